@@ -1,0 +1,7 @@
+// The compiled core: registers, nothing else.
+#include "bind/register.hpp"
+
+PYBIND11_MODULE(_core, module) {
+  module.doc() = "curvec's compiled core: the search kernel of the fit and the C++ runtime classes.";
+  curvec::bind::register_fit(module);
+}

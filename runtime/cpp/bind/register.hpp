@@ -1,0 +1,10 @@
+// One function a part of the compiled core; module.cpp calls each once.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace curvec::bind {
+
+void register_fit(pybind11::module_& module);
+
+}  // namespace curvec::bind
