@@ -1,5 +1,35 @@
-"""curvec: a compiler for curve models."""
+"""curvec: a compiler for curve models. Interpretable models become short code that people review and machines run."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from curvec.errors import (
+    CurvecError,
+    FitError,
+    InputError,
+    MissingDependencyError,
+    ParityError,
+    UnsupportedError,
+)
+from curvec.ir import Column, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
+from curvec.model import CurveModel
+
+__all__ = [
+    "Column",
+    "CurveModel",
+    "CurvecError",
+    "EnumCurve",
+    "Feature",
+    "FitError",
+    "InputError",
+    "MissingDependencyError",
+    "PWLCurve",
+    "ParityError",
+    "Product",
+    "StepCurve",
+    "Sum",
+    "UnsupportedError",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["CurvecError", "FitError", "InputError", "MissingDependencyError", "ParityError", "UnsupportedError"]
+__all__ = [
+    "CurvecError",
+    "FitError",
+    "InputError",
+    "MissingDependencyError",
+    "ParityError",
+    "UnsupportedError",
+]
 
 
 class CurvecError(Exception):

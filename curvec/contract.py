@@ -1,0 +1,109 @@
+"""The numeric contract in numpy: what every target must reproduce.
+
+Points 1 to 7 of the contract, on plain arrays; :mod:`curvec.evaluate` applies it to the nodes of a model.
+All arithmetic is IEEE double, one operation at a time, never fused or reordered.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from curvec.errors import InputError
+from curvec.transforms import FloatArray, transform
+
+__all__ = ["GROUP", "Segments", "grouped_sum", "pwl_values", "segment_slope", "segments", "step_values"]
+
+GROUP = 25
+"""Terms of one group of a sum (point 5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """A piecewise-linear curve ready to evaluate.
+
+    Attributes:
+        x: (K,) the points' x, strictly increasing.
+        u: (K,) fx(x), strictly increasing.
+        y: (K,) the points' y.
+        slope: (K - 1,) the slope of each segment in u, as point 3 defines it.
+        fx: the transform's name.
+
+    """
+
+    x: FloatArray
+    u: FloatArray
+    y: FloatArray
+    slope: FloatArray
+    fx: str
+
+
+def segment_slope(u0: float, y0: float, u1: float, y1: float) -> float:
+    """The slope between two points, moved towards zero until it does not overshoot (point 3).
+
+    Raises:
+        InputError: the points are so close in u, or so far apart in y, that no finite slope joins them.
+
+    """
+    du, dy = u1 - u0, y1 - y0
+    slope = dy / du if du > 0 else math.inf
+    if not (math.isfinite(slope) and math.isfinite(du)):
+        raise InputError(
+            f"no finite slope joins the points ({u0!r}, {y0!r}) and ({u1!r}, {y1!r}) in u = fx(x); "
+            "move the points further apart"
+        )
+    while (y0 + slope * du > y1) if dy > 0 else (y0 + slope * du < y1):
+        slope = math.nextafter(slope, 0.0)
+    return slope
+
+
+def segments(points: Sequence[tuple[float, float]], fx: str) -> Segments:
+    """The segments of a curve through ``points`` (K >= 2, x strictly increasing, inside the domain of fx).
+
+    Raises:
+        InputError: see :func:`segment_slope`.
+
+    """
+    x, y = (np.array(column, dtype=np.float64) for column in zip(*points, strict=True))
+    u = transform(fx).forward(x)
+    pairs = list(zip(u.tolist(), y.tolist(), strict=True))
+    slopes = [segment_slope(*left, *right) for left, right in itertools.pairwise(pairs)]
+    return Segments(x, u, y, np.array(slopes), fx)
+
+
+def pwl_values(x: FloatArray, curve: Segments, missing: float | None) -> FloatArray:
+    """Points 1 to 3: the curve at each x; NaN gives ``missing`` (NaN where that is None)."""
+    nan = np.isnan(x)
+    clamped = np.clip(np.where(nan, curve.x[0], x), curve.x[0], curve.x[-1])
+    k = np.searchsorted(curve.x, clamped, side="right") - 1
+    last = k == len(curve.x) - 1
+    k = np.minimum(k, len(curve.slope) - 1)
+    u = transform(curve.fx).forward(clamped)
+    value = np.where(last, curve.y[-1], curve.y[k] + curve.slope[k] * (u - curve.u[k]))
+    return np.where(nan, math.nan if missing is None else missing, value)
+
+
+def step_values(x: FloatArray, cuts: FloatArray, values: FloatArray, missing: float | None) -> FloatArray:
+    """A step curve: constant between cuts, x == cut belongs to the right."""
+    nan = np.isnan(x)
+    value = values[np.searchsorted(cuts, np.where(nan, 0.0, x), side="right")]
+    return np.where(nan, math.nan if missing is None else missing, value)
+
+
+def grouped_sum(terms: Sequence[FloatArray], start: float | None = None) -> FloatArray:
+    """Point 5: groups of 25 terms left to right, the first starting at ``start``; then the groups."""
+    groups: list[FloatArray] = []
+    for first in range(0, len(terms), GROUP):
+        group = terms[first : first + GROUP]
+        acc = group[0] if first or start is None else start + group[0]
+        for term in group[1:]:
+            acc = acc + term
+        groups.append(acc)
+    total = groups[0]
+    for group_total in groups[1:]:
+        total = total + group_total
+    return total

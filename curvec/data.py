@@ -1,0 +1,247 @@
+"""A user's table, read once: a mapping of arrays or any data frame that narwhals knows.
+
+Numbers become float64 with NaN for missing; categories become Python keys with None for missing.
+Nothing is guessed: a column of the wrong type is refused by name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import narwhals.stable.v1 as nw
+import numpy as np
+import numpy.typing as npt
+
+from curvec.errors import InputError
+from curvec.ir import Feature, FeatureType, Key
+from curvec.transforms import FloatArray
+
+__all__ = ["Table", "categories", "numbers"]
+
+_EXACT = 2**53
+
+
+class Table:
+    """The columns that a model reads, each converted when it is first asked for.
+
+    Args:
+        data: a mapping of column name to a one-dimensional array or sequence, or a pandas, polars or pyarrow
+            frame (whatever narwhals takes). Further columns are ignored.
+        features: the features that must be there.
+
+    Raises:
+        InputError: a column is missing, not one-dimensional, or columns differ in length.
+
+    """
+
+    def __init__(self, data: Any, features: Sequence[Feature]) -> None:
+        self.features = tuple(features)
+        self._raw = _columns(data, [feature.name for feature in features])
+        lengths = {name: len(column) for name, column in self._raw.items()}
+        if len(set(lengths.values())) > 1:
+            (first, n), (other, m) = _two_lengths(lengths)
+            raise InputError(f"column {first!r} has {n} rows and column {other!r} has {m}; they must agree")
+        self.rows = next(iter(lengths.values())) if lengths else _frame_rows(data)
+        self._numbers: dict[str, FloatArray] = {}
+        self._keys: dict[tuple[str, FeatureType], npt.NDArray[np.object_]] = {}
+
+    def raw(self, name: str) -> Any:
+        """The column as it was given: an array (of any dtype)."""
+        return self._raw[name]
+
+    def number(self, name: str) -> FloatArray:
+        """(rows,) float64, NaN where missing."""
+        if name not in self._numbers:
+            self._numbers[name] = numbers(self._raw[name], name)
+        return self._numbers[name]
+
+    def keys(self, name: str, kind: FeatureType) -> npt.NDArray[np.object_]:
+        """(rows,) Python keys of that type, None where missing."""
+        if (name, kind) not in self._keys:
+            self._keys[name, kind] = categories(self._raw[name], name, kind)
+        return self._keys[name, kind]
+
+
+def _columns(data: Any, names: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
+    if isinstance(data, Mapping):
+        available = {str(name): column for name, column in data.items()}
+    else:
+        frame = _frame(data)
+        available = {name: frame[name] for name in names if name in frame.columns}
+    columns = {}
+    for name in names:
+        if name not in available:
+            have = ", ".join(map(repr, list(available)[:8])) or "none of its features"
+            raise InputError(f"column {name!r} is missing from the data (it has {have})")
+        columns[name] = _array(available[name], name)
+    return columns
+
+
+def _frame(data: Any) -> nw.DataFrame[Any]:
+    try:
+        return nw.from_native(data, eager_only=True)
+    except TypeError:
+        raise InputError(
+            f"data is a {type(data).__name__}; pass a mapping of arrays or a pandas, polars or pyarrow frame"
+        ) from None
+
+
+def _frame_rows(data: Any) -> int:
+    return 0 if isinstance(data, Mapping) else len(_frame(data))
+
+
+def _array(column: Any, name: str) -> npt.NDArray[Any]:
+    if isinstance(column, nw.Series):
+        array = _series_array(column)
+    elif isinstance(column, np.ma.MaskedArray):
+        array = np.array(column.tolist(), dtype=object)  # masked entries become None
+    elif isinstance(column, np.ndarray):
+        array = column
+    else:
+        try:
+            series = nw.from_native(column, series_only=True)
+        except TypeError:
+            array = _sequence_array(column)
+        else:
+            array = _series_array(series)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise InputError(f"column {name!r} has shape {array.shape}; it must be one-dimensional")
+    return array
+
+
+def _series_array(series: nw.Series[Any]) -> npt.NDArray[Any]:
+    numeric = series.dtype.is_numeric() and not series.dtype.is_decimal()
+    if numeric and series.null_count() == 0:
+        return series.to_numpy()
+    if series.dtype.is_float():
+        return series.cast(nw.Float64).to_numpy()
+    result = np.empty(len(series), dtype=object)
+    result[:] = series.to_list()
+    return result
+
+
+def _sequence_array(column: Any) -> npt.NDArray[Any]:
+    if isinstance(column, (str, bytes)) or not hasattr(column, "__len__"):
+        return np.array(column, dtype=object)
+    if len(column) and all(type(value) is float for value in column):
+        return np.array(column, dtype=np.float64)
+    if any(hasattr(value, "__len__") and not isinstance(value, str) for value in column):
+        return np.array(column)
+    result = np.empty(len(column), dtype=object)
+    result[:] = list(column)
+    return result
+
+
+def _two_lengths(lengths: Mapping[str, int]) -> tuple[tuple[str, int], tuple[str, int]]:
+    items = list(lengths.items())
+    return items[0], next(item for item in items if item[1] != items[0][1])
+
+
+def _is_missing(value: Any) -> bool:
+    """None, NaN, NaT and pd.NA; "" and "nan" are categories like any other."""
+    if value is None:
+        return True
+    if isinstance(value, (float, np.floating, Decimal)):
+        return math.isnan(value)
+    return type(value).__name__ in ("NAType", "NaTType")
+
+
+def numbers(array: npt.NDArray[Any], name: str) -> FloatArray:
+    """A column as float64, NaN where missing.
+
+    Raises:
+        InputError: the column is not numeric, or holds an integer that no double holds.
+
+    """
+    kind = array.dtype.kind
+    if kind == "f":
+        if array.dtype.itemsize > 8:
+            raise InputError(f"column {name!r} is {array.dtype}, wider than a double; cast it to float64")
+        return array.astype(np.float64, copy=False)
+    if kind in "iu":
+        _check_integers(array, name)
+        return array.astype(np.float64)
+    if kind == "b":
+        return array.astype(np.float64)
+    if kind != "O":
+        raise InputError(f"column {name!r} is {array.dtype}; a numeric feature needs numbers")
+    return np.fromiter((_real(value, name, row) for row, value in enumerate(array)), np.float64, len(array))
+
+
+def _check_integers(array: npt.NDArray[Any], name: str) -> None:
+    if array.dtype.itemsize < 8 or not len(array):
+        return
+    beyond = (array > _EXACT) | (array < -_EXACT) if array.dtype.kind == "i" else array > _EXACT
+    if beyond.any():
+        row = int(np.argmax(beyond))
+        raise InputError(
+            f"column {name!r}, row {row}: {array[row]} is beyond 2^53, where doubles skip integers; "
+            "cast the column to float64 to accept the rounding"
+        )
+
+
+def _real(value: Any, name: str, row: int) -> float:
+    if _is_missing(value):
+        return math.nan
+    if isinstance(value, (bool, np.bool_, float, np.floating, Decimal)):
+        return float(value)
+    if isinstance(value, (int, np.integer)):
+        if abs(int(value)) > _EXACT:
+            raise InputError(
+                f"column {name!r}, row {row}: {value} is beyond 2^53, where doubles skip integers; "
+                "cast the column to float64 to accept the rounding"
+            )
+        return float(value)
+    raise InputError(f"column {name!r}, row {row}: {value!r} is not a number")
+
+
+def categories(array: npt.NDArray[Any], name: str, kind: FeatureType) -> npt.NDArray[np.object_]:
+    """A column as Python keys of one type, None where missing.
+
+    An integral float stands for the integer (frames turn integers with gaps into floats), and 0 and 1 stand
+    for False and True (databases have no boolean); a fraction matches no level.
+
+    Raises:
+        InputError: a value is of another type than the model's levels.
+
+    """
+    convert = {"int": _int_key, "str": _str_key, "bool": _bool_key}[kind]
+    result = np.empty(len(array), dtype=object)
+    for row, value in enumerate(array.tolist()):
+        if _is_missing(value):
+            continue
+        try:
+            result[row] = convert(value)
+        except TypeError:
+            raise InputError(
+                f"column {name!r}, row {row}: {value!r} is a {type(value).__name__}, and the model's levels are "
+                f"{kind}; convert the column"
+            ) from None
+    return result
+
+
+def _int_key(value: Any) -> Key | float:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return int(value)
+    if isinstance(value, (float, Decimal)):
+        return int(value) if value == value // 1 and abs(value) <= _EXACT else float(value)
+    raise TypeError
+
+
+def _str_key(value: Any) -> Key:
+    if isinstance(value, str):
+        return str(value)
+    raise TypeError
+
+
+def _bool_key(value: Any) -> Key:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, (int, float)) and value in (0, 1):
+        return bool(value)
+    raise TypeError

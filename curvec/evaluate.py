@@ -1,0 +1,64 @@
+"""What a model means: the reference evaluator that every target must equal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from curvec.contract import grouped_sum, pwl_values, segments, step_values
+from curvec.data import Table
+from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.transforms import FloatArray
+
+__all__ = ["contributions", "raw_score", "term_values"]
+
+
+def term_values(term: Term, table: Table) -> FloatArray:
+    """(rows,) the value of one term; NaN where it is missing."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _values(term, table)
+
+
+def contributions(terms: Sequence[Term], table: Table) -> FloatArray:
+    """(rows, terms) the value of each term."""
+    return np.column_stack([term_values(term, table) for term in terms])
+
+
+def raw_score(terms: Sequence[Term], intercept: float, table: Table) -> FloatArray:
+    """(rows,) intercept plus terms, in the contract's order; before the link."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return grouped_sum([_values(term, table) for term in terms], start=intercept)
+
+
+def _values(term: Term, table: Table) -> FloatArray:
+    match term:
+        case Column(feature):
+            return table.number(feature)
+        case PWLCurve():
+            return pwl_values(_input(term.input, table), segments(term.points, term.fx), term.missing)
+        case StepCurve():
+            cuts, values = np.array(term.cuts), np.array(term.values)
+            return step_values(_input(term.input, table), cuts, values, term.missing)
+        case EnumCurve():
+            return _enum_values(term, table)
+        case Sum():
+            return grouped_sum([_values(child, table) for child in term.terms])
+        case Product():
+            result = _values(term.factors[0], table)
+            for factor in term.factors[1:]:
+                result = result * _values(factor, table)
+            return result
+
+
+def _input(value: str | Sum, table: Table) -> FloatArray:
+    return table.number(value) if isinstance(value, str) else _values(value, table)
+
+
+def _enum_values(curve: EnumCurve, table: Table) -> FloatArray:
+    missing = math.nan if curve.missing is None else curve.missing
+    default = math.nan if curve.default is None else curve.default
+    lookup: dict[object, float] = {**dict(curve.levels.items()), None: missing}
+    keys = table.keys(curve.feature, curve.levels.type)
+    return np.fromiter((lookup.get(key, default) for key in keys), np.float64, len(keys))

@@ -1,0 +1,61 @@
+"""The inverse links of a model, by name: from the raw score to the prediction (contract, point 7)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from curvec.errors import InputError
+from curvec.transforms import FloatArray
+
+__all__ = ["EXP_BOUND", "LINKS", "Link", "link"]
+
+EXP_BOUND = 700.0
+"""|s| is bounded by this before exp, so that no engine overflows or underflows into an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link: ``inverse`` maps raw scores to predictions, elementwise; NaN stays NaN."""
+
+    name: str
+    inverse: Callable[[FloatArray], FloatArray]
+
+
+def _exp(x: FloatArray) -> FloatArray:
+    # math.exp is the platform's; numpy's own vector exp differs from it in the last bit.
+    return np.fromiter(map(math.exp, x.tolist()), dtype=np.float64, count=x.size)
+
+
+def _identity(score: FloatArray) -> FloatArray:
+    return score
+
+
+def _logistic(score: FloatArray) -> FloatArray:
+    e = _exp(-np.minimum(np.abs(score), EXP_BOUND))
+    return np.where(score >= 0, 1.0 / (1.0 + e), e / (1.0 + e))
+
+
+def _exponential(score: FloatArray) -> FloatArray:
+    return _exp(np.clip(score, -EXP_BOUND, EXP_BOUND))
+
+
+LINKS: dict[str, Link] = {
+    entry.name: entry for entry in (Link("identity", _identity), Link("logit", _logistic), Link("log", _exponential))
+}
+
+
+def link(name: str) -> Link:
+    """The link of that name.
+
+    Raises:
+        InputError: no link has that name.
+
+    """
+    try:
+        return LINKS[name]
+    except (KeyError, TypeError):
+        raise InputError(f"link={name!r} is not a link; use one of {', '.join(LINKS)}") from None
