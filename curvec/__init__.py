@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from curvec.emit import emit
 from curvec.errors import (
     CurvecError,
     FitError,
@@ -11,6 +12,7 @@ from curvec.errors import (
     UnsupportedError,
 )
 from curvec.ir import Column, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
+from curvec.load import load
 from curvec.model import CurveModel
 
 __all__ = [
@@ -28,6 +30,8 @@ __all__ = [
     "StepCurve",
     "Sum",
     "UnsupportedError",
+    "emit",
+    "load",
 ]
 
 

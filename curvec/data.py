@@ -229,7 +229,8 @@ def _int_key(value: Any) -> Key | float:
     if isinstance(value, int) and not isinstance(value, bool):
         return int(value)
     if isinstance(value, (float, Decimal)):
-        return int(value) if value == value // 1 and abs(value) <= _EXACT else float(value)
+        number = float(value)
+        return int(number) if number.is_integer() and abs(number) <= _EXACT else number
     raise TypeError
 
 

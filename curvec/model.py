@@ -87,7 +87,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def to_json(self) -> str:
         """The file form: versioned, strict JSON; every number keeps its exact double."""
-        wire = msgspec.to_builtins(_File(VERSION, self), enc_hook=_encode)
+        wire = msgspec.to_builtins(ModelFile(VERSION, self), enc_hook=_encode)
         return json.dumps(wire, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def save(self, path: str | Path) -> None:
@@ -95,7 +95,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Path(path).write_text(self.to_json(), encoding="utf-8", newline="\n")
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     curvec: Literal[1]
     model: CurveModel
 
@@ -110,7 +110,7 @@ def from_json(source: str, origin: str = "JSON") -> CurveModel:
     """
     try:
         wire = json.loads(source, object_pairs_hook=_unique, parse_constant=_refuse_constant)
-        return msgspec.convert(wire, _File, dec_hook=_decode).model
+        return msgspec.convert(wire, ModelFile, dec_hook=_decode).model
     except (json.JSONDecodeError, msgspec.ValidationError, RecursionError) as error:
         raise InputError(f"{origin}: {error}") from None
     except InputError as error:
@@ -119,7 +119,7 @@ def from_json(source: str, origin: str = "JSON") -> CurveModel:
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of the file form."""
-    schema = msgspec.json.schema(_File, schema_hook=_schema)
+    schema = msgspec.json.schema(ModelFile, schema_hook=_schema)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "curvec model", **schema}
 
 

@@ -1,0 +1,42 @@
+"""The command line: one typer application; what each area does is in curvec/commands."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import typer
+
+from curvec.commands import emit, fit, schema
+from curvec.errors import CurvecError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="curvec",
+    help="A compiler for curve models: read, distil, review, emit, prove.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for area in (emit, fit, schema):
+    area.register(app)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command. A mistake of the user is one line on stderr and exit status 2, never a traceback."""
+    try:
+        result = app(args=arguments, standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except click.Abort:
+        code = 130
+    except CurvecError as error:
+        print("curvec: " + " ".join(str(error).split()), file=sys.stderr)  # noqa: T201
+        code = 2
+    else:
+        code = result if isinstance(result, int) else 0
+    if arguments is None:
+        sys.exit(code)
+    return code

@@ -1,0 +1,21 @@
+"""``curvec schema``: the JSON Schema of a model file."""
+
+from __future__ import annotations
+
+import json
+
+import typer
+
+from curvec.model import json_schema
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(schema)
+
+
+def schema() -> None:
+    """Print the JSON Schema of a model file."""
+    typer.echo(json.dumps(json_schema(), indent=2))

@@ -1,0 +1,7 @@
+"""From the IR to code: one file a language, one registry."""
+
+from __future__ import annotations
+
+from curvec.emit.target import TARGETS, Target, emit
+
+__all__ = ["TARGETS", "Target", "emit"]

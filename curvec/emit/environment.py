@@ -1,0 +1,40 @@
+"""The one Jinja environment of all templates."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import jinja2
+
+from curvec.emit.literals import shortest, with_exponent, with_point
+from curvec.emit.names import comment_text
+
+__all__ = ["environment", "render"]
+
+
+@cache
+def environment() -> jinja2.Environment:
+    """Strict and without autoescape: templates lay out text that Python has already quoted for the target."""
+    loader = jinja2.PackageLoader("curvec")
+    env = jinja2.Environment(  # noqa: S701  what is rendered is source code, not HTML; the report page escapes itself
+        loader=loader,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    env.filters.update(
+        {
+            "comment": comment_text,
+            "shortest": shortest,
+            "with_exponent": with_exponent,
+            "with_point": with_point,
+        }
+    )
+    return env
+
+
+def render(template: str, **prepared: Any) -> str:
+    """The template's text for one prepared object (or a few)."""
+    return environment().get_template(template).render(**prepared)

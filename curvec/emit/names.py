@@ -1,0 +1,49 @@
+"""Any feature name as a valid, unique identifier of a target language."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+
+__all__ = ["comment_text", "identifier", "identifiers"]
+
+
+def identifier(name: str) -> str:
+    """``name`` with ASCII letters, digits and underscores only, starting with a letter: ``1 a-b`` -> ``x1_a_b``."""
+    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    cleaned = re.sub(r"[^0-9A-Za-z]+", "_", ascii_name).strip("_")
+    if not cleaned:
+        return "x"
+    return cleaned if cleaned[0].isalpha() else f"x{cleaned}"
+
+
+def identifiers(names: Iterable[str], reserved: Collection[str]) -> dict[str, str]:
+    """Each name's identifier: itself where it is one, else cleaned; never reserved, all different.
+
+    The names that are identifiers already keep them, whatever else the model holds, and the result depends on the
+    order of the names alone.
+    """
+    names = list(names)
+    result = {name: name for name in names if identifier(name) == name and name not in reserved}
+    taken = set(result.values())
+    for name in names:
+        if name in result:
+            continue
+        base = identifier(name)
+        candidate = f"{base}_" if base in reserved else base
+        suffix = 2
+        while candidate in taken or candidate in reserved:
+            candidate = f"{base}_{suffix}"
+            suffix += 1
+        result[name] = candidate
+        taken.add(candidate)
+    return {name: result[name] for name in names}
+
+
+def comment_text(value: str) -> str:
+    """``value`` inside a one-line comment of any target: no line break, nothing that ends a comment or a string."""
+    quoted = value.encode("unicode_escape").decode("ascii")
+    return (
+        quoted.replace("*/", "* /").replace("/*", "/ *").replace("--", "- -").replace('"""', "'''").replace("??", "? ?")
+    )

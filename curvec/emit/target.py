@@ -1,0 +1,90 @@
+"""The registry of targets, and :func:`emit`, the one way into them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from curvec.emit.cpp import emit_cpp
+from curvec.emit.python import emit_python
+from curvec.emit.sql import emit_sql
+from curvec.errors import InputError
+from curvec.model import CurveModel
+
+__all__ = ["TARGETS", "Target", "emit"]
+
+
+class Emitter(Protocol):
+    """A target's entry: the model and the target's own options in, the text out."""
+
+    def __call__(self, model: CurveModel, **options: Any) -> str:
+        """The model's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A language that models are emitted in.
+
+    Attributes:
+        name: what ``emit`` is asked for.
+        suffix: of the file that holds the text.
+        emit: makes the text.
+        options: the options it takes, with what each says.
+
+    """
+
+    name: str
+    suffix: str
+    emit: Callable[..., str]
+    options: dict[str, str]
+
+
+TARGETS: dict[str, Target] = {
+    target.name: target
+    for target in (
+        Target("python", ".py", emit_python, {"standalone": "needs nothing but the standard library"}),
+        Target("cpp", ".hpp", emit_cpp, {"standalone": "carries the runtime inside"}),
+        Target(
+            "sql",
+            ".sql",
+            emit_sql,
+            {
+                "dialect": "the engine's dialect",
+                "form": "expression or select",
+                "per_term": "one column a term",
+                "link": "the prediction too",
+                "key": "columns passed through",
+                "table": "the table that is scored",
+            },
+        ),
+    )
+}
+
+
+def emit(model: CurveModel, target: str, dialect: str | None = None, **options: Any) -> str:
+    """The model as code of a target: "python", "cpp" or "sql" (with its ``dialect``).
+
+    The text is the same bytes for the same model and options, on every run and machine.
+
+    Args:
+        model: what to emit.
+        target: the target's name.
+        dialect: for "sql": the engine's dialect.
+        options: the target's own options, see ``TARGETS[target].options``.
+
+    Raises:
+        InputError: no such target, dialect or option.
+        UnsupportedError: the target cannot say the model faithfully; the message says what and why.
+
+    """
+    if target not in TARGETS:
+        raise InputError(f"target={target!r} is not a target; use one of {', '.join(TARGETS)}")
+    entry = TARGETS[target]
+    if dialect is not None:
+        options["dialect"] = dialect
+    for option in options:
+        if option not in entry.options:
+            known = ", ".join(entry.options) or "none"
+            raise InputError(f"target {target!r} takes no option {option!r}; it takes {known}")
+    return entry.emit(model, **options)

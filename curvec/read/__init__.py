@@ -1,0 +1,3 @@
+"""From files back to the IR; nothing in a file is executed."""
+
+from __future__ import annotations

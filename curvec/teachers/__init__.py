@@ -1,0 +1,3 @@
+"""Teachers read exactly: one small file a library, one registry."""
+
+from __future__ import annotations
