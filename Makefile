@@ -1,0 +1,50 @@
+# Two commands do all: `make demo` and `make test`. Each makes .venv on first use.
+PYTHON ?= python3
+EXTRAS ?= test
+WORKERS ?= 2
+venv := .venv/bin
+
+.PHONY: demo test lint format golden docs clean
+.DEFAULT_GOAL := test
+
+.venv/pip:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "curvec needs Python 3.10 or newer; set PYTHON=")'
+	$(PYTHON) -m venv .venv
+	$(venv)/python -m pip install --quiet --upgrade pip
+	touch $@
+
+# An editable install, so that the tests see this tree; built again when the C++ or the dependencies change.
+native := $(shell find runtime -name '*.hpp' -o -name '*.cpp')
+.venv/demo: .venv/pip pyproject.toml CMakeLists.txt $(native)
+	$(venv)/python -m pip install --quiet --editable '.[demo]'
+	touch $@
+.venv/$(EXTRAS): .venv/pip pyproject.toml CMakeLists.txt $(native)
+	$(venv)/python -m pip install --quiet --editable '.[$(EXTRAS)]'
+	touch $@ .venv/demo
+
+demo: .venv/demo
+	$(venv)/curvec demo --output build/demo
+
+test: .venv/$(EXTRAS)
+	$(venv)/python -m pytest -q -n $(WORKERS) --dist loadgroup
+
+lint: .venv/$(EXTRAS)
+	$(venv)/ruff check .
+	$(venv)/ruff format --check .
+	$(venv)/mypy
+	find runtime tests -name '*.hpp' -o -name '*.cpp' | xargs $(venv)/clang-format --dry-run --Werror
+
+format: .venv/$(EXTRAS)
+	$(venv)/ruff check --fix .
+	$(venv)/ruff format .
+	find runtime tests -name '*.hpp' -o -name '*.cpp' | xargs $(venv)/clang-format -i
+
+golden: .venv/$(EXTRAS)
+	$(venv)/python tests/regenerate.py
+
+docs: .venv/pip
+	$(venv)/python -m pip install --quiet --editable '.[docs]'
+	$(venv)/mkdocs build --strict
+
+clean:
+	rm -rf .venv build dist

@@ -1,0 +1,113 @@
+"""The layout: imports go from left to right, and never in a circle."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent / "curvec"
+
+ORDER = [
+    "errors",
+    "transforms",
+    "contract",
+    "links",
+    "ir",
+    "data",
+    "evaluate",
+    "model",
+    "passes",
+    "condense",
+    "fit",
+    "teachers",
+    "distill",
+    "refine",
+    "emit",
+    "read",
+    "load",
+    "parity",
+    "engines",
+    "review",
+    "demo",
+    "commands",
+    "cli",
+    "__main__",
+]
+"""The stages, left to right: a stage imports only what stands before it (or itself)."""
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(ROOT.rglob("*.py")):
+        parts = path.relative_to(ROOT.parent).with_suffix("").parts
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+def module_level_imports(path: Path) -> set[str]:
+    """The curvec modules that importing this file imports; imports inside functions are made when called."""
+    found = set()
+    names = {name for name, _ in modules()}
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    for node in body:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "curvec":
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                found.add(full if full in names else node.module)
+        elif isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names if alias.name.split(".")[0] == "curvec")
+    return found
+
+
+def stage(module: str) -> str:
+    return module.split(".")[1] if "." in module else ""
+
+
+def test_every_module_belongs_to_a_stage() -> None:
+    stages = {stage(name) for name, _ in modules()} - {""}
+    assert stages <= set(ORDER), f"not in the picture of the layout: {sorted(stages - set(ORDER))}"
+
+
+@pytest.mark.parametrize("name", [name for name, _ in modules() if name != "curvec"])
+def test_imports_go_left(name: str) -> None:
+    path = dict(modules())[name]
+    for imported in module_level_imports(path):
+        if stage(imported) in ("", "_core", stage(name)):
+            continue
+        assert ORDER.index(stage(imported)) < ORDER.index(stage(name)), f"{name} imports {imported}"
+
+
+def test_no_cycles() -> None:
+    graph = {name: module_level_imports(path) for name, path in modules()}
+    done: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, " -> ".join([*trail, name])
+        if name in done or name not in graph:
+            return
+        for imported in sorted(graph[name]):
+            visit(imported, (*trail, name))
+        done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
+def test_fit_and_emit_meet_only_in_the_ir() -> None:
+    for name, path in modules():
+        text = path.read_text(encoding="utf-8")
+        if stage(name) in ("fit", "condense"):
+            assert "curvec.emit" not in text, name
+        if stage(name) == "emit":
+            assert "curvec.fit" not in text, name
+
+
+def test_the_public_surface_is_sorted() -> None:
+    source = (ROOT / "__init__.py").read_text(encoding="utf-8")
+    names = next(
+        ast.literal_eval(node.value)
+        for node in ast.parse(source).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+    )
+    assert names == sorted(names)
