@@ -1,0 +1,16 @@
+"""The runners, by name: add yours to the tuple."""
+
+from __future__ import annotations
+
+from curvec.parity.runners.base import Data, Limits, Runner, Scores
+from curvec.parity.runners.python import PythonRunner
+
+__all__ = ["RUNNERS", "Data", "Limits", "Runner", "Scores"]
+
+RUNNERS: dict[str, Runner] = {
+    runner.name: runner
+    for runner in (
+        PythonRunner("python", standalone=False),
+        PythonRunner("python_standalone", standalone=True),
+    )
+}

@@ -1,0 +1,74 @@
+"""The emitted Python, imported as a module from a file: with curvec as its runtime, and standing alone."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from curvec.emit import emit
+from curvec.emit.names import identifiers
+from curvec.emit.python import RESERVED
+from curvec.model import CurveModel
+from curvec.parity.runners.base import Data, Runner, Scores, python_values
+from curvec.transforms import FloatArray
+
+__all__ = ["PythonRunner"]
+
+ROW_BY_ROW = 256
+"""So many rows go through the emitted one-row functions; the others through the table's."""
+
+
+class PythonRunner(Runner):
+    """Scores through ``score`` and ``predict`` for the first rows, ``score_table`` and ``MODEL`` for the rest."""
+
+    def __init__(self, name: str, *, standalone: bool) -> None:
+        self.name = name
+        self.standalone = standalone
+
+    def run(self, model: CurveModel, data: Data) -> Scores:
+        """See :meth:`Runner.run`."""
+        columns: dict[str, Any] = {name: python_values(column) for name, column in data.items()}
+        with _imported(emit(model, "python", standalone=self.standalone)) as module:
+            table: Any = columns if self.standalone else data
+            score = _floats(module.score_table(table))
+            prediction = _floats(module.MODEL.predict(table))
+            terms = np.asarray(module.MODEL.contributions(table), dtype=np.float64)
+            for row, arguments in enumerate(_rows(model, columns)):
+                score[row] = module.score(**arguments)
+                prediction[row] = module.predict(**arguments)
+        return Scores(terms.reshape(len(score), len(model.terms)), score, prediction)
+
+
+def _floats(values: Sequence[float]) -> FloatArray:
+    return np.array(values, dtype=np.float64)
+
+
+def _rows(model: CurveModel, columns: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
+    """The first rows as keyword arguments of the emitted functions."""
+    names = identifiers((feature.name for feature in model.features), RESERVED)
+    for values in zip(*(columns[feature][:ROW_BY_ROW] for feature in names), strict=True):
+        yield dict(zip(names.values(), values, strict=True))
+
+
+@contextmanager
+def _imported(source: str) -> Iterator[ModuleType]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"curvec_emitted_{Path(folder).name}.py"
+        path.write_text(source, encoding="utf-8", newline="\n")
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        assert spec is not None and spec.loader is not None  # noqa: S101, PT018  a .py file always has both
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[path.stem] = module  # where dataclasses look for the module of a class
+        try:
+            spec.loader.exec_module(module)
+            yield module
+        finally:
+            del sys.modules[path.stem]
