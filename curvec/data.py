@@ -216,7 +216,7 @@ def categories(array: npt.NDArray[Any], name: str, kind: FeatureType) -> npt.NDA
         if _is_missing(value):
             continue
         try:
-            result[row] = convert(value)
+            result[row] = convert(value.item() if isinstance(value, np.generic) else value)
         except TypeError:
             raise InputError(
                 f"column {name!r}, row {row}: {value!r} is a {type(value).__name__}, and the model's levels are "

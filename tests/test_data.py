@@ -1,0 +1,130 @@
+"""A user's table: every honest form gives the same numbers, every other is refused by name."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from curvec import Column, CurveModel, EnumCurve, InputError, PWLCurve, StepCurve
+
+NUMERIC = CurveModel("m", [Column("x")])
+INTS = CurveModel("m", [EnumCurve("c", {1: 10.0, 2: 20.0}, default=-1, missing=-2)])
+TEXTS = CurveModel("m", [EnumCurve("c", {"a": 10.0, "": 20.0, "nan": 30.0}, default=-1, missing=-2)])
+BOOLS = CurveModel("m", [EnumCurve("c", {True: 10.0, False: 20.0}, missing=-2)])
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [1, None, 2.5],
+        (1.0, math.nan, 2.5),
+        np.array([1, math.nan, 2.5]),
+        np.array([1, math.nan, 2.5], dtype=np.float32),
+        np.array([1, math.nan, 2.5], dtype=np.float16),
+        np.array([1, 9, math.nan, 9, 2.5, 9])[::2],
+        np.array([[1], [math.nan], [2.5]]),
+        np.array([1, None, 2.5], dtype=object),
+        np.array([True, None, Decimal("2.5")], dtype=object),
+        np.ma.masked_array([1, 7, 2.5], mask=[False, True, False]),
+        pd.Series([1, None, 2.5]),
+        pd.Series([1, pd.NA, 2.5], dtype="Float64"),
+        pd.Series([1, pd.NA, 2.5], dtype=object),
+        pl.Series([1.0, None, 2.5]),
+        pa.chunked_array([[1.0, None], [2.5]]),
+    ],
+    ids=repr,
+)
+def test_numbers_in_any_form(column: Any) -> None:
+    np.testing.assert_array_equal(NUMERIC.eval({"x": column}), [1, math.nan, 2.5])
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "int64", "uint64", "bool"])
+def test_integers_and_booleans_are_exact(dtype: str) -> None:
+    assert NUMERIC.eval({"x": np.array([0, 1], dtype=dtype)}).tolist() == [0, 1]
+
+
+FRAMES: list[Callable[[dict[str, Any]], Any]] = [pd.DataFrame, pl.DataFrame, pa.table, dict]
+
+
+@pytest.mark.parametrize("frame", FRAMES, ids=lambda f: f.__module__)
+def test_every_frame_gives_the_same(frame: Callable[[dict[str, Any]], Any]) -> None:
+    model = CurveModel("m", [PWLCurve("b", [(0, 0), (1, 1)]), EnumCurve("a", {"x": 1.0}, missing=5.0), Column("n")])
+    data = frame({"a": ["x", None, "x"], "extra": ["?", "?", "?"], "b": [0.25, 0.5, None], "n": [1, 2, 3]})
+    np.testing.assert_array_equal(model.eval(data), [2.25, 7.5, math.nan])
+
+
+def test_integers_with_gaps_in_pandas_are_still_categories() -> None:
+    frame = pd.DataFrame({"c": [1, 2, None, 3]})  # float64: pandas has no gaps in int64
+    assert INTS.eval(frame).tolist() == [10, 20, -2, -1]
+    assert INTS.eval({"c": pd.array([1, 2, None, 3], dtype="Int64")}).tolist() == [10, 20, -2, -1]
+    assert INTS.eval({"c": [1.0, 1.5, math.inf, 2]}).tolist() == [10, -1, -1, 20]
+
+
+def test_text_categories_are_compared_exactly() -> None:
+    assert TEXTS.eval({"c": ["a", "A", "a ", "", "nan", None, math.nan]}).tolist() == [10, -1, -1, 20, 30, -2, -2]
+    assert TEXTS.eval({"c": pd.Categorical(["a", None, "z"])}).tolist() == [10, -2, -1]
+    assert TEXTS.eval(pl.DataFrame({"c": pl.Series(["a", None, "z"], dtype=pl.Categorical)})).tolist() == [10, -2, -1]
+    assert TEXTS.eval({"c": np.array(["a", "z"])}).tolist() == [10, -1]
+
+
+def test_booleans_may_be_zero_and_one() -> None:
+    assert BOOLS.eval({"c": [True, False, None]}).tolist() == [10, 20, -2]
+    assert BOOLS.eval({"c": np.array([1, 0])}).tolist() == [10, 20]
+    assert BOOLS.eval({"c": [1.0, 0.0, math.nan]}).tolist() == [10, 20, -2]
+
+
+@pytest.mark.parametrize(
+    ("model", "data", "message"),
+    [
+        (NUMERIC, {"y": [1]}, "column 'x' is missing"),
+        (NUMERIC, {"x": ["1"]}, "column 'x', row 0: '1' is not a number"),
+        (NUMERIC, {"x": np.array(["1"])}, "column 'x' is <U1"),
+        (NUMERIC, {"x": np.array([1j])}, "column 'x' is complex128"),
+        (NUMERIC, {"x": pd.to_datetime(["2020-01-01"])}, "column 'x'"),
+        (NUMERIC, {"x": [dt.date(2020, 1, 1)]}, "column 'x', row 0"),
+        (NUMERIC, {"x": np.array([0, 2**53 + 1])}, "row 1: 9007199254740993 is beyond 2"),
+        (NUMERIC, {"x": [2**70]}, "beyond 2"),
+        (NUMERIC, {"x": 3.0}, "must be one-dimensional"),
+        (NUMERIC, {"x": np.zeros((2, 2))}, r"shape \(2, 2\)"),
+        (NUMERIC, [1, 2], "pass a mapping of arrays or a pandas, polars or pyarrow frame"),
+        (INTS, {"c": ["1"]}, "column 'c', row 0: '1' is a str, and the model's levels are int"),
+        (INTS, {"c": [True]}, "True is a bool"),
+        (TEXTS, {"c": [1]}, "1 is a int, and the model's levels are str"),
+        (BOOLS, {"c": [2]}, "2 is a int, and the model's levels are bool"),
+        (BOOLS, {"c": ["True"]}, "'True' is a str"),
+    ],
+)
+def test_the_wrong_type_is_refused_by_name(model: CurveModel, data: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        model.eval(data)
+
+
+def test_a_ragged_mapping_names_both_columns() -> None:
+    model = CurveModel("m", [Column("x"), Column("y")])
+    with pytest.raises(InputError, match="column 'x' has 2 rows and column 'y' has 3"):
+        model.eval({"x": [1, 2], "y": [1, 2, 3]})
+
+
+def test_no_rows_and_one_row() -> None:
+    model = CurveModel("m", [PWLCurve("x", [(0, 0), (1, 1)]), StepCurve("x", [0], [1, 2])], link="logit")
+    for empty in ({"x": []}, pd.DataFrame({"x": np.array([], dtype=float)})):
+        assert model.eval(empty).shape == (0,)
+        assert model.predict(empty).shape == (0,)
+        assert model.contributions(empty).shape == (0, 2)
+    assert model.eval({"x": [0.5]}).tolist() == [2.5]
+
+
+def test_the_users_data_is_not_changed() -> None:
+    frame = pd.DataFrame({"x": [3.0, 1.0, None], "c": ["a", None, "b"]})
+    before = frame.copy(deep=True)
+    CurveModel("m", [PWLCurve("x", [(0, 0), (1, 1)]), EnumCurve("c", {"a": 1})]).predict(frame)
+    pd.testing.assert_frame_equal(frame, before)

@@ -1,0 +1,98 @@
+"""The file form: strict, versioned, exact."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import curvec
+from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec.model import from_json, json_schema
+
+MODEL = CurveModel(
+    'naïve "model"',
+    [
+        PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], "log", missing=0.1, note="agreed in March"),
+        StepCurve("hours", [1 / 3, 0.5], [1e-300, 5e-324, -1.7976931348623157e308]),
+        Product([Sum([EnumCurve("c", {1: 0.5, 2: 1.5}, default=0), EnumCurve("d", {"1": 2.0})]), Column("age")]),
+        EnumCurve("flag", {True: 1.0, False: 0.0}),
+        PWLCurve(Sum([Column("age"), StepCurve("hours", [1], [1, 2])]), [(0, 1), (2, 3)]),
+    ],
+    0.1 + 0.2,
+    "logit",
+    [
+        Feature("flag", "bool"),
+        Feature("unused"),
+        Feature("age"),
+        Feature("hours"),
+        Feature("c", "int"),
+        Feature("d", "str"),
+    ],
+)
+
+
+def test_the_json_form_is_the_model() -> None:
+    assert from_json(MODEL.to_json()) == MODEL
+
+
+def test_a_file_round_trips(tmp_path: Path) -> None:
+    MODEL.save(tmp_path / "m.json")
+    assert curvec.load(tmp_path / "m.json") == MODEL
+    assert b"\r" not in (tmp_path / "m.json").read_bytes()
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_every_double_is_kept(value: float) -> None:
+    again = from_json(CurveModel("m", [Column("x")], value).to_json()).intercept
+    assert struct.pack("d", again) == struct.pack("d", value + 0.0)
+
+
+def test_the_schema_describes_the_file() -> None:
+    validator = jsonschema.Draft202012Validator(json_schema())
+    validator.check_schema(json_schema())
+    validator.validate(json.loads(MODEL.to_json()))
+    broken = json.loads(MODEL.to_json())
+    broken["model"]["surprise"] = 1
+    assert not validator.is_valid(broken)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"curvec": 1', '"curvec": 2', "Invalid enum value 2|version"),
+        ('"name"', '"nom"', "unknown field `nom`|missing required field"),
+        ("0.5914", "NaN", "NaN is not strict JSON"),
+        ("0.5914", "Infinity", "Infinity is not strict JSON"),
+        ("0.5914", "1e999", "must be finite"),
+        ("0.5914", '"0.5914"', "Expected `float`"),
+        ('"fx": "log"', '"fx": "log", "fx": "log"', "'fx' is there twice"),
+        ('"PWLCurve"', '"Curve"', "Invalid value 'Curve'"),
+        ('"link": "logit"', '"link": "probit"', "link='probit' is not a link"),
+        ("{", "[", "Expecting|delimiter"),
+    ],
+)
+def test_a_file_that_breaks_a_rule_is_refused_with_its_name(tmp_path: Path, old: str, new: str, message: str) -> None:
+    text = MODEL.to_json()
+    assert old in text
+    path = tmp_path / "broken.json"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError, match=message) as caught:
+        curvec.load(path)
+    assert "broken.json" in str(caught.value)
+
+
+def test_a_file_that_is_not_there_or_not_text(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="No such file"):
+        curvec.load(tmp_path / "none.json")
+    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match="not UTF-8"):
+        curvec.load(tmp_path / "bytes.json")
+    (tmp_path / "deep.json").write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(InputError):
+        curvec.load(tmp_path / "deep.json")
