@@ -19,6 +19,7 @@ from curvec.errors import InputError
 from curvec.transforms import transform
 
 __all__ = [
+    "MAX_DEPTH",
     "Column",
     "EnumCurve",
     "Feature",
@@ -30,9 +31,13 @@ __all__ = [
     "StepCurve",
     "Sum",
     "Term",
+    "children",
     "features_of",
     "number",
 ]
+
+MAX_DEPTH = 32
+"""How deep nodes may nest: models are flat, and no walk over one, in any target, may run out of stack."""
 
 Key: TypeAlias = int | str | bool
 FeatureType: TypeAlias = Literal["number", "int", "str", "bool"]
@@ -147,6 +152,18 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
         if (value := getattr(self, name)) is not None:
             self._set(name, number(value, f"{name} of {type(self).__name__}"))
 
+    def __add__(self: Term, other: Term) -> Sum:  # type: ignore[misc]  # every node is a Term
+        """``a + b + c`` is ``Sum([a, b, c])``."""
+        if not isinstance(other, Node):
+            return NotImplemented
+        return Sum([*(self.terms if isinstance(self, Sum) and not self.note else [self]), other])
+
+    def __mul__(self: Term, other: Term) -> Product:  # type: ignore[misc]  # every node is a Term
+        """``a * b * c`` is ``Product([a, b, c])``."""
+        if not isinstance(other, Node):
+            return NotImplemented
+        return Product([*(self.factors if isinstance(self, Product) and not self.note else [self]), other])
+
 
 class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A column of the input: its name, and its type ("number", or the type of its categories)."""
@@ -165,10 +182,12 @@ class Column(Node, frozen=True):
     """The raw value of a numeric feature."""
 
     feature: str
+    note: str = ""
 
     def __post_init__(self) -> None:
         """Check the name."""
         text(self.feature, "the feature of a Column")
+        text(self.note, "a note")
 
 
 class PWLCurve(Node, frozen=True):
@@ -287,20 +306,24 @@ class Sum(Node, frozen=True):
     """The sum of its terms, in groups of 25 (contract, point 5)."""
 
     terms: Sequence[Term]
+    note: str = ""
 
     def __post_init__(self) -> None:
         """Make the terms a tuple and check them."""
         self._set("terms", terms_tuple(self.terms, "a Sum"))
+        text(self.note, "a note")
 
 
 class Product(Node, frozen=True):
     """The product of its factors, left to right."""
 
     factors: Sequence[Term]
+    note: str = ""
 
     def __post_init__(self) -> None:
         """Make the factors a tuple and check them."""
         self._set("factors", terms_tuple(self.factors, "a Product"))
+        text(self.note, "a note")
 
 
 Term: TypeAlias = Column | PWLCurve | StepCurve | EnumCurve | Sum | Product
@@ -319,23 +342,35 @@ def terms_tuple(terms: Any, what: str) -> tuple[Term, ...]:
     for node in nodes:
         if not isinstance(node, Node):
             raise InputError(f"{what} holds {node!r}; its terms must be curves, columns, sums or products")
+    if max(map(_depth, nodes)) >= MAX_DEPTH:
+        raise InputError(f"{what} is nested more than {MAX_DEPTH} deep; no target says that, so flatten it")
     return nodes
+
+
+def children(term: Term) -> Sequence[Term]:
+    """The nodes directly inside a term."""
+    if isinstance(term, Sum):
+        return term.terms
+    if isinstance(term, Product):
+        return term.factors
+    inner = getattr(term, "input", None)
+    return (inner,) if isinstance(inner, Sum) else ()
+
+
+def _depth(term: Term) -> int:
+    return 1 + max(map(_depth, children(term)), default=0)
 
 
 def features_of(term: Term) -> Iterator[Feature]:
     """Every use of a feature in a term, depth first, with the type that the use asks for."""
-    if isinstance(term, Column):
-        yield Feature(term.feature)
-    elif isinstance(term, EnumCurve):
+    if isinstance(term, EnumCurve):
         yield Feature(term.feature, term.levels.type)
-    elif isinstance(term, (PWLCurve, StepCurve)):
-        if isinstance(term.input, str):
-            yield Feature(term.input)
-        else:
-            yield from features_of(term.input)
-    else:
-        for child in term.terms if isinstance(term, Sum) else term.factors:
-            yield from features_of(child)
+    elif isinstance(term, Column):
+        yield Feature(term.feature)
+    elif isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, str):
+        yield Feature(term.input)
+    for child in children(term):
+        yield from features_of(child)
 
 
 def _input_name(value: Any) -> str:
