@@ -18,40 +18,24 @@ from curvec.transforms import TRANSFORMS, transform
 
 __all__ = ["HARD_NAMES", "keys", "models", "numbers", "pwl_curves", "rows", "terms"]
 
+# fmt: off
 HARD_NAMES = [
-    "age",
-    "a b",
-    "select",
-    "class",
-    "1x",
-    'x"; DROP TABLE t; --',
-    "naïve",
-    "score",
-    "prediction",
-    "a`b",
-    "a]b",
-] + ["a\\b", "a'b", "50%", "{{x}}", "${x}", ":p", "home.dest", "日本", "*/ x /*", "new\nline", " blank "]
+    "age", "a b", "select", "class", "1x", 'x"; DROP TABLE t; --', "naïve", "score", "prediction", "a`b", "a]b", "a\\b",
+    "a'b", "50%", "{{x}}", "${x}", ":p", "home.dest", "日本", "*/ x /*", "new\nline", " blank ",
+]
 """Names that break a target which does not quote, escape or rename (kinds P53 to P57)."""
 
 HARD_KEYS = [
-    "a",
-    "A",
-    "a ",
-    " a",
-    "",
-    "O'Brien",
-    'say "x"',
-    "back\\slash",
-    "end\\",
-    "new\nline",
-    "50%",
-    "{{x}}",
-    "${x}",
+    "a", "A", "a ", " a", "", "O'Brien", 'say "x"', "back\\slash", "end\\", "new\nline", "50%", "{{x}}", "${x}", "é",
+    "e\u0301", "🙂", "🙁", "nan", "NULL", "1", "1.0", "*/", '"""', "a:b,c",
 ]
-HARD_KEYS += ["é", "e\u0301", "🙂", "🙁", "nan", "NULL", "1", "1.0", "*/", '"""', "a:b,c"]
+"""Levels that break a target which does not escape, or compares by a collation (kinds P42 to P47)."""
 
-_SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.1, 5e-324, -5e-324, 2.2250738585072014e-308, 1e-300, 1e300, -1e300]
-_SPECIAL += [1.7976931348623157e308, -1.7976931348623157e308, math.inf, -math.inf, math.nan]
+_SPECIAL = [
+    0.0, -0.0, 1.0, -1.0, 0.1, 5e-324, -5e-324, 2.2250738585072014e-308, 1e-300, 1e300, -1e300,
+    1.7976931348623157e308, -1.7976931348623157e308, math.inf, -math.inf, math.nan,
+]
+# fmt: on
 
 Rows = Mapping[str, npt.NDArray[Any]]
 
