@@ -14,6 +14,7 @@ from curvec.errors import (
 from curvec.ir import Column, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
 from curvec.load import load
 from curvec.model import CurveModel
+from curvec.teachers import read_teacher
 
 __all__ = [
     "Column",
@@ -32,6 +33,7 @@ __all__ = [
     "UnsupportedError",
     "emit",
     "load",
+    "read_teacher",
 ]
 
 

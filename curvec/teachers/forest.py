@@ -1,0 +1,180 @@
+"""Trees on one feature each, summed exactly into one curve a feature.
+
+A GAM forest is a sum of trees that split on one feature only. Every split is put in one form: numeric, left when
+``x < cut`` in doubles (each adapter turns its library's comparison into that), or by category. A feature's curve
+then changes only at the cuts of its splits, and the trees are evaluated once between each two of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.errors import UnsupportedError
+from curvec.ir import EnumCurve, Key, Levels, StepCurve, Term
+from curvec.transforms import FloatArray
+
+__all__ = ["CategorySplit", "Forest", "NumericSplit", "Tree", "forest_terms"]
+
+
+@dataclass(frozen=True, slots=True)
+class NumericSplit:
+    """Left when x < cut; a missing x goes left when ``missing_left``.
+
+    ``zero`` is LightGBM's zero_as_missing: |x| <= zero goes where a missing x goes.
+    """
+
+    cut: float
+    missing_left: bool
+    zero: float | None = None
+
+    def goes_left(self, x: FloatArray) -> npt.NDArray[np.bool_]:
+        """(n,) for numbers x, NaN for missing."""
+        left = x < self.cut
+        aside = np.isnan(x) if self.zero is None else np.isnan(x) | (np.abs(x) <= self.zero)
+        left[aside] = self.missing_left
+        return left
+
+    def cuts(self) -> tuple[float, ...]:
+        """The x where the decision can change: x == cut is on the right of the change."""
+        if self.zero is None:
+            return (self.cut,)
+        return (self.cut, -self.zero, float(np.nextafter(self.zero, np.inf)))
+
+
+@dataclass(frozen=True, slots=True)
+class CategorySplit:
+    """Codes in ``left`` go left, those in ``right`` right, every other code left when ``other_left``."""
+
+    left: frozenset[int]
+    right: frozenset[int]
+    other_left: bool
+    missing_left: bool
+
+    def goes_left(self, codes: FloatArray) -> npt.NDArray[np.bool_]:
+        """(n,) for codes, NaN for missing, -1 for a code that no split and no category names."""
+        return np.array([self._left(code) for code in codes.tolist()], dtype=np.bool_)
+
+    def _left(self, code: float) -> bool:
+        if code != code:  # noqa: PLR0124  NaN
+            return self.missing_left
+        if code in self.left or code in self.right:
+            return code in self.left
+        return self.other_left
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    feature: int
+    split: NumericSplit | CategorySplit
+    left: Tree
+    right: Tree
+
+
+Tree: TypeAlias = Branch | float
+"""A branch, or a leaf's value."""
+
+
+@dataclass(frozen=True)
+class Forest:
+    """A sum of trees.
+
+    Attributes:
+        names: the features' names, by the trees' index.
+        trees: the trees, in the order in which they are added, leaves already scaled.
+        levels: feature index -> (level -> code) of the categorical features.
+        advice: what would have made the trees additive, in the library's words.
+
+    """
+
+    names: Sequence[str]
+    trees: Sequence[Tree]
+    levels: Mapping[int, Mapping[Key, int]]
+    advice: str
+
+
+def forest_terms(forest: Forest) -> tuple[list[Term], float]:
+    """One term a feature that any tree splits on, in the order of the features, and what is constant.
+
+    Raises:
+        UnsupportedError: a tree splits on two features; the message names the tree and the features.
+
+    """
+    constant = 0.0
+    of_feature: dict[int, list[Branch]] = {}
+    for number, tree in enumerate(forest.trees):
+        if not isinstance(tree, Branch):
+            constant += tree
+            continue
+        used = sorted({branch.feature for branch in _branches(tree)})
+        if len(used) > 1:
+            names = " and ".join(repr(forest.names[feature]) for feature in used[:4])
+            raise UnsupportedError(
+                f"tree {number} splits on {names}: an interaction, so the forest is not a sum of curves; "
+                f"train it with {forest.advice}"
+            )
+        of_feature.setdefault(used[0], []).append(tree)
+    terms: list[Term] = []
+    for feature, trees in sorted(of_feature.items()):
+        if feature in forest.levels:
+            terms.append(_enum(forest.names[feature], trees, forest.levels[feature]))
+        else:
+            terms.append(_steps(forest.names[feature], trees))
+    return terms, constant
+
+
+def _branches(tree: Tree) -> Iterator[Branch]:
+    if isinstance(tree, Branch):
+        yield tree
+        yield from _branches(tree.left)
+        yield from _branches(tree.right)
+
+
+def _values(tree: Tree, x: FloatArray) -> FloatArray:
+    """(n,) the leaf's value at each x."""
+    if not isinstance(tree, Branch):
+        return np.full(len(x), tree)
+    left = tree.split.goes_left(x)
+    result = np.empty(len(x))
+    result[left] = _values(tree.left, x[left])
+    result[~left] = _values(tree.right, x[~left])
+    return result
+
+
+def _total(trees: Sequence[Branch], x: FloatArray) -> FloatArray:
+    total = np.zeros(len(x))
+    for tree in trees:
+        total += _values(tree, x)
+    return total
+
+
+def _steps(name: str, trees: Sequence[Branch]) -> StepCurve:
+    cuts: set[float] = set()
+    for tree in trees:
+        for branch in _branches(tree):
+            if isinstance(branch.split, CategorySplit):
+                raise UnsupportedError(f"feature {name!r} is split both as a number and by category; retrain with one")
+            cuts.update(branch.split.cuts())
+    # A cut at +inf is "every number against missing": no number is on its right.
+    finite = np.array(sorted(cut + 0.0 for cut in cuts if np.isfinite(cut)) or [0.0])
+    values = _total(trees, np.r_[-np.inf, finite, np.nan])
+    return merged_steps(name, finite, values[:-1], float(values[-1]))
+
+
+def merged_steps(name: str, cuts: FloatArray, values: FloatArray, missing: float | None) -> StepCurve:
+    """The step curve without the cuts where nothing changes (one cut is kept)."""
+    keep = values[1:] != values[:-1]
+    if not keep.any():
+        keep[0] = True
+    kept = np.r_[True, keep]
+    return StepCurve(name, cuts[keep].tolist(), values[kept].tolist(), missing=missing)
+
+
+def _enum(name: str, trees: Sequence[Branch], levels: Mapping[Key, int]) -> EnumCurve:
+    codes = np.array([*levels.values(), -1, np.nan], dtype=np.float64)
+    *values, other, missing = _total(trees, codes).tolist()
+    return EnumCurve(name, Levels(zip(levels, values, strict=True)), default=other, missing=missing)

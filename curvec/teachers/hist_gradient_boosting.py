@@ -1,0 +1,103 @@
+"""scikit-learn's HistGradientBoostingClassifier and -Regressor with ``interaction_cst="no_interactions"``.
+
+Left when x <= threshold, in doubles; missing goes where the node says, and an unknown category goes with it. The
+attributes are private: each reading is compared with the estimator's own raw score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.errors import UnsupportedError
+from curvec.ir import Feature, Key
+from curvec.teachers.categories import is_missing, key_type
+from curvec.teachers.forest import Branch, CategorySplit, Forest, NumericSplit, Tree, forest_terms
+from curvec.teachers.reading import Adapter, Options, Parts
+from curvec.teachers.recognise import is_instance
+
+__all__ = ["ADAPTER"]
+
+_LINKS = {"IdentityLink": "identity", "LogLink": "log", "LogitLink": "logit"}
+
+
+def _claims(teacher: Any) -> bool:
+    return is_instance(teacher, "sklearn", "HistGradientBoostingClassifier", "HistGradientBoostingRegressor")
+
+
+def _read(teacher: Any, options: Options) -> Parts:
+    if not hasattr(teacher, "_predictors"):
+        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+    classes = teacher.n_trees_per_iteration_
+    chosen = 0 if classes == 1 else options.chosen_class(classes)
+    names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
+    order = _column_order(teacher)
+    levels = _levels(teacher, names, order, options)
+    predictors = [iteration[chosen] for iteration in teacher._predictors]  # noqa: SLF001  no public form holds the trees
+    trees = [_tree(predictor, order, levels) for predictor in predictors]
+    terms, constant = forest_terms(Forest(names, trees, levels, 'interaction_cst="no_interactions"'))
+    return Parts(
+        features=[Feature(name, key_type(levels[j]) if j in levels else "number") for j, name in enumerate(names)],
+        terms=terms,
+        constant=float(teacher._baseline_prediction[0, chosen]) + constant,  # noqa: SLF001
+        link="identity" if classes > 1 else _link(teacher),
+        raw=lambda rows: np.asarray(teacher._raw_predict(rows))[:, chosen],  # noqa: SLF001
+    )
+
+
+def _link(teacher: Any) -> str:
+    name = type(teacher._loss.link).__name__  # noqa: SLF001
+    if name not in _LINKS:
+        raise UnsupportedError(
+            f"the loss {teacher.loss!r} has the link {name}; a curve model has {list(_LINKS.values())}"
+        )
+    return _LINKS[name]
+
+
+def _column_order(teacher: Any) -> list[int]:
+    """The input's column behind each column of the trees: categorical ones are moved to the front."""
+    categorical = teacher.is_categorical_
+    if categorical is None:
+        return list(range(teacher.n_features_in_))
+    return [*np.flatnonzero(categorical).tolist(), *np.flatnonzero(~categorical).tolist()]
+
+
+def _levels(teacher: Any, names: Sequence[str], order: Sequence[int], options: Options) -> dict[int, dict[Key, int]]:
+    """Column -> (level -> code): the ordinal encoder's categories, without the missing one."""
+    if teacher.is_categorical_ is None:
+        return {}
+    encoder = teacher._preprocessor.named_transformers_["encoder"]  # noqa: SLF001
+    result = {}
+    for column, categories in zip(order, encoder.categories_, strict=False):
+        present = [value for value in categories.tolist() if not is_missing(value)]
+        result[column] = {key: code for code, key in enumerate(options.keys(present, names, column))}
+    return result
+
+
+def _tree(predictor: Any, order: Sequence[int], levels: Mapping[int, Mapping[Key, int]]) -> Tree:
+    nodes, bitsets = predictor.nodes, predictor.raw_left_cat_bitsets
+
+    def build(index: int) -> Tree:
+        node = nodes[index]
+        if node["is_leaf"]:
+            return float(node["value"])
+        column, missing_left = order[node["feature_idx"]], bool(node["missing_go_to_left"])
+        split: NumericSplit | CategorySplit
+        if node["is_categorical"]:
+            left = frozenset(_bits(bitsets[node["bitset_idx"]]))
+            split = CategorySplit(left, frozenset(levels[column].values()) - left, missing_left, missing_left)
+        else:
+            split = NumericSplit(float(np.nextafter(node["num_threshold"], np.inf)), missing_left)
+        return Branch(column, split, build(int(node["left"])), build(int(node["right"])))
+
+    return build(0)
+
+
+def _bits(words: npt.NDArray[np.uint32]) -> list[int]:
+    return [32 * i + bit for i, word in enumerate(words.tolist()) for bit in range(32) if word >> bit & 1]
+
+
+ADAPTER = Adapter("scikit-learn HistGradientBoosting", _claims, _read)

@@ -1,0 +1,254 @@
+"""What a teacher is read into: the values that every adapter hands over, and those that a caller gets.
+
+An adapter makes :class:`Parts`; the registry makes of them a :class:`Reading`, checked against the teacher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.errors import InputError, UnsupportedError
+from curvec.ir import EnumCurve, Feature, Key, Levels, Product, StepCurve, Sum, Term
+from curvec.model import CurveModel
+from curvec.teachers.categories import level_keys, retyped
+from curvec.teachers.rows import Rows
+from curvec.transforms import FloatArray
+
+__all__ = ["Adapter", "Axis", "Check", "Options", "Pair", "Parts", "Reading", "Sample"]
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """The cells of one side of a pair table.
+
+    Cell 0 is the missing input; then come the cells of the values, in order; then, for categories, the cell of an
+    unseen level.
+
+    Attributes:
+        feature: the feature's name.
+        cuts: a numeric feature's cuts (x == cut belongs to the right): ``len(cuts) + 1`` cells; None for categories.
+        levels: for categories, level -> its cell (several levels may share one); None for a numeric feature.
+
+    """
+
+    feature: str
+    cuts: tuple[float, ...] | None = None
+    levels: Mapping[Key, int] | None = None
+
+    @property
+    def size(self) -> int:
+        """How many cells there are, those of missing and unseen included."""
+        if self.cuts is not None:
+            return len(self.cuts) + 2
+        return max((self.levels or {}).values(), default=0) + 2
+
+    def curve(self, values: FloatArray) -> Term:
+        """The curve with ``values[i]`` in cell i; ``values`` has :attr:`size` finite entries."""
+        value = np.asarray(values, dtype=np.float64).tolist()
+        if self.cuts is not None:
+            cuts = self.cuts or (0.0,)  # a curve has a cut; without one the value is the same on both sides
+            inner = value[1:] if self.cuts else [value[1], value[1]]
+            return StepCurve(self.feature, cuts, inner, missing=value[0])
+        levels = Levels((key, value[cell]) for key, cell in (self.levels or {}).items())
+        return EnumCurve(self.feature, levels, default=value[-1], missing=value[0])
+
+    def cells(self, data: Any) -> npt.NDArray[np.intp]:
+        """(rows,) the cell of every row of ``data`` (a mapping of arrays or a frame)."""
+        numbers = self.curve(np.arange(self.size, dtype=np.float64))
+        return CurveModel("cells", [numbers]).eval(data).astype(np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """An interaction of two features, as the teacher's table.
+
+    The table's exact form as a term is :meth:`term`, and stands in the model at ``index``. A factorisation
+    ``table ~ sum_r u_r v_r`` becomes products of one-variable curves by
+    ``Product((axes[0].curve(u_r), axes[1].curve(v_r)))``.
+
+    Attributes:
+        features: the two names.
+        axes: the cells of the rows and of the columns.
+        table: (axes[0].size, axes[1].size) the teacher's value in each cell.
+        weights: the same shape, the training weight in each cell, or None where the teacher keeps none.
+        index: which of ``model.terms`` is this pair; None once it is taken out.
+
+    """
+
+    features: tuple[str, str]
+    axes: tuple[Axis, Axis]
+    table: FloatArray
+    weights: FloatArray | None = None
+    index: int | None = None
+
+    def term(self) -> Sum:
+        """The same function exactly: in each row one product is not zero, and it is 1 times the table's value."""
+        rows, columns = self.axes
+        products = []
+        for cell in range(rows.size):
+            indicator = np.zeros(rows.size)
+            indicator[cell] = 1.0
+            products.append(Product((rows.curve(indicator), columns.curve(self.table[cell]))))
+        return Sum(products)
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Points of one shape function, as a table teacher gives them: x sorted, equal x merged by weight."""
+
+    feature: str
+    x: npt.NDArray[Any]
+    y: FloatArray
+    w: FloatArray
+
+
+@dataclass(frozen=True)
+class Check:
+    """How far the exact form is from the teacher's own raw score.
+
+    Attributes:
+        rows: how many rows were compared.
+        distance: the largest absolute difference of the raw scores.
+        scale: the largest absolute raw score.
+        tolerance: what ``distance`` may be: the library's tolerance times (1 + scale).
+
+    """
+
+    rows: int
+    distance: float
+    scale: float
+    tolerance: float
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A teacher, read.
+
+    Attributes:
+        model: the teacher as a model: terms in the teacher's order, link, features.
+        exact: True: the same function up to the rounding of its additions. False: sampled (see ``notes``), to be
+            distilled rather than deployed as it is.
+        check: the comparison with the teacher's own raw score; None where there was no data or no live teacher.
+        pairs: the interactions, also as tables.
+        samples: the points of a table teacher.
+        notes: what a user should know of this teacher (how it treats missing values, where it was cut).
+        teacher: what it was read from, e.g. "LightGBM".
+
+    """
+
+    model: CurveModel
+    exact: bool
+    check: Check | None
+    pairs: tuple[Pair, ...]
+    samples: tuple[Sample, ...]
+    notes: tuple[str, ...]
+    teacher: str
+
+    @property
+    def distance(self) -> float | None:
+        """The largest absolute difference to the teacher's own raw score, or None where it was not compared."""
+        return None if self.check is None else self.check.distance
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a caller may say about a teacher.
+
+    Attributes:
+        class_index: which class's score, of a teacher with several.
+        feature_names: names of the columns in order, for a teacher that has none.
+        missing: a number that stands for a missing value and is not in the teacher's file (XGBoost's ``missing``).
+        rows: the user's X.
+
+    """
+
+    class_index: int | None = None
+    feature_names: tuple[str, ...] | None = None
+    missing: float | None = None
+    rows: Rows | None = None
+
+    def names(self, own: Sequence[str] | None, count: int, prefix: str) -> list[str]:
+        """The names of ``count`` features: the caller's, else the teacher's own, else prefix0, prefix1, ...
+
+        Raises:
+            InputError: the caller's names are of another number.
+
+        """
+        if self.feature_names is None:
+            return [str(name) for name in own] if own is not None else [f"{prefix}{j}" for j in range(count)]
+        if len(self.feature_names) != count:
+            raise InputError(f"feature_names has {len(self.feature_names)} names and the teacher has {count} features")
+        return list(self.feature_names)
+
+    def keys(self, categories: Iterable[Any], names: Sequence[str], index: int) -> list[Key]:
+        """The keys of the categories of feature ``names[index]``, none of them missing.
+
+        Some teachers keep True as 1.0, or 1 as "1"; where X is there, its column says what the categories are.
+
+        Raises:
+            UnsupportedError: a category is not bool, int, str or an integral float, or they are of several types.
+
+        """
+        keys = level_keys(categories, names[index])
+        wanted = None if self.rows is None else self.rows.kind(names, index)
+        return retyped(keys, wanted) if wanted is not None else keys
+
+    def chosen_class(self, count: int) -> int:
+        """The class to read of ``count``.
+
+        Raises:
+            UnsupportedError: none was chosen: a model has one score.
+            InputError: there is no such class.
+
+        """
+        if self.class_index is None:
+            raise UnsupportedError(
+                f"the teacher has {count} classes and a curve model has one score; "
+                f"choose one with class_index=0..{count - 1} (the raw score of that class)"
+            )
+        if not 0 <= self.class_index < count:
+            raise InputError(f"class_index={self.class_index}; the teacher has the classes 0 to {count - 1}")
+        return self.class_index
+
+
+@dataclass
+class Parts:
+    """What an adapter makes of a teacher.
+
+    Attributes:
+        features: all of the teacher's inputs, in its order, used or not.
+        terms: the terms in the teacher's order; ``constant`` holds what needs no curve.
+        constant: where the sum starts.
+        link: the model's link.
+        raw: the teacher's own raw score of native data (None: a file has none).
+        tolerance: how far apart raw scores may be, times (1 + the largest).
+        centred: the curves already have mean 0 over the training rows.
+        pairs, samples, notes, exact: as in :class:`Reading`.
+
+    """
+
+    features: Sequence[Feature]
+    terms: list[Term]
+    constant: float = 0.0
+    link: str = "identity"
+    raw: Callable[[Any], npt.NDArray[Any]] | None = None
+    tolerance: float = 1e-12
+    centred: bool = False
+    exact: bool = True
+    pairs: list[Pair] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """One library: ``claims`` recognises a teacher without importing the library, ``read`` takes it apart."""
+
+    name: str
+    claims: Callable[[Any], bool]
+    read: Callable[[Any, Options], Parts]

@@ -1,0 +1,164 @@
+"""The one list of teachers, and the one way through it: recognise, read, centre, check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from curvec.errors import UnsupportedError
+from curvec.ir import EnumCurve, Feature, Levels, PWLCurve, StepCurve, Term
+from curvec.model import CurveModel
+from curvec.teachers import hist_gradient_boosting
+from curvec.teachers.reading import Adapter, Check, Options, Parts, Reading
+from curvec.teachers.rows import Rows
+
+__all__ = ["ADAPTERS", "read", "read_teacher"]
+
+ADAPTERS: tuple[Adapter, ...] = (hist_gradient_boosting.ADAPTER,)
+"""In order: the first that claims a teacher reads it."""
+
+
+def read_teacher(
+    teacher: Any,
+    X: Any = None,  # noqa: N803  the field's name
+    *,
+    class_index: int | None = None,
+    feature_names: Sequence[str] | None = None,
+    missing: float | None = None,
+    name: str = "model",
+) -> CurveModel:
+    """The exact form of an additive teacher: the model of :func:`read`, whose arguments and errors it has."""
+    return read(teacher, X, class_index=class_index, feature_names=feature_names, missing=missing, name=name).model
+
+
+def read(
+    teacher: Any,
+    X: Any = None,  # noqa: N803
+    *,
+    class_index: int | None = None,
+    feature_names: Sequence[str] | None = None,
+    missing: float | None = None,
+    name: str = "model",
+) -> Reading:
+    """An additive teacher, read exactly and compared with its own raw score.
+
+    Args:
+        teacher: a live model (recognised by its class's name; its library is not imported), a file of one, a table
+            of (feature, x, y[, w]), or any callable of rows that gives raw scores.
+        X: (rows, features) data: what the comparison is made on, and where each curve's mean is taken from: curves
+            are centred on X, and the means go to the intercept, unless the teacher has centred them. Without X
+            nothing is compared or centred. A callable needs it.
+        class_index: which class's raw score, of a teacher with several.
+        feature_names: the features' names in order, for a teacher that keeps none.
+        missing: a number that stood for missing when the teacher was trained and is not in its file.
+        name: the model's name.
+
+    Raises:
+        UnsupportedError: nobody knows the teacher, it is not a sum of functions of one feature, or its exact form
+            is further from its own raw score than rounding explains; the message says which and what to do.
+        InputError: X does not have the teacher's columns, or an option does not fit.
+
+    """
+    rows = None if X is None else Rows(X)
+    options = Options(class_index, None if feature_names is None else tuple(feature_names), missing, rows)
+    adapter = find(teacher)
+    parts = adapter.read(teacher, options)
+    if rows is not None and not parts.centred:
+        _centre(parts, rows)
+    reading = Reading(
+        model=_model(parts, name),
+        exact=parts.exact,
+        check=None,
+        pairs=tuple(parts.pairs),
+        samples=tuple(parts.samples),
+        notes=tuple(parts.notes),
+        teacher=adapter.name,
+    )
+    return reading if rows is None or parts.raw is None else replace(reading, check=_check(parts, reading, rows))
+
+
+def find(teacher: Any) -> Adapter:
+    """The adapter that knows this teacher.
+
+    Raises:
+        UnsupportedError: none does.
+
+    """
+    for adapter in ADAPTERS:
+        if adapter.claims(teacher):
+            return adapter
+    known = ", ".join(adapter.name for adapter in ADAPTERS)
+    kind = type(teacher)
+    raise UnsupportedError(
+        f"no adapter knows {kind.__module__}.{kind.__qualname__}; known are {known}. "
+        "Any other additive model can be read as a callable that gives its raw score"
+    )
+
+
+def _model(parts: Parts, name: str) -> CurveModel:
+    # A model has at least one term: a teacher that is a constant gets a curve of zeros.
+    terms = parts.terms or [_zero(parts.features[0])]
+    return CurveModel(name, terms, parts.constant, parts.link, parts.features)
+
+
+def _zero(feature: Feature) -> Term:
+    if feature.type == "number":
+        return StepCurve(feature.name, (0.0,), (0.0, 0.0), missing=0.0)
+    key = {"int": 0, "str": "", "bool": False}[feature.type]
+    return EnumCurve(feature.name, Levels([(key, 0.0)]), default=0.0, missing=0.0)
+
+
+def _centre(parts: Parts, rows: Rows) -> None:
+    """Move each curve's mean over the rows to the constant."""
+    columns = rows.columns([feature.name for feature in parts.features])
+    for index, term in enumerate(parts.terms):
+        values = CurveModel("term", [term], features=parts.features).eval(columns)
+        finite = values[np.isfinite(values)]
+        shifted = shift(term, -float(finite.mean())) if finite.size else None
+        if shifted is not None:
+            parts.terms[index] = shifted
+            parts.constant += float(finite.mean())
+
+
+def shift(term: Term, by: float) -> Term | None:
+    """The curve with ``by`` added to every value; None for a term that is not one curve."""
+    missing = getattr(term, "missing", None)
+    moved = None if missing is None else missing + by
+    match term:
+        case StepCurve():
+            return StepCurve(term.input, term.cuts, [value + by for value in term.values], moved, term.note)
+        case PWLCurve():
+            return PWLCurve(term.input, [(x, y + by) for x, y in term.points], term.fx, moved, term.note)
+        case EnumCurve():
+            levels = Levels((key, value + by) for key, value in term.levels.items())
+            default = None if term.default is None else term.default + by
+            return EnumCurve(term.feature, levels, default, moved, term.note)
+        case _:
+            return None
+
+
+def _check(parts: Parts, reading: Reading, rows: Rows) -> Check:
+    assert parts.raw is not None  # noqa: S101  the caller looked
+    names = [feature.name for feature in parts.features]
+    theirs = np.asarray(parts.raw(rows.matrix(names)), dtype=np.float64).ravel()
+    ours = reading.model.eval(rows.columns(names))
+    both = np.isfinite(theirs) & np.isfinite(ours)
+    if not np.array_equal(np.isnan(theirs), np.isnan(ours)):
+        row = int(np.argmax(np.isnan(theirs) != np.isnan(ours)))
+        raise UnsupportedError(
+            f"in row {row} of X the exact form gives {ours[row]!r} and the {reading.teacher} teacher {theirs[row]!r}; "
+            "the teacher is not what its attributes say, please report it"
+        )
+    distance = float(np.abs(theirs[both] - ours[both]).max(initial=0.0))
+    scale = float(np.abs(theirs[both]).max(initial=0.0))
+    check = Check(len(ours), distance, scale, parts.tolerance * (1 + scale))
+    if distance > check.tolerance and reading.exact:
+        row = int(np.argmax(np.where(both, np.abs(theirs - ours), -1.0)))
+        raise UnsupportedError(
+            f"in row {row} of X the exact form gives {ours[row]!r} and the {reading.teacher} teacher {theirs[row]!r}; "
+            f"rounding explains {check.tolerance:.3g}. This version keeps its attributes another way: please report it"
+        )
+    return check
