@@ -85,6 +85,12 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """(rows, terms) one column a term. Arguments and errors as :meth:`eval`."""
         return evaluate.contributions(self.terms, self.table(data))
 
+    def plot(self, X: Any = None, **options: Any) -> Any:  # noqa: N803  the field's name for a table of features
+        """Draw every curve with matplotlib; see :func:`curvec.review.plot.plot_model` for the options."""
+        from curvec.review.plot import plot_model  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return plot_model(self, X, **options)
+
     def to_json(self) -> str:
         """The file form: versioned, strict JSON; every number keeps its exact double."""
         wire = msgspec.to_builtins(ModelFile(VERSION, self), enc_hook=_encode)

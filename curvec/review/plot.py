@@ -1,0 +1,336 @@
+"""Pictures of curves with matplotlib: figures 1, 2 and 4 of Ravina et al. (2021), for any curve model.
+
+A panel shows the teacher's function as dots, the curve as a line with its control points, and the cumulative
+distribution of the feature in grey (right axis); categories are drawn by level, with the share of rows in grey.
+Colours are Okabe and Ito's, and every series has a mark of its own, so nothing is told by colour alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from curvec.emit.literals import shortest
+from curvec.emit.names import identifiers
+from curvec.errors import InputError, MissingDependencyError
+from curvec.ir import Key, PWLCurve, Term
+from curvec.model import CurveModel
+from curvec.review import panels
+from curvec.review.panels import Panel
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["plot_curve", "plot_model"]
+
+BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#8c8c8c"
+OTHERS = (("#009e73", "--", "s"), ("#cc79a7", "-.", "D"), ("#56b4e9", ":", "^"), ("#b38600", (0, (5, 1, 1, 1)), "v"))
+PANEL = (2.4, 1.85)
+"""Inches of one panel: three side by side fill a page."""
+
+STYLE = {
+    "font.size": 7.5,
+    "axes.titlesize": 8.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#555555",
+    "axes.axisbelow": True,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "xtick.color": "#333333",
+    "ytick.color": "#333333",
+    "legend.frameon": False,
+    "savefig.dpi": 200,
+    "text.parse_math": False,
+    "svg.hashsalt": "curvec",
+    "svg.fonttype": "none",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One more model drawn over the first: its name, its own colour, dash and mark."""
+
+    label: str
+    model: CurveModel
+    colour: str
+    dash: Any
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What every panel of one figure shows."""
+
+    model: CurveModel
+    data: Any
+    teacher: CurveModel | None
+    others: Sequence[Series]
+
+    def series(self, panel: Panel) -> list[tuple[Term, str, Any, str]]:
+        """The panel's functions with colour, dash and mark: the model's own first."""
+        nodes = [(panels.teacher_node(panel, other.model), other) for other in self.others]
+        rest = [(node, other.colour, other.dash, other.mark) for node, other in nodes if node is not None]
+        return [(panel.node, ORANGE, "-", "o"), *rest]
+
+
+def plot_model(
+    model: CurveModel,
+    X: Any = None,  # noqa: N803  the field's name for a table of features
+    *,
+    teacher: CurveModel | None = None,
+    others: Mapping[str, CurveModel] | None = None,
+    path: str | Path | None = None,
+    columns: int = 3,
+) -> Figure:
+    """Draw every curve of a model (Ravina et al. 2021, figures 1, 2 and 4).
+
+    Args:
+        model: what to draw.
+        X: (rows, features) data, a mapping of arrays or a data frame; gives the distributions in grey, and the
+            values at which the teacher is drawn.
+        teacher: the teacher read exactly (`curvec.read_teacher`), drawn as dots.
+        others: further models by name, drawn over the first, for instance a monotone one.
+        path: where to save: a file (.png, .svg, .pdf), or a folder, which then gets one PNG a panel.
+        columns: panels side by side.
+
+    Raises:
+        InputError: the data lacks a feature, or another model shares none.
+        MissingDependencyError: matplotlib is not installed.
+
+    """
+    if columns < 1:
+        raise InputError(f"columns={columns!r} leaves no room for a panel; use 1 or more")
+    pictures = panels.panels(model)
+    scene = Scene(model, X, teacher, _others(others or {}, model))
+    with _matplotlib().rc_context(STYLE):
+        figure = _figure(pictures, columns, scene)
+        if path is not None and Path(path).suffix:
+            _save(figure, Path(path))
+        elif path is not None:
+            Path(path).mkdir(parents=True, exist_ok=True)
+            for name, picture in zip(file_names(pictures), pictures, strict=True):
+                _save(_figure([picture], 1, scene), Path(path) / name)
+    return figure
+
+
+def plot_curve(curve: Term, x: Any = None, *, teacher: Term | None = None, ax: Axes | None = None) -> Axes:
+    """Draw one curve of one feature.
+
+    Args:
+        curve: a curve, or a sum or product of curves of one feature.
+        x: (rows,) the feature in the data; gives the distribution in grey.
+        teacher: the function that the curve stands for, drawn as dots.
+        ax: where to draw; the axes of a new figure if left out.
+
+    Raises:
+        InputError: the curve depends on several features; draw its model instead.
+        MissingDependencyError: matplotlib is not installed.
+
+    """
+    model = CurveModel("curve", [curve])
+    picture = panels.panels(model)[0]
+    if len(model.features) > 1:
+        names = ", ".join(feature.name for feature in model.features)
+        raise InputError(f"the curve depends on {names}; plot_model draws its parts")
+    exact = None if teacher is None else CurveModel("teacher", [teacher])
+    scene = Scene(model, None if x is None else {picture.feature: x}, exact, [])
+    with _matplotlib().rc_context(STYLE):
+        if ax is None:
+            return _figure([picture], 1, scene).axes[0]
+        _draw(ax, picture, scene)
+    return ax
+
+
+def file_names(pictures: Sequence[Panel]) -> list[str]:
+    """A file name for each panel: its place and its title, in ASCII: ``03_length_of_stay.png``."""
+    titles = identifiers((picture.title for picture in pictures), ())
+    return [f"{place:02d}_{titles[picture.title][:60]}.png" for place, picture in enumerate(pictures, start=1)]
+
+
+def _matplotlib() -> Any:
+    try:
+        import matplotlib as mpl  # noqa: PLC0415  an extra, loaded only where it is used
+        import matplotlib.figure  # noqa: PLC0415
+    except ImportError:
+        raise MissingDependencyError("plots need matplotlib; install curvec[plot]") from None
+    return mpl
+
+
+def _others(others: Mapping[str, CurveModel], model: CurveModel) -> list[Series]:
+    if len(others) > len(OTHERS):
+        raise InputError(f"{len(others)} models over one another cannot be told apart; use at most {len(OTHERS)}")
+    panels.check_others(model, others)
+    return [Series(name, other, *look) for (name, other), look in zip(others.items(), OTHERS, strict=False)]
+
+
+def _figure(pictures: Sequence[Panel], columns: int, scene: Scene) -> Figure:
+    columns = min(columns, len(pictures))
+    rows = math.ceil(len(pictures) / columns)
+    keys = _keys(pictures, scene)
+    across = min(len(keys), 2 * columns - 1)
+    size = (PANEL[0] * columns, PANEL[1] * rows + 0.12 + 0.16 * math.ceil(len(keys) / across))
+    figure: Figure = _matplotlib().figure.Figure(figsize=size, layout="constrained")
+    for position, picture in enumerate(pictures, start=1):
+        _draw(figure.add_subplot(rows, columns, position), picture, scene)
+    figure.legend(handles=keys, loc="outside lower center", ncols=across, fontsize=7, borderaxespad=0.2)
+    return figure
+
+
+def _save(figure: Figure, path: Path) -> None:
+    # No date and no version, so that the same model gives the same bytes.
+    clean = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None, "Producer": None}}
+    figure.savefig(path, metadata=clean.get(path.suffix.lower()))
+
+
+def _draw(axes: Axes, panel: Panel, scene: Scene) -> None:
+    axes.set_title(_shorten(panel.title, 34), loc="left")
+    axes.margins(y=0.1)
+    if panel.type == "number":
+        _draw_number(axes, panel, scene)
+    else:
+        _draw_levels(axes, panel, scene)
+    bottom, top = axes.get_ylim()
+    if bottom <= 0 <= top:
+        axes.axhline(0, color="#b0b0b0", linewidth=0.6, zorder=1)
+
+
+def _shorten(text: str, length: int) -> str:
+    shown = level_text(text)
+    return shown if len(shown) <= length else f"{shown[: length - 1]}…"
+
+
+def _draw_number(axes: Axes, panel: Panel, scene: Scene) -> None:
+    x = None if scene.data is None else panels.quantity(panel, scene.model, scene.data)
+    exact = None if scene.teacher is None else panels.teacher_node(panel, scene.teacher)
+    functions = scene.series(panel)
+    low, high = panels.axis_range(panel, x, [node for node, *_ in functions])
+    _scale(axes, panel, low, high)
+    if x is not None:
+        _cumulative(axes, panels.distribution(x), high)
+    if exact is not None:
+        places = panels.dots(panel, exact, x)
+        axes.plot(places.x, places.y, ".", color=BLUE, markersize=4.5, markeredgewidth=0, alpha=0.8, zorder=3)
+    for order, (node, colour, dash, mark) in enumerate(functions):
+        curve = panels.line(panel, node, low, high)
+        axes.plot(curve.x, curve.y, color=colour, linestyle=dash, linewidth=1.4, zorder=4 + order)
+        if isinstance(node, PWLCurve):
+            points = np.array([(px, py) for px, py in node.points if low <= px <= high])
+            axes.plot(*points.T, mark, color=colour, markersize=3.6, markeredgecolor="white", zorder=5 + order)
+    _draw_missing(axes, panel)
+
+
+def _scale(axes: Axes, panel: Panel, low: float, high: float) -> None:
+    fx = panel.fx
+    if fx.name != "identity":
+        # matplotlib asks for places outside the axis too, and there outside the transform's domain.
+        axes.set_xscale("function", functions=(lambda x: fx.forward(np.maximum(np.asarray(x), low)), fx.inverse))
+    axes.set_xlim(low, high)
+    places = panels.ticks(fx, low, high)
+    axes.set_xticks(places, [tick_text(value) for value in places])
+    if fx.name != "identity":
+        axes.set_xlabel(fx.name, loc="right", fontsize=6.5, color="#555555", labelpad=1)
+
+
+def tick_text(value: float) -> str:
+    """A tick as short text: ``0.5``, ``200``, ``20k``, ``3M``."""
+    for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= (unit if unit > 1e3 else 1e4) and abs(value) < 1e12:
+            return f"{shortest(round(value / unit, 6))}{name}".replace("-", "\N{MINUS SIGN}")
+    return shortest(value).replace("-", "\N{MINUS SIGN}")
+
+
+def _behind(axes: Axes, top: float) -> Axes:
+    back = axes.twinx()
+    back.set_ylim(0, top)
+    back.spines["right"].set_visible(True)
+    back.spines["right"].set_color(GREY)
+    back.tick_params(axis="y", colors="#6e6e6e", labelsize=6.5)
+    back.set_zorder(axes.get_zorder() - 1)
+    back.patch.set_visible(True)
+    axes.patch.set_visible(False)
+    return back
+
+
+def _cumulative(axes: Axes, distribution: panels.Distribution, high: float) -> None:
+    back = _behind(axes, 1.0)
+    back.set_yticks([0, 0.5, 1], ["0%", "50%", "100%"])
+    x, share = np.append(distribution.x, high), np.append(distribution.share, 1.0)
+    if len(distribution.x):
+        back.fill_between(x, share, step="post", color="#e9e9e9", linewidth=0)
+        back.step(x, share, where="post", color="#b5b5b5", linewidth=0.8)
+
+
+def _draw_missing(axes: Axes, panel: Panel) -> None:
+    value = missing_value(panel)
+    if value is not None:
+        place = axes.get_yaxis_transform()
+        axes.plot(0.97, value, "D", transform=place, color="white", markeredgecolor=ORANGE, markersize=4.5, zorder=9)
+
+
+def missing_value(panel: Panel) -> float | None:
+    """The function at a missing value; None where that has none."""
+    value = float(panel.values([None])[0])
+    return None if math.isnan(value) else value
+
+
+def _draw_levels(axes: Axes, panel: Panel, scene: Scene) -> None:
+    exact = None if scene.teacher is None else panels.teacher_node(panel, scene.teacher)
+    functions = scene.series(panel)
+    shown = panels.shares(panel, scene.model, scene.data, [node for node, *_ in functions])
+    places = np.arange(len(shown.levels), dtype=float)
+    if shown.shares is not None:
+        back = _behind(axes, max(1e-9, *shown.shares) * 1.5)
+        back.bar(places, shown.shares, width=0.8, color="#e9e9e9")
+        places_up = [share for share in panels.ticks(panel.fx, 0, min(1.0, back.get_ylim()[1]), 2) if share <= 1]
+        back.set_yticks(places_up, [f"{share:.3g}%" for share in 100 * np.array(places_up)])
+    if exact is not None:
+        axes.plot(places, panels.level_values(panel, exact, shown.levels), ".", color=BLUE, markersize=6, zorder=8)
+    for order, (node, colour, dash, _) in enumerate(functions):
+        values = panels.level_values(panel, node, shown.levels)
+        axes.hlines(values, places - 0.38, places + 0.38, color=colour, linestyle=dash, linewidth=1.8, zorder=5 + order)
+    _draw_missing(axes, panel)
+    axes.set_xlim(-0.6, len(places) - 0.4)
+    names = [_shorten(level_text(level), 14) for level in shown.levels]
+    crowded = sum(map(len, names)) > 30
+    axes.set_xticks(places, names, rotation=90 if crowded else 0, fontsize=6.5 if crowded else 7.5)
+    if shown.further:
+        axes.set_xlabel(f"and {shown.further} more", loc="right", fontsize=6.5, color="#555555")
+
+
+def level_text(level: Key) -> str:
+    """A level as it is shown: text in its own words, with control characters escaped."""
+    if not isinstance(level, str):
+        return str(level)
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in level) or '""'
+
+
+def _keys(pictures: Sequence[Panel], scene: Scene) -> list[Any]:
+    line = _matplotlib().lines.Line2D
+    keys = []
+    if scene.teacher is not None:
+        keys.append(line([], [], color=BLUE, marker=".", linestyle="", markersize=6, label="teacher"))
+    keys.append(line([], [], color=ORANGE, marker="o", markersize=3.6, label=_shorten(scene.model.name, 40)))
+    for s in scene.others:
+        name = _shorten(s.label, 40)
+        keys.append(line([], [], color=s.colour, linestyle=s.dash, marker=s.mark, markersize=3.6, label=name))
+    if any(missing_value(picture) is not None for picture in pictures):
+        look = {"color": "white", "markeredgecolor": ORANGE, "markersize": 4.5}
+        keys.append(line([], [], marker="D", linestyle="", label="missing value", **look))
+    if scene.data is not None:
+        kinds = {picture.type == "number" for picture in pictures}
+        one = "cumulative share of rows" if True in kinds else "share of rows"
+        label = one if len(kinds) == 1 else "share of rows: cumulative, or by category"
+        keys.append(line([], [], color="#c9c9c9", linewidth=5, label=label))
+    return keys

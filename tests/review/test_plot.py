@@ -1,0 +1,164 @@
+"""Pictures: what a panel shows is what the model says, and every model has one."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec.review import panels
+from curvec.review.plot import file_names, plot_curve, plot_model
+from curvec.transforms import TRANSFORMS
+
+pytest.importorskip("matplotlib")
+
+AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], "log", missing=0.25)
+STAY = StepCurve("length of stay", [1.5, 30], [-0.2, 0.1, 0.4])
+DEGREE = EnumCurve("degree", {"felony": 0.2, "misdemeanor": -0.4}, default=0.0)
+NESTED = PWLCurve(Sum([PWLCurve("a", [(0, 0), (1, 2)]), PWLCurve("b", [(-1, 0), (1, 2)])]), [(0, 0), (4, 1)], "log1p")
+PRODUCT = Product([Sum([EnumCurve("c", {True: 1.0, False: 0.5}), Column("d")]), PWLCurve("e", [(0, 1), (9, 2)])])
+MODEL = CurveModel("m", [AGE, STAY, DEGREE, NESTED, PRODUCT, Column("age")])
+ROWS = 50
+
+
+def data() -> dict[str, Any]:
+    rng = np.random.default_rng(7)
+    table: dict[str, Any] = {name: rng.uniform(0, 40, ROWS) for name in ("age", "length of stay", "a", "b", "d", "e")}
+    table["age"][3] = math.nan
+    table["degree"] = np.array(["felony", "other"] * (ROWS // 2), dtype=object)
+    table["c"] = rng.integers(0, 2, ROWS).astype(bool)
+    return table
+
+
+def drawn_lines(axes: Any) -> list[np.ndarray]:
+    return [np.column_stack(line.get_data()) for line in axes.lines]
+
+
+def test_every_part_of_one_quantity_has_a_panel() -> None:
+    found = [(panel.title, panel.terms, panel.whole) for panel in panels.panels(MODEL)]
+    assert found == [
+        ("age", (0, 5), True),  # two terms of one feature are one picture
+        ("length of stay", (1,), True),
+        ("degree", (2,), True),
+        ("a + b", (3,), True),
+        ("a", (3,), False),
+        ("b", (3,), False),
+        ("c", (4,), False),
+        ("d", (4,), False),
+        ("e", (4,), False),
+    ]
+
+
+@pytest.mark.parametrize("with_data", [True, False])
+@pytest.mark.parametrize("teacher", [None, CurveModel("t", [StepCurve("age", [30], [1, 2]), DEGREE])])
+def test_a_figure_has_one_panel_each_and_its_lines_are_the_model(teacher: CurveModel | None, with_data: bool) -> None:
+    figure = plot_model(MODEL, data() if with_data else None, teacher=teacher)
+    pictures = panels.panels(MODEL)
+    own = [axes for axes in figure.axes if axes.get_title(loc="left")]
+    assert [axes.get_title(loc="left") for axes in own] == [panel.title for panel in pictures]
+    for axes, panel in zip(own, pictures, strict=True):
+        if panel.type != "number":
+            continue
+        shown = next(line for line in drawn_lines(axes) if len(line) > 3 or panel.terms == (1,))
+        expected = panel.values(shown[:, 0])
+        if teacher is None or panel.title != "age":
+            np.testing.assert_array_equal(shown[:, 1], expected)
+
+
+def test_the_teachers_dots_are_the_teachers_values_at_the_rows() -> None:
+    teacher = CurveModel("t", [StepCurve("age", [30], [1, 2]), EnumCurve("degree", {"felony": 5.0}, default=-1.0)])
+    panel = panels.panels(MODEL)[0]
+    node = panels.teacher_node(panel, teacher)
+    assert node is not None
+    x = data()["age"]
+    shown = panels.dots(panel, node, x)
+    inside = np.unique(x[np.isfinite(x) & (x > 0)])
+    np.testing.assert_array_equal(shown.x, inside)
+    np.testing.assert_array_equal(shown.y, np.where(inside < 30, 1.0, 2.0))
+    levels = panels.level_values(panels.panels(MODEL)[2], teacher.terms[1], ["felony", "other"])
+    assert levels.tolist() == [5.0, -1.0]
+
+
+def test_a_step_is_drawn_upright() -> None:
+    panel = panels.panels(MODEL)[1]
+    low, high = panels.axis_range(panel, np.array([0.0, 100.0]))
+    drawn = panels.line(panel, panel.node, low, high)
+    for cut, before, after in ((1.5, -0.2, 0.1), (30, 0.1, 0.4)):
+        at = drawn.x.tolist().index(cut)
+        assert drawn.y[at - 1 : at + 1].tolist() == [before, after]
+        assert drawn.x[at - 1] == math.nextafter(cut, 0)
+
+
+def test_the_distribution_counts_rows() -> None:
+    x = np.array([3.0, 1.0, math.nan, 1.0, 2.0])
+    found = panels.distribution(x)
+    assert found.x.tolist() == [1, 2, 3]
+    assert found.share.tolist() == [0.5, 0.75, 1.0]
+    assert found.missing == pytest.approx(0.2)
+    assert panels.distribution(np.array([math.nan])).missing == 1
+
+
+def test_levels_only_in_the_data_are_shown_and_rare_ones_are_counted() -> None:
+    panel = panels.panels(MODEL)[2]
+    shown = panels.shares(panel, MODEL, data())
+    assert shown.levels == ["felony", "misdemeanor", "other"]
+    assert shown.shares == pytest.approx([0.5, 0.0, 0.5])
+    many = CurveModel("m", [EnumCurve("k", {str(k): float(k) for k in range(1000)})])
+    few = panels.shares(panels.panels(many)[0], many, None)
+    assert len(few.levels) + few.further == 1000
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.5, 3e9), (1e-300, 1e300), (2.0, 2.1), (7.0, 7.0), (1e-5, 1.0)])
+@pytest.mark.parametrize("fx", TRANSFORMS)
+def test_ticks_are_inside_and_increasing(fx: str, low: float, high: float) -> None:
+    places = panels.ticks(TRANSFORMS[fx], low, high)
+    assert places == sorted(set(places))
+    assert len(places) <= 12
+    assert all(low * (1 - 1e-9) <= place <= high * (1 + 1e-9) for place in places)
+    if high > low:
+        assert len(places) >= 2
+
+
+def test_names_are_shown_as_they_are(recwarn: pytest.WarningsRecorder) -> None:
+    names = ["$a_1$", 'x"; DROP TABLE t; --', "two\nlines", "class", "naïve", " ", "a" * 200]
+    model = CurveModel("$m$", [PWLCurve(name, [(0, 0), (1, 1)]) for name in names])
+    figure = plot_model(model)
+    figure.canvas.draw()
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert titles[:5] == ["$a_1$", 'x"; DROP TABLE t; --', "two\\nlines", "class", "naïve"]
+    assert len(titles[-1]) <= 34
+    assert not recwarn.list
+
+
+def test_saving_gives_the_same_bytes(tmp_path: Path) -> None:
+    for suffix in ("png", "svg", "pdf"):
+        paths = [tmp_path / f"{k}.{suffix}" for k in range(2)]
+        for path in paths:
+            plot_model(MODEL, data(), path=path)
+        assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_a_folder_gets_one_picture_a_panel(tmp_path: Path) -> None:
+    plot_model(MODEL, data(), path=tmp_path / "pictures")
+    assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == file_names(panels.panels(MODEL))
+    assert file_names(panels.panels(MODEL))[1] == "02_length_of_stay.png"
+
+
+def test_one_curve_and_what_is_refused() -> None:
+    axes = MODEL.plot(data()).axes[0]
+    assert plot_curve(AGE, data()["age"], teacher=StepCurve("age", [30], [1, 2])).get_title(loc="left") == "age"
+    assert plot_curve(STAY, ax=axes) is axes
+    with pytest.raises(InputError, match=r"depends on a, b"):
+        plot_curve(NESTED)
+    with pytest.raises(InputError, match=r"columns=0"):
+        plot_model(MODEL, columns=0)
+    with pytest.raises(InputError, match=r"'t' has no feature of 'm'"):
+        plot_model(MODEL, others={"t": CurveModel("t", [Column("zzz")])})
+    with pytest.raises(InputError, match=r"at most 4"):
+        plot_model(MODEL, others={str(k): MODEL for k in range(5)})
+    with pytest.raises(InputError, match=r"'degree' is missing"):
+        plot_model(MODEL, {name: column for name, column in data().items() if name != "degree"})
