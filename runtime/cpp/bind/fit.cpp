@@ -1,7 +1,129 @@
+// The fit's kernel for Python: arrays in, arrays out, without the interpreter lock while it works.
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <tuple>
+#include <vector>
+
 #include "bind/register.hpp"
+#include "fit/points.hpp"
+#include "fit/search.hpp"
+
+namespace py = pybind11;
 
 namespace curvec::bind {
+namespace {
 
-void register_fit(pybind11::module_&) {}
+using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+std::vector<double> to_vector(const Doubles& a) { return {a.data(), a.data() + a.size()}; }
+
+Doubles to_array(const std::vector<double>& v) { return Doubles(static_cast<py::ssize_t>(v.size()), v.data()); }
+
+// A table of doubles, one row an item.
+template <class Item, class... Field>
+Doubles to_table(const std::vector<Item>& items, Field Item::*... fields) {
+  Doubles out({static_cast<py::ssize_t>(items.size()), static_cast<py::ssize_t>(sizeof...(fields))});
+  double* at = out.mutable_data();
+  for (const Item& item : items) ((*at++ = item.*fields), ...);
+  return out;
+}
+
+std::vector<fit::Point> to_points(const Doubles& table) {
+  std::vector<fit::Point> points(static_cast<std::size_t>(table.shape(0)));
+  const double* at = table.data();
+  for (fit::Point& p : points) p = {at[0], at[1], at[2], at[3]}, at += 4;
+  return points;
+}
+
+std::vector<fit::Moments> to_gaps(const Doubles& table) {
+  std::vector<fit::Moments> gaps(static_cast<std::size_t>(table.shape(0)));
+  const double* at = table.data();
+  for (fit::Moments& g : gaps) g = {at[0], at[1], at[2], at[3], at[4], at[5]}, at += 6;
+  return gaps;
+}
+
+Doubles gap_table(const std::vector<fit::Moments>& gaps) {
+  using M = fit::Moments;
+  return to_table(gaps, &M::w, &M::u, &M::y, &M::suu, &M::suy, &M::rest);
+}
+
+Doubles fuse(const Doubles& x, const Doubles& y, const Doubles& w) {
+  std::vector<fit::Row> rows;
+  std::vector<fit::Point> points;
+  {
+    py::gil_scoped_release release;
+    rows.reserve(static_cast<std::size_t>(x.size()));
+    for (py::ssize_t k = 0; k < x.size(); ++k) {
+      if (w.data()[k] > 0.0) rows.push_back({x.data()[k], y.data()[k], w.data()[k]});
+    }
+    points = fit::fuse(rows);
+  }
+  using P = fit::Point;
+  return to_table(points, &P::x, &P::w, &P::y, &P::spread);
+}
+
+Doubles gaps_between(const Doubles& knots, const Doubles& points) {
+  return gap_table(fit::gaps_between(to_vector(knots), to_points(points)));
+}
+
+fit::Problem to_problem(const Doubles& knots, const Doubles& gaps, std::pair<double, double> slopes,
+                        std::pair<double, double> y_bounds, const std::vector<int>& required) {
+  fit::Problem p;
+  p.knots = to_vector(knots);
+  p.gaps = to_gaps(gaps);
+  p.slope_low = slopes.first;
+  p.slope_high = slopes.second;
+  p.y_low = y_bounds.first;
+  p.y_high = y_bounds.second;
+  p.required = required;
+  return p;
+}
+
+// Ctrl-C stops a long search.
+void check_signals() {
+  py::gil_scoped_acquire acquire;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
+using Found = std::tuple<std::vector<int>, Doubles, double, double, bool>;
+
+std::vector<Found> search(const Doubles& knots, const Doubles& gaps, int most_segments,
+                          std::pair<double, double> slopes, std::pair<double, double> y_bounds,
+                          const std::vector<int>& required, const std::vector<std::vector<int>>& starts,
+                          double seconds) {
+  const fit::Problem problem = to_problem(knots, gaps, slopes, y_bounds, required);
+  std::vector<fit::Answer> answers;
+  {
+    py::gil_scoped_release release;
+    fit::Watch watch(seconds, check_signals);
+    answers = fit::Search(problem, most_segments, watch).run(starts);
+  }
+  std::vector<Found> out;
+  for (const fit::Answer& a : answers) {
+    out.emplace_back(a.curve.knots, to_array(a.curve.y), a.curve.cost, a.lower, a.optimal);
+  }
+  return out;
+}
+
+std::pair<Doubles, double> solve(const Doubles& knots, const Doubles& gaps, std::pair<double, double> slopes,
+                                 std::pair<double, double> y_bounds, const std::vector<int>& chosen) {
+  const fit::Problem problem = to_problem(knots, gaps, slopes, y_bounds, {});
+  const fit::Side left(problem);
+  const fit::Side right(fit::mirrored(problem));
+  const fit::Curve curve = fit::solve(left, right.start(left.size() - 1 - chosen.back()), chosen);
+  return {to_array(curve.y), curve.cost};
+}
+
+}  // namespace
+
+void register_fit(py::module_& module) {
+  module.def("fuse", &fuse, py::arg("x"), py::arg("y"), py::arg("w"));
+  module.def("gaps_between", &gaps_between, py::arg("knots"), py::arg("points"));
+  module.def("search", &search, py::arg("knots"), py::arg("gaps"), py::arg("most_segments"), py::arg("slopes"),
+             py::arg("y_bounds"), py::arg("required"), py::arg("starts"), py::arg("seconds"));
+  module.def("solve", &solve, py::arg("knots"), py::arg("gaps"), py::arg("slopes"), py::arg("y_bounds"),
+             py::arg("chosen"));
+}
 
 }  // namespace curvec::bind

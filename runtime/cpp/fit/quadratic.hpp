@@ -1,0 +1,53 @@
+// A convex quadratic in vertex form: every function of the search is a minimum of these.
+#pragma once
+
+#include <cmath>
+
+namespace curvec::fit {
+
+// a (y - v)^2 + h with a >= 0. Sums of such terms are sums of squares again, so nothing ever cancels.
+struct Quadratic {
+  double a = 0.0;
+  double v = 0.0;
+  double h = 0.0;
+
+  [[nodiscard]] double operator()(double y) const noexcept {
+    const double d = y - v;
+    return a == 0.0 ? h : a * d * d + h;
+  }
+
+  // Half the derivative.
+  [[nodiscard]] double half_slope(double y) const noexcept { return a == 0.0 ? 0.0 : a * (y - v); }
+};
+
+[[nodiscard]] inline Quadratic add(const Quadratic& p, const Quadratic& q) noexcept {
+  const double a = p.a + q.a;
+  if (a == 0.0) return {0.0, p.v, p.h + q.h};
+  const double d = p.v - q.v;
+  return {a, q.v + (p.a / a) * d, p.h + q.h + p.a * (q.a / a) * d * d};
+}
+
+struct Roots {
+  bool crossing = false;
+  double low = 0.0;
+  double high = 0.0;
+};
+
+// Where p - q changes sign. With p.a == q.a there is one crossing, told as low == high.
+[[nodiscard]] inline Roots crossings(const Quadratic& p, const Quadratic& q) noexcept {
+  const double a = p.a - q.a;
+  const double delta = p.v - q.v;
+  const double dh = p.h - q.h;
+  const double disc = p.a * q.a * delta * delta - a * dh;
+  if (!(disc > 0.0)) return {};
+  // With z = y - p.v the difference is a z^2 - 2 b z + c; the two-quotient form avoids cancellation.
+  const double b = q.a * delta;
+  const double c = dh - b * delta;
+  const double t = b >= 0.0 ? b + std::sqrt(disc) : b - std::sqrt(disc);
+  const double second = c / t;
+  if (a == 0.0) return {true, p.v + second, p.v + second};
+  const double first = t / a;
+  return first < second ? Roots{true, p.v + first, p.v + second} : Roots{true, p.v + second, p.v + first};
+}
+
+}  // namespace curvec::fit

@@ -1,0 +1,274 @@
+// The exact search: the best curve for every number of segments, by functional dynamic programming from both ends.
+//
+// With F_m,i(y) the least cost of everything left of knot i when the curve has m segments so far and is y there,
+//   F_m+1,j(z) = min over i < j and y of F_m,i(y) + cost_ij(y, z),
+// and G the same from the right, the optimum for K segments is the least of F_m,i(y) + G_K-m,i(y) for any one m. So the
+// functions are needed only up to half the depth. A piece is dropped when it costs, together with a bound for what is
+// still to come, as much as a curve already in hand. (Functional pruning: Rigaill 2015; Maidstone et al. 2017; with
+// continuity: Fearnhead, Maidstone and Letchford 2019; with constraints: Runge et al. 2023.)
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "fit/chain.hpp"
+#include "fit/local.hpp"
+#include "fit/side.hpp"
+#include "fit/watch.hpp"
+
+namespace curvec::fit {
+
+struct Answer {
+  Curve curve;           // at most as many segments as asked for
+  double lower = 0.0;    // nothing on these candidates costs less
+  bool optimal = false;  // lower is the curve's own cost, by an exhaustive search
+};
+
+class Search {
+ public:
+  Search(const Problem& problem, int most_segments, Watch& watch)
+      : left_(problem), right_(mirrored(problem)), most_(most_segments), n_(left_.size()), watch_(watch) {}
+
+  std::vector<Answer> run(const std::vector<std::vector<int>>& starts) {
+    left_bound_ = left_bounds(left_, most_);
+    right_bound_ = left_bounds(right_, most_, &right_choice_);
+    best_.assign(index(most_) + 1, {});
+    incumbents(starts);
+    const Grid plain_left = left_bound_;
+    const Grid plain_right = right_bound_;
+    half_ = std::max(1, most_ / 2);
+    Levels g = levels(right_, left_bound_, right_bound_);
+    Levels f = levels(left_, right_bound_, left_bound_);
+    if (!watch_.expired()) join(f, g);
+    return answers(plain_left);
+  }
+
+ private:
+  using Levels = std::vector<std::vector<Pieces>>;  // [number of segments][knot]
+
+  [[nodiscard]] static std::size_t index(int k) noexcept { return static_cast<std::size_t>(k); }
+  [[nodiscard]] int mirror(int k) const noexcept { return n_ - 1 - k; }
+
+  struct Incumbent {
+    std::vector<int> knots;
+    double cost = kInf;
+  };
+
+  void offer(const std::vector<int>& knots, double cost) {
+    for (int k = std::max(1, static_cast<int>(knots.size()) - 1); k <= most_; ++k) {
+      if (cost < best_[index(k)].cost) best_[index(k)] = {knots, cost};
+    }
+  }
+
+  void incumbents(const std::vector<std::vector<int>>& starts) {
+    LocalSearch local(left_, right_);
+    for (const std::vector<int>& start : starts) improve(local, start);
+    for (int k = 1; k <= most_; ++k) {
+      improve(local, detached(k));
+      if (k > 1 && !best_[index(k - 1)].knots.empty()) {
+        std::vector<int> knots = best_[index(k - 1)].knots;
+        if (local.insert(knots) < kInf) improve(local, knots);
+      }
+      watch_.work(1 << 12);
+    }
+    for (int k = most_; k > 1; --k) {
+      std::vector<int> knots = best_[index(k)].knots;
+      if (static_cast<int>(knots.size()) == k + 1 && local.remove(knots) < kInf) improve(local, knots);
+    }
+  }
+
+  void improve(LocalSearch& local, std::vector<int> knots) {
+    if (knots.size() < 2 || static_cast<int>(knots.size()) > most_ + 1) return;
+    const double cost = local.polish(knots);
+    if (cost < kInf) offer(knots, cost);
+  }
+
+  // The knots of the best k segments that need not meet.
+  [[nodiscard]] std::vector<int> detached(int k) const {
+    double best = kInf;
+    int at = -1;
+    for (int j = 0; j <= left_.last_start(); ++j) {
+      const double cost = left_.start(j).h + right_bound_[index(k)][index(mirror(j))];
+      if (cost < best) best = cost, at = j;
+    }
+    std::vector<int> knots;
+    for (int m = k; at >= 0; --m) {
+      knots.push_back(at);
+      if (m == 0) break;
+      const int next = right_choice_[index(m)][index(mirror(at))];
+      at = next < 0 ? -1 : mirror(next);
+    }
+    return knots;
+  }
+
+  // What a curve may cost up to knot j with m segments so far and still lead to a better one than those in hand.
+  [[nodiscard]] double ceiling(const Grid& rest, int m, int j) const noexcept {
+    double most = -kInf;
+    for (int k = std::max(1, m); k <= most_; ++k) {
+      most = std::max(most, best_[index(k)].cost - rest[index(k - m)][index(mirror(j))]);
+    }
+    return most;
+  }
+
+  // F_0 .. F_half. `rest` bounds what is right of a knot; `own`, the bound for what is left of it, becomes exact.
+  [[nodiscard]] Levels levels(const Side& side, const Grid& rest, Grid& own) {
+    Levels out(index(half_) + 1, std::vector<Pieces>(index(n_)));
+    for (int j = 0; j <= side.last_start(); ++j) {
+      const Piece p = side.start_piece(j, ceiling(rest, 0, j));
+      if (p.l <= p.r) out[0][index(j)].push_back(p);
+    }
+    Envelope envelope;
+    for (int m = 1; m <= half_; ++m) {
+      for (int j = m; j < n_ && !watch_.expired(); ++j) {
+        envelope.pieces().clear();
+        extend(side, out[index(m - 1)], j, m, ceiling(rest, m, j), own, envelope);
+        out[index(m)][index(j)] = envelope.pieces();
+      }
+    }
+    if (!watch_.expired()) sharpen(side, out, rest, own);
+    return out;
+  }
+
+  void extend(const Side& side, const std::vector<Pieces>& before, int j, int m, double ceiling, const Grid& own,
+              Envelope& envelope) {
+    for (int i = std::max(side.first(j), m - 1); i < j; ++i) {
+      const Pieces& pieces = before[index(i)];
+      if (pieces.empty() || !(own[index(m - 1)][index(i)] + side.bound(i, j) < ceiling)) continue;
+      const Limits limits = side.limits(i, j);
+      const double bound = side.bound(i, j);
+      for (std::size_t k = 0; k < pieces.size(); ++k) {
+        const Piece& p = pieces[k];
+        if (!(p.q.h + bound < ceiling)) continue;
+        advance(p, side.segment(i, j), limits, p.hard_l, p.hard_r, ceiling, [&](Piece q) {
+          q.knot = i;
+          q.piece = static_cast<std::int32_t>(k);
+          envelope.insert(q);
+        });
+      }
+      watch_.work(static_cast<int>(pieces.size()) * 16);
+    }
+  }
+
+  // Everything dropped costs at least the ceiling, so the lesser of the two is a bound; it is carried on to the levels
+  // that are not computed.
+  void sharpen(const Side& side, const Levels& levels, const Grid& rest, Grid& own) {
+    for (int m = 1; m <= most_; ++m) {
+      for (int j = m; j < n_; ++j) {
+        double& bound = own[index(m)][index(j)];
+        if (m <= half_) {
+          bound = std::max(bound, std::min(least(levels[index(m)][index(j)]), ceiling(rest, m, j)));
+          continue;
+        }
+        double best = kInf;
+        for (int i = std::max(side.first(j), m - 1); i < j; ++i) {
+          best = std::min(best, own[index(m - 1)][index(i)] + side.bound(i, j));
+        }
+        bound = std::max(bound, best);
+      }
+    }
+  }
+
+  void join(const Levels& f, const Levels& g) {
+    for (int k = 1; k <= std::min(most_, 2 * half_); ++k) {
+      const int m = k - k / 2;
+      for (int j = 0; j < n_; ++j) {
+        Meeting here;
+        here.cost = best_[index(k)].cost;
+        const double before = here.cost;
+        meet(f[index(m)][index(j)], g[index(k - m)][index(mirror(j))], here);
+        if (here.cost < before) take(f, g, m, j, here.left, k - m, j, here.right, here.cost);
+      }
+    }
+    if (most_ > 2 * half_) join_over_segment(f, g);
+  }
+
+  // For odd K: half a curve on either side of one more segment.
+  void join_over_segment(const Levels& f, const Levels& g) {
+    Pieces over;
+    for (int j = 1; j < n_ && !watch_.expired(); ++j) {
+      const Pieces& after = g[index(half_)][index(mirror(j))];
+      if (after.empty()) continue;
+      const double after_least = least(after);
+      for (int i = left_.first(j); i < j; ++i) {
+        const Pieces& before = f[index(half_)][index(i)];
+        const Incumbent& best = best_[index(most_)];
+        const double bound = left_.bound(i, j) + after_least;
+        for (std::size_t k = 0; k < before.size(); ++k) {
+          const Piece& p = before[k];
+          if (!(p.q.h + bound < best.cost)) continue;
+          over.clear();
+          advance(p, left_.segment(i, j), left_.limits(i, j), p.hard_l, p.hard_r, best.cost - after_least,
+                  [&](const Piece& q) { over.push_back(q); });
+          Meeting here;
+          here.cost = best.cost;
+          meet(over, after, here);
+          if (here.cost < best.cost) {
+            take(f, g, half_, i, static_cast<int>(k), half_, j, here.right, here.cost);
+          }
+        }
+        watch_.work(static_cast<int>(before.size()) * 16);
+      }
+    }
+  }
+
+  // Follows both ways back and keeps the curve.
+  void take(const Levels& f, const Levels& g, int m, int i, int piece, int r, int j, int other, double) {
+    std::vector<int> knots;
+    trace(f, m, i, piece, knots);
+    std::reverse(knots.begin(), knots.end());
+    std::vector<int> tail;
+    trace(g, r, mirror(j), other, tail);
+    for (const int k : tail) {
+      if (mirror(k) != knots.back()) knots.push_back(mirror(k));
+    }
+    LocalSearch local(left_, right_);
+    offer(knots, local.cost_of(knots));
+  }
+
+  static void trace(const Levels& levels, int m, int at, int piece, std::vector<int>& knots) {
+    knots.push_back(at);
+    for (; m > 0; --m) {
+      const Piece& p = levels[index(m)][index(at)][index(piece)];
+      at = p.knot;
+      piece = p.piece;
+      knots.push_back(at);
+    }
+  }
+
+  [[nodiscard]] std::vector<Answer> answers(const Grid& plain_left) const {
+    std::vector<Answer> out;
+    for (int k = 1; k <= most_; ++k) {
+      const Incumbent& best = best_[index(k)];
+      Answer answer;
+      if (!best.knots.empty()) {
+        answer.curve = solve(left_, right_.start(mirror(best.knots.back())), best.knots);
+      }
+      answer.optimal = !watch_.expired();
+      answer.lower = answer.curve.cost;
+      if (!answer.optimal) {
+        double bound = kInf;
+        for (int j = 0; j < n_; ++j) {
+          for (int m = 1; m <= k; ++m) {
+            bound = std::min(bound, plain_left[index(m)][index(j)] + right_.start(mirror(j)).h);
+          }
+        }
+        answer.lower = std::min(bound, answer.curve.cost);
+      }
+      out.push_back(answer);
+    }
+    return out;
+  }
+
+  Side left_;
+  Side right_;
+  int most_;
+  int n_;
+  Watch& watch_;
+  int half_ = 1;
+  Grid left_bound_;
+  Grid right_bound_;
+  std::vector<std::vector<int>> right_choice_;
+  std::vector<Incumbent> best_;
+};
+
+}  // namespace curvec::fit

@@ -1,0 +1,87 @@
+// The cost of one straight segment between two knots, as a function of the curve's y at both.
+#pragma once
+
+#include "fit/moments.hpp"
+#include "fit/quadratic.hpp"
+
+namespace curvec::fit {
+
+// With y at the left knot, z at the right one and the segment's width as the unit of length:
+//   cost = w (alpha y + lam z - mean)^2 + s (z - y - beta)^2 + rest,   alpha = 1 - lam.
+// mean is the points' mean y, lam their mean position, beta the regression line's rise over the segment. Three squares:
+// the derivations below only use that the least value over y of a sum of squares is a sum of squares.
+struct Segment {
+  double w = 0.0;
+  double lam = 0.0;
+  double mean = 0.0;
+  double s = 0.0;
+  double beta = 0.0;
+  double rest = 0.0;
+
+  Segment() = default;
+  Segment(const Moments& m, double width) noexcept
+      : w(m.w), lam(m.u / width), mean(m.y), s(m.suu / (width * width)), beta(m.slope() * width), rest(m.rest) {}
+
+  [[nodiscard]] double alpha() const noexcept { return 1.0 - lam; }
+
+  [[nodiscard]] double cost(double y, double z) const noexcept {
+    const double level = alpha() * y + lam * z - mean;
+    const double tilt = (z - y) - beta;
+    return w * level * level + s * tilt * tilt + rest;
+  }
+
+  // The same segment read from right to left.
+  [[nodiscard]] Segment mirrored() const noexcept {
+    Segment m = *this;
+    m.lam = 1.0 - lam;
+    m.beta = -beta;
+    return m;
+  }
+
+  // Least cost of any line whose rise is within [low, high]: a bound for every curve that has this segment.
+  [[nodiscard]] double bound(double low, double high) const noexcept {
+    const double excess = beta < low ? low - beta : (beta > high ? beta - high : 0.0);
+    return excess == 0.0 ? rest : rest + s * excess * excess;
+  }
+
+  // min over y of p(y) + cost(y, z), y free, as a function of z.
+  [[nodiscard]] Quadratic free(const Quadratic& p) const noexcept {
+    const double b = w * lam * lam + s;
+    const double n = p.a * b + w * s;
+    const double al = alpha();
+    const double gap = p.v + lam * beta - mean;  // p's vertex against the regression line at the left knot
+    const double d = p.a + w * al * al + s;
+    if (!(n > 0.0)) {
+      // z plays no part: no data here, or all of it at the left knot.
+      const double share = d > 0.0 ? p.a * (w * al * al / d) : 0.0;
+      return {0.0, p.v, p.h + rest + (share > 0.0 ? share * gap * gap : 0.0)};
+    }
+    const double centre = p.a * w * lam * (mean - al * p.v) + p.a * s * (p.v + beta) + w * s * (mean + al * beta);
+    return {n / d, centre / n, p.h + rest + gap * gap * (p.a * w * s / n)};
+  }
+
+  // cost(y, z) with y fixed and value p at it, as a function of z.
+  [[nodiscard]] Quadratic pinned(double y, double value) const noexcept {
+    const double b = w * lam * lam + s;
+    if (!(b > 0.0)) {
+      const double level = alpha() * y - mean;
+      return {0.0, y, value + rest + w * level * level};
+    }
+    const double gap = y + lam * beta - mean;
+    return {b, (w * lam * (mean - alpha() * y) + s * (y + beta)) / b, value + rest + gap * gap * (w * s / b)};
+  }
+
+  // p(y) + cost(y, z) on the line y = z - rise, as a function of z.
+  [[nodiscard]] Quadratic tied(const Quadratic& p, double rise) const noexcept {
+    const double a = p.a + w;
+    const double tilt = rise - beta;
+    const double h = p.h + rest + s * tilt * tilt;
+    if (!(a > 0.0)) return {0.0, p.v + rise, h};
+    const double v1 = p.v + rise;
+    const double v2 = mean + alpha() * rise;
+    const double gap = v1 - v2;
+    return {a, v2 + (p.a / a) * gap, h + p.a * (w / a) * gap * gap};
+  }
+};
+
+}  // namespace curvec::fit

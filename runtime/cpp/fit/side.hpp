@@ -1,0 +1,150 @@
+// One reading direction of a fit: candidate knots, the cost of every segment, and bounds on what lies to the left.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "fit/advance.hpp"
+#include "fit/envelope.hpp"
+#include "fit/moments.hpp"
+#include "fit/segment.hpp"
+
+namespace curvec::fit {
+
+// What was asked, in the units of u and y. `gaps` has one entry more than `knots`: gap k holds the points in
+// [knots[k - 1], knots[k]), u measured from its left knot; the first and the last are the parts outside.
+struct Problem {
+  std::vector<double> knots;
+  std::vector<Moments> gaps;
+  double slope_low = -kInf;
+  double slope_high = kInf;
+  double y_low = -kInf;
+  double y_high = kInf;
+  std::vector<int> required;  // ascending indices into knots
+};
+
+[[nodiscard]] inline Problem mirrored(const Problem& p) {
+  Problem m = p;
+  const std::size_t n = p.knots.size();
+  std::reverse(m.gaps.begin(), m.gaps.end());
+  for (std::size_t k = 0; k < n; ++k) m.knots[k] = -p.knots[n - 1 - k];
+  for (std::size_t k = 0; k < m.gaps.size(); ++k) {
+    Moments& gap = m.gaps[k];
+    const double width = k > 0 && k < n ? m.knots[k] - m.knots[k - 1] : 0.0;
+    gap.u = width - gap.u;
+    gap.suy = -gap.suy;
+  }
+  m.slope_low = -p.slope_high;
+  m.slope_high = -p.slope_low;
+  for (std::size_t k = 0; k < p.required.size(); ++k) {
+    m.required[k] = static_cast<int>(n) - 1 - p.required[p.required.size() - 1 - k];
+  }
+  return m;
+}
+
+class Side {
+ public:
+  explicit Side(const Problem& problem) : n_(static_cast<int>(problem.knots.size())), problem_(problem) {
+    build_segments();
+    build_starts();
+    build_required();
+  }
+
+  [[nodiscard]] int size() const noexcept { return n_; }
+  [[nodiscard]] double slope_low() const noexcept { return problem_.slope_low; }
+  [[nodiscard]] double slope_high() const noexcept { return problem_.slope_high; }
+  [[nodiscard]] const Segment& segment(int i, int j) const noexcept { return segments_[index(i, j)]; }
+  [[nodiscard]] double width(int i, int j) const noexcept { return problem_.knots[at(j)] - problem_.knots[at(i)]; }
+  [[nodiscard]] const Quadratic& start(int i) const noexcept { return starts_[at(i)]; }
+  // Segments that end at j may begin at first(j) at the earliest, the curve may begin at last_start() at the latest.
+  [[nodiscard]] int first(int j) const noexcept { return first_[at(j)]; }
+  [[nodiscard]] int last_start() const noexcept { return problem_.required.empty() ? n_ - 1 : problem_.required[0]; }
+
+  [[nodiscard]] Limits limits(int i, int j) const noexcept {
+    const double h = width(i, j);
+    return {problem_.slope_low * h, problem_.slope_high * h, problem_.y_low, problem_.y_high};
+  }
+
+  // The curve's constant part left of its first knot, as a piece.
+  [[nodiscard]] Piece start_piece(int i, double ceiling) const noexcept {
+    Piece p;
+    p.q = start(i);
+    const Limits limits{-kInf, kInf, problem_.y_low, problem_.y_high};
+    if (!detail::trim(p, limits, ceiling)) p.l = kInf, p.r = -kInf;
+    return p;
+  }
+
+  [[nodiscard]] double bound(int i, int j) const noexcept { return bounds_[index(i, j)]; }
+
+ private:
+  [[nodiscard]] static std::size_t at(int k) noexcept { return static_cast<std::size_t>(k); }
+  [[nodiscard]] static std::size_t index(int i, int j) noexcept { return at(j) * (at(j) - 1) / 2 + at(i); }
+
+  void build_segments() {
+    const std::size_t count = at(n_) * (at(n_) - 1) / 2;
+    segments_.resize(count);
+    bounds_.resize(count);
+    for (int i = 0; i < n_; ++i) {
+      Moments sum;
+      for (int j = i + 1; j < n_; ++j) {
+        sum = merge(sum, problem_.gaps[at(j)], width(i, j - 1));
+        segments_[index(i, j)] = Segment(sum, width(i, j));
+        const Limits l = limits(i, j);
+        bounds_[index(i, j)] = segments_[index(i, j)].bound(l.rise_low, l.rise_high);
+      }
+    }
+  }
+
+  void build_starts() {
+    Quadratic sum;  // only ever grows as points are added
+    for (int i = 0; i < n_; ++i) {
+      const Moments& gap = problem_.gaps[at(i)];
+      if (gap.w > 0.0) sum = add(sum, {gap.w, gap.y, gap.spread()});
+      starts_.push_back(sum);
+    }
+  }
+
+  void build_required() {
+    first_.assign(at(n_), 0);
+    int last = 0;
+    std::size_t k = 0;
+    for (int j = 0; j < n_; ++j) {
+      first_[at(j)] = last;
+      if (k < problem_.required.size() && problem_.required[k] == j) last = j, ++k;
+    }
+  }
+
+  int n_;
+  Problem problem_;
+  std::vector<Segment> segments_;
+  std::vector<double> bounds_;
+  std::vector<Quadratic> starts_;
+  std::vector<int> first_;
+};
+
+using Grid = std::vector<std::vector<double>>;  // [number of segments][knot]
+
+// Least cost of everything left of knot j with m segments, when the segments need not meet: a bound for those that do.
+// choice[m][j], if asked for, is the knot that the last of those segments begins at.
+[[nodiscard]] inline Grid left_bounds(const Side& side, int most, std::vector<std::vector<int>>* choice = nullptr) {
+  const int n = side.size();
+  Grid bound(static_cast<std::size_t>(most) + 1, std::vector<double>(static_cast<std::size_t>(n), kInf));
+  if (choice) choice->assign(bound.size(), std::vector<int>(static_cast<std::size_t>(n), -1));
+  for (int j = 0; j <= side.last_start(); ++j) bound[0][static_cast<std::size_t>(j)] = side.start(j).h;
+  for (std::size_t m = 1; m < bound.size(); ++m) {
+    for (int j = static_cast<int>(m); j < n; ++j) {
+      double best = kInf;
+      int from = -1;
+      for (int i = std::max(side.first(j), static_cast<int>(m) - 1); i < j; ++i) {
+        const double cost = bound[m - 1][static_cast<std::size_t>(i)] + side.bound(i, j);
+        if (cost < best) best = cost, from = i;
+      }
+      bound[m][static_cast<std::size_t>(j)] = best;
+      if (choice) (*choice)[m][static_cast<std::size_t>(j)] = from;
+    }
+  }
+  return bound;
+}
+
+}  // namespace curvec::fit

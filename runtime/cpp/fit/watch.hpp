@@ -1,0 +1,38 @@
+// The time budget and the way to stop a search from outside.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+namespace curvec::fit {
+
+// Counts units of work; every so often it looks at the clock and calls back (which may throw to stop the search).
+class Watch {
+ public:
+  Watch(double seconds, std::function<void()> callback)
+      : end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+                                seconds < kForever ? seconds : kForever))),
+        callback_(std::move(callback)) {}
+
+  [[nodiscard]] bool expired() const noexcept { return expired_; }
+
+  void work(int units) {
+    units_ += units;
+    if (units_ < kUnitsBetweenLooks) return;
+    units_ = 0;
+    if (callback_) callback_();
+    expired_ = expired_ || Clock::now() >= end_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr double kForever = 1e8;
+  static constexpr int kUnitsBetweenLooks = 1 << 15;
+
+  Clock::time_point end_;
+  std::function<void()> callback_;
+  int units_ = 0;
+  bool expired_ = false;
+};
+
+}  // namespace curvec::fit
