@@ -11,6 +11,7 @@ from curvec.errors import (
     ParityError,
     UnsupportedError,
 )
+from curvec.fit import Fit, fit_pwl
 from curvec.ir import Column, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
 from curvec.load import load
 from curvec.model import CurveModel
@@ -22,6 +23,7 @@ __all__ = [
     "CurvecError",
     "EnumCurve",
     "Feature",
+    "Fit",
     "FitError",
     "InputError",
     "MissingDependencyError",
@@ -32,6 +34,7 @@ __all__ = [
     "Sum",
     "UnsupportedError",
     "emit",
+    "fit_pwl",
     "load",
     "read_teacher",
 ]

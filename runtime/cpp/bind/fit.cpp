@@ -63,8 +63,8 @@ Doubles fuse(const Doubles& x, const Doubles& y, const Doubles& w) {
   return to_table(points, &P::x, &P::w, &P::y, &P::spread);
 }
 
-Doubles gaps_between(const Doubles& knots, const Doubles& points) {
-  return gap_table(fit::gaps_between(to_vector(knots), to_points(points)));
+Doubles gaps_between(const Doubles& knots_x, const Doubles& knots_u, const Doubles& points, const Doubles& points_u) {
+  return gap_table(fit::gaps_between(to_vector(knots_x), to_vector(knots_u), to_points(points), to_vector(points_u)));
 }
 
 fit::Problem to_problem(const Doubles& knots, const Doubles& gaps, std::pair<double, double> slopes,
@@ -115,15 +115,53 @@ std::pair<Doubles, double> solve(const Doubles& knots, const Doubles& gaps, std:
   return {to_array(curve.y), curve.cost};
 }
 
+// The cost of curves on the same knots, one row of y each.
+Doubles costs(const Doubles& knots, const Doubles& gaps, const Doubles& y) {
+  const fit::Problem problem = to_problem(knots, gaps, {-fit::kInf, fit::kInf}, {-fit::kInf, fit::kInf}, {});
+  const fit::Side left(problem);
+  const fit::Side right(fit::mirrored(problem));
+  const auto rows = y.shape(0);
+  const int n = left.size();
+  Doubles out(rows);
+  for (py::ssize_t r = 0; r < rows; ++r) {
+    const double* at = y.data() + r * n;
+    double cost = left.start(0)(at[0]) + right.start(0)(at[n - 1]);
+    for (int k = 1; k < n; ++k) cost += left.segment(k - 1, k).cost(at[k - 1], at[k]);
+    out.mutable_data()[r] = cost;
+  }
+  return out;
+}
+
+// Merges the gaps around knots that are left out.
+Doubles coarsen(const Doubles& knots, const Doubles& gaps, const std::vector<int>& kept) {
+  const std::vector<double> u = to_vector(knots);
+  const std::vector<fit::Moments> fine = to_gaps(gaps);
+  std::vector<fit::Moments> out(kept.size() + 1);
+  const auto at = [](int k) { return static_cast<std::size_t>(k); };
+  const int n = static_cast<int>(u.size());
+  for (std::size_t k = 0; k <= kept.size(); ++k) {
+    const int begin = k == 0 ? 0 : kept[k - 1] + 1;
+    const int end = k == kept.size() ? n : kept[k];
+    const double left = u[at(k == 0 ? 0 : kept[k - 1])];
+    for (int g = begin; g <= end; ++g) {
+      out[k] = fit::merge(out[k], fine[at(g)], g == 0 ? 0.0 : u[at(g - 1)] - left);
+    }
+  }
+  return gap_table(out);
+}
+
 }  // namespace
 
 void register_fit(py::module_& module) {
   module.def("fuse", &fuse, py::arg("x"), py::arg("y"), py::arg("w"));
-  module.def("gaps_between", &gaps_between, py::arg("knots"), py::arg("points"));
+  module.def("gaps_between", &gaps_between, py::arg("knots_x"), py::arg("knots_u"), py::arg("points"),
+             py::arg("points_u"));
   module.def("search", &search, py::arg("knots"), py::arg("gaps"), py::arg("most_segments"), py::arg("slopes"),
              py::arg("y_bounds"), py::arg("required"), py::arg("starts"), py::arg("seconds"));
   module.def("solve", &solve, py::arg("knots"), py::arg("gaps"), py::arg("slopes"), py::arg("y_bounds"),
              py::arg("chosen"));
+  module.def("costs", &costs, py::arg("knots"), py::arg("gaps"), py::arg("y"));
+  module.def("coarsen", &coarsen, py::arg("knots"), py::arg("gaps"), py::arg("kept"));
 }
 
 }  // namespace curvec::bind

@@ -73,7 +73,8 @@ void advance(const Piece& p, const Segment& seg, const Limits& limits, bool pin_
   if (!(d > 0.0)) {
     // Nothing depends on y: no data on the segment and a constant so far.
     const double level = seg.lam;
-    emit({w * level * level, level == 0.0 ? 0.0 : seg.mean / level, p.q.h + seg.rest}, p.l + lo, p.r + hi, hard_l, hard_r);
+    emit({w * level * level, level == 0.0 ? 0.0 : seg.mean / level, p.q.h + seg.rest}, p.l + lo, p.r + hi, hard_l,
+         hard_r);
     return;
   }
   // The best y is c0 + c1 z; z - y grows with z, since 1 - c1 = m / d >= 0.

@@ -46,15 +46,19 @@ struct Point {
   return points;
 }
 
-// The moments between neighbouring knots (see Problem): a point on a knot belongs to the gap at its right.
-[[nodiscard]] inline std::vector<Moments> gaps_between(const std::vector<double>& knots,
-                                                       const std::vector<Point>& sorted_points) {
-  std::vector<Moments> gaps(knots.size() + 1);
+// The moments between neighbouring knots (see Problem): a point on a knot belongs to the gap at its right. Which gap a
+// point is in goes by x, where it is in the gap by u = fx(x), so a rounding of fx moves no point over a knot.
+[[nodiscard]] inline std::vector<Moments> gaps_between(const std::vector<double>& knots_x,
+                                                       const std::vector<double>& knots_u,
+                                                       const std::vector<Point>& sorted_points,
+                                                       const std::vector<double>& points_u) {
+  std::vector<Moments> gaps(knots_x.size() + 1);
   std::size_t gap = 0;
-  for (const Point& p : sorted_points) {
-    while (gap < knots.size() && knots[gap] <= p.x) ++gap;
-    const double left = knots[gap > 0 ? gap - 1 : 0];
-    gaps[gap] = merge(gaps[gap], {p.w, p.x - left, p.y, 0.0, 0.0, p.spread}, 0.0);
+  for (std::size_t k = 0; k < sorted_points.size(); ++k) {
+    const Point& p = sorted_points[k];
+    while (gap < knots_x.size() && knots_x[gap] <= p.x) ++gap;
+    const double left = knots_u[gap > 0 ? gap - 1 : 0];
+    gaps[gap] = merge(gaps[gap], {p.w, points_u[k] - left, p.y, 0.0, 0.0, p.spread}, 0.0);
   }
   return gaps;
 }

@@ -10,8 +10,8 @@ namespace curvec::fit {
 class Watch {
  public:
   Watch(double seconds, std::function<void()> callback)
-      : end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
-                                seconds < kForever ? seconds : kForever))),
+      : end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                std::chrono::duration<double>(seconds < kForever ? seconds : kForever))),
         callback_(std::move(callback)) {}
 
   [[nodiscard]] bool expired() const noexcept { return expired_; }

@@ -1,0 +1,8 @@
+"""One curve: candidates, transform, exact search, constraints, rounding."""
+
+from __future__ import annotations
+
+from curvec.fit.api import fit_pwl
+from curvec.fit.result import Fit, PathEntry
+
+__all__ = ["Fit", "PathEntry", "fit_pwl"]

@@ -1,0 +1,88 @@
+"""``fit_pwl``: from rows to the best curve there is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from curvec.condense import points_of
+from curvec.fit import options as opts
+from curvec.fit.engine import run
+from curvec.fit.result import Fit
+from curvec.fit.source import PointSource
+
+__all__ = ["fit_pwl"]
+
+
+def fit_pwl(
+    x: Any,
+    y: Any,
+    w: Any = None,
+    *,
+    num_segments: opts.Segments = 5,
+    mono: opts.Mono = False,
+    curvature: Literal["convex", "concave"] | None = None,
+    min_slope: float | None = None,
+    max_slope: float | None = None,
+    fx: opts.Fx = None,
+    num_samples: int = 100,
+    candidates: Sequence[float] | None = None,
+    knots: Sequence[float] = (),
+    learn_ends: bool = True,
+    digits: int | None = None,
+    y_bounds: opts.Bounds = "data",
+    tolerance: float = 0.01,
+    max_segments: int = 10,
+    refine: bool = True,
+    max_seconds: float | None = None,
+    feature: str = "x",
+    missing: float | None = None,
+) -> Fit:
+    """Fit the piecewise-linear curve with the least weighted squared error.
+
+    Minimises sum w (y - curve(x))^2 over curves with at most ``num_segments`` segments whose knots are among the
+    candidates, constant outside their end knots (Ravina et al. 2021, section 3), exactly.
+
+    Args:
+        x: (n,) the feature; any array, sequence or column of finite real numbers, in any order.
+        y: (n,) the target.
+        w: (n,) weights >= 0; rows of weight zero are ignored. None: all ones.
+        num_segments: the most segments, >= 1; "auto": the fewest that reach ``tolerance``, at most ``max_segments``.
+        mono: False; True (the direction that isotonic regression fits better); "increasing"; "decreasing";
+            "peak" (up, then down); "valley"; "bitonic" (the better of the two).
+        curvature: "convex" or "concave" between the end knots. The best found is returned, with the bound.
+        min_slope: least slope of a segment, per unit of fx(x).
+        max_slope: largest slope of a segment, per unit of fx(x).
+        fx: a transform by name ("identity", "log", "log1p", "symlog1p"), or your own strictly increasing function
+            of an array; then the curve is over that function's values. None chooses: identity, unless the logarithm
+            that fits the domain leaves at least 2% less of the shape's squared error.
+        num_samples: about how many candidate knots, taken at weight quantiles.
+        candidates: the candidate knots instead, in the units of x.
+        knots: x where the curve must have knots.
+        learn_ends: False pins the end knots at the first and the last candidate.
+        digits: significant decimal digits of every number of the curve.
+        y_bounds: "data" keeps the curve within the range of y, None does not, a pair (low, high) says otherwise.
+        tolerance: for "auto": share of the shape's variance that may stay unexplained.
+        max_segments: for "auto".
+        refine: add finer candidates around the best knots and search again.
+        max_seconds: a time budget; on expiry the best found is returned with its bound, and ``optimal`` is False.
+        feature: the name that the curve reads.
+        missing: the curve's value for a missing input.
+
+    Returns:
+        The curve, its errors, and the proof.
+
+    Raises:
+        InputError: bad rows (the message names the first offending value) or contradictory options.
+        FitError: no curve on the candidates obeys the constraints.
+
+    """
+    started = time.monotonic()
+    options = opts.check(
+        num_segments=num_segments, mono=mono, curvature=curvature, min_slope=min_slope, max_slope=max_slope, fx=fx,
+        num_samples=num_samples, candidates=candidates, knots=knots, learn_ends=learn_ends, digits=digits,
+        y_bounds=y_bounds, tolerance=tolerance, max_segments=max_segments, refine=refine, max_seconds=max_seconds,
+        feature=feature, missing=missing,
+    )  # fmt: skip
+    return run(PointSource(points_of(x, y, w), options), options, started + options.max_seconds)

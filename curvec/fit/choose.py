@@ -1,0 +1,108 @@
+"""Which transform: by the fit's own loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from curvec.condense import Points
+from curvec.errors import InputError
+from curvec.fit.options import Fx, Options
+from curvec.fit.search import Best, Problem
+from curvec.transforms import TRANSFORMS, FloatArray, Transform, transform
+
+__all__ = ["LOG_MARGIN", "Candidate", "better", "transforms_for", "wanted_segments"]
+
+LOG_MARGIN = 0.02
+"""A logarithm is chosen over the identity only if it leaves at least this share less of the shape's error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """The fit under one transform.
+
+    Attributes:
+        problem: candidates and moments.
+        answers: the best curve for every number of segments.
+        wanted: the number of segments that the options ask for.
+        digits: decimal digits of the candidates.
+
+    """
+
+    problem: Problem
+    answers: list[Best]
+    wanted: int
+    digits: int | None
+
+    @property
+    def best(self) -> Best:
+        """The curve asked for."""
+        return self.answers[self.wanted - 1]
+
+
+def transforms_for(fx: Fx, points: Points) -> list[Transform]:
+    """The transforms to try: the one asked for, or identity and the logarithm that fits the domain.
+
+    Raises:
+        InputError: fx is no transform.
+
+    """
+    if isinstance(fx, Transform):
+        return [fx]
+    if isinstance(fx, str):
+        return [transform(fx)]
+    if fx is not None:
+        return [_own(fx, points.x)]
+    least = float(points.x[0])
+    log = "log" if least > 0 else "log1p" if least > -1 else "symlog1p"
+    return [TRANSFORMS["identity"], TRANSFORMS[log]]
+
+
+def _own(function: Callable[[Any], Any], x: FloatArray) -> Transform:
+    """A user's function, checked on the data.
+
+    Raises:
+        InputError: not callable, or not strictly increasing and finite on the data.
+
+    """
+    if not callable(function):
+        raise InputError(f"fx={function!r}; use the name of a transform ({', '.join(TRANSFORMS)}) or a function")
+
+    def forward(values: FloatArray) -> FloatArray:
+        return np.asarray(function(values), dtype=np.float64)
+
+    u = forward(x)
+    if u.shape != x.shape:
+        raise InputError(f"fx turned an array of shape {x.shape} into one of shape {u.shape}; it must work elementwise")
+    bad = np.flatnonzero(~np.isfinite(u))
+    if bad.size:
+        raise InputError(f"fx({float(x[bad[0]])!r}) is {float(u[bad[0]])!r}; fx must be finite on the data")
+    down = np.flatnonzero(np.diff(u) <= 0)
+    if down.size:
+        a, b = float(x[down[0]]), float(x[down[0] + 1])
+        raise InputError(f"fx({b!r}) is not above fx({a!r}); fx must be strictly increasing")
+    return Transform("own", forward, forward)
+
+
+def wanted_segments(answers: list[Best], options: Options, points: Points) -> int:
+    """The number asked for, or the fewest segments that leave no more than the tolerance unexplained."""
+    if options.num_segments != "auto":
+        return options.num_segments
+    allowed = points.noise + options.tolerance * (points.total - points.noise)
+    for answer in answers:
+        if answer.chosen and answer.cost <= allowed:
+            return answer.num_segments
+    return len(answers)
+
+
+def better(identity: Candidate, log: Candidate, noise: float) -> Candidate:
+    """Fewer segments (only "auto" differs in them), then the lower loss, with a margin for the identity."""
+    if identity.wanted != log.wanted:
+        return identity if identity.wanted < log.wanted else log
+    if not log.best.chosen:
+        return identity
+    wins = log.best.cost - noise < (1 - LOG_MARGIN) * (identity.best.cost - noise)
+    return log if wins else identity

@@ -1,0 +1,151 @@
+"""What was asked of a fit, checked before any work is done."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from curvec.condense import column
+from curvec.errors import InputError
+from curvec.transforms import FloatArray, Transform
+
+__all__ = ["MONO", "Bounds", "Fx", "Mono", "Options", "Segments", "check"]
+
+Mono: TypeAlias = bool | Literal["increasing", "decreasing", "peak", "valley", "bitonic"]
+Segments: TypeAlias = int | Literal["auto"]
+Bounds: TypeAlias = Literal["data"] | tuple[float | None, float | None] | None
+Fx: TypeAlias = str | Transform | Callable[[Any], Any] | None
+
+MONO = (False, True, "increasing", "decreasing", "peak", "valley", "bitonic")
+CURVATURE = (None, "convex", "concave")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The keywords of :func:`curvec.fit_pwl`, normalised: bounds are numbers, infinite where there are none."""
+
+    num_segments: Segments
+    mono: Mono
+    curvature: Literal["convex", "concave"] | None
+    min_slope: float
+    max_slope: float
+    fx: Fx
+    num_samples: int
+    candidates: FloatArray | None
+    knots: FloatArray
+    learn_ends: bool
+    digits: int | None
+    y_bounds: Bounds
+    tolerance: float
+    max_segments: int
+    refine: bool
+    max_seconds: float
+    feature: str
+    missing: float | None
+
+    @property
+    def most(self) -> int:
+        """The largest number of segments to search for."""
+        return self.max_segments if self.num_segments == "auto" else self.num_segments
+
+
+def check(
+    *,
+    candidates: Sequence[float] | None,
+    knots: Sequence[float],
+    min_slope: float | None,
+    max_slope: float | None,
+    max_seconds: float | None,
+    **rest: Any,
+) -> Options:
+    """Normalise and check.
+
+    Raises:
+        InputError: an option is none of its values, or two contradict each other.
+
+    """
+    options = Options(
+        candidates=None if candidates is None else _ascending(candidates, "candidates"),
+        knots=_ascending(knots, "knots"),
+        min_slope=-math.inf if min_slope is None else _finite(min_slope, "min_slope"),
+        max_slope=math.inf if max_slope is None else _finite(max_slope, "max_slope"),
+        max_seconds=math.inf if max_seconds is None else float(max_seconds),
+        **rest,
+    )
+    _check_counts(options)
+    _check_choices(options)
+    _check_slopes(options)
+    _check_bounds(options.y_bounds)
+    return options
+
+
+def _ascending(values: Sequence[float], name: str) -> FloatArray:
+    return np.unique(column(values, name)) if len(values) else np.empty(0)
+
+
+def _finite(value: float, name: str) -> float:
+    if not isinstance(value, (int, float, np.integer, np.floating)) or not math.isfinite(value):
+        raise InputError(f"{name}={value!r}; it must be a finite number or None")
+    return float(value)
+
+
+def _whole(value: Any, name: str, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise InputError(f"{name}={value!r}; it must be a whole number >= {least}")
+
+
+def _check_counts(options: Options) -> None:
+    if options.num_segments != "auto":
+        _whole(options.num_segments, "num_segments", 1)
+    _whole(options.max_segments, "max_segments", 1)
+    _whole(options.num_samples, "num_samples", 2)
+    if options.digits is not None:
+        _whole(options.digits, "digits", 1)
+    if not options.max_seconds > 0:
+        raise InputError(f"max_seconds={options.max_seconds!r}; it must be above zero, or None")
+    if not 0 <= options.tolerance < 1:
+        raise InputError(f"tolerance={options.tolerance!r}; it is a share of the shape's variance, 0 <= tolerance < 1")
+    fewest = options.most + 1
+    if len(options.knots) > fewest:
+        raise InputError(
+            f"{len(options.knots)} knots are required, but a curve of {options.most} segments has {fewest}; "
+            "ask for more segments"
+        )
+
+
+def _check_choices(options: Options) -> None:
+    if not any(options.mono is m or (isinstance(m, str) and options.mono == m) for m in MONO):
+        raise InputError(f"mono={options.mono!r}; use one of {', '.join(map(repr, MONO))}")
+    if options.curvature not in CURVATURE:
+        raise InputError(f"curvature={options.curvature!r}; use one of {', '.join(map(repr, CURVATURE))}")
+    if not isinstance(options.feature, str):
+        raise InputError(f"feature={options.feature!r}; it must be a string")
+
+
+def _check_slopes(options: Options) -> None:
+    low, high, mono = options.min_slope, options.max_slope, options.mono
+    if low > high:
+        raise InputError(f"min_slope={low!r} is above max_slope={high!r}; no slope is between them")
+    if mono == "increasing" and high < 0:
+        raise InputError(f"mono='increasing' contradicts max_slope={high!r} < 0")
+    if mono == "decreasing" and low > 0:
+        raise InputError(f"mono='decreasing' contradicts min_slope={low!r} > 0")
+    if mono in ("peak", "valley", "bitonic") and (low > 0 or high < 0):
+        raise InputError(f"mono={mono!r} contradicts min_slope={low!r}, max_slope={high!r}: both directions are needed")
+
+
+def _check_bounds(bounds: Bounds) -> None:
+    if bounds is None or (isinstance(bounds, str) and bounds == "data"):
+        return
+    if isinstance(bounds, str) or not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
+        raise InputError(f"y_bounds={bounds!r}; use 'data', None, or a pair (low, high)")
+    for end in bounds:
+        if end is not None:
+            _finite(end, "an end of y_bounds")
+    low, high = bounds
+    if low is not None and high is not None and low > high:
+        raise InputError(f"y_bounds={bounds!r}: the lower bound is above the upper one")

@@ -1,0 +1,61 @@
+"""What a fit returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from curvec.ir import PWLCurve
+from curvec.transforms import FloatArray
+
+__all__ = ["Fit", "PathEntry"]
+
+
+class PathEntry(NamedTuple):
+    """The best curve with at most ``num_segments`` segments."""
+
+    num_segments: int
+    sse: float
+    curve: PWLCurve
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted curve and how good it is.
+
+    Attributes:
+        curve: the curve; with ``digits``, in the numbers that will be printed.
+        sse: weighted sum of squared errors over all rows, of the curve as printed.
+        mse: sse / total weight.
+        unexplained: share of the shape's variance that the curve leaves: squared error over that of the mean, both
+            less what no function of x could avoid.
+        optimal: no curve on these candidates that obeys the constraints is better (before y was rounded).
+        lower_bound: none has a lower sse than this; the gap to sse is what optimality may still be worth.
+        candidates: (k,) where knots could be, in the units of x.
+        condensed: (p, 3) distinct x (or the means of the gaps), weight, mean y: what the search saw of the rows.
+        notes: what was done differently from what was asked, and why.
+
+    """
+
+    curve: PWLCurve
+    sse: float
+    mse: float
+    unexplained: float
+    optimal: bool
+    lower_bound: float
+    candidates: FloatArray = field(repr=False)
+    condensed: FloatArray = field(repr=False)
+    notes: tuple[str, ...] = ()
+    _path: Callable[[], tuple[PathEntry, ...]] = field(default=tuple, repr=False, compare=False)
+
+    @property
+    def num_segments(self) -> int:
+        """Segments of the curve; fewer than asked for where more would not have helped."""
+        return len(self.curve.points) - 1
+
+    @cached_property
+    def path(self) -> tuple[PathEntry, ...]:
+        """The best curve for every number of segments up to the limit, from the same search."""
+        return self._path()

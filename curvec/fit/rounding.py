@@ -1,0 +1,109 @@
+"""Printed numbers: y at the wanted digits, so that the loss grows least and every constraint still holds."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.fit.search import Problem
+from curvec.fit.shape import Shape
+from curvec.transforms import FloatArray
+
+__all__ = ["holds", "round_y"]
+
+_AT_ONCE = 9
+"""Knots whose floors and ceilings are tried in all combinations."""
+_SLACK = 4e-16
+
+
+def round_y(problem: Problem, y: FloatArray, origin: float, digits: int, shape: Shape) -> tuple[FloatArray, int]:
+    """The y of a curve at ``digits`` significant digits (more only if no rounding keeps the constraints).
+
+    Args:
+        problem: the data, on the curve's own knots.
+        y: (k,) the best y, in the caller's units.
+        origin: what the problem's y are less by.
+        digits: significant decimal digits; a y far smaller than the largest is cut at the same decimal place as
+            one a thousandth of the largest would be.
+        shape: the constraints, in the problem's units.
+
+    """
+    for more in range(digits, 17):
+        choices = _neighbours(y, more)
+        picked = _best_choice(problem, choices, origin, shape)
+        if bool(holds(problem.u, picked[None], origin, shape)[0]):
+            return picked, more
+    return y, 17
+
+
+def holds(u: FloatArray, y: FloatArray, origin: float, shape: Shape) -> npt.NDArray[np.bool_]:
+    """(r,) which rows of y (r, k) obey the shape."""
+    return np.asarray(_violations(u, y, origin, shape) == 0)
+
+
+def _violations(u: FloatArray, y: FloatArray, origin: float, shape: Shape) -> npt.NDArray[np.int_]:
+    rise, run = np.diff(y, axis=1), np.diff(u)
+    size = np.abs(y[:, 1:]) + np.abs(y[:, :-1])
+    low, high = shape.slopes
+    bad = np.zeros(len(y), dtype=np.int_)
+    if low > -math.inf:
+        bad += (rise < low * run - (_SLACK * size if low else 0.0)).sum(axis=1)
+    if high < math.inf:
+        bad += (rise > high * run + (_SLACK * size if high else 0.0)).sum(axis=1)
+    y_low, y_high = shape.y_bounds
+    slack = _SLACK * (abs(origin) + np.abs(y))
+    bad += (y < y_low + origin - slack).sum(axis=1) + (y > y_high + origin + slack).sum(axis=1)
+    if shape.turn is not None:
+        bad += _turns(rise, shape.turn)
+    if shape.curvature is not None:
+        bend = np.diff(rise / run, axis=1) * (1 if shape.curvature == "convex" else -1)
+        bad += (bend < -1e-12 * np.abs(rise / run).max(axis=1, keepdims=True)).sum(axis=1)
+    return bad
+
+
+def _turns(rise: FloatArray, turn: str) -> npt.NDArray[np.int_]:
+    """(r,) 1 where the direction turns the wrong way, or more than once."""
+    peak = np.array([_turns_once(row) for row in rise])
+    valley = np.array([_turns_once(-row) for row in rise])
+    allowed = {"peak": peak, "valley": valley, "bitonic": peak | valley}[turn]
+    return np.asarray(~allowed, dtype=np.int_)
+
+
+def _turns_once(rise: FloatArray) -> bool:
+    """Up, then down."""
+    down = np.flatnonzero(rise < 0)
+    return not down.size or not bool((rise[down[0] :] > 0).any())
+
+
+def _neighbours(y: FloatArray, digits: int) -> FloatArray:
+    """(k, 2) the printed numbers below and above each y (equal where y is one)."""
+    largest = float(np.abs(y).max(initial=0.0))
+    out = []
+    for value in y.tolist():
+        size = max(abs(value), largest * 1e-3)
+        place = (math.floor(math.log10(size)) if size > 0 else 0) - digits + 1
+        scaled = value / 10.0**place if place >= 0 else value * 10.0**-place
+        near = round(scaled)
+        low, high = (near, near) if near == scaled else (math.floor(scaled), math.ceil(scaled))
+        out.append((float(f"{low}e{place}"), float(f"{high}e{place}")))
+    return np.array(out)
+
+
+def _best_choice(problem: Problem, choices: FloatArray, origin: float, shape: Shape) -> FloatArray:
+    """Least violations, then least loss, over windows of knots; two sweeps where one window is not all."""
+    middle = choices.mean(axis=1)
+    picked = np.where(np.abs(choices[:, 0] - middle) <= np.abs(choices[:, 1] - middle), choices[:, 0], choices[:, 1])
+    count = len(choices)
+    starts = range(1) if count <= _AT_ONCE else (*range(count - _AT_ONCE + 1), *range(count - _AT_ONCE, -1, -1))
+    for start in starts:
+        stop = min(start + _AT_ONCE, count)
+        combos = np.array(list(itertools.product((0, 1), repeat=stop - start)))
+        rows = np.repeat(picked[None], len(combos), axis=0)
+        rows[:, start:stop] = choices[np.arange(start, stop), combos]
+        bad = _violations(problem.u, rows, origin, shape)
+        rows = rows[bad == bad.min()]
+        picked = rows[int(np.argmin(problem.costs(rows - origin)))]
+    return picked

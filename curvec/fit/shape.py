@@ -1,0 +1,77 @@
+"""The shape a curve must have: which slopes, which way, within which y."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from scipy.optimize import isotonic_regression
+
+from curvec.condense import Points
+from curvec.fit.options import Bounds, Options
+from curvec.transforms import FloatArray
+
+__all__ = ["Shape", "increasing_fits_better", "shape_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Bounds on each segment's slope (per unit of u = fx(x)) and on y, and whether the direction may turn once.
+
+    Attributes:
+        slopes: least and largest slope.
+        y_bounds: least and largest y, y_origin taken off.
+        turn: "peak": up, then down; "valley": down, then up; "bitonic": the better of both.
+        curvature: "convex": slopes grow from segment to segment; "concave": they shrink.
+
+    """
+
+    slopes: tuple[float, float]
+    y_bounds: tuple[float, float]
+    turn: Literal["peak", "valley", "bitonic"] | None = None
+    curvature: Literal["convex", "concave"] | None = None
+
+    def flipped(self) -> Shape:
+        """The shape of -y."""
+        return replace(
+            self,
+            slopes=(-self.slopes[1], -self.slopes[0]),
+            y_bounds=(-self.y_bounds[1], -self.y_bounds[0]),
+        )
+
+
+def shape_of(options: Options, points: Points) -> Shape:
+    """The constraints as numbers; ``mono=True`` takes the direction that isotonic regression fits better."""
+    low, high = options.min_slope, options.max_slope
+    mono = options.mono
+    if mono is True and not (low >= 0 or high <= 0):
+        mono = "increasing" if increasing_fits_better(points.y, points.w) else "decreasing"
+    if mono == "increasing":
+        low = max(low, 0.0)
+    elif mono == "decreasing":
+        high = min(high, 0.0)
+    return Shape(
+        slopes=(low, high),
+        y_bounds=_numbers(options.y_bounds, points.y_range, points.y_origin),
+        turn=mono if mono in ("peak", "valley", "bitonic") else None,
+        curvature=options.curvature,
+    )
+
+
+def _numbers(bounds: Bounds, y_range: tuple[float, float], y_origin: float) -> tuple[float, float]:
+    if bounds is None:
+        return -math.inf, math.inf
+    low, high = y_range if isinstance(bounds, str) else bounds
+    return (
+        -math.inf if low is None else low - y_origin,
+        math.inf if high is None else high - y_origin,
+    )
+
+
+def increasing_fits_better(y: FloatArray, w: FloatArray) -> bool:
+    """Whether the best increasing function leaves no more squared error than the best decreasing one."""
+    up = isotonic_regression(y, weights=w, increasing=True).x
+    down = isotonic_regression(y, weights=w, increasing=False).x
+    return bool(np.dot(w, (y - up) ** 2) <= np.dot(w, (y - down) ** 2))
