@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from curvec.emit.cpp import emit_cpp
+from curvec.emit.javascript import emit_javascript
 from curvec.emit.python import emit_python
 from curvec.emit.sql import emit_sql
 from curvec.errors import InputError
@@ -58,12 +59,13 @@ TARGETS: dict[str, Target] = {
                 "table": "the table that is scored",
             },
         ),
+        Target("javascript", ".mjs", emit_javascript, {}),
     )
 }
 
 
 def emit(model: CurveModel, target: str, dialect: str | None = None, **options: Any) -> str:
-    """The model as code of a target: "python", "cpp" or "sql" (with its ``dialect``).
+    """The model as code of a target: "python", "cpp", "sql" (with its ``dialect``) or "javascript".
 
     The text is the same bytes for the same model and options, on every run and machine.
 

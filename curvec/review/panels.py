@@ -16,7 +16,18 @@ import numpy as np
 from curvec.data import Table
 from curvec.errors import InputError
 from curvec.evaluate import term_values
-from curvec.ir import EnumCurve, Feature, FeatureType, Key, Product, PWLCurve, StepCurve, Sum, Term, features_of
+from curvec.ir import (
+    EnumCurve,
+    Feature,
+    FeatureType,
+    Key,
+    PWLCurve,
+    StepCurve,
+    Sum,
+    Term,
+    children,
+    features_of,
+)
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, Transform, transform
 
@@ -124,15 +135,13 @@ def _parts(term: Term, index: int) -> Iterator[Panel]:
     if len({feature.name for feature in features_of(term)}) == 1:
         yield _panel(term, (index,), whole=False)
         return
-    children: Sequence[Term] = ()
+    parts = children(term)
     if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
         names = dict.fromkeys(feature.name for feature in features_of(term.input))
         yield Panel(" + ".join(names), (index,), True, _INNER, "number", _over_inner(term), term.input)  # noqa: FBT003
-        children = term.input.terms
-    elif isinstance(term, (Sum, Product)):
-        children = term.terms if isinstance(term, Sum) else term.factors
-    for child in children:
-        yield from _parts(child, index)
+        parts = term.input.terms
+    for part in parts:
+        yield from _parts(part, index)
 
 
 def _over_inner(curve: PWLCurve | StepCurve) -> Term:
@@ -149,14 +158,8 @@ def _panel(node: Term, terms: tuple[int, ...], *, whole: bool) -> Panel:
 
 def _curves(node: Term) -> Iterator[Term]:
     yield node
-    if isinstance(node, Sum):
-        for child in node.terms:
-            yield from _curves(child)
-    elif isinstance(node, Product):
-        for child in node.factors:
-            yield from _curves(child)
-    elif isinstance(node, (PWLCurve, StepCurve)) and isinstance(node.input, Sum):
-        yield from _curves(node.input)
+    for child in children(node):
+        yield from _curves(child)
 
 
 def _values(node: Term, feature: str, kind: FeatureType, x: Any) -> FloatArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from curvec.parity.runners.base import Data, Limits, Runner, Scores
+from curvec.parity.runners.javascript import JavaScriptRunner
 from curvec.parity.runners.python import PythonRunner
 
 __all__ = ["RUNNERS", "Data", "Limits", "Runner", "Scores"]
@@ -12,5 +13,6 @@ RUNNERS: dict[str, Runner] = {
     for runner in (
         PythonRunner("python", standalone=False),
         PythonRunner("python_standalone", standalone=True),
+        JavaScriptRunner(),
     )
 }

@@ -1,0 +1,125 @@
+"""The JavaScript target: the listing as one ES module that needs nothing else, in browsers and Node.js 18 or newer.
+
+What it says is the contract's, with the engine's own logarithm and exponential: V8's, like SpiderMonkey's and
+JavaScriptCore's, are fdlibm's, less than 1 ULP off, so a transform differs from the C library's by at most 1 ULP.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from curvec.emit.environment import render
+from curvec.emit.literals import shortest
+from curvec.ir import Column, EnumCurve, Key, Product, PWLCurve, StepCurve, Sum, Term, children
+from curvec.model import CurveModel
+
+__all__ = ["emit_javascript", "literal"]
+
+_WIDTH = 90
+
+
+@dataclass(frozen=True, slots=True)
+class TermText:
+    """A term as an expression, and the notes inside it."""
+
+    text: str
+    notes: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """All that the template lays out, already as JavaScript source."""
+
+    name: str
+    link: str
+    count: int
+    intercept: str
+    note: str
+    features: Sequence[str]
+    terms: Sequence[TermText]
+    runtime: str
+
+
+def emit_javascript(model: CurveModel) -> str:
+    """The model as an ES module: ``score``, ``predict`` and ``contributions`` of one row, ``scoreTable`` of many.
+
+    A row is an object with a property a feature, under the feature's own name. No text of the model can end a script
+    element, so the module may stand inside an HTML page.
+    """
+    module = Module(
+        name=literal(model.name),
+        link=literal(model.link),
+        count=len(model.terms),
+        intercept=shortest(model.intercept),
+        note=literal(model.note) if model.note else "",
+        features=[f"[{literal(feature.name)}, {literal(feature.type)}]" for feature in model.features],
+        terms=[TermText(_node(term), [literal(note) for note in _notes(term)]) for term in model.terms],
+        runtime=_runtime(),
+    )
+    return render("javascript/model.js.jinja", module=module)
+
+
+def literal(value: str | Key) -> str:
+    """A string, integer or boolean as a literal in ASCII, with no ``<`` in it: inert in a script element too."""
+    return json.dumps(value, ensure_ascii=True).replace("<", "\\u003c")
+
+
+def _node(node: Term) -> str:
+    match node:
+        case Column(feature):
+            return f"column({literal(feature)})"
+        case PWLCurve():
+            points = _list([f"[{shortest(x)}, {shortest(y)}]" for x, y in node.points])
+            options = {"fx": literal(node.fx) if node.fx != "identity" else "", "missing": _optional(node.missing)}
+            return _call("pwlCurve", [_input(node.input), points], options)
+        case StepCurve():
+            cuts, values = (_list([shortest(number) for number in numbers]) for numbers in (node.cuts, node.values))
+            return _call("stepCurve", [_input(node.input), cuts, values], {"missing": _optional(node.missing)})
+        case EnumCurve():
+            levels = _list([f"[{literal(key)}, {shortest(value)}]" for key, value in node.levels.items()])
+            options = {"fallback": _optional(node.default), "missing": _optional(node.missing)}
+            return _call("enumCurve", [literal(node.feature), literal(node.levels.type), levels], options)
+        case Sum():
+            return _call("sum", [_node(term) for term in node.terms], {})
+        case Product():
+            return _call("product", [_node(factor) for factor in node.factors], {})
+
+
+def _input(value: str | Sum) -> str:
+    return literal(value) if isinstance(value, str) else _node(value)
+
+
+def _optional(value: float | None) -> str:
+    return "" if value is None else shortest(value)
+
+
+def _call(name: str, arguments: Sequence[str], options: dict[str, str]) -> str:
+    named = ", ".join(f"{key}: {value}" for key, value in options.items() if value)
+    return f"{name}({', '.join([*arguments, f'{{ {named} }}'] if named else arguments)})"
+
+
+def _list(items: Sequence[str]) -> str:
+    if sum(len(item) + 2 for item in items) <= _WIDTH:
+        return f"[{', '.join(items)}]"
+    lines = [""]
+    for item in items:
+        if len(lines[-1]) + len(item) > _WIDTH:
+            lines.append("")
+        lines[-1] += f"{' ' if lines[-1] else '    '}{item},"
+    return "\n".join(["[", *lines, "  ]"])
+
+
+def _notes(term: Term) -> Iterator[str]:
+    if term.note:
+        yield term.note
+    for child in children(term):
+        yield from _notes(child)
+
+
+@cache
+def _runtime() -> str:
+    return (files("curvec") / "templates" / "javascript" / "runtime.js").read_text(encoding="utf-8")

@@ -1,0 +1,152 @@
+"""The JavaScript target under Node.js: the reference's numbers, its refusals, and text that stays text."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import HARD_NAMES, models, rows
+
+from curvec import Column, CurveModel, EnumCurve, Feature, InputError, ParityError, PWLCurve, StepCurve, Sum, emit
+from curvec.parity.runners.javascript import JavaScriptRunner
+
+RUNNER = JavaScriptRunner()
+needs_node = pytest.mark.skipif(RUNNER.needs() is not None, reason=str(RUNNER.needs()))
+
+MODEL = CurveModel(
+    "m",
+    [
+        PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], missing=0.25),
+        EnumCurve("degree", {1: 0.0198, 2: -0.0384}, default=7.0),
+        EnumCurve("who", {"a": 1.0}, missing=-1.0),
+        EnumCurve("yes", {True: 2.0}),
+        StepCurve("age", [20, 30], [1, 2, 3]),
+        Column("size"),
+    ],
+    intercept=0.5,
+)
+
+
+def evaluate(expression: str, folder: Path, model: CurveModel = MODEL) -> Any:
+    """The value of a JavaScript expression over the emitted module ``m``; NaN and undefined become text."""
+    (folder / "m.mjs").write_text(emit(model, "javascript"))
+    show = "(k, v) => (typeof v === 'number' && !Number.isFinite(v) ? String(v) : v)"
+    (folder / "run.mjs").write_text(
+        'import * as m from "./m.mjs";\n'
+        f"let value;\ntry {{ value = {expression}; }} catch (error) {{ value = String(error); }}\n"
+        f"console.log(JSON.stringify(value, {show}));\n"
+    )
+    node = shutil.which("node")
+    assert node
+    done = subprocess.run([node, "run.mjs"], cwd=folder, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def row(**changes: str) -> str:
+    values = {"age": "20", "degree": "1", "who": '"a"', "yes": "true", "size": "3"} | changes
+    return "{" + ", ".join(f"{name}: {value}" for name, value in values.items()) + "}"
+
+
+@needs_node
+@settings(max_examples=40)
+@given(st.data())
+def test_without_a_logarithm_every_bit_is_the_references(data: st.DataObject) -> None:
+    model = data.draw(models(fx=("identity",), links=("identity",)))
+    table = data.draw(rows(model))
+    scores = RUNNER.run(model, table)
+    np.testing.assert_array_equal(scores.terms, model.contributions(table))
+    np.testing.assert_array_equal(scores.score, model.eval(table))
+    np.testing.assert_array_equal(scores.prediction, model.predict(table))
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("changes", "index", "expected"),
+    [
+        ({"age": "null"}, 0, 0.25),
+        ({"age": "undefined"}, 0, 0.25),
+        ({"age": "NaN"}, 0, 0.25),
+        ({"age": "-Infinity"}, 0, 3.13),
+        ({"age": "Infinity"}, 0, -0.7206),
+        ({"age": "21n"}, 0, 0.5914),
+        ({"age": "20"}, 4, 2.0),
+        ({"degree": "2.0"}, 1, -0.0384),
+        ({"degree": "2n"}, 1, -0.0384),
+        ({"degree": "2.5"}, 1, 7.0),
+        ({"degree": "Infinity"}, 1, 7.0),
+        ({"degree": "null"}, 1, "NaN"),
+        ({"who": '"A"'}, 2, "NaN"),
+        ({"who": "undefined"}, 2, -1.0),
+        ({"yes": "1"}, 3, 2.0),
+        ({"yes": "false"}, 3, "NaN"),
+        ({"size": "true"}, 5, 1),
+        ({"size": "null"}, 5, "NaN"),
+    ],
+)
+def test_values_of_a_row(changes: dict[str, str], index: int, expected: Any, tmp_path: Path) -> None:
+    assert evaluate(f"m.contributions({row(**changes)})[{index}]", tmp_path) == expected
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"age": '"20"'}, 'feature "age" is "20", a string; it must be a number'),
+        ({"degree": "true"}, 'feature "degree" is true, a boolean; it must be an integer'),
+        ({"who": "1"}, 'feature "who" is 1, a number; it must be a string'),
+        ({"yes": "2"}, 'feature "yes" is 2, a number; it must be true or false'),
+        ({"size": "9007199254740993n"}, "within 2^53"),
+    ],
+)
+def test_a_wrong_type_is_refused_by_name(changes: dict[str, str], message: str, tmp_path: Path) -> None:
+    assert message in evaluate(f"m.score({row(**changes)})", tmp_path)
+
+
+@needs_node
+def test_a_missing_feature_is_refused_and_tables_are_scored(tmp_path: Path) -> None:
+    assert 'the row has no feature "age"' in evaluate("m.score({})", tmp_path)
+    single = CurveModel("m", [Column("__proto__"), Column("b")])
+    assert 'no feature "__proto__"' in evaluate("m.score({b: 1})", tmp_path, single)
+    table = 'JSON.parse(\'{"__proto__": [1, 2], "b": [3, null]}\')'
+    assert evaluate(f"[...m.scoreTable({table})]", tmp_path, single) == [4, "NaN"]
+    ragged = table.replace("null", "4, 5")
+    assert "they must agree" in evaluate(f"m.scoreTable({ragged})", tmp_path, single)
+
+
+@needs_node
+def test_an_error_of_the_module_is_a_parity_error() -> None:
+    with pytest.raises(ParityError, match=r"feature .who. is 3, a number; it must be a string"):
+        RUNNER.run(CurveModel("m", [MODEL.terms[2]]), {"who": np.array([3], dtype=object)})
+
+
+def test_no_text_of_a_model_ends_a_script_or_a_comment() -> None:
+    evil = [
+        "</script><script>alert(1)</script>",
+        "<!--<script>",
+        "\u2028alert(1)",
+        "*/ alert(1) //",
+        "\nalert(1)",
+        "`${1}`",
+    ]
+    terms = [EnumCurve(name, {name: 1.0}, note=name) for name in (*evil, *HARD_NAMES)]
+    text = emit(CurveModel(evil[0], [*terms, Sum([Column("z", note=evil[4])])], note=evil[1]), "javascript")
+    assert text.isascii()
+    assert not re.search(r"<[/!a-z]", text)
+    assert all(not line.startswith("alert") for line in text.splitlines())
+
+
+def test_the_text_is_stable_and_takes_no_options() -> None:
+    assert emit(MODEL, "javascript") == emit(MODEL, "javascript")
+    assert 'pwlCurve("age", [[18, 3.13], [21, 0.5914], [46, -0.7206]], { missing: 0.25 }),' in emit(MODEL, "javascript")
+    with pytest.raises(InputError, match="takes no option 'standalone'"):
+        emit(MODEL, "javascript", standalone=True)
+    many = CurveModel("m", [EnumCurve("k", {k: float(k) for k in range(10_000)})], features=[Feature("k", "int")])
+    assert max(map(len, emit(many, "javascript").splitlines())) < 130
