@@ -45,8 +45,9 @@ class Limits:
     Attributes:
         nan: a NaN can be stored; if not it is passed as NULL (both are missing).
         infinity: an infinity can be stored; if not the row is left out.
-        overflow: arithmetic may overflow or underflow; if not (it is an error of the engine) a row whose reference
-            does so is left out.
+        overflow: a sum or product of finite numbers may be infinite; if not (it is an error of the engine) a row whose
+            reference has one is left out.
+        underflow: a product may be zero without a zero factor; if not, likewise.
         nul: text may hold the character U+0000; if not the row is left out.
 
     """
@@ -54,6 +55,7 @@ class Limits:
     nan: bool = True
     infinity: bool = True
     overflow: bool = True
+    underflow: bool = True
     nul: bool = True
 
 

@@ -1,0 +1,139 @@
+"""Two sets of scores, value by value, in ULP of the larger operand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.model import CurveModel
+from curvec.parity.operands import Operands, has_log, operands
+from curvec.parity.probes import Probes
+from curvec.parity.report import Mismatch, TargetResult
+from curvec.parity.runners import Runner, Scores
+from curvec.transforms import FloatArray
+
+__all__ = ["Reference", "compare", "distance"]
+
+_LARGEST = np.finfo(np.float64).max
+_TINY = np.finfo(np.float64).tiny
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a target has to agree with.
+
+    Attributes:
+        model: the model.
+        rows: what it is scored on.
+        scores: the reference evaluator's values.
+        operands: how large the numbers behind them are.
+
+    """
+
+    model: CurveModel
+    rows: Probes
+    scores: Scores
+    operands: Operands
+
+    @classmethod
+    def of(cls, model: CurveModel, rows: Probes) -> Reference:
+        """Score the rows with the reference evaluator."""
+        data = rows.data
+        scores = Scores(model.contributions(data), model.eval(data), model.predict(data))
+        return cls(model, rows, scores, operands(model, model.table(data)))
+
+    def take(self, kept: npt.NDArray[np.intp], data: Mapping[str, npt.NDArray[Any]]) -> Reference:
+        """Some of the rows, with the columns as a target is given them."""
+        rows = Probes(data, [self.rows.origins[row] for row in kept])
+        scores = Scores(self.scores.terms[kept], self.scores.score[kept], self.scores.prediction[kept])
+        return Reference(self.model, rows, scores, self.operands.take(kept))
+
+
+@dataclass(frozen=True, slots=True)
+class _Quantity:
+    """One column of values to compare."""
+
+    what: str
+    got: FloatArray
+    expected: FloatArray
+    size: FloatArray
+    bound: float
+
+
+def compare(runner: Runner, scores: Scores, reference: Reference, notes: Sequence[str] = ()) -> TargetResult:
+    """How far a target's scores are from the reference's."""
+    for what in ("terms", "score", "prediction"):
+        given, wanted = getattr(scores, what).shape, getattr(reference.scores, what).shape
+        if given != wanted or not wanted[0]:
+            problem = f"gave {what} of shape {given} for {wanted}"
+            return TargetResult(runner.name, ok=False, notes=[problem, *notes], ran=False)
+    found = [(_worst(quantity), quantity) for quantity in _quantities(runner, scores, reference)]
+    (row, ulps, _), quantity = max(found, key=lambda pair: (abs(pair[0][1]) > pair[1].bound, abs(pair[0][1])))
+    count, terms = scores.terms.shape
+    return TargetResult(
+        target=runner.name,
+        ok=abs(ulps) <= quantity.bound,
+        rows=count,
+        values=count * (terms + 2),
+        different=sum(different for (_, _, different), _ in found),
+        bound=max(quantity.bound for _, quantity in found),
+        worst=_mismatch(runner.name, quantity, reference, row, ulps) if ulps else None,
+        notes=list(notes),
+    )
+
+
+def distance(got: FloatArray, expected: FloatArray, size: FloatArray) -> FloatArray:
+    """Got less expected in ULP of the larger operand: 0 for equal numbers and two NaN, infinite for one NaN.
+
+    Args:
+        got: (rows,) the target's values.
+        expected: (rows,) the reference's.
+        size: (rows,) the largest operand behind each.
+
+    """
+    same = (got == expected) | (np.isnan(got) & np.isnan(expected))
+    with np.errstate(all="ignore"):
+        largest = np.fmin(np.fmax(np.fmax(size, np.abs(expected)), np.abs(got)), _LARGEST)
+        difference = got - expected
+        ulps = difference / np.spacing(largest)
+    ulps = np.where(ulps == 0.0, np.copysign(_TINY, difference), ulps)  # too small to say, and not the same
+    return np.where(same, 0.0, np.where(np.isnan(ulps), np.inf, ulps))
+
+
+def _worst(quantity: _Quantity) -> tuple[int, float, int]:
+    """The row that is furthest off, how far, and how many rows are off at all."""
+    ulps = distance(quantity.got, quantity.expected, quantity.size)
+    row = int(np.argmax(np.abs(ulps)))
+    return row, float(ulps[row]), int((ulps != 0.0).sum())
+
+
+def _quantities(runner: Runner, scores: Scores, reference: Reference) -> Iterator[_Quantity]:
+    model, expected, sizes = reference.model, reference.scores, reference.operands
+    logs = [has_log(term) for term in model.terms]
+
+    def bound(*, inexact: bool) -> float:
+        return runner.log_ulps if inexact else 0.0
+
+    for i, log in enumerate(logs):
+        columns = scores.terms[:, i], expected.terms[:, i], sizes.terms[:, i]
+        yield _Quantity(f"term {i + 1}", *columns, bound(inexact=log))
+    yield _Quantity("score", scores.score, expected.score, sizes.score, bound(inexact=any(logs)))
+    after_link = bound(inexact=any(logs) or model.link != "identity")
+    yield _Quantity("prediction", scores.prediction, expected.prediction, sizes.prediction, after_link)
+
+
+def _mismatch(target: str, quantity: _Quantity, reference: Reference, row: int, ulps: float) -> Mismatch:
+    data = reference.rows.data
+    inputs = {name: _shown(column[row : row + 1].tolist()[0]) for name, column in data.items()}
+    values = float(quantity.expected[row]), float(quantity.got[row])
+    return Mismatch(target, quantity.what, reference.rows.origins[row], inputs, *values, ulps)
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "NULL"
+    return value.hex() if isinstance(value, float) else repr(value)

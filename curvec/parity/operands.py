@@ -1,0 +1,168 @@
+"""How large the numbers are that a model adds, subtracts and multiplies on the way to each result.
+
+A difference is measured in ULP of the larger operand: after a cancellation the result is small and the rounding of
+what was cancelled is not, so ULP of the result would count noise. For ``y_k + s_k (u - u_k)`` the operands are y_k,
+s_k u and s_k u_k; for a sum, its terms' operands and its partial sums; for a product, the product of its factors'
+operands; a curve over a sum multiplies the sum's by its steepest slope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.contract import GROUP, segments
+from curvec.data import Table
+from curvec.evaluate import raw_score, term_values
+from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.links import link
+from curvec.model import CurveModel
+from curvec.transforms import FloatArray, transform
+
+__all__ = ["Flags", "Operands", "has_log", "operands"]
+
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Operands:
+    """The largest operand behind each result, and where the arithmetic leaves the doubles.
+
+    Attributes:
+        terms: (rows, T) of each term.
+        score: (rows,) of the raw score.
+        prediction: (rows,) of the prediction.
+        overflow: (rows,) whether some operation on finite numbers gives an infinity.
+        underflow: (rows,) whether some product of numbers that are not zero gives zero.
+
+    """
+
+    terms: FloatArray
+    score: FloatArray
+    prediction: FloatArray
+    overflow: Flags
+    underflow: Flags
+
+    def take(self, rows: npt.NDArray[np.intp]) -> Operands:
+        """Those of some rows."""
+        terms, flags = self.terms[rows], (self.overflow[rows], self.underflow[rows])
+        return Operands(terms, self.score[rows], self.prediction[rows], *flags)
+
+
+def has_log(term: Term) -> bool:
+    """Whether a logarithm takes part in a term."""
+    if isinstance(term, (Sum, Product)):
+        return any(map(has_log, term.terms if isinstance(term, Sum) else term.factors))
+    if isinstance(term, PWLCurve) and term.fx != "identity":
+        return True
+    return isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum) and has_log(term.input)
+
+
+def operands(model: CurveModel, table: Table) -> Operands:
+    """The operands of every row (see the module)."""
+    with np.errstate(all="ignore"):
+        walk = _Walk(table)
+        terms = [walk.term(term) for term in model.terms]
+        score = walk.added([term_values(term, table) for term in model.terms], terms, model.intercept)
+        total = raw_score(model.terms, model.intercept, table)
+        prediction = _after_link(model.link, link(model.link).inverse(total), score)
+    return Operands(np.column_stack(terms), score, prediction, walk.overflow, walk.underflow)
+
+
+def _after_link(name: str, prediction: FloatArray, score: FloatArray) -> FloatArray:
+    """An error of the score times the link's derivative, and the prediction itself."""
+    derivative = {"identity": np.ones_like(prediction), "logit": prediction * (1.0 - prediction), "log": prediction}
+    return _largest(np.abs(prediction), derivative[name] * score)
+
+
+def _largest(*arrays: FloatArray) -> FloatArray:
+    """Elementwise, NaN ignored."""
+    found: FloatArray = np.fmax.reduce(arrays)
+    return found
+
+
+def _steepness(fx: str, x: FloatArray) -> FloatArray:
+    """The derivative of the transform."""
+    below = {"identity": np.ones_like(x), "log": x, "log1p": 1.0 + x, "symlog1p": 1.0 + np.abs(x)}
+    return 1.0 / below[fx]
+
+
+class _Walk:
+    """One pass over the nodes: the operand of each, with the flags on the side."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.overflow = np.zeros(table.rows, dtype=bool)
+        self.underflow = np.zeros(table.rows, dtype=bool)
+
+    def term(self, term: Term) -> FloatArray:
+        match term:
+            case PWLCurve():
+                return self.curve(term)
+            case StepCurve():
+                if isinstance(term.input, Sum):
+                    self.term(term.input)
+                return np.abs(term_values(term, self.table))
+            case Column() | EnumCurve():
+                return np.abs(term_values(term, self.table))
+            case Sum():
+                values = [term_values(child, self.table) for child in term.terms]
+                return self.added(values, [self.term(child) for child in term.terms])
+            case Product():
+                return self.multiplied(term)
+
+    def curve(self, curve: PWLCurve) -> FloatArray:
+        x = term_values(curve.input, self.table) if isinstance(curve.input, Sum) else self.table.number(curve.input)
+        parts = segments(curve.points, curve.fx)
+        clamped = np.clip(np.where(np.isnan(x), parts.x[0], x), parts.x[0], parts.x[-1])
+        k = np.clip(np.searchsorted(parts.x, clamped, side="right") - 1, 0, len(parts.slope) - 1)
+        u, slope = transform(curve.fx).forward(clamped), np.abs(parts.slope)
+        self.check_product(slope[k], u - parts.u[k])
+        inside = np.maximum(np.abs(parts.y[k]), slope[k] * np.maximum(np.abs(u), np.abs(parts.u[k])))
+        size = _largest(inside, np.abs(term_values(curve, self.table)))
+        if not isinstance(curve.input, Sum):
+            return size
+        carried = slope.max() * _steepness(curve.fx, clamped) * self.term(curve.input)
+        return _largest(size, np.where(x == clamped, carried, 0.0))
+
+    def added(
+        self, values: Sequence[FloatArray], sizes: Sequence[FloatArray], start: float | None = None
+    ) -> FloatArray:
+        """The largest of the terms' operands and the partial sums, in the contract's groups."""
+        largest = _largest(*sizes, np.full(self.table.rows, abs(start or 0.0)))
+        groups: list[FloatArray] = []
+        for first in range(0, len(values), GROUP):
+            group = list(values[first : first + GROUP])
+            if not first and start is not None:
+                group.insert(0, np.full(self.table.rows, start))
+            groups.append(self.chain(group, largest))
+        self.chain(groups, largest)
+        return largest
+
+    def chain(self, values: Sequence[FloatArray], largest: FloatArray) -> FloatArray:
+        """Add left to right, raising ``largest`` in place."""
+        total = values[0]
+        for value in values[1:]:
+            after = total + value
+            self.overflow |= np.isinf(after) & np.isfinite(total) & np.isfinite(value)
+            np.fmax(largest, np.abs(after), out=largest)
+            total = after
+        return total
+
+    def multiplied(self, product: Product) -> FloatArray:
+        size = self.term(product.factors[0])
+        value = term_values(product.factors[0], self.table)
+        for factor in product.factors[1:]:
+            other = term_values(factor, self.table)
+            self.check_product(value, other)
+            value, size = value * other, size * self.term(factor)
+        return _largest(size, np.abs(value))
+
+    def check_product(self, left: FloatArray, right: FloatArray) -> None:
+        result = left * right
+        self.overflow |= np.isinf(result) & np.isfinite(left) & np.isfinite(right)
+        self.underflow |= (result == 0.0) & (left != 0.0) & (right != 0.0)

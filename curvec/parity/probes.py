@@ -1,0 +1,199 @@
+"""Rows that find a target's faults: made from the model, one feature at a time and jointly, besides the user's own."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.data import Table
+from curvec.errors import InputError
+from curvec.ir import EnumCurve, Feature, Key, Product, PWLCurve, StepCurve, Sum, Term, features_of
+from curvec.model import CurveModel
+from curvec.parity.crossings import crossings
+
+__all__ = ["Probes", "probes"]
+
+_CELLS = 2_000_000
+"""Rows times features that the probes of one feature at a time may take; a wider model has the joint rows only."""
+_JOINT = 256
+"""Joint rows at least: every feature at some probe value of its own."""
+_NEAR = 200
+"""Levels of one feature whose near misses are tried; every level itself always is."""
+_EXACT = 2**53
+_SPECIAL = [0.0, -0.0, 5e-324, -5e-324, 2.2250738585072014e-308, -2.2250738585072014e-308, 1.0, -1.0]
+_SPECIAL += [1e300, -1e300, 1.7976931348623157e308, -1.7976931348623157e308, math.inf, -math.inf, math.nan]
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """Rows to score.
+
+    Attributes:
+        data: a column for each of the model's features, as runners take them.
+        origins: (rows,) what each row is: a probe of a feature, a joint probe, a crossing, a row of the user's.
+
+    """
+
+    data: Mapping[str, npt.NDArray[Any]]
+    origins: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """What is tried of one feature, and what it is while another is tried."""
+
+    feature: Feature
+    values: Sequence[Any]
+    typical: Any
+
+
+def probes(model: CurveModel, data: Any = None) -> Probes:
+    """The rows that a model is tried on.
+
+    For a numeric feature: every point and cut, the doubles next to it, midpoints, values far outside, both zeros,
+    subnormals, the largest doubles, infinities, NaN and NULL. For a category: every level, near misses (case, blanks,
+    accents, digits), unseen ones and NULL. For a curve over a sum: inputs on both sides of each of its points.
+
+    Args:
+        model: the model.
+        data: rows of the user's, as ``model.eval`` takes them; None for none.
+
+    Raises:
+        InputError: the data have no rows, lack a column, or hold an integer category that is a fraction.
+
+    """
+    columns = [_column(model, feature) for feature in model.features]
+    found: list[tuple[str, Sequence[Any]]] = []
+    if sum(len(column.values) for column in columns) * len(columns) <= _CELLS:
+        found += _one_at_a_time(columns)
+    found += _joint(columns)
+    names = [column.feature.name for column in columns]
+    typical = {column.feature.name: column.typical for column in columns}
+    for feature, value in crossings(model, typical, {column.feature.name: column.values for column in columns}):
+        found.append((f"crossing of {feature!r}", [{**typical, feature: value}[name] for name in names]))
+    rows = {column.feature.name: [row[index] for _, row in found] for index, column in enumerate(columns)}
+    origins = [origin for origin, _ in found]
+    if data is not None:
+        own = _own(model, data)
+        count = len(next(iter(own.values())))
+        rows = {name: values + own.get(name, [typical[name]] * count) for name, values in rows.items()}
+        origins += [f"row {row} of the data" for row in range(count)]
+    return Probes({feature.name: as_column(feature, rows[feature.name]) for feature in model.features}, origins)
+
+
+def as_column(feature: Feature, values: Sequence[Any]) -> npt.NDArray[Any]:
+    """Python values (None for NULL) as a column that runners take."""
+    if feature.type == "number":
+        null = np.fromiter((value is None for value in values), dtype=bool, count=len(values))
+        filled = np.array([math.nan if value is None else value for value in values], dtype=np.float64)
+        return np.ma.MaskedArray(filled, mask=null)
+    column = np.empty(len(values), dtype=object)
+    column[:] = values
+    return column
+
+
+def _one_at_a_time(columns: Sequence[_Column]) -> Iterator[tuple[str, list[Any]]]:
+    typical = [column.typical for column in columns]
+    for index, column in enumerate(columns):
+        for value in column.values:
+            yield f"probe of {column.feature.name!r}", [*typical[:index], value, *typical[index + 1 :]]
+
+
+def _joint(columns: Sequence[_Column]) -> Iterator[tuple[str, list[Any]]]:
+    """Every value of every feature at least once, in a fixed shuffle of its own for each feature."""
+    count = max(_JOINT, *(len(column.values) for column in columns))
+    random = np.random.default_rng(count)
+    picks = []
+    for column in columns:
+        order = np.concatenate([random.permutation(len(column.values)) for _ in range(-(-count // len(column.values)))])
+        picks.append([column.values[index] for index in order[:count]])
+    for row in range(count):
+        yield "joint probe", [pick[row] for pick in picks]
+
+
+def _column(model: CurveModel, feature: Feature) -> _Column:
+    nodes = list(_nodes(model.terms))
+    edges = sorted({x for node in nodes for x in _edges(node, feature.name)})
+    tables = [node.levels for node in nodes if isinstance(node, EnumCurve) and node.feature == feature.name]
+    levels = list(dict.fromkeys(level for table in tables for level in table))
+    if feature.type == "number":
+        inner = [left + (right - left) / 2 for left, right in itertools.pairwise(edges)]
+        return _Column(feature, _numbers(edges, inner), inner[len(inner) // 2] if inner else (edges or [0.5])[0])
+    values = {"int": _integers, "str": _texts, "bool": _booleans}[feature.type](levels, edges)
+    known = levels or [value for value in values if value is not None]
+    return _Column(feature, values, known[len(known) // 2])
+
+
+def _nodes(terms: Sequence[Term]) -> Iterator[Term]:
+    for term in terms:
+        yield term
+        if isinstance(term, (Sum, Product)):
+            yield from _nodes(term.terms if isinstance(term, Sum) else term.factors)
+        elif isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
+            yield from _nodes([term.input])
+
+
+def _edges(node: Term, feature: str) -> Sequence[float]:
+    if isinstance(node, PWLCurve) and node.input == feature:
+        return [x for x, _ in node.points]
+    return node.cuts if isinstance(node, StepCurve) and node.input == feature else ()
+
+
+def _numbers(edges: Sequence[float], inner: Sequence[float]) -> list[float | None]:
+    near = [math.nextafter(x, way) for x in edges for way in (-math.inf, math.inf)]
+    low, high = (edges[0], edges[-1]) if edges else (0.0, 1.0)
+    span = 10.0 * (high - low + 1.0)
+    found = [*edges, *near, *inner, low - span, high + span, *_SPECIAL]
+    return [*{value.hex(): value for value in found}.values(), None]  # by hex: 0.0 and -0.0 are two probes
+
+
+def _integers(levels: Sequence[Any], edges: Sequence[float]) -> list[Key | None]:
+    whole = [round(x) + step for x in edges if abs(x) < _EXACT for step in (-1, 0, 1)]
+    near = [level + step for level in levels[:_NEAR] for step in (-1, 1)]
+    found = dict.fromkeys([*levels, *near, *whole, 0, 1, -1, _EXACT, -_EXACT])
+    return [*(value for value in found if abs(value) <= _EXACT), None]
+
+
+def _texts(levels: Sequence[Any], _: Sequence[float]) -> list[Key | None]:
+    near = (miss for level in levels[:_NEAR] for miss in _near_misses(level))
+    return [*dict.fromkeys([*levels, *near, "", " ", "nan", "NULL", "None", "0", "unseen", "unseen\0"]), None]
+
+
+def _near_misses(level: str) -> list[str]:
+    forms = [unicodedata.normalize(form, level) for form in ("NFC", "NFD")]
+    plain = "".join(mark for mark in unicodedata.normalize("NFD", level) if not unicodedata.combining(mark))
+    blanks = [level + " ", " " + level, level.strip(), level + "\n"]
+    return [level.swapcase(), level.casefold(), *forms, plain, *blanks, level[:-1], level + "0", f"{level}.0"]
+
+
+def _booleans(_: Sequence[Any], __: Sequence[float]) -> list[Key | None]:
+    return [False, True, None]
+
+
+def _own(model: CurveModel, data: Any) -> dict[str, list[Any]]:
+    used = {feature.name for term in model.terms for feature in features_of(term)}
+    features = [feature for feature in model.features if feature.name in used]
+    table = Table(data, features)
+    if not table.rows:
+        raise InputError("the data have no rows; parity over none proves nothing")
+    return {feature.name: _own_column(table, feature) for feature in features}
+
+
+def _own_column(table: Table, feature: Feature) -> list[Any]:
+    if feature.type == "number":
+        return [None if math.isnan(value) else value for value in table.number(feature.name).tolist()]
+    values: list[Any] = table.keys(feature.name, feature.type).tolist()
+    for row, value in enumerate(values):
+        if isinstance(value, float):
+            raise InputError(
+                f"column {feature.name!r}, row {row}: {value!r} is no integer that a double holds, and C++ takes this "
+                "category as an integer; leave the row out"
+            )
+    return values

@@ -1,0 +1,175 @@
+"""What parity found: one result a target, as a value, a table and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+__all__ = ["Mismatch", "ParityReport", "TargetResult"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """One value of one row that a target gave otherwise.
+
+    Attributes:
+        target: the target's name.
+        what: "term 3", "score" or "prediction".
+        origin: what the row is.
+        inputs: the row's values, numbers in hex.
+        expected: the reference's value.
+        got: the target's value.
+        ulps: got less expected, in ULP of the larger operand; infinite if only one of them is a number.
+
+    """
+
+    target: str
+    what: str
+    origin: str
+    inputs: Mapping[str, str]
+    expected: float
+    got: float
+    ulps: float
+
+    def __str__(self) -> str:
+        """One line: where, the input, both values in hex."""
+        where = ", ".join(f"{name}={value}" for name, value in self.inputs.items())
+        return (
+            f"{self.target}: {self.what} of a {self.origin} ({where}) is {self.got.hex()} = {self.got!r}, "
+            f"expected {self.expected.hex()} = {self.expected!r}, {self.ulps:+.3g} ULP of the larger operand"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TargetResult:
+    """How one target did.
+
+    Attributes:
+        target: its name.
+        ok: it ran, and every value is within its bound.
+        rows: rows compared.
+        values: values compared: every term, the score and the prediction of each row.
+        different: values that differ from the reference's bits.
+        bound: the bound on the distance, in ULP of the larger operand; 0 for bits.
+        worst: the value furthest off its bound, or off the reference if all are within; None if all are identical.
+        notes: what was changed or left out and how often, or why it did not run.
+        ran: whether it ran; a target that cannot run here, or refuses the model, has ``ran`` False.
+
+    """
+
+    target: str
+    ok: bool
+    rows: int = 0
+    values: int = 0
+    different: int = 0
+    bound: float = 0.0
+    worst: Mismatch | None = None
+    notes: Sequence[str] = ()
+    ran: bool = True
+
+    @property
+    def verdict(self) -> str:
+        """One of "identical", "within bound", "DIFFERENT", "FAILED", "not run"."""
+        if not self.ran:
+            return "not run" if self.ok else "FAILED"
+        if not self.ok:
+            return "DIFFERENT"
+        return "within bound" if self.different else "identical"
+
+
+@dataclass(frozen=True, slots=True)
+class ParityReport:
+    """What parity found.
+
+    Attributes:
+        model: the model's name.
+        results: one a target, in the order asked for.
+
+    """
+
+    model: str
+    results: Sequence[TargetResult]
+
+    @property
+    def ok(self) -> bool:
+        """Whether some target ran, and none of those that ran is off."""
+        return all(result.ok for result in self.results) and any(result.ran for result in self.results)
+
+    @property
+    def targets(self) -> dict[str, TargetResult]:
+        """The results by name."""
+        return {result.target: result for result in self.results}
+
+    @property
+    def worst(self) -> Mismatch | None:
+        """The value furthest off, of a failing target if there is one; None if all are identical."""
+        failing = [result for result in self.results if not result.ok] or self.results
+        found = [result.worst for result in failing if result.worst is not None]
+        return max(found, key=lambda mismatch: abs(mismatch.ulps), default=None)
+
+    def to_json(self) -> str:
+        """The report as strict JSON; numbers that JSON lacks, and both values, as text (hex floats)."""
+        document = {"model": self.model, "ok": self.ok, "targets": [_plain(result) for result in self.results]}
+        return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """A table, and a line for each target that is off."""
+        table = Table(title=Text(f"parity of {self.model!r}"), title_justify="left")
+        for name, justify in _HEADER:
+            table.add_column(name, justify=justify)
+        for result in self.results:
+            table.add_row(*map(Text, _cells(result)), style=_style(result))
+        yield table
+        for result in self.results:
+            if not result.ok and result.worst is not None:
+                yield Text(str(result.worst))
+
+    def __str__(self) -> str:
+        """The table as plain text."""
+        console = Console(width=140, no_color=True, force_terminal=False)
+        with console.capture() as capture:
+            console.print(self)
+        return capture.get()
+
+
+_HEADER: Sequence[tuple[str, Any]] = (
+    ("target", "left"),
+    ("rows", "right"),
+    ("values", "right"),
+    ("differ", "right"),
+    ("largest ULP", "right"),
+    ("bound", "right"),
+    ("verdict", "left"),
+    ("notes", "left"),
+)
+
+
+def _cells(result: TargetResult) -> Iterable[str]:
+    notes = "; ".join(result.notes)
+    if not result.ran:
+        return (result.target, "", "", "", "", "", result.verdict, notes)
+    largest = f"{result.worst.ulps:+.3g}" if result.worst else "0"
+    counts = (f"{result.rows:,}", f"{result.values:,}", f"{result.different:,}")
+    return (result.target, *counts, largest, f"{result.bound:g}", result.verdict, notes)
+
+
+def _style(result: TargetResult) -> str:
+    if not result.ok:
+        return "red"
+    return "" if result.ran else "dim"
+
+
+def _plain(result: TargetResult) -> dict[str, Any]:
+    document = asdict(result) | {"verdict": result.verdict}
+    if result.worst is not None:
+        worst = result.worst
+        ulps = worst.ulps if math.isfinite(worst.ulps) else repr(worst.ulps)
+        document["worst"] |= {"expected": worst.expected.hex(), "got": worst.got.hex(), "ulps": ulps}
+    return document
