@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shutil
 import subprocess
 import tempfile
@@ -85,5 +86,5 @@ def _node(folder: Path) -> None:
     ran = subprocess.run([node, "driver.mjs"], cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
     if ran.returncode:
         lines = ran.stderr.strip().splitlines()
-        reason = next((line for line in lines if "Error" in line), lines[-1] if lines else "no message")
+        reason = next((line for line in lines if re.match(r"\w*Error: ", line)), lines[-1] if lines else "no message")
         raise ParityError(f"the emitted JavaScript failed under node: {reason}")
