@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from curvec.distill import Distillation, distill
 from curvec.emit import emit
 from curvec.errors import (
     CurvecError,
@@ -21,6 +22,7 @@ __all__ = [
     "Column",
     "CurveModel",
     "CurvecError",
+    "Distillation",
     "EnumCurve",
     "Feature",
     "Fit",
@@ -33,6 +35,7 @@ __all__ = [
     "StepCurve",
     "Sum",
     "UnsupportedError",
+    "distill",
     "emit",
     "fit_pwl",
     "load",

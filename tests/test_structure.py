@@ -20,6 +20,7 @@ ORDER = [
     "evaluate",
     "model",
     "passes",
+    "metrics",
     "condense",
     "fit",
     "teachers",

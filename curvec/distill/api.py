@@ -1,0 +1,246 @@
+"""``curvec.distill``: a teacher and data in, a short model and a report out."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.distill.budget import within_budget
+from curvec.distill.failure import Evaluation, Fold, evaluate_folds
+from curvec.distill.jobs import run
+from curvec.distill.leaf import Sample, compare, round_digits
+from curvec.distill.options import Options, check_features, threads
+from curvec.distill.parts import Replaced, Replacement, mean_difference, part_of
+from curvec.distill.replace import Piece, Replacer, pieces
+from curvec.distill.report import DistillationReport, curve_report
+from curvec.distill.setting import Setting
+from curvec.errors import InputError
+from curvec.evaluate import raw_score
+from curvec.ir import EnumCurve, Feature, PWLCurve, Term, features_of
+from curvec.model import CurveModel
+from curvec.teachers import read_teacher
+from curvec.transforms import FloatArray
+
+__all__ = ["Distillation", "distill"]
+
+
+@dataclass(frozen=True)
+class Distillation:
+    """The result of :func:`distill`.
+
+    Attributes:
+        model: the distilled model.
+        teacher: the teacher in exact form.
+        report: what was lost, and where.
+        parts: the parts of the teacher beside their replacements, in the order of the model.
+
+    """
+
+    model: CurveModel
+    teacher: CurveModel
+    report: DistillationReport
+    parts: tuple[Replaced, ...]
+
+    def evaluate(
+        self,
+        X: Any,  # noqa: N803  the field's name for the data
+        y: npt.ArrayLike,
+        metric: Any,
+        w: npt.ArrayLike | None = None,
+        query: npt.ArrayLike | None = None,
+    ) -> Evaluation:
+        """Teacher, distilled model and failure analysis on labelled rows; :func:`evaluate_folds` is for several folds.
+
+        Args:
+            X: the rows, with the teacher's features.
+            y: (rows,) labels.
+            metric: "roc_auc", "log_loss", "rmse", "ndcg@k", a Metric, or a function (y, prediction) -> float.
+            w: (rows,) weights of the metric, or None.
+            query: (rows,) query ids for a metric over queries.
+
+        Raises:
+            InputError: a column is missing, or the labels do not suit the metric.
+
+        """
+        return evaluate_folds([Fold(self, X, y, w, query)], metric)
+
+
+def distill(
+    teacher: Any,
+    X: Any,  # noqa: N803  the field's name for the data
+    w: npt.ArrayLike | None = None,
+    *,
+    num_segments: int | Literal["auto"] | Mapping[str, int | Literal["auto"]] = 5,
+    mono: Any = False,
+    fx: Any = None,
+    digits: int | None = 4,
+    max_total_segments: int | None = None,
+    tolerance: float | None = None,
+    categorical: Collection[str] = (),
+    pool_below: float = 0.0,
+    overrides: Mapping[str, Mapping[str, Any]] | None = None,
+    y: npt.ArrayLike | None = None,
+    metric: Any = None,
+    query: npt.ArrayLike | None = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+) -> Distillation:
+    """Replace every function of an additive teacher by a short curve (Ravina et al. 2021, section 4).
+
+    Each function of one variable is distilled in isolation, by weighted squared error on the rows of ``X``:
+    a numeric one becomes a PWLCurve by :func:`curvec.fit_pwl`, a categorical one an EnumCurve of its mean at each
+    level. Terms of one feature become one curve. Sums, products and curves of curves are replaced bottom-up: a
+    factor's rows weigh as the square of the other factors, and an outer curve is fitted from the new inner values
+    to the teacher's outer values. A missing input keeps the teacher's value. A constant function goes into the
+    intercept, which also keeps the weighted mean raw score.
+
+    Args:
+        teacher: a CurveModel, or whatever :func:`curvec.read_teacher` reads.
+        X: the data, with the teacher's features: a mapping of arrays or a data frame.
+        w: (rows,) non-negative weights; None for equal ones.
+        num_segments: the most linear pieces of a curve, as in ``fit_pwl``, or feature -> pieces (others have 5).
+        mono: as in ``fit_pwl`` for every numeric curve, or feature -> direction.
+        fx: as in ``fit_pwl``, or feature -> transform.
+        digits: significant digits of points, tables and missing values; None for all. The intercept is rounded to
+            that many digits of the raw score's standard deviation.
+        max_total_segments: a budget for all curves, spent where it lowers the squared error of the raw score
+            most; ``num_segments`` remains the most for one curve, and each curve keeps at least one.
+        tolerance: the fewest segments, up to ``num_segments``, that leave at most this share of a curve's variance
+            unexplained.
+        categorical: numeric features whose integer values are categories.
+        pool_below: levels whose rows weigh less than this share their weighted mean.
+        overrides: feature -> further options of ``fit_pwl``.
+        y: (rows,) labels; with a metric, the report has the failure analysis on these rows.
+        metric: see :meth:`Distillation.evaluate`.
+        query: (rows,) query ids, for a metric over queries.
+        n_jobs: threads; None for all cores.
+        progress: a progress bar on stderr; None where it is a terminal.
+
+    Raises:
+        InputError: an option, weight, column or value breaks a rule; the message names it.
+        UnsupportedError: the teacher cannot be read exactly.
+
+    """
+    start = time.perf_counter()
+    options = Options(
+        num_segments, mono, fx, digits, tolerance, max_total_segments, tuple(categorical), pool_below, overrides or {}
+    )
+    exact = _as_model(teacher, X)
+    names = list(dict.fromkeys(feature.name for term in exact.terms for feature in features_of(term)))
+    check_features(options, names)
+    table = exact.table(X)
+    setting = Setting(table, _weights(w, table.rows), options)
+
+    def job(piece: Piece) -> Replaced:
+        return _replaced(piece, setting)
+
+    parts = run(job, pieces(exact.terms), threads=threads(n_jobs), label="distilling", progress=progress)
+    if max_total_segments is not None:
+        parts = within_budget(parts, setting, threads(n_jobs))
+    result = _assemble(exact, parts, setting)
+    if (metric is None) != (y is None):
+        raise InputError("the failure analysis needs both y and metric; pass both or neither")
+    evaluation = None if y is None else result.evaluate(X, y, metric, w, query)
+    seconds = time.perf_counter() - start
+    return replace(result, report=replace(result.report, seconds=seconds, evaluation=evaluation))
+
+
+def _as_model(teacher: Any, data: Any) -> CurveModel:
+    if isinstance(teacher, CurveModel):
+        return teacher
+    return read_teacher(teacher, data)
+
+
+def _weights(w: npt.ArrayLike | None, rows: int) -> FloatArray:
+    if not rows:
+        raise InputError("X has no rows; distilling needs the rows on which the teacher's functions are compared")
+    if w is None:
+        return np.ones(rows)
+    weights = np.asarray(w, dtype=np.float64)
+    if weights.shape != (rows,):
+        raise InputError(f"w has shape {weights.shape}; X has {rows} rows, so it must be ({rows},)")
+    bad = ~np.isfinite(weights) | (weights < 0)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise InputError(f"w[{row}] is {weights[row]}; weights must be finite and not negative")
+    if not weights.any():
+        raise InputError("every weight is 0; give some row a positive weight")
+    return weights
+
+
+def _replaced(piece: Piece, setting: Setting) -> Replaced:
+    replacer = Replacer(setting)
+    term = replacer.replace(piece.source)
+    constant = _constant(term)
+    leaves = tuple(replacer.leaves)
+    new = Replacement(term, 0.0, leaves) if constant is None else Replacement(None, constant, leaves)
+    return part_of(piece.label, piece.source, new, setting)
+
+
+def _constant(term: Term) -> float | None:
+    """The value of a term that is the same number for every input, missing and unseen ones included."""
+    values: set[float | None]
+    if isinstance(term, PWLCurve):
+        values = {*(y for _, y in term.points), term.missing}
+    elif isinstance(term, EnumCurve):
+        # True and False are all there is of a bool; any other type has unseen levels.
+        whole = term.levels.type == "bool" and len(term.levels) == 2
+        values = {*term.levels.values(), term.missing, *(() if whole else (term.default,))}
+    else:
+        return None
+    return next(iter(values)) if len(values) == 1 else None
+
+
+def _assemble(exact: CurveModel, parts: Sequence[Replaced], setting: Setting) -> Distillation:
+    table, w, options = setting.table, setting.weights, setting.options
+    terms = [part.term for part in parts if part.term is not None]
+    if not terms:
+        raise InputError(
+            f"every function of teacher {exact.name!r} is constant on these rows; there is no curve to keep"
+        )
+    teacher_score = raw_score(exact.terms, exact.intercept, table)
+    without = raw_score(terms, 0.0, table)
+    intercept = _rounded_intercept(mean_difference(teacher_score, without, w), teacher_score, w, options.digits)
+    model = CurveModel(exact.name, terms, intercept, exact.link, _features(exact, terms, options), exact.note)
+    whole = compare(Sample(np.arange(table.rows), teacher_score, w), raw_score(terms, intercept, table))
+    report = DistillationReport(
+        curves=tuple(_reports(parts)),
+        rows=table.rows,
+        rows_without_score=int(np.isnan(teacher_score).sum()),
+        rmse=whole.sd * math.sqrt(whole.unexplained),
+        unexplained=whole.unexplained,
+        max_error=whole.max_error,
+        intercept_shift=intercept - exact.intercept - sum(part.constant for part in parts),
+        seconds=0.0,
+    )
+    return Distillation(model, exact, report, tuple(parts))
+
+
+def _rounded_intercept(value: float, score: FloatArray, w: FloatArray, digits: int | None) -> float:
+    """To ``digits`` digits of the score's standard deviation: finer ones are lost beside the curves' rounding."""
+    spread = compare(Sample(np.arange(len(score)), score, w), score).sd
+    if digits is None or spread == 0:
+        return value if digits is None else round_digits(value, digits)
+    return round(value, digits - 1 - math.floor(math.log10(spread))) + 0.0
+
+
+def _features(exact: CurveModel, terms: Sequence[Term], options: Options) -> list[Feature]:
+    """The teacher's features in their order; those made categories have integer levels."""
+    used = {feature.name for term in terms for feature in features_of(term)}
+    return [
+        Feature(feature.name, "int") if feature.name in options.categorical and feature.name in used else feature
+        for feature in exact.features
+    ]
+
+
+def _reports(parts: Sequence[Replaced]) -> Any:
+    for part in parts:
+        for leaf in part.leaves:
+            label = part.label if len(part.leaves) == 1 else f"{part.label}: {leaf.label}"
+            yield curve_report(leaf, label, constant=part.term is None)

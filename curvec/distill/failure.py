@@ -1,0 +1,197 @@
+"""The paper's failure analysis: which curve costs the metric, and what leaving the worst ones undistilled gives back.
+
+Ravina et al. (2021, section 5.2): from the teacher, distil one function and no other, and take the change of the
+metric; average over the folds; sort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Table as RichTable
+
+from curvec.distill.parts import Replaced
+from curvec.distill.printing import plain_text
+from curvec.errors import InputError
+from curvec.evaluate import term_values
+from curvec.links import link
+from curvec.metrics import Metric, metric
+from curvec.model import CurveModel
+from curvec.transforms import FloatArray
+
+__all__ = ["CurveLoss", "Evaluation", "Fold", "evaluate_folds"]
+
+
+@dataclass(frozen=True)
+class CurveLoss:
+    """What distilling one curve alone costs.
+
+    Attributes:
+        label: the feature, or the features of a larger term.
+        change: metric with only this curve distilled less the teacher's; the mean over the folds.
+        loss: the same, signed so that positive is worse.
+        by_fold: the change on each fold.
+        undistilled: the metric with this curve and all worse ones left as the teacher has them.
+
+    """
+
+    label: str
+    change: float
+    loss: float
+    by_fold: tuple[float, ...]
+    undistilled: float
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Teacher and distilled model by a metric, and the failure analysis.
+
+    Attributes:
+        metric: the metric's name.
+        greater_is_better: its direction.
+        teacher: the teacher's, the mean over the folds.
+        distilled: the distilled model's, the mean over the folds.
+        teacher_by_fold: one value a fold.
+        distilled_by_fold: one value a fold.
+        curves: what each curve costs, worst first.
+
+    """
+
+    metric: str
+    greater_is_better: bool
+    teacher: float
+    distilled: float
+    teacher_by_fold: tuple[float, ...]
+    distilled_by_fold: tuple[float, ...]
+    curves: tuple[CurveLoss, ...]
+
+    def undistilled(self, n: int) -> float:
+        """The metric with the ``n`` worst curves left undistilled."""
+        if not 0 <= n <= len(self.curves):
+            raise InputError(f"n={n}: the model has {len(self.curves)} curves")
+        return self.distilled if n == 0 else self.curves[n - 1].undistilled
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON and for data frames."""
+        return asdict(self)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Render the two metrics, then the curves, worst first."""
+        folds = len(self.teacher_by_fold)
+        over = f", mean of {folds} folds" if folds > 1 else ""
+        yield f"{self.metric}{over}: teacher {self.teacher:.5f}, distilled {self.distilled:.5f}"
+        table = RichTable(box=None, pad_edge=False, header_style="bold")
+        table.add_column("curve", overflow="fold")
+        for header in ("change if distilled alone", "metric with it and worse undistilled"):
+            table.add_column(header, justify="right")
+        for curve in self.curves:
+            table.add_row(curve.label, f"{curve.change:+.5f}", f"{curve.undistilled:.5f}")
+        yield table
+
+    def __str__(self) -> str:
+        return plain_text(self)
+
+
+class Judged(Protocol):
+    """What of a :class:`curvec.distill.Distillation` is judged."""
+
+    @property
+    def teacher(self) -> CurveModel: ...
+    @property
+    def model(self) -> CurveModel: ...
+    @property
+    def parts(self) -> tuple[Replaced, ...]: ...
+
+
+@dataclass(frozen=True)
+class Fold:
+    """A distillation with the rows to judge it on.
+
+    Attributes:
+        distillation: of the fold's training rows.
+        X: the rows, with the teacher's features.
+        y: (rows,) labels.
+        w: (rows,) weights, or None.
+        query: (rows,) query ids, or None.
+
+    """
+
+    distillation: Judged
+    X: Any
+    y: npt.ArrayLike
+    w: npt.ArrayLike | None = None
+    query: npt.ArrayLike | None = None
+
+
+def evaluate_folds(folds: Sequence[Fold], which: Any) -> Evaluation:
+    """Teacher, distilled model and failure analysis, averaged over the folds.
+
+    Args:
+        folds: one entry a fold, or one for a single held-out set; the models must have the same parts.
+        which: "roc_auc", "log_loss", "rmse", "ndcg@k", a Metric, or a function (y, prediction) -> float.
+
+    Raises:
+        InputError: there is no fold, the folds' models have different parts, or labels do not suit the metric.
+
+    """
+    if not folds:
+        raise InputError("there is no fold to evaluate on; give at least one")
+    judge = metric(which)
+    states = [_State(fold, judge) for fold in folds]
+    labels = states[0].labels
+    for state in states:
+        if set(state.labels) != set(labels):
+            differ = set(state.labels) ^ set(labels)
+            raise InputError(f"the folds' models differ in {sorted(differ)!r}; failure analysis needs the same parts")
+    teacher = np.array([state.value(()) for state in states])
+    distilled = np.array([state.value(labels) for state in states])
+    changes = {label: np.array([state.value((label,)) for state in states]) - teacher for label in labels}
+    sign = -1.0 if judge.greater_is_better else 1.0
+    order = sorted(labels, key=lambda label: -sign * float(changes[label].mean()))
+    curves = []
+    for place, label in enumerate(order):
+        left = [state.value(order[place + 1 :]) for state in states]
+        change = float(changes[label].mean())
+        curves.append(CurveLoss(label, change, sign * change, tuple(changes[label].tolist()), float(np.mean(left))))
+    return Evaluation(
+        judge.name,
+        judge.greater_is_better,
+        float(teacher.mean()),
+        float(distilled.mean()),
+        tuple(teacher.tolist()),
+        tuple(distilled.tolist()),
+        tuple(curves),
+    )
+
+
+class _State:
+    """One fold: the teacher's score, and what distilling each part adds to it."""
+
+    def __init__(self, fold: Fold, judge: Metric) -> None:
+        self._fold, self._judge = fold, judge
+        distillation = fold.distillation
+        table = distillation.teacher.table(fold.X)
+        distilled = distillation.model.table(fold.X)
+        self._teacher = distillation.teacher.eval(fold.X)
+        self._distilled = distillation.model.eval(fold.X)
+        self._steps: dict[str, FloatArray] = {}
+        for part in distillation.parts:
+            # Each part alone keeps the mean raw score, as the whole does through the intercept.
+            change = part.values(distilled) + part.shift - term_values(part.teacher, table)
+            self._steps[part.label] = change
+        self.labels = tuple(self._steps)
+        self._inverse = link(distillation.teacher.link).inverse
+
+    def value(self, distilled: Sequence[str]) -> float:
+        """The metric with these parts distilled and the others as the teacher has them."""
+        if len(distilled) == len(self.labels):
+            score = self._distilled
+        else:
+            score = self._teacher + sum(self._steps[label] for label in distilled)
+        predicted = score if self._judge.on == "score" else self._inverse(score)
+        return self._judge(self._fold.y, predicted, self._fold.w, self._fold.query)

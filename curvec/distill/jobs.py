@@ -1,0 +1,47 @@
+"""Independent jobs on threads, with progress on the terminal. The fit's kernel releases the interpreter's lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+__all__ = ["run"]
+
+J = TypeVar("J")
+R = TypeVar("R")
+
+
+def run(
+    work: Callable[[J], R], jobs: Sequence[J], *, threads: int, label: str, progress: bool | None = None
+) -> list[R]:
+    """``work`` of every job, in the order of the jobs; the first error ends it.
+
+    Args:
+        work: what to do with one job.
+        jobs: the jobs.
+        threads: how many at a time.
+        label: what the progress bar says.
+        progress: whether to show it; None shows it where stderr is a terminal.
+
+    """
+    console = Console(stderr=True)
+    shown = console.is_terminal if progress is None else progress
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with (
+        Progress(*columns, console=console, transient=True, disable=not shown) as bar,
+        ThreadPoolExecutor(max_workers=min(threads, max(1, len(jobs)))) as pool,
+    ):
+        task = bar.add_task(label, total=len(jobs))
+        futures = [pool.submit(work, job) for job in jobs]
+        try:
+            for future in as_completed(futures):
+                future.result()
+                bar.advance(task)
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+        return [future.result() for future in futures]

@@ -1,0 +1,250 @@
+"""One function of one variable replaced by one curve: a fit for numbers, a table of means for categories."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.data import Table
+from curvec.distill.options import Options
+from curvec.errors import CurvecError, InputError
+from curvec.evaluate import term_values
+from curvec.fit import Fit, fit_pwl
+from curvec.ir import EnumCurve, Feature, Key, PWLCurve, StepCurve, Sum, Term
+from curvec.transforms import FloatArray
+
+__all__ = [
+    "Leaf",
+    "Sample",
+    "Stats",
+    "best_curve",
+    "compare",
+    "numeric_leaf",
+    "round_digits",
+    "rounded",
+    "table_leaf",
+    "value_at_missing",
+]
+
+
+@dataclass(frozen=True)
+class Stats:
+    """How far a curve is from what it replaces, over the rows where both are finite.
+
+    Attributes:
+        rows: how many rows those are.
+        sd: weighted standard deviation of the teacher's function, in units of the raw score.
+        unexplained: weighted squared error over the weighted total sum of squares (0 for a constant function).
+        max_error: largest absolute difference on a row of positive weight, in units of the raw score.
+        at: the input at which it occurs; None without rows.
+
+    """
+
+    rows: int
+    sd: float
+    unexplained: float
+    max_error: float
+    at: Any
+
+
+class Sample(NamedTuple):
+    """A function on the rows: x (rows,) numbers or keys, y (rows,) its values, w (rows,) weights."""
+
+    x: npt.NDArray[Any]
+    y: FloatArray
+    w: FloatArray
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A curve, and what is worth knowing of how it came about.
+
+    Attributes:
+        label: the feature, or where in a larger term the curve stands.
+        term: the curve.
+        stats: the distance from the teacher's function.
+        seconds: the time of the fit.
+        fit: the fit, with the best curve of every size; None where there was nothing to fit.
+        pooled: levels that share the mean of the rare ones.
+        kept: whether the teacher's own curve was short enough to be kept.
+        notes: what the fit did differently from what was asked, and why.
+
+    """
+
+    label: str
+    term: Term
+    stats: Stats
+    seconds: float = 0.0
+    fit: Fit | None = None
+    pooled: int = 0
+    kept: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def missing(self) -> float | None:
+        """The curve's value at a missing input."""
+        return self.term.missing if isinstance(self.term, (PWLCurve, EnumCurve)) else None
+
+
+def round_digits(value: float, digits: int | None) -> float:
+    """``value`` to that many significant digits; unchanged for None."""
+    return value if digits is None else float(f"{value:.{digits - 1}e}") + 0.0
+
+
+def compare(sample: Sample, curve: FloatArray) -> Stats:
+    """The distance of ``curve`` (rows,) from the sampled function."""
+    y, w = sample.y, sample.w
+    used = np.isfinite(y) & np.isfinite(curve) & (w > 0)
+    if not used.any():
+        return Stats(0, 0.0, 0.0, 0.0, None)
+    y, error, w = y[used], (curve - y)[used], w[used]
+    # Weights are divided by their largest first: their scale must not reach the sums (1e300 would overflow them).
+    w = w / w.max()
+    mean = np.average(y, weights=w)
+    total = float(np.sum(w * (y - mean) ** 2))
+    worst = int(np.argmax(np.abs(error)))
+    # A function that is constant up to the rounding of its own mean has no variance to explain.
+    constant = total <= 1e-28 * float(np.sum(w * y * y))
+    if not error[worst]:
+        return Stats(len(y), math.sqrt(total / float(np.sum(w))), 0.0, 0.0, None)
+    where = sample.x[used][worst]
+    return Stats(
+        rows=len(y),
+        sd=math.sqrt(total / float(np.sum(w))),
+        unexplained=0.0 if constant else float(np.sum(w * error**2)) / total,
+        max_error=float(abs(error[worst])),
+        at=where.item() if isinstance(where, np.generic) else where,
+    )
+
+
+def value_at_missing(term: Term, feature: Feature) -> float | None:
+    """What a function of one feature gives where the feature is missing; None for a missing result."""
+    value = float(term_values(term, Table({feature.name: [None]}, [feature]))[0])
+    return None if math.isnan(value) else value
+
+
+def flat(feature: str | Sum, x: FloatArray, value: float, missing: float | None) -> PWLCurve:
+    """A constant as a curve, over the range of ``x``: for places where no intercept can take it."""
+    low, high = float(np.min(x)), float(np.max(x))
+    if not low < high:
+        high = low + max(1.0, abs(low))
+    return PWLCurve(feature, [(low, value), (high, value)], missing=missing)
+
+
+def numeric_leaf(term: Term, feature: str, sample: Sample, options: Options) -> Leaf:
+    """The best short curve through the sample, NaN rows left out; the value at missing is the teacher's.
+
+    Args:
+        term: the teacher's function of ``feature``.
+        feature: the feature's name.
+        sample: the function on the rows.
+        options: the options of the distillation.
+
+    Raises:
+        InputError: no row has a value, or the fit refuses its input; the message names the feature.
+
+    """
+    start = time.perf_counter()
+    missing = rounded(value_at_missing(term, Feature(feature)), options.fit_options(feature)["digits"])
+    if isinstance(term, PWLCurve) and _short_enough(term, options.fit_options(feature)):
+        return Leaf(feature, term, compare(sample, sample.y), kept=True)
+    curve, fit = best_curve(feature, sample, options, missing)
+    values = term_values(curve, Table({feature: sample.x}, [Feature(feature)]))
+    seconds = time.perf_counter() - start
+    return Leaf(feature, curve, compare(sample, values), seconds, fit, notes=fit.notes if fit else ())
+
+
+def best_curve(feature: str, sample: Sample, options: Options, missing: float | None) -> tuple[PWLCurve, Fit | None]:
+    """The curve of ``fit_pwl`` under the feature's options; no fit for a constant."""
+    used = ~np.isnan(sample.x) & ~np.isnan(sample.y) & (sample.w > 0)
+    if not used.any():
+        raise InputError(
+            f"feature {feature!r} has no row with a value and a positive weight; distil on rows that have one"
+        )
+    x, y, w = sample.x[used], sample.y[used], sample.w[used]
+    arguments = options.fit_options(feature)
+    if np.ptp(y) == 0:
+        return flat(feature, x, round_digits(float(y[0]), arguments["digits"]), missing), None
+    try:
+        fit = fit_pwl(x, y, w, feature=feature, missing=missing, **arguments)
+    except CurvecError as error:
+        raise type(error)(f"feature {feature!r}: {error}") from None
+    return fit.curve, fit
+
+
+_OWN = {"num_segments", "mono", "fx", "digits"}
+"""The arguments of ``fit_pwl`` whose meaning for a curve that is there already is plain."""
+
+
+def _short_enough(curve: PWLCurve, arguments: Mapping[str, Any]) -> bool:
+    """Whether the teacher's curve is already of the asked form, so that fitting could only lose."""
+    digits, segments = arguments["digits"], arguments["num_segments"]
+    if set(arguments) > _OWN or segments == "auto":
+        return False
+    if arguments["mono"] is not False or arguments["fx"] not in (None, curve.fx):
+        return False
+    printed = [value for point in curve.points for value in point] + [curve.missing or 0.0]
+    return len(curve.points) - 1 <= segments and all(round_digits(value, digits) == value for value in printed)
+
+
+def table_leaf(term: Term, feature: Feature, keys: Sequence[Key], counts: FloatArray, options: Options) -> Leaf:
+    """A table of the function's value at each level; levels lighter than ``pool_below`` share their weighted mean.
+
+    Every level stays listed, pooled or not: a level is never turned into an unseen one.
+
+    Args:
+        term: the teacher's function of the feature.
+        feature: the feature, with the type of its levels.
+        keys: (levels,) the levels, in order.
+        counts: (levels,) the weight of each in the data; 0 for a level that the data lack.
+        options: the options of the distillation.
+
+    """
+    values = term_values(term, Table({feature.name: _column(keys)}, [feature]))
+    digits = options.fit_options(feature.name)["digits"]
+    rare = (counts < options.pool_below) & np.isfinite(values)
+    table = values.copy()
+    if rare.sum() > 1:
+        weights = counts[rare] if counts[rare].sum() > 0 else np.ones(int(rare.sum()))
+        table[rare] = np.average(values[rare], weights=weights)
+    mapping = {key: round_digits(float(v), digits) for key, v in zip(keys, table, strict=True) if math.isfinite(v)}
+    if not mapping:
+        raise InputError(f"feature {feature.name!r}: the teacher has no value at any level; nothing can be distilled")
+    curve = EnumCurve(
+        feature.name,
+        mapping,  # type: ignore[arg-type]  # keys are all of one type: they come from one column
+        default=rounded(_value_at_unseen(term, feature, keys), digits),
+        missing=rounded(value_at_missing(term, feature), digits),
+    )
+    stats = compare(
+        Sample(_column(keys), values, counts), term_values(curve, Table({feature.name: _column(keys)}, [feature]))
+    )
+    return Leaf(feature.name, curve, stats, pooled=int(rare.sum()) if rare.sum() > 1 else 0)
+
+
+def _column(keys: Sequence[Key]) -> np.ndarray[Any, np.dtype[np.object_]]:
+    column = np.empty(len(keys), dtype=object)
+    column[:] = list(keys)
+    return column
+
+
+def rounded(value: float | None, digits: int | None) -> float | None:
+    """As :func:`round_digits`; None stays None."""
+    return None if value is None else round_digits(value, digits)
+
+
+def _value_at_unseen(term: Term, feature: Feature, keys: Sequence[Key]) -> float | None:
+    """The teacher's value at a level it does not list; None for a missing result, and where no such level exists."""
+    if isinstance(term, EnumCurve):
+        return term.default
+    if isinstance(term, (PWLCurve, StepCurve)) or feature.type not in ("int", "str"):
+        return None  # a number taken as a category: what lies between its levels is not known to be wanted
+    unseen: Key = max(int(key) for key in keys) + 1 if feature.type == "int" else max(map(str, keys)) + "\x00"
+    value = float(term_values(term, Table({feature.name: [unseen]}, [feature]))[0])
+    return None if math.isnan(value) else value

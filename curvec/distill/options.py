@@ -1,0 +1,104 @@
+"""What is asked of a distillation, checked, and what that means for one feature."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from curvec.errors import InputError
+from curvec.fit import fit_pwl
+
+__all__ = ["Options", "check_features", "per_feature", "threads"]
+
+_RESERVED = frozenset({"x", "y", "w", "feature", "missing"})
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of :func:`curvec.distill`, resolved by feature through :meth:`fit_options`."""
+
+    num_segments: Any = 5
+    mono: Any = False
+    fx: Any = None
+    digits: int | None = 4
+    tolerance: float | None = None
+    max_total_segments: int | None = None
+    categorical: Collection[str] = ()
+    pool_below: float = 0.0
+    overrides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check what does not depend on the model."""
+        if self.digits is not None and not 1 <= self.digits <= 17:
+            raise InputError(f"digits={self.digits!r}; use 1 to 17 significant digits, or None for all of them")
+        if self.tolerance is not None and not 0 <= self.tolerance < 1:
+            raise InputError(f"tolerance={self.tolerance!r} is a share of a curve's variance; use 0 <= tolerance < 1")
+        if not self.pool_below >= 0:
+            raise InputError(f"pool_below={self.pool_below!r} is a weight; it cannot be negative")
+        if self.max_total_segments is not None and self.max_total_segments < 1:
+            raise InputError(f"max_total_segments={self.max_total_segments!r}; a budget is at least 1")
+        known = set(inspect.signature(fit_pwl).parameters) - _RESERVED
+        for feature, options in self.overrides.items():
+            for name in set(options) - known:
+                raise InputError(f"overrides[{feature!r}] has {name!r}; fit_pwl takes {', '.join(sorted(known))}")
+
+    def names(self) -> Iterable[str]:
+        """Every feature that an option names."""
+        for option in (self.num_segments, self.mono, self.fx, self.overrides):
+            if isinstance(option, Mapping):
+                yield from option
+        yield from self.categorical
+
+    def fit_options(self, feature: str) -> dict[str, Any]:
+        """The keyword arguments of ``fit_pwl`` for the curves of one feature."""
+        options: dict[str, Any] = {
+            "num_segments": per_feature(self.num_segments, feature, default=5),
+            "mono": per_feature(self.mono, feature, default=False),
+            "fx": per_feature(self.fx, feature, default=None),
+            "digits": self.digits,
+        }
+        if self.tolerance is not None:
+            options["tolerance"] = self.tolerance
+            if options["num_segments"] != "auto":
+                options |= {"num_segments": "auto", "max_segments": options["num_segments"]}
+        return {**options, **self.overrides.get(feature, {})}
+
+    def with_segments(self, feature: str, most: int) -> Options:
+        """The same options with at most ``most`` segments for one feature, whatever its tolerance."""
+        own = {**self.overrides.get(feature, {}), "num_segments": most}
+        return replace(self, overrides={**self.overrides, feature: own})
+
+
+def per_feature(option: Any, feature: str, default: Any) -> Any:
+    """The value of an option that is one value for all, or a mapping from feature to value."""
+    return option.get(feature, default) if isinstance(option, Mapping) else option
+
+
+def check_features(options: Options, features: Collection[str]) -> None:
+    """Refuse an option for a feature that the teacher does not use: a typo would pass in silence.
+
+    Raises:
+        InputError: naming the feature and what there is.
+
+    """
+    for name in options.names():
+        if name not in features:
+            raise InputError(f"an option names feature {name!r}; the teacher uses {', '.join(map(repr, features))}")
+
+
+def threads(n_jobs: int | None) -> int:
+    """How many threads ``n_jobs`` asks for; None and -1 are all the cores this process may use.
+
+    Raises:
+        InputError: it is 0 or less than -1.
+
+    """
+    if n_jobs is None or n_jobs == -1:
+        affinity = getattr(os, "sched_getaffinity", None)
+        return len(affinity(0)) if affinity else os.cpu_count() or 1
+    if n_jobs < 1:
+        raise InputError(f"n_jobs={n_jobs!r}; use a positive number of threads, or None for all cores")
+    return n_jobs

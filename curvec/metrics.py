@@ -1,0 +1,218 @@
+"""The task's metrics: small, weighted, and independent of the order of rows with equal scores."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.errors import InputError
+from curvec.transforms import FloatArray
+
+__all__ = ["METRICS", "Metric", "log_loss", "metric", "ndcg", "rmse", "roc_auc"]
+
+
+class MetricFunction(Protocol):
+    """``(y, predicted, w, query) -> float``; all (rows,), ``query`` None where the metric has no queries."""
+
+    def __call__(
+        self, y: FloatArray, predicted: FloatArray, w: FloatArray | None, query: npt.NDArray[Any] | None, /
+    ) -> float: ...
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric by name.
+
+    Attributes:
+        name: what reports call it.
+        function: see :class:`MetricFunction`.
+        greater_is_better: the direction.
+        on: "score" (before the link) or "prediction" (after it).
+        needs_query: whether it is a mean over queries.
+
+    """
+
+    name: str
+    function: MetricFunction
+    greater_is_better: bool = True
+    on: Literal["score", "prediction"] = "prediction"
+    needs_query: bool = False
+
+    def __call__(
+        self,
+        y: npt.ArrayLike,
+        predicted: npt.ArrayLike,
+        w: npt.ArrayLike | None = None,
+        query: npt.ArrayLike | None = None,
+    ) -> float:
+        """The metric of ``predicted`` (rows,) against labels ``y`` (rows,).
+
+        Raises:
+            InputError: shapes differ, a value is not finite, weights are negative, or queries are missing.
+
+        """
+        labels, scores = _vector(y, "y"), _vector(predicted, "predicted")
+        if len(labels) != len(scores) or not len(labels):
+            raise InputError(
+                f"y has {len(labels)} rows and the predictions {len(scores)}; they must agree and not be 0"
+            )
+        weights = None if w is None else _vector(w, "w")
+        if weights is not None and (weights.shape != labels.shape or (weights < 0).any() or not weights.any()):
+            raise InputError("w must be one non-negative weight a row, not all 0")
+        if self.needs_query and query is None:
+            raise InputError(f"{self.name} is a mean over queries; pass query=, one id a row")
+        groups = None if query is None else np.asarray(query)
+        if groups is not None and groups.shape != labels.shape:
+            raise InputError(f"query has shape {groups.shape}; it must be one id a row, ({len(labels)},)")
+        return float(self.function(labels, scores, weights, groups))
+
+
+def _vector(values: npt.ArrayLike, name: str) -> FloatArray:
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim != 1:
+        raise InputError(f"{name} has shape {array.shape}; it must be one-dimensional")
+    bad = ~np.isfinite(array)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise InputError(f"{name}[{row}] is {array[row]}; a metric needs finite values (drop those rows)")
+    return array
+
+
+def roc_auc(
+    y: FloatArray, score: FloatArray, w: FloatArray | None = None, _query: npt.NDArray[Any] | None = None, /
+) -> float:
+    """Area under the ROC curve; the two classes are 0 and 1, ties count half.
+
+    Raises:
+        InputError: labels are not 0 and 1, or only one of them is there.
+
+    """
+    positive = _binary(y)
+    weight = np.ones(len(y)) if w is None else w
+    _, place = np.unique(score, return_inverse=True)
+    up = np.bincount(place, weights=weight * positive)
+    down = np.bincount(place, weights=weight * ~positive)
+    if not up.sum() or not down.sum():
+        raise InputError("roc_auc needs rows of both classes; the labels (of positive weight) have one")
+    below = np.concatenate([[0.0], np.cumsum(down)[:-1]])
+    return float(np.sum(up * (below + down / 2)) / (up.sum() * down.sum()))
+
+
+def log_loss(
+    y: FloatArray, probability: FloatArray, w: FloatArray | None = None, _query: npt.NDArray[Any] | None = None, /
+) -> float:
+    """Mean negative log-likelihood of labels 0 and 1; probabilities are kept an epsilon away from 0 and 1.
+
+    Raises:
+        InputError: labels are not 0 and 1, or a probability is outside [0, 1].
+
+    """
+    positive = _binary(y)
+    if (probability < 0).any() or (probability > 1).any():
+        raise InputError("log_loss needs probabilities between 0 and 1; does the model have a logit link?")
+    tiny = np.finfo(np.float64).eps
+    p = np.clip(probability, tiny, 1 - tiny)
+    return float(np.average(-np.where(positive, np.log(p), np.log1p(-p)), weights=w))
+
+
+def rmse(
+    y: FloatArray, prediction: FloatArray, w: FloatArray | None = None, _query: npt.NDArray[Any] | None = None, /
+) -> float:
+    """Root mean squared error."""
+    return float(np.sqrt(np.average((prediction - y) ** 2, weights=w)))
+
+
+def ndcg(k: int) -> Metric:
+    """NDCG at ``k``, the mean over queries: gain 2^label - 1, discount 1 / log2(1 + rank).
+
+    Equal scores share the gain of the places they take (McSherry and Najork 2008), so that the order of the rows
+    does not matter. A query without a relevant document has no ideal order and is left out.
+
+    Raises:
+        InputError: k is less than 1; on use, no query has a relevant document, or row weights are given.
+
+    """
+    if k < 1:
+        raise InputError(f"ndcg@{k}: k is a number of places, at least 1")
+
+    def function(y: FloatArray, score: FloatArray, w: FloatArray | None, query: npt.NDArray[Any] | None, /) -> float:
+        if w is not None:
+            raise InputError("ndcg weighs queries, not rows; leave w out")
+        assert query is not None  # noqa: S101  needs_query has been checked
+        _, place = np.unique(query, return_inverse=True)
+        order = np.argsort(place, kind="stable")
+        bounds = np.flatnonzero(np.diff(place[order], prepend=-1, append=place.max() + 1))
+        groups = [order[start:stop] for start, stop in itertools.pairwise(bounds)]
+        values = [_ndcg_of_query(np.exp2(y[rows]) - 1, score[rows], k) for rows in groups if (y[rows] > 0).any()]
+        if not values:
+            raise InputError("no query has a document with a label above 0; ndcg is undefined")
+        return float(np.mean(values))
+
+    return Metric(f"ndcg@{k}", function, on="score", needs_query=True)
+
+
+def _ndcg_of_query(gain: FloatArray, score: FloatArray, k: int) -> float:
+    discount = np.zeros(len(gain))
+    ranks = np.arange(min(k, len(gain)))
+    discount[ranks] = 1 / np.log2(ranks + 2)
+    _, tie, count = np.unique(-score, return_inverse=True, return_counts=True)
+    stop = np.cumsum(count)
+    reached = np.concatenate([[0.0], np.cumsum(discount)])
+    share = (reached[stop] - reached[stop - count]) / count
+    ideal = float(np.sum(np.sort(gain)[::-1] * discount))
+    return float(np.sum(gain * share[tie])) / ideal
+
+
+def _binary(y: FloatArray) -> npt.NDArray[np.bool_]:
+    if not np.isin(y, (0.0, 1.0)).all():
+        wrong = y[~np.isin(y, (0.0, 1.0))][0]
+        raise InputError(f"the label {wrong!r} is neither 0 nor 1; encode the two classes as 0 and 1")
+    result: npt.NDArray[np.bool_] = y == 1
+    return result
+
+
+METRICS: dict[str, Metric] = {
+    entry.name: entry
+    for entry in (
+        Metric("roc_auc", roc_auc, on="score"),
+        Metric("log_loss", log_loss, greater_is_better=False),
+        Metric("rmse", rmse, greater_is_better=False),
+    )
+}
+
+
+def metric(which: str | Metric | Callable[[Any, Any], float], *, greater_is_better: bool = True) -> Metric:
+    """The metric of that name ("roc_auc", "log_loss", "rmse", "ndcg@k"), or a callable as one.
+
+    Args:
+        which: a name, a Metric, or a function ``(y, prediction) -> float`` (after the link; no weights, no queries).
+        greater_is_better: the direction of such a function.
+
+    Raises:
+        InputError: no metric has that name.
+
+    """
+    if isinstance(which, Metric):
+        return which
+    if callable(which):
+        return Metric(getattr(which, "__name__", "metric"), _plain(which), greater_is_better)
+    if which in METRICS:
+        return METRICS[which]
+    name, _, places = str(which).partition("@")
+    if name == "ndcg" and places.isdecimal():
+        return ndcg(int(places))
+    raise InputError(f"metric {which!r} is not known; use {', '.join(METRICS)}, ndcg@5 (any k), or a function")
+
+
+def _plain(function: Callable[[Any, Any], float]) -> MetricFunction:
+    def call(y: FloatArray, predicted: FloatArray, w: FloatArray | None, _query: npt.NDArray[Any] | None, /) -> float:
+        if w is not None:
+            raise InputError("a plain function takes no weights; wrap it in curvec.metrics.Metric")
+        return float(function(y, predicted))
+
+    return call

@@ -1,0 +1,191 @@
+"""Passes: a model into a shorter model of the same meaning.
+
+Each pass keeps the value of the model at every input, missing and unseen ones included, up to the rounding of the
+numbers it has to add.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias
+
+import msgspec
+import numpy as np
+
+from curvec.contract import pwl_values, segments, step_values
+from curvec.ir import EnumCurve, Key, Levels, PWLCurve, StepCurve, Term
+from curvec.model import CurveModel
+from curvec.transforms import FloatArray, transform
+
+__all__ = ["PASSES", "drop_collinear_knots", "fold_constants", "merge_curves", "simplify"]
+
+Pass: TypeAlias = Callable[[CurveModel], CurveModel]
+
+
+def simplify(model: CurveModel) -> CurveModel:
+    """Every pass of :data:`PASSES`, in order."""
+    for one in PASSES.values():
+        model = one(model)
+    return model
+
+
+def fold_constants(model: CurveModel) -> CurveModel:
+    """Terms that have one value for every input go into the intercept; the last term stays, for a model has one."""
+    terms: list[Term] = []
+    intercept = model.intercept
+    for place, term in enumerate(model.terms):
+        value = _constant(term)
+        last = not terms and place == len(model.terms) - 1
+        if value is None or last:
+            terms.append(term)
+        else:
+            intercept += value
+    return msgspec.structs.replace(model, terms=terms, intercept=intercept)
+
+
+def drop_collinear_knots(model: CurveModel, tolerance: float = 4.0) -> CurveModel:
+    """Points that lie on the line between their neighbours are dropped, and cuts between equal values.
+
+    Args:
+        model: the model.
+        tolerance: how far a point may be from the line, in units of the last place of the curve's largest |y|.
+
+    """
+    return msgspec.structs.replace(model, terms=[_thinned(term, tolerance) for term in model.terms])
+
+
+def merge_curves(model: CurveModel) -> CurveModel:
+    """Curves of one feature and one transform become one curve: their points joined, their values added.
+
+    Step curves join step curves, tables join tables, piecewise-linear curves those of the same fx. An input that
+    gave a missing result in either gives one in the sum.
+    """
+    merged: list[Term] = []
+    for term in model.terms:
+        for place, earlier in enumerate(merged):
+            joined = _joined(earlier, term)
+            if joined is not None:
+                merged[place] = joined
+                break
+        else:
+            merged.append(term)
+    return msgspec.structs.replace(model, terms=merged)
+
+
+PASSES: Mapping[str, Pass] = MappingProxyType(
+    {
+        "merge_curves": merge_curves,
+        "drop_collinear_knots": drop_collinear_knots,
+        "fold_constants": fold_constants,
+    }
+)
+"""The passes by name, in the order in which :func:`simplify` runs them: joining makes knots and constants."""
+
+
+def _constant(term: Term) -> float | None:
+    """The value of a curve that is the same for every input; None if it varies or can be missing."""
+    values: set[float | None]
+    if isinstance(term, PWLCurve) and isinstance(term.input, str):
+        values = {*(y for _, y in term.points), term.missing}
+    elif isinstance(term, StepCurve) and isinstance(term.input, str):
+        values = {*term.values, term.missing}
+    elif isinstance(term, EnumCurve):
+        values = {*term.levels.values(), term.missing, term.default}
+    else:
+        return None
+    return values.pop() if len(values) == 1 else None
+
+
+def _thinned(term: Term, tolerance: float) -> Term:
+    if isinstance(term, PWLCurve):
+        return msgspec.structs.replace(term, points=_without_collinear(term, tolerance))
+    if isinstance(term, StepCurve):
+        kept = [k for k, cut in enumerate(term.cuts) if term.values[k] != term.values[k + 1]] or [0]
+        cuts = [term.cuts[k] for k in kept]
+        return msgspec.structs.replace(
+            term, cuts=cuts, values=[term.values[kept[0]], *(term.values[k + 1] for k in kept)]
+        )
+    return term
+
+
+def _without_collinear(curve: PWLCurve, tolerance: float) -> list[tuple[float, float]]:
+    """Greedily from the left: a point goes if every point dropped since the last one kept is on the longer line."""
+    points = list(curve.points)
+    forward = transform(curve.fx).forward
+    u = forward(np.array([x for x, _ in points])).tolist()
+    allowed = tolerance * math.ulp(max(abs(y) for _, y in points))
+    kept = [0]
+    for k in range(1, len(points) - 1):
+        left, right = kept[-1], k + 1
+        slope = (points[right][1] - points[left][1]) / (u[right] - u[left])
+        between = range(left + 1, right)
+        if any(abs(points[left][1] + slope * (u[i] - u[left]) - points[i][1]) > allowed for i in between):
+            kept.append(k)
+    kept.append(len(points) - 1)
+    return [points[k] for k in _trim_flat(points, kept)]
+
+
+def _trim_flat(points: Sequence[tuple[float, float]], kept: Sequence[int]) -> Sequence[int]:
+    """A flat first or last segment says what clamping says already."""
+    kept = list(kept)
+    while len(kept) > 2 and points[kept[0]][1] == points[kept[1]][1]:
+        del kept[0]
+    while len(kept) > 2 and points[kept[-1]][1] == points[kept[-2]][1]:
+        del kept[-1]
+    return kept
+
+
+def _joined(left: Term, right: Term) -> Term | None:
+    if not isinstance(left, (PWLCurve, StepCurve, EnumCurve)) or type(left) is not type(right):
+        return None
+    if isinstance(left, EnumCurve) and isinstance(right, EnumCurve):
+        return _joined_tables(left, right)
+    assert isinstance(left, (PWLCurve, StepCurve))  # noqa: S101  what is left
+    assert isinstance(right, (PWLCurve, StepCurve))  # noqa: S101
+    if left.input != right.input:
+        return None
+    missing = _sum_or_none(left.missing, right.missing)
+    note = "; ".join(note for note in (left.note, right.note) if note)
+    if isinstance(left, StepCurve) and isinstance(right, StepCurve):
+        cuts = sorted({*left.cuts, *right.cuts})
+        values = _steps(left, cuts) + _steps(right, cuts)
+        return StepCurve(left.input, cuts, values.tolist(), missing, note)
+    if isinstance(left, PWLCurve) and isinstance(right, PWLCurve) and left.fx == right.fx:
+        xs = np.array(sorted({x for x, _ in (*left.points, *right.points)}))
+        ys = _pwl(left, xs) + _pwl(right, xs)
+        return PWLCurve(left.input, list(zip(xs.tolist(), ys.tolist(), strict=True)), left.fx, missing, note)
+    return None
+
+
+def _steps(curve: StepCurve, cuts: Sequence[float]) -> FloatArray:
+    """The curve left of all cuts, and from each cut on."""
+    return step_values(np.array([-math.inf, *cuts]), np.array(curve.cuts), np.array(curve.values), None)
+
+
+def _pwl(curve: PWLCurve, xs: FloatArray) -> FloatArray:
+    return pwl_values(xs, segments(curve.points, curve.fx), None)
+
+
+def _joined_tables(left: EnumCurve, right: EnumCurve) -> EnumCurve | None:
+    if left.feature != right.feature or left.levels.type != right.levels.type:
+        return None
+    mapping: dict[Key, float] = {}
+    for key in dict.fromkeys((*left.levels, *right.levels)):
+        value = _sum_or_none(_level(left, key), _level(right, key))
+        if value is not None:
+            mapping[key] = value  # else one of them has no value here, and an unlisted level has none either
+    if not mapping:
+        return None
+    default, missing = _sum_or_none(left.default, right.default), _sum_or_none(left.missing, right.missing)
+    note = "; ".join(note for note in (left.note, right.note) if note)
+    return EnumCurve(left.feature, Levels(mapping), default, missing, note)
+
+
+def _level(table: EnumCurve, key: Key) -> float | None:
+    return table.levels.get(key, table.default)
+
+
+def _sum_or_none(left: float | None, right: float | None) -> float | None:
+    return None if left is None or right is None else left + right

@@ -1,0 +1,319 @@
+"""Distilling hand-built teachers: what the curves are, what they lose, and what is refused."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import curvec
+from curvec import CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
+
+RNG = np.random.default_rng(7)
+ROWS = 2000
+DATA = {
+    "x": RNG.gamma(2.0, 3.0, ROWS),
+    "z": np.round(RNG.normal(0, 4, ROWS)),
+    "c": RNG.choice(np.array(["red", "green", "blue"], dtype=object), ROWS, p=[0.6, 0.39, 0.01]),
+    "r": RNG.integers(1, 5, ROWS),
+}
+
+
+def steps(feature: str, function, low: float, high: float, n: int = 40, missing: float | None = 0.25) -> StepCurve:
+    cuts = np.linspace(low, high, n)
+    return StepCurve(feature, cuts.tolist(), function(np.concatenate([[low], cuts])).tolist(), missing)
+
+
+TEACHER = CurveModel(
+    "toy",
+    [
+        steps("x", np.sqrt, 0.1, 25.0),
+        steps("z", lambda x: np.abs(x) / 4, -12.0, 12.0, missing=None),
+        EnumCurve("c", {"red": 0.123456, "green": -1.0, "blue": 2.0}, default=0.5, missing=-0.25),
+        steps("r", lambda x: x**2 / 10, 1.0, 5.0),
+    ],
+    0.3,
+    "logit",
+)
+
+
+def rmse_of(model: CurveModel) -> float:
+    return float(np.sqrt(np.mean((model.eval(DATA) - TEACHER.eval(DATA)) ** 2)))
+
+
+def curve_of(model: CurveModel, feature: str) -> PWLCurve:
+    return next(term for term in model.terms if isinstance(term, PWLCurve) and term.input == feature)
+
+
+def significant(value: float, digits: int) -> bool:
+    return float(f"{value:.{digits - 1}e}") == value
+
+
+def test_a_teacher_becomes_short_curves_close_to_it() -> None:
+    result = curvec.distill(TEACHER, DATA)
+    assert [type(term) for term in result.model.terms] == [PWLCurve, PWLCurve, EnumCurve, PWLCurve]
+    assert all(len(term.points) <= 6 for term in result.model.terms if isinstance(term, PWLCurve))
+    assert rmse_of(result.model) < 0.05 * TEACHER.eval(DATA).std()
+    assert result.teacher is TEACHER
+    assert result.model.link == "logit"
+    assert result.model.features == TEACHER.features
+
+
+def test_the_report_says_what_the_rows_say() -> None:
+    weights = RNG.uniform(0, 2, ROWS)
+    result = curvec.distill(TEACHER, DATA, weights, num_segments=2)
+    for place, (curve, before, after) in enumerate(
+        zip(result.report.curves, TEACHER.terms, result.model.terms, strict=True)
+    ):
+        old, new = (CurveModel("m", [term]).eval(DATA) for term in (before, after))
+        error = np.abs(new - old)
+        mean = np.average(old, weights=weights)
+        share = np.sum(weights * error**2) / np.sum(weights * (old - mean) ** 2)
+        assert curve.label == ("x", "z", "c", "r")[place]
+        assert curve.unexplained == pytest.approx(share, rel=1e-9)
+        assert curve.max_error == pytest.approx(error.max(), rel=1e-12)
+        assert error[np.flatnonzero(DATA[curve.label] == curve.at)].max() == error.max()
+        assert curve.sd == pytest.approx(np.sqrt(np.average((old - mean) ** 2, weights=weights)), rel=1e-9)
+    score, exact = result.model.eval(DATA), TEACHER.eval(DATA)
+    assert result.report.rmse == pytest.approx(np.sqrt(np.average((score - exact) ** 2, weights=weights)), rel=1e-9)
+    assert result.report.max_error == pytest.approx(np.abs(score - exact).max(), rel=1e-12)
+    assert "unexplained" in str(result.report)
+    assert all(len(line) <= 120 for line in str(result.report).splitlines())
+
+
+def test_the_mean_raw_score_is_kept_to_the_digits_of_its_spread() -> None:
+    weights = RNG.uniform(0, 2, ROWS)
+    for digits in (2, 4, None):
+        model = curvec.distill(TEACHER, DATA, weights, num_segments=1, digits=digits).model
+        gap = np.average(model.eval(DATA) - TEACHER.eval(DATA), weights=weights)
+        assert abs(gap) <= (1e-12 if digits is None else 0.5 * 10.0 ** (1 - digits))
+
+
+def test_every_printed_number_has_the_asked_digits() -> None:
+    model = curvec.distill(TEACHER, DATA, digits=3).model
+    for term in model.terms:
+        if isinstance(term, PWLCurve):
+            numbers = [value for point in term.points for value in point]
+        else:
+            numbers = [*term.levels.values(), term.default, term.missing]
+        assert all(significant(value, 3) for value in numbers)
+
+
+def test_missing_and_unseen_keep_the_teachers_values() -> None:
+    model = curvec.distill(TEACHER, DATA).model
+    assert [term.missing for term in model.terms] == [0.25, None, -0.25, 0.25]
+    assert model.terms[2].default == 0.5
+    assert model.terms[2].levels["red"] == 0.1235
+
+
+def test_rows_with_missing_values_are_left_out_of_the_fit() -> None:
+    gaps = {**DATA, "x": np.where(np.arange(ROWS) % 3 == 0, np.nan, DATA["x"])}
+    kept = {name: column[np.arange(ROWS) % 3 != 0] for name, column in DATA.items()}
+    assert curve_of(curvec.distill(TEACHER, gaps).model, "x") == curve_of(curvec.distill(TEACHER, kept).model, "x")
+    none_left = {**DATA, "x": np.full(ROWS, np.nan)}
+    with pytest.raises(InputError, match="'x' has no row with a value"):
+        curvec.distill(TEACHER, none_left)
+
+
+def test_rows_on_which_the_teacher_has_no_score_are_counted() -> None:
+    gaps = {**DATA, "z": np.where(np.arange(ROWS) < 10, np.nan, DATA["z"])}
+    report = curvec.distill(TEACHER, gaps).report
+    assert report.rows_without_score == 10
+    assert "On 10 rows the teacher has no score" in str(report)
+
+
+def test_monotone_per_feature_and_for_all() -> None:
+    model = curvec.distill(TEACHER, DATA, mono={"z": "increasing"}).model
+    values = [y for _, y in curve_of(model, "z").points]
+    assert all(left <= right for left, right in itertools.pairwise(values))
+    report = curvec.distill(TEACHER, DATA, mono=True).report
+    assert {curve.monotone for curve in report.curves if curve.kind == "curve"} <= {"increasing", "decreasing"}
+
+
+def test_mono_of_a_category_is_refused() -> None:
+    with pytest.raises(InputError, match=r"mono\['c'\] cannot hold"):
+        curvec.distill(TEACHER, DATA, mono={"c": True})
+
+
+def test_options_by_feature() -> None:
+    model = curvec.distill(
+        TEACHER, DATA, num_segments={"x": 1}, fx={"x": "log"}, overrides={"z": {"knots": [0.0]}}
+    ).model
+    assert curve_of(model, "x").fx == "log"
+    assert len(curve_of(model, "x").points) == 2
+    assert 0.0 in [x for x, _ in curve_of(model, "z").points]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"mono": {"age": True}}, "names feature 'age'; the teacher uses 'x', 'z', 'c', 'r'"),
+        ({"overrides": {"x": {"segments": 3}}}, "has 'segments'; fit_pwl takes"),
+        ({"digits": 0}, "digits=0"),
+        ({"tolerance": 1.0}, "tolerance=1.0"),
+        ({"pool_below": -1.0}, "pool_below=-1.0"),
+        ({"max_total_segments": 2}, "max_total_segments=2 is too few: 3 curves"),
+        ({"categorical": ["x"]}, "'x' is to be a category, and its values"),
+        ({"n_jobs": 0}, "n_jobs=0"),
+        ({"y": np.ones(ROWS)}, "needs both y and metric"),
+        ({"w": np.ones(3)}, r"w has shape \(3,\)"),
+        ({"w": -np.ones(ROWS)}, r"w\[0\] is -1.0"),
+        ({"w": np.zeros(ROWS)}, "every weight is 0"),
+    ],
+)
+def test_bad_options_are_refused_by_name(options, message) -> None:
+    with pytest.raises(InputError, match=message):
+        curvec.distill(TEACHER, DATA, **options)
+
+
+def test_no_rows_and_missing_columns_are_refused() -> None:
+    with pytest.raises(InputError, match="X has no rows"):
+        curvec.distill(TEACHER, {name: column[:0] for name, column in DATA.items()})
+    with pytest.raises(InputError, match="column 'r' is missing"):
+        curvec.distill(TEACHER, {name: DATA[name] for name in "xzc"})
+
+
+def test_a_numeric_feature_as_a_category_has_the_mean_of_each_level() -> None:
+    model = curvec.distill(TEACHER, DATA, categorical=["r"], digits=None).model
+    table = model.terms[3]
+    exact = CurveModel("r", [TEACHER.terms[3]]).eval({"r": np.arange(1, 5)})
+    assert dict(table.levels.items()) == dict(zip(range(1, 5), exact.tolist(), strict=True))
+    assert table.default is None
+    assert model.features[3] == Feature("r", "int")
+
+
+def test_rare_levels_share_their_weighted_mean_and_stay_listed() -> None:
+    blue, green = (DATA["c"] == "blue").sum(), (DATA["c"] == "green").sum()
+    result = curvec.distill(TEACHER, DATA, pool_below=float(green) + 1, digits=None)
+    levels = result.model.terms[2].levels
+    assert list(levels) == ["red", "green", "blue"]  # kind P49: the keys stay
+    assert levels["green"] == levels["blue"] == pytest.approx((-1.0 * green + 2.0 * blue) / (green + blue), rel=1e-12)
+    assert levels["red"] == 0.123456
+    assert result.report.curves[2].pooled == 2
+
+
+def test_constants_go_into_the_intercept() -> None:
+    flat = StepCurve("z", [0.0], [0.75, 0.75], missing=0.75)
+    teacher = CurveModel("m", [TEACHER.terms[0], flat], 1.0)
+    result = curvec.distill(teacher, DATA, digits=None)
+    assert len(result.model.terms) == 1
+    assert result.report.curves[1].kind == "constant"
+    assert np.mean(result.model.eval(DATA)) == pytest.approx(np.mean(teacher.eval(DATA)), abs=1e-12)
+    with pytest.raises(InputError, match="every function of teacher 'm' is constant"):
+        curvec.distill(CurveModel("m", [flat]), DATA)
+
+
+def test_a_constant_that_says_nothing_of_missing_stays_a_curve() -> None:
+    teacher = CurveModel("m", [TEACHER.terms[0], StepCurve("z", [0.0], [0.75, 0.75])])
+    model = curvec.distill(teacher, DATA).model
+    assert np.isnan(model.eval({"x": [1.0], "z": [np.nan]})).all()
+    assert not np.isnan(model.eval({"x": [1.0], "z": [0.0]})).any()
+
+
+def test_terms_of_one_feature_become_one_curve() -> None:
+    twice = CurveModel("m", [TEACHER.terms[0], TEACHER.terms[1], TEACHER.terms[0]])
+    once = CurveModel(
+        "m", [StepCurve("x", TEACHER.terms[0].cuts, [2 * v for v in TEACHER.terms[0].values], 0.5), TEACHER.terms[1]]
+    )
+    assert curvec.distill(twice, DATA).model.terms == curvec.distill(once, DATA).model.terms
+
+
+def test_distilling_again_changes_nothing() -> None:
+    first = curvec.distill(TEACHER, DATA)
+    again = curvec.distill(first.model, DATA)
+    assert again.model == first.model
+    assert {curve.kind for curve in again.report.curves} == {"kept", "table"}
+
+
+def test_the_number_of_threads_does_not_change_the_result() -> None:
+    assert curvec.distill(TEACHER, DATA, n_jobs=1).model == curvec.distill(TEACHER, DATA, n_jobs=4).model
+
+
+def test_the_order_of_the_rows_does_not_change_the_curves() -> None:
+    shuffled = RNG.permutation(ROWS)
+    other = {name: column[shuffled] for name, column in DATA.items()}
+    assert curvec.distill(TEACHER, DATA).model.terms == curvec.distill(TEACHER, other).model.terms
+
+
+def test_doubled_rows_are_doubled_weights() -> None:
+    half = np.arange(ROWS) % 2 == 0
+    doubled = {name: np.concatenate([column, column[half]]) for name, column in DATA.items()}
+    by_weight = curvec.distill(TEACHER, DATA, np.where(half, 2.0, 1.0)).model
+    assert curvec.distill(TEACHER, doubled).model.terms == by_weight.terms
+
+
+def test_a_tolerance_takes_the_fewest_segments_that_reach_it() -> None:
+    report = curvec.distill(TEACHER, DATA, tolerance=0.02, digits=None).report
+    for curve in report.curves:
+        if curve.kind != "curve":
+            continue
+        assert curve.unexplained <= 0.02 * 1.001 or curve.segments == 5
+        if curve.segments > 1:
+            fewer = curvec.distill(TEACHER, DATA, num_segments=curve.segments - 1, digits=None).report
+            assert next(c for c in fewer.curves if c.label == curve.label).unexplained > 0.02
+
+
+@pytest.mark.parametrize("budget", [3, 5, 8, 12, 40])
+def test_a_budget_is_spent_where_it_buys_most(budget) -> None:
+    """Against every way to spend it."""
+    result = curvec.distill(TEACHER, DATA, max_total_segments=budget, digits=None)
+    assert result.report.segments <= budget
+    losses = {}
+    for size in range(1, 6):
+        for curve in curvec.distill(TEACHER, DATA, num_segments=size, digits=None).report.curves:
+            if curve.kind == "curve":
+                losses[curve.label, size] = curve.unexplained * curve.sd**2
+    ways = [way for way in itertools.product(range(1, 6), repeat=3) if sum(way) <= budget]
+    best = min(sum(losses[label, size] for label, size in zip("xzr", way, strict=True)) for way in ways)
+    spent = sum(curve.unexplained * curve.sd**2 for curve in result.report.curves if curve.kind == "curve")
+    assert spent == pytest.approx(best, rel=1e-6, abs=1e-12)
+
+
+def test_a_product_is_replaced_factor_by_factor() -> None:
+    context = Sum([EnumCurve("c", {"red": 1.0, "green": 2.0, "blue": 0.5}, 1.0, 1.0), steps("z", np.abs, -12.0, 12.0)])
+    teacher = CurveModel("m", [Product([context, steps("x", np.log1p, 0.1, 25.0)]), TEACHER.terms[3]])
+    result = curvec.distill(teacher, DATA)
+    product = result.model.terms[0]
+    assert isinstance(product, Product)
+    assert [type(factor) for factor in product.factors] == [Sum, PWLCurve]
+    assert [type(term) for term in product.factors[0].terms] == [EnumCurve, PWLCurve]
+    assert result.report.unexplained < 0.01
+    labels = [curve.label for curve in result.report.curves]
+    assert labels == ["c * z * x: c", "c * z * x: z", "c * z * x: x", "r"]
+
+
+def test_a_nested_curve_is_replaced_from_the_inside_out() -> None:
+    inner = Sum([steps("x", np.sqrt, 0.1, 25.0), steps("z", lambda x: x / 3, -12.0, 12.0, missing=0.25)])
+    outer = StepCurve(inner, np.linspace(-3, 8, 30).tolist(), np.tanh(np.linspace(-3, 8, 31)).tolist())
+    result = curvec.distill(CurveModel("m", [outer]), DATA)
+    curve = result.model.terms[0]
+    assert isinstance(curve, PWLCurve)
+    assert isinstance(curve.input, Sum)
+    assert all(isinstance(term, PWLCurve) for term in curve.input.terms)
+    assert result.report.unexplained < 0.02
+    assert [entry.label for entry in result.report.curves] == ["x * z: x", "x * z: z", "x * z: curve of (x * z)"]
+
+
+def test_infinities_are_refused_with_the_feature() -> None:
+    with pytest.raises(InputError, match=r"feature 'x'.*inf"):
+        curvec.distill(TEACHER, {**DATA, "x": np.where(np.arange(ROWS) == 5, np.inf, DATA["x"])})
+
+
+@settings(max_examples=25)
+@given(
+    values=st.lists(st.floats(-10, 10), min_size=3, max_size=12),
+    segments=st.integers(1, 4),
+    scale=st.sampled_from([1e-12, 1.0, 1e12]),
+)
+def test_any_step_teacher_distils_and_keeps_its_mean(values, segments, scale) -> None:
+    """Kinds F11 and F12: the scale of the weights does not matter."""
+    teacher = CurveModel("m", [StepCurve("x", list(range(len(values) - 1)), values, 0.0), TEACHER.terms[0]])
+    data = {"x": np.arange(-2, len(values) + 2, dtype=float).repeat(3)[: len(values) * 3]}
+    weights = np.arange(len(data["x"])) % 4 * scale
+    result = curvec.distill(teacher, data, weights, num_segments=segments, digits=None)
+    gap = np.average(result.model.eval(data) - teacher.eval(data), weights=weights)
+    assert abs(gap) < 1e-9
+    assert all(0 <= curve.unexplained <= 1 + 1e-9 for curve in result.report.curves)
