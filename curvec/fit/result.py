@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from curvec.ir import PWLCurve
 from curvec.transforms import FloatArray
@@ -59,3 +59,9 @@ class Fit:
     def path(self) -> tuple[PathEntry, ...]:
         """The best curve for every number of segments up to the limit, from the same search."""
         return self._path()
+
+    def plot(self, **options: Any) -> Any:
+        """Draw candidates, condensed points, curve and losses; see :func:`curvec.review.plot_fit.plot_fit`."""
+        from curvec.review.plot_fit import plot_fit  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return plot_fit(self, **options)

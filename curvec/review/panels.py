@@ -131,6 +131,11 @@ def panels(model: CurveModel) -> list[Panel]:
     return found
 
 
+def panel_of(curve: Term) -> Panel:
+    """The picture of one curve of one feature."""
+    return _panel(curve, (0,), whole=True)
+
+
 def _parts(term: Term, index: int) -> Iterator[Panel]:
     if len({feature.name for feature in features_of(term)}) == 1:
         yield _panel(term, (index,), whole=False)

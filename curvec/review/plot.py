@@ -17,45 +17,18 @@ import numpy as np
 
 from curvec.emit.literals import shortest
 from curvec.emit.names import identifiers
-from curvec.errors import InputError, MissingDependencyError
+from curvec.errors import InputError
 from curvec.ir import Key, PWLCurve, Term
 from curvec.model import CurveModel
 from curvec.review import panels
 from curvec.review.panels import Panel
+from curvec.review.style import BLUE, GREY, ORANGE, OTHERS, PANEL, STYLE, matplotlib, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 __all__ = ["plot_curve", "plot_model"]
-
-BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#8c8c8c"
-OTHERS = (("#009e73", "--", "s"), ("#cc79a7", "-.", "D"), ("#56b4e9", ":", "^"), ("#b38600", (0, (5, 1, 1, 1)), "v"))
-PANEL = (2.4, 1.85)
-"""Inches of one panel: three side by side fill a page."""
-
-STYLE = {
-    "font.size": 7.5,
-    "axes.titlesize": 8.5,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.linewidth": 0.6,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": "#555555",
-    "axes.axisbelow": True,
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "xtick.major.size": 2.5,
-    "ytick.major.size": 2.5,
-    "xtick.color": "#333333",
-    "ytick.color": "#333333",
-    "legend.frameon": False,
-    "savefig.dpi": 200,
-    "text.parse_math": False,
-    "svg.hashsalt": "curvec",
-    "svg.fonttype": "none",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +87,14 @@ def plot_model(
         raise InputError(f"columns={columns!r} leaves no room for a panel; use 1 or more")
     pictures = panels.panels(model)
     scene = Scene(model, X, teacher, _others(others or {}, model))
-    with _matplotlib().rc_context(STYLE):
+    with matplotlib().rc_context(STYLE):
         figure = _figure(pictures, columns, scene)
         if path is not None and Path(path).suffix:
-            _save(figure, Path(path))
+            save(figure, Path(path))
         elif path is not None:
             Path(path).mkdir(parents=True, exist_ok=True)
             for name, picture in zip(file_names(pictures), pictures, strict=True):
-                _save(_figure([picture], 1, scene), Path(path) / name)
+                save(_figure([picture], 1, scene), Path(path) / name)
     return figure
 
 
@@ -146,7 +119,7 @@ def plot_curve(curve: Term, x: Any = None, *, teacher: Term | None = None, ax: A
         raise InputError(f"the curve depends on {names}; plot_model draws its parts")
     exact = None if teacher is None else CurveModel("teacher", [teacher])
     scene = Scene(model, None if x is None else {picture.feature: x}, exact, [])
-    with _matplotlib().rc_context(STYLE):
+    with matplotlib().rc_context(STYLE):
         if ax is None:
             return _figure([picture], 1, scene).axes[0]
         _draw(ax, picture, scene)
@@ -157,15 +130,6 @@ def file_names(pictures: Sequence[Panel]) -> list[str]:
     """A file name for each panel: its place and its title, in ASCII: ``03_length_of_stay.png``."""
     titles = identifiers((picture.title for picture in pictures), ())
     return [f"{place:02d}_{titles[picture.title][:60]}.png" for place, picture in enumerate(pictures, start=1)]
-
-
-def _matplotlib() -> Any:
-    try:
-        import matplotlib as mpl  # noqa: PLC0415  an extra, loaded only where it is used
-        import matplotlib.figure  # noqa: PLC0415
-    except ImportError:
-        raise MissingDependencyError("plots need matplotlib; install curvec[plot]") from None
-    return mpl
 
 
 def _others(others: Mapping[str, CurveModel], model: CurveModel) -> list[Series]:
@@ -181,17 +145,11 @@ def _figure(pictures: Sequence[Panel], columns: int, scene: Scene) -> Figure:
     keys = _keys(pictures, scene)
     across = min(len(keys), 2 * columns - 1)
     size = (PANEL[0] * columns, PANEL[1] * rows + 0.12 + 0.16 * math.ceil(len(keys) / across))
-    figure: Figure = _matplotlib().figure.Figure(figsize=size, layout="constrained")
+    figure: Figure = matplotlib().figure.Figure(figsize=size, layout="constrained")
     for position, picture in enumerate(pictures, start=1):
         _draw(figure.add_subplot(rows, columns, position), picture, scene)
     figure.legend(handles=keys, loc="outside lower center", ncols=across, fontsize=7, borderaxespad=0.2)
     return figure
-
-
-def _save(figure: Figure, path: Path) -> None:
-    # No date and no version, so that the same model gives the same bytes.
-    clean = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None, "Producer": None}}
-    figure.savefig(path, metadata=clean.get(path.suffix.lower()))
 
 
 def _draw(axes: Axes, panel: Panel, scene: Scene) -> None:
@@ -216,7 +174,7 @@ def _draw_number(axes: Axes, panel: Panel, scene: Scene) -> None:
     exact = None if scene.teacher is None else panels.teacher_node(panel, scene.teacher)
     functions = scene.series(panel)
     low, high = panels.axis_range(panel, x, [node for node, *_ in functions])
-    _scale(axes, panel, low, high)
+    draw_scale(axes, panel, low, high)
     if x is not None:
         _cumulative(axes, panels.distribution(x), high)
     if exact is not None:
@@ -231,7 +189,8 @@ def _draw_number(axes: Axes, panel: Panel, scene: Scene) -> None:
     _draw_missing(axes, panel)
 
 
-def _scale(axes: Axes, panel: Panel, low: float, high: float) -> None:
+def draw_scale(axes: Axes, panel: Panel, low: float, high: float) -> None:
+    """The horizontal axis of a numeric panel: its transform, range and round ticks."""
     fx = panel.fx
     if fx.name != "identity":
         # matplotlib asks for places outside the axis too, and there outside the transform's domain.
@@ -317,7 +276,7 @@ def level_text(level: Key) -> str:
 
 
 def _keys(pictures: Sequence[Panel], scene: Scene) -> list[Any]:
-    line = _matplotlib().lines.Line2D
+    line = matplotlib().lines.Line2D
     keys = []
     if scene.teacher is not None:
         keys.append(line([], [], color=BLUE, marker=".", linestyle="", markersize=6, label="teacher"))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, fit_pwl
 from curvec.review import panels
 from curvec.review.plot import file_names, plot_curve, plot_model
 from curvec.transforms import TRANSFORMS
@@ -162,3 +162,16 @@ def test_one_curve_and_what_is_refused() -> None:
         plot_model(MODEL, others={str(k): MODEL for k in range(5)})
     with pytest.raises(InputError, match=r"'degree' is missing"):
         plot_model(MODEL, {name: column for name, column in data().items() if name != "degree"})
+
+
+def test_a_fit_shows_candidates_condensed_points_curve_and_losses(tmp_path: Path) -> None:
+    x = np.linspace(1, 100, 400)
+    fit = fit_pwl(x, np.log(x) ** 2, num_segments=4, num_samples=20)
+    figure = fit.plot(path=tmp_path / "fit.png")
+    shape, losses = figure.axes
+    assert len(shape.collections[0].get_offsets()) == len(fit.condensed)
+    upright = [line for line in shape.lines if len(set(line.get_xdata())) == 1]
+    assert sorted(line.get_xdata()[0] for line in upright) == pytest.approx(sorted(fit.candidates))
+    assert losses.lines[0].get_ydata().tolist() == [entry.sse for entry in fit.path]
+    assert (tmp_path / "fit.png").stat().st_size > 10_000
+    assert len(fit_pwl(x, 2 * x, num_segments=1).plot().axes) == 1

@@ -1,0 +1,82 @@
+"""The picture of one fit with matplotlib: figure 3 of Ravina et al. (2021), and the loss against segments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from curvec.fit.result import Fit
+from curvec.review import panels
+from curvec.review.plot import draw_scale
+from curvec.review.style import BLUE, ORANGE, PANEL, STYLE, matplotlib, save
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["plot_fit"]
+
+PURPLE = "#cc79a7"
+
+
+def plot_fit(fit: Fit, *, path: str | Path | None = None) -> Figure:
+    """Draw what a fit saw and chose: candidates, condensed points and curve; and the loss against segments.
+
+    Args:
+        fit: what :func:`curvec.fit_pwl` returned.
+        path: the file to save to (.png, .svg, .pdf).
+
+    Raises:
+        MissingDependencyError: matplotlib is not installed.
+
+    """
+    library = matplotlib()
+    entries = fit.path
+    with library.rc_context(STYLE):
+        width = PANEL[0] * (2.4 if len(entries) > 1 else 1.4)
+        figure: Figure = library.figure.Figure(figsize=(width, PANEL[1] * 1.25), layout="constrained")
+        ratios = [1.4, 1] if len(entries) > 1 else [1]
+        axes = figure.subplots(1, len(ratios), width_ratios=ratios, squeeze=False)[0]
+        _draw_shape(axes[0], fit)
+        if len(entries) > 1:
+            _draw_path(axes[1], fit)
+        handles, labels = axes[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), fontsize=7)
+        if path is not None:
+            save(figure, Path(path))
+    return figure
+
+
+def _draw_shape(axes: Axes, fit: Fit) -> None:
+    panel = panels.panel_of(fit.curve)
+    low, high = panels.axis_range(panel, np.concatenate([fit.candidates, fit.condensed[:, 0]]))
+    axes.set_title(panel.title, loc="left")
+    draw_scale(axes, panel, low, high)
+    for place, candidate in enumerate(fit.candidates.tolist()):
+        label = "candidate knots" if place == 0 else None
+        axes.axvline(candidate, color="#c44e52", linewidth=0.5, alpha=0.45, zorder=1, label=label)
+    x, weight, mean = fit.condensed.T
+    largest = min(60.0, max(3.0, 3000 / len(x)))
+    area = largest * (0.1 + 0.9 * weight / max(float(weight.max()), 1e-300))
+    axes.scatter(x, mean, s=area, color=PURPLE, alpha=0.6, linewidths=0, zorder=2, label="condensed points, by weight")
+    curve = panels.line(panel, fit.curve, low, high)
+    axes.plot(curve.x, curve.y, color=ORANGE, linewidth=1.4, zorder=3)
+    axes.plot(*np.array(fit.curve.points).T, "o", color=ORANGE, markersize=4, markeredgecolor="white", zorder=4)
+    axes.plot([], [], color=ORANGE, marker="o", markersize=4, label="curve")
+
+
+def _draw_path(axes: Axes, fit: Fit) -> None:
+    segments = [entry.num_segments for entry in fit.path]
+    losses = [entry.sse for entry in fit.path]
+    axes.set_title("squared error by segments", loc="left")
+    axes.plot(segments, losses, "o-", color=BLUE, markersize=3.6, linewidth=1.2)
+    axes.plot(
+        [fit.num_segments], [fit.sse], "o", color="none", markeredgecolor=ORANGE, markeredgewidth=1.4, markersize=8
+    )
+    if min(losses) > 0 and max(losses) > 8 * min(losses):
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=0)
+    axes.set_xticks(segments if len(segments) <= 10 else segments[:: len(segments) // 8])

@@ -1,0 +1,58 @@
+"""How every picture looks: colours, marks and type for matplotlib, loaded only when something is drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from curvec.errors import MissingDependencyError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["BLUE", "GREY", "ORANGE", "OTHERS", "PANEL", "STYLE", "matplotlib", "save"]
+
+BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#8c8c8c"
+OTHERS = (("#009e73", "--", "s"), ("#cc79a7", "-.", "D"), ("#56b4e9", ":", "^"), ("#b38600", (0, (5, 1, 1, 1)), "v"))
+PANEL = (2.4, 1.85)
+"""Inches of one panel: three side by side fill a page."""
+
+STYLE = {
+    "font.size": 7.5,
+    "axes.titlesize": 8.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#555555",
+    "axes.axisbelow": True,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "xtick.color": "#333333",
+    "ytick.color": "#333333",
+    "legend.frameon": False,
+    "savefig.dpi": 200,
+    "text.parse_math": False,
+    "svg.hashsalt": "curvec",
+    "svg.fonttype": "none",
+}
+
+
+def matplotlib() -> Any:
+    """The library, or a word on how to install it."""
+    try:
+        import matplotlib as mpl  # noqa: PLC0415  an extra, loaded only where it is used
+        import matplotlib.figure  # noqa: PLC0415
+    except ImportError:
+        raise MissingDependencyError("plots need matplotlib; install curvec[plot]") from None
+    return mpl
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write the figure in the format that the file's suffix names."""
+    # No date and no version, so that the same model gives the same bytes.
+    clean = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None, "Producer": None}}
+    figure.savefig(path, metadata=clean.get(path.suffix.lower()))
