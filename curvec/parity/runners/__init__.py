@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from curvec.parity.runners.base import Data, Limits, Runner, Scores
 from curvec.parity.runners.duckdb import DuckdbRunner
+from curvec.parity.runners.javascript import JavaScriptRunner
 from curvec.parity.runners.postgres import PostgresRunner
 from curvec.parity.runners.python import PythonRunner
 from curvec.parity.runners.sqlite import ApswRunner, SqliteRunner
@@ -15,6 +16,7 @@ RUNNERS: dict[str, Runner] = {
     for runner in (
         PythonRunner("python", standalone=False),
         PythonRunner("python_standalone", standalone=True),
+        JavaScriptRunner(),
         SqliteRunner(),
         ApswRunner(),
         DuckdbRunner(),
