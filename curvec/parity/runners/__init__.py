@@ -5,7 +5,6 @@ from __future__ import annotations
 from curvec.parity.runners.base import Data, Limits, Runner, Scores
 from curvec.parity.runners.duckdb import DuckdbRunner
 from curvec.parity.runners.javascript import JavaScriptRunner
-from curvec.parity.runners.postgres import PostgresRunner
 from curvec.parity.runners.python import PythonRunner
 from curvec.parity.runners.sqlite import ApswRunner, SqliteRunner
 
@@ -20,6 +19,5 @@ RUNNERS: dict[str, Runner] = {
         SqliteRunner(),
         ApswRunner(),
         DuckdbRunner(),
-        PostgresRunner(),
     )
 }

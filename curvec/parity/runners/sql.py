@@ -17,7 +17,7 @@ from curvec.parity.runners.base import Data, Runner, Scores, python_values
 
 __all__ = ["Session", "SqlRunner", "TableColumn", "doubled"]
 
-TABLE = "curvec_rows"
+TABLE = "scored_rows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _double(value: Any) -> float:
 
 def _free_name(taken: Sequence[str]) -> str:
     folded = {name.casefold() for name in taken}
-    name = "curvec_row"
+    name = "row_number"
     while name in folded:
         name += "_"
     return name
