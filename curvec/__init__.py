@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+try:
+    from curvec import _core as _core
+except ImportError as error:
+    message = (
+        f"curvec._core, the compiled core, cannot be imported ({error}). "
+        "In a checkout run 'pip install -e .' first; else reinstall with 'pip install --force-reinstall curvec'."
+    )
+    raise ImportError(message) from error
+
 from curvec.distill import Distillation, distill
 from curvec.emit import emit
 from curvec.errors import (

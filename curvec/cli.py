@@ -7,7 +7,7 @@ import sys
 import click
 import typer
 
-from curvec.commands import emit, fit, schema
+from curvec.commands import demo, emit, fit, schema
 from curvec.errors import CurvecError
 
 __all__ = ["app", "main"]
@@ -19,7 +19,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for area in (emit, fit, schema):
+for area in (demo, emit, fit, schema):
     area.register(app)
 
 

@@ -17,6 +17,7 @@ ORDER = [
     "links",
     "ir",
     "data",
+    "files",
     "evaluate",
     "model",
     "passes",

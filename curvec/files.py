@@ -1,0 +1,41 @@
+"""Tables in files, for the command line."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import narwhals.stable.v1 as nw
+
+from curvec.errors import InputError, MissingDependencyError
+
+__all__ = ["read_table"]
+
+_BACKENDS = ("pyarrow", "polars", "pandas")
+_READERS = {".csv": nw.read_csv, ".parquet": nw.read_parquet}
+
+
+def read_table(path: str | Path) -> Any:
+    """The data frame of a .csv or .parquet file, read by the first of pyarrow, polars and pandas that is installed.
+
+    Raises:
+        InputError: the file is not there, of another kind, or cannot be read.
+        MissingDependencyError: none of the three is installed.
+
+    """
+    path = Path(path)
+    if path.suffix not in _READERS:
+        raise InputError(f"{path}: suffix {path.suffix!r} is not a table's; use .csv or .parquet")
+    if not path.is_file():
+        raise InputError(f"{path}: no such file")
+    for backend in _BACKENDS:
+        if importlib.util.find_spec(backend) is not None:
+            break
+    else:
+        raise MissingDependencyError("reading a table needs pyarrow, polars or pandas: pip install 'curvec[demo]'")
+    try:
+        return _READERS[path.suffix](str(path), backend=backend).to_native()
+    except Exception as error:  # each backend has errors of its own; what they say is what the user needs
+        raise InputError(f"{path}: {type(error).__name__}: {error}") from error

@@ -1,0 +1,51 @@
+"""The same model gives the same bytes: on every run, whatever the hash seed and the locale."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from curvec.emit import TARGETS
+
+PROGRAM = """
+import locale, sys
+try:
+    locale.setlocale(locale.LC_ALL, "")
+except locale.Error:
+    pass
+import curvec
+model = curvec.CurveModel(
+    "m",
+    [
+        curvec.PWLCurve("a b", [(1.5, 1e-7), (1000000.25, 0.1)], "log1p", missing=1234.5),
+        curvec.StepCurve("class", [0.5], [1, 2]),
+        curvec.EnumCurve("select", {"x": 0.25, "y": 0.75, "z": 1.5}, default=0),
+        curvec.Product([curvec.EnumCurve("flag", {True: 1.5}), curvec.Column("1x")]),
+    ],
+    0.5,
+    "logit",
+)
+sys.stdout.reconfigure(encoding="utf-8")
+print(curvec.emit(model, sys.argv[1]) if sys.argv[1] != "json" else model.to_json())
+"""
+
+
+def locales() -> list[str]:
+    """What this machine has that writes a comma for the decimal point; plain C where it has none."""
+    found = subprocess.run(["locale", "-a"], capture_output=True, text=True, check=False).stdout.split()
+    comma = [name for name in found if name.lower().startswith(("de_", "fr_", "nl_"))]
+    return ["C", *comma[:1]]
+
+
+@pytest.mark.parametrize("target", ["json", *TARGETS])
+def test_the_same_bytes_every_time(target: str) -> None:
+    texts = set()
+    for seed, language in [("0", "C"), ("1", locales()[-1]), ("2", locales()[-1])]:
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": language}
+        done = subprocess.run([sys.executable, "-c", PROGRAM, target], env=environment, capture_output=True, check=True)
+        texts.add(done.stdout)
+    assert len(texts) == 1
+    assert b"1e-7" in texts.pop().replace(b"1e-07", b"1e-7")

@@ -1,0 +1,109 @@
+"""What a user installs: the wheel built from the sdist, a plain and an editable install."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FAST = ["-Ccmake.build-type=Debug"]  # the same files in a quarter of the time
+PROGRAM = """
+import curvec, curvec._core, importlib.resources as r
+model = curvec.CurveModel("m", [curvec.PWLCurve("x", [(0, 0), (1, 1)])])
+assert "PWLCurve" in curvec.emit(model, "python")
+assert (r.files("curvec") / "include" / "curvec").is_dir()
+assert (r.files("curvec") / "py.typed").is_file()
+print(curvec.__file__)
+"""
+
+pytestmark = pytest.mark.xdist_group("packaging")
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    clean = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
+    done = subprocess.run(
+        [str(part) for part in command], cwd=cwd, env=clean, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree as git knows it, or of everything but build products where there is no git."""
+    target = tmp_path_factory.mktemp("source") / "curvec"
+    ignore = shutil.ignore_patterns(".git", ".venv", "build", "dist", "__pycache__", ".*_cache", ".hypothesis")
+    shutil.copytree(ROOT, target, ignore=ignore)
+    return target
+
+
+@pytest.fixture(scope="module")
+def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--no-isolation", *FAST, "--outdir", out, source, cwd=out)
+    assert list(out.glob("curvec-*.tar.gz"))
+    return next(out.glob("curvec-*.whl"))
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Path:
+    """A new environment that sees this one's packages, and curvec only once it is installed there."""
+    venv.create(tmp_path / "venv", with_pip=False)
+    python = tmp_path / "venv" / "bin" / "python"
+    target = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=tmp_path).strip()
+    links = Path(target) / "packages"
+    links.mkdir()
+    for folder in (path for path in sys.path if path.endswith("site-packages")):
+        for entry in Path(folder).iterdir():
+            if "curvec" not in entry.name.lower() and entry.suffix != ".pth" and not (links / entry.name).exists():
+                (links / entry.name).symlink_to(entry)
+    (Path(target) / "packages.pth").write_text(str(links) + "\n", encoding="utf-8")
+    return python
+
+
+def test_the_wheel_from_the_sdist_holds_everything(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    assert f"curvec/_core{suffix}" in names
+    for folder in ("curvec", "templates", "runtime/cpp/include"):
+        prefix = {"curvec": "curvec", "templates": "curvec/templates", "runtime/cpp/include": "curvec/include"}[folder]
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".so":
+                assert f"{prefix}/{path.relative_to(ROOT / folder)}" in names
+    assert not [name for name in names if name.startswith(("tests", "benchmarks", "shared"))]
+
+
+def test_the_wheel_works(wheel: Path, environment: Path, tmp_path: Path) -> None:
+    run(environment, "-m", "pip", "install", "--no-deps", "--no-index", wheel, cwd=tmp_path)
+    assert str(tmp_path) in run(environment, "-c", PROGRAM, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("mode", [[], ["--editable"]], ids=["plain", "editable"])
+def test_an_install_of_the_tree_works(mode: list[str], source: Path, environment: Path, tmp_path: Path) -> None:
+    options = ["--no-deps", "--no-index", "--no-build-isolation", *FAST]
+    run(environment, "-m", "pip", "install", *options, *mode, source, cwd=tmp_path)
+    run(environment, "-c", PROGRAM, cwd=tmp_path)
+
+
+def test_without_the_compiled_core_the_import_says_what_to_do(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "curvec", tmp_path / "curvec", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    code = f"sys.path.insert(0, {str(tmp_path)!r}); import curvec"  # -S: no editable install gets in the way
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", _with_packages(code)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert "pip install" in done.stderr
+    assert "curvec._core" in done.stderr
+
+
+def _with_packages(code: str) -> str:
+    folders = [path for path in sys.path if path.endswith("site-packages")]
+    return f"import sys; sys.path[1:1] = {folders!r}; {code}"
