@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 
-import click
 import typer
 
 from curvec.commands import demo, emit, fit, schema
@@ -24,19 +23,18 @@ for area in (demo, emit, fit, schema):
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command. A mistake of the user is one line on stderr and exit status 2, never a traceback."""
+    """Run one command. A mistake of the user is a message on stderr and exit status 2, never a traceback."""
+    code: int | str | None
     try:
-        result = app(args=arguments, standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        code = error.exit_code
-    except click.Abort:
-        code = 130
+        app(args=arguments, prog_name="curvec")
+    except SystemExit as done:
+        code = done.code
     except CurvecError as error:
         print("curvec: " + " ".join(str(error).split()), file=sys.stderr)  # noqa: T201
         code = 2
     else:
-        code = result if isinstance(result, int) else 0
+        code = 0
+    status = code if isinstance(code, int) else int(code is not None)
     if arguments is None:
-        sys.exit(code)
-    return code
+        sys.exit(status)
+    return status

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from curvec.errors import InputError, MissingDependencyError
 
 __all__ = ["read_table"]
 
-_BACKENDS = ("pyarrow", "polars", "pandas")
+_BACKENDS = (nw.Implementation.PYARROW, nw.Implementation.POLARS, nw.Implementation.PANDAS)
 _READERS = {".csv": nw.read_csv, ".parquet": nw.read_parquet}
 
 
@@ -31,7 +30,7 @@ def read_table(path: str | Path) -> Any:
     if not path.is_file():
         raise InputError(f"{path}: no such file")
     for backend in _BACKENDS:
-        if importlib.util.find_spec(backend) is not None:
+        if importlib.util.find_spec(backend.value) is not None:
             break
     else:
         raise MissingDependencyError("reading a table needs pyarrow, polars or pandas: pip install 'curvec[demo]'")

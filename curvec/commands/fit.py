@@ -17,7 +17,7 @@ from curvec.transforms import FloatArray
 
 __all__ = ["register"]
 
-_MONO = {"none": False, "auto": True}
+_MONO: dict[str, Any] = {"none": False, "auto": True}
 
 
 def register(app: typer.Typer) -> None:
