@@ -1,9 +1,10 @@
 """How large the numbers are that a model adds, subtracts and multiplies on the way to each result.
 
 A difference is measured in ULP of the larger operand: after a cancellation the result is small and the rounding of
-what was cancelled is not, so ULP of the result would count noise. For ``y_k + s_k (u - u_k)`` the operands are y_k,
-s_k u and s_k u_k; for a sum, its terms' operands and its partial sums; for a product, the product of its factors'
-operands; a curve over a sum multiplies the sum's by its steepest slope.
+what was cancelled is not, so ULP of the result would count noise. For ``y_k + s_k (u - u_k)`` the operands are y_k and
+s_k (u - u_k), or, where u is a logarithm and so rounded, s_k u and s_k u_k; for a sum, its terms' operands and its
+partial sums; for a product, the product of its factors' operands; a curve over a sum multiplies the sum's by its
+steepest slope.
 """
 
 from __future__ import annotations
@@ -122,8 +123,8 @@ class _Walk:
         k = np.clip(np.searchsorted(parts.x, clamped, side="right") - 1, 0, len(parts.slope) - 1)
         u, slope = transform(curve.fx).forward(clamped), np.abs(parts.slope)
         self.check_product(slope[k], u - parts.u[k])
-        inside = np.maximum(np.abs(parts.y[k]), slope[k] * np.maximum(np.abs(u), np.abs(parts.u[k])))
-        size = _largest(inside, np.abs(term_values(curve, self.table)))
+        far = np.abs(u - parts.u[k]) if curve.fx == "identity" else np.maximum(np.abs(u), np.abs(parts.u[k]))
+        size = _largest(np.abs(parts.y[k]), slope[k] * far, np.abs(term_values(curve, self.table)))
         if not isinstance(curve.input, Sum):
             return size
         carried = slope.max() * _steepness(curve.fx, clamped) * self.term(curve.input)
