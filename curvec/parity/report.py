@@ -123,7 +123,7 @@ class ParityReport:
         """A table, and a line for each target that is off."""
         table = Table(title=Text(f"parity of {self.model!r}"), title_justify="left")
         for name, justify in _HEADER:
-            table.add_column(name, justify=justify)
+            table.add_column(name, justify=justify, no_wrap=name != "notes")
         for result in self.results:
             table.add_row(*map(Text, _cells(result)), style=_style(result))
         yield table
@@ -142,9 +142,8 @@ class ParityReport:
 _HEADER: Sequence[tuple[str, Any]] = (
     ("target", "left"),
     ("rows", "right"),
-    ("values", "right"),
     ("differ", "right"),
-    ("largest ULP", "right"),
+    ("max ULP", "right"),
     ("bound", "right"),
     ("verdict", "left"),
     ("notes", "left"),
@@ -154,9 +153,9 @@ _HEADER: Sequence[tuple[str, Any]] = (
 def _cells(result: TargetResult) -> Iterable[str]:
     notes = "; ".join(result.notes)
     if not result.ran:
-        return (result.target, "", "", "", "", "", result.verdict, notes)
+        return (result.target, "", "", "", "", result.verdict, notes)
     largest = f"{result.worst.ulps:+.3g}" if result.worst else "0"
-    counts = (f"{result.rows:,}", f"{result.values:,}", f"{result.different:,}")
+    counts = (f"{result.rows:,}", f"{result.different:,}")
     return (result.target, *counts, largest, f"{result.bound:g}", result.verdict, notes)
 
 

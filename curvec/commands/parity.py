@@ -1,0 +1,39 @@
+"""``curvec parity``: does every target score as the model does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from curvec.files import read_table
+from curvec.load import load
+from curvec.parity import RUNNERS, check
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(parity)
+
+
+def parity(
+    model: Annotated[Path, typer.Argument(help="the model file")],
+    data: Annotated[Path | None, typer.Option(help="rows to score besides the probes: .csv or .parquet")] = None,
+    targets: Annotated[str | None, typer.Option(help=f"comma-separated: {', '.join(RUNNERS)}; all without")] = None,
+    *,
+    json: Annotated[bool, typer.Option("--json", help="print the report as JSON")] = False,
+) -> None:
+    """Score probes and DATA with every target; exit 1 if one disagrees with the model."""
+    rows: Any = None if data is None else read_table(data)
+    names = None if targets is None else [name.strip() for name in targets.split(",") if name.strip()]
+    report = check(load(model), rows, names)
+    if json:
+        typer.echo(report.to_json(), nl=False)
+    else:
+        Console().print(report)
+    if not report.ok:
+        raise typer.Exit(1)
