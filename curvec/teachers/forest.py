@@ -16,9 +16,10 @@ import numpy.typing as npt
 
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Key, Levels, StepCurve, Term
+from curvec.teachers.curves import merged_steps
 from curvec.transforms import FloatArray
 
-__all__ = ["CategorySplit", "Forest", "NumericSplit", "Tree", "forest_terms"]
+__all__ = ["Branch", "CategorySplit", "Forest", "NumericSplit", "Tree", "forest_terms", "scaled_tree"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,8 @@ class CategorySplit:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
+    """A split on a feature (by index) and what is on either side of it."""
+
     feature: int
     split: NumericSplit | CategorySplit
     left: Tree
@@ -88,6 +91,8 @@ class Forest:
         trees: the trees, in the order in which they are added, leaves already scaled.
         levels: feature index -> (level -> code) of the categorical features.
         advice: what would have made the trees additive, in the library's words.
+        missing: numbers from the first to (not including) the second are taken for missing.
+        unseen: the code that the library gives to a level it has not seen; NaN where it makes it missing.
 
     """
 
@@ -95,6 +100,8 @@ class Forest:
     trees: Sequence[Tree]
     levels: Mapping[int, Mapping[Key, int]]
     advice: str
+    missing: tuple[float, float] | None = None
+    unseen: float = -1.0
 
 
 def forest_terms(forest: Forest) -> tuple[list[Term], float]:
@@ -121,9 +128,9 @@ def forest_terms(forest: Forest) -> tuple[list[Term], float]:
     terms: list[Term] = []
     for feature, trees in sorted(of_feature.items()):
         if feature in forest.levels:
-            terms.append(_enum(forest.names[feature], trees, forest.levels[feature]))
+            terms.append(_enum(forest, feature, trees))
         else:
-            terms.append(_steps(forest.names[feature], trees))
+            terms.append(_steps(forest, feature, trees))
     return terms, constant
 
 
@@ -145,6 +152,15 @@ def _values(tree: Tree, x: FloatArray) -> FloatArray:
     return result
 
 
+def scaled_tree(tree: Tree, factor: float) -> Tree:
+    """The tree with every leaf times ``factor``."""
+    if factor == 1.0:
+        return tree
+    if not isinstance(tree, Branch):
+        return tree * factor
+    return Branch(tree.feature, tree.split, scaled_tree(tree.left, factor), scaled_tree(tree.right, factor))
+
+
 def _total(trees: Sequence[Branch], x: FloatArray) -> FloatArray:
     total = np.zeros(len(x))
     for tree in trees:
@@ -152,29 +168,25 @@ def _total(trees: Sequence[Branch], x: FloatArray) -> FloatArray:
     return total
 
 
-def _steps(name: str, trees: Sequence[Branch]) -> StepCurve:
-    cuts: set[float] = set()
+def _steps(forest: Forest, feature: int, trees: Sequence[Branch]) -> StepCurve:
+    name = forest.names[feature]
+    cuts: set[float] = set(forest.missing or ())
     for tree in trees:
         for branch in _branches(tree):
             if isinstance(branch.split, CategorySplit):
-                raise UnsupportedError(f"feature {name!r} is split both as a number and by category; retrain with one")
+                raise UnsupportedError(f"feature {name!r} is split both as a number and by category; train with one")
             cuts.update(branch.split.cuts())
     # A cut at +inf is "every number against missing": no number is on its right.
     finite = np.array(sorted(cut + 0.0 for cut in cuts if np.isfinite(cut)) or [0.0])
-    values = _total(trees, np.r_[-np.inf, finite, np.nan])
-    return merged_steps(name, finite, values[:-1], float(values[-1]))
+    left_ends = np.r_[-np.inf, finite]
+    values, missing = _total(trees, left_ends), float(_total(trees, np.array([np.nan]))[0])
+    if forest.missing is not None:
+        values[(left_ends >= forest.missing[0]) & (left_ends < forest.missing[1])] = missing
+    return merged_steps(name, finite, values, missing)
 
 
-def merged_steps(name: str, cuts: FloatArray, values: FloatArray, missing: float | None) -> StepCurve:
-    """The step curve without the cuts where nothing changes (one cut is kept)."""
-    keep = values[1:] != values[:-1]
-    if not keep.any():
-        keep[0] = True
-    kept = np.r_[True, keep]
-    return StepCurve(name, cuts[keep].tolist(), values[kept].tolist(), missing=missing)
-
-
-def _enum(name: str, trees: Sequence[Branch], levels: Mapping[Key, int]) -> EnumCurve:
-    codes = np.array([*levels.values(), -1, np.nan], dtype=np.float64)
+def _enum(forest: Forest, feature: int, trees: Sequence[Branch]) -> EnumCurve:
+    levels = forest.levels[feature]
+    codes = np.array([*levels.values(), forest.unseen, np.nan], dtype=np.float64)
     *values, other, missing = _total(trees, codes).tolist()
-    return EnumCurve(name, Levels(zip(levels, values, strict=True)), default=other, missing=missing)
+    return EnumCurve(forest.names[feature], Levels(zip(levels, values, strict=True)), default=other, missing=missing)

@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import InputError, UnsupportedError
-from curvec.ir import EnumCurve, Feature, Key, Levels, Product, StepCurve, Sum, Term
+from curvec.ir import EnumCurve, Feature, FeatureType, Key, Levels, Product, Sum, Term
 from curvec.model import CurveModel
 from curvec.teachers.categories import level_keys, retyped
+from curvec.teachers.curves import merged_steps
 from curvec.teachers.rows import Rows
 from curvec.transforms import FloatArray
 
@@ -49,13 +50,11 @@ class Axis:
 
     def curve(self, values: FloatArray) -> Term:
         """The curve with ``values[i]`` in cell i; ``values`` has :attr:`size` finite entries."""
-        value = np.asarray(values, dtype=np.float64).tolist()
+        value = np.asarray(values, dtype=np.float64)
         if self.cuts is not None:
-            cuts = self.cuts or (0.0,)  # a curve has a cut; without one the value is the same on both sides
-            inner = value[1:] if self.cuts else [value[1], value[1]]
-            return StepCurve(self.feature, cuts, inner, missing=value[0])
-        levels = Levels((key, value[cell]) for key, cell in (self.levels or {}).items())
-        return EnumCurve(self.feature, levels, default=value[-1], missing=value[0])
+            return merged_steps(self.feature, self.cuts, value[1:], float(value[0]))
+        levels = Levels((key, float(value[cell])) for key, cell in (self.levels or {}).items())
+        return EnumCurve(self.feature, levels, default=float(value[-1]), missing=float(value[0]))
 
     def cells(self, data: Any) -> npt.NDArray[np.intp]:
         """(rows,) the cell of every row of ``data`` (a mapping of arrays or a frame)."""
@@ -87,14 +86,19 @@ class Pair:
     index: int | None = None
 
     def term(self) -> Sum:
-        """The same function exactly: in each row one product is not zero, and it is 1 times the table's value."""
-        rows, columns = self.axes
-        products = []
-        for cell in range(rows.size):
-            indicator = np.zeros(rows.size)
+        """The same function exactly, as a sum of products.
+
+        For each different row of the table (of the shorter side), a curve that is 1 there and 0 elsewhere, times the
+        row as a curve: at any input one product is not zero, and it is 1 times the table's value.
+        """
+        short, long = self.axes if self.axes[0].size <= self.axes[1].size else self.axes[::-1]
+        table = self.table if short is self.axes[0] else self.table.T
+        products: dict[bytes, tuple[FloatArray, FloatArray]] = {}
+        for cell, row in enumerate(table):
+            indicator, _ = products.setdefault(row.tobytes(), (np.zeros(short.size), row))
             indicator[cell] = 1.0
-            products.append(Product((rows.curve(indicator), columns.curve(self.table[cell]))))
-        return Sum(products)
+        kept = [(indicator, row) for indicator, row in products.values() if row.any()] or list(products.values())
+        return Sum([Product((short.curve(indicator), long.curve(row))) for indicator, row in kept])
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,29 +177,38 @@ class Options:
     rows: Rows | None = None
 
     def names(self, own: Sequence[str] | None, count: int, prefix: str) -> list[str]:
-        """The names of ``count`` features: the caller's, else the teacher's own, else prefix0, prefix1, ...
+        """The names of ``count`` features: the caller's, else the teacher's own, else X's, else prefix0, prefix1, ...
+
+        Some teachers keep a blank in a name as an underscore; X's spelling is taken where it is there.
 
         Raises:
             InputError: the caller's names are of another number.
 
         """
         if self.feature_names is None:
-            return [str(name) for name in own] if own is not None else [f"{prefix}{j}" for j in range(count)]
+            given = None if self.rows is None or len(self.rows.names or ()) != count else self.rows.names
+            if own is None:
+                return given or [f"{prefix}{j}" for j in range(count)]
+            known = [str(name) for name in own]
+            return given if given and ["_".join(name.split()) for name in given] == known else known
         if len(self.feature_names) != count:
             raise InputError(f"feature_names has {len(self.feature_names)} names and the teacher has {count} features")
         return list(self.feature_names)
 
-    def keys(self, categories: Iterable[Any], names: Sequence[str], index: int) -> list[Key]:
+    def keys(
+        self, categories: Iterable[Any], names: Sequence[str], index: int, prefer: FeatureType | None = None
+    ) -> list[Key]:
         """The keys of the categories of feature ``names[index]``, none of them missing.
 
-        Some teachers keep True as 1.0, or 1 as "1"; where X is there, its column says what the categories are.
+        Some teachers keep True as 1.0, or 1 as "1"; where X is there, its column says what the categories are, else
+        they are ``prefer`` where they can be.
 
         Raises:
             UnsupportedError: a category is not bool, int, str or an integral float, or they are of several types.
 
         """
         keys = level_keys(categories, names[index])
-        wanted = None if self.rows is None else self.rows.kind(names, index)
+        wanted = prefer if self.rows is None else self.rows.kind(names, index)
         return retyped(keys, wanted) if wanted is not None else keys
 
     def chosen_class(self, count: int) -> int:

@@ -9,15 +9,23 @@ from typing import Any
 import numpy as np
 
 from curvec.errors import UnsupportedError
-from curvec.ir import EnumCurve, Feature, Levels, PWLCurve, StepCurve, Term
+from curvec.ir import EnumCurve, Feature, Levels, Term
 from curvec.model import CurveModel
-from curvec.teachers import hist_gradient_boosting
+from curvec.teachers import ebm, gradient_boosting, hist_gradient_boosting, lightgbm, xgboost
+from curvec.teachers.curves import merged_steps, shifted
+from curvec.teachers.files import opened
 from curvec.teachers.reading import Adapter, Check, Options, Parts, Reading
 from curvec.teachers.rows import Rows
 
 __all__ = ["ADAPTERS", "read", "read_teacher"]
 
-ADAPTERS: tuple[Adapter, ...] = (hist_gradient_boosting.ADAPTER,)
+ADAPTERS: tuple[Adapter, ...] = (
+    ebm.ADAPTER,
+    lightgbm.ADAPTER,
+    xgboost.ADAPTER,
+    gradient_boosting.ADAPTER,
+    hist_gradient_boosting.ADAPTER,
+)
 """In order: the first that claims a teacher reads it."""
 
 
@@ -62,6 +70,7 @@ def read(
         InputError: X does not have the teacher's columns, or an option does not fit.
 
     """
+    teacher = opened(teacher)
     rows = None if X is None else Rows(X)
     options = Options(class_index, None if feature_names is None else tuple(feature_names), missing, rows)
     adapter = find(teacher)
@@ -106,7 +115,7 @@ def _model(parts: Parts, name: str) -> CurveModel:
 
 def _zero(feature: Feature) -> Term:
     if feature.type == "number":
-        return StepCurve(feature.name, (0.0,), (0.0, 0.0), missing=0.0)
+        return merged_steps(feature.name, [], [0.0], 0.0)
     key = {"int": 0, "str": "", "bool": False}[feature.type]
     return EnumCurve(feature.name, Levels([(key, 0.0)]), default=0.0, missing=0.0)
 
@@ -117,27 +126,10 @@ def _centre(parts: Parts, rows: Rows) -> None:
     for index, term in enumerate(parts.terms):
         values = CurveModel("term", [term], features=parts.features).eval(columns)
         finite = values[np.isfinite(values)]
-        shifted = shift(term, -float(finite.mean())) if finite.size else None
-        if shifted is not None:
-            parts.terms[index] = shifted
+        moved = shifted(term, -float(finite.mean())) if finite.size else None
+        if moved is not None:
+            parts.terms[index] = moved
             parts.constant += float(finite.mean())
-
-
-def shift(term: Term, by: float) -> Term | None:
-    """The curve with ``by`` added to every value; None for a term that is not one curve."""
-    missing = getattr(term, "missing", None)
-    moved = None if missing is None else missing + by
-    match term:
-        case StepCurve():
-            return StepCurve(term.input, term.cuts, [value + by for value in term.values], moved, term.note)
-        case PWLCurve():
-            return PWLCurve(term.input, [(x, y + by) for x, y in term.points], term.fx, moved, term.note)
-        case EnumCurve():
-            levels = Levels((key, value + by) for key, value in term.levels.items())
-            default = None if term.default is None else term.default + by
-            return EnumCurve(term.feature, levels, default, moved, term.note)
-        case _:
-            return None
 
 
 def _check(parts: Parts, reading: Reading, rows: Rows) -> Check:

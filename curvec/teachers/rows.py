@@ -70,6 +70,14 @@ class Rows:
                 return "bool" if isinstance(value, bool) else "int" if isinstance(value, (int, float)) else "str"
         return None
 
+    def categorical(self, names: Sequence[str]) -> list[int]:
+        """Which columns are of a data frame's categorical type."""
+        if isinstance(self.native, (Mapping, np.ndarray)):
+            return []
+        frame = nw.from_native(self.native, eager_only=True)
+        kinds = (nw.Categorical, nw.Enum)
+        return [names.index(name) for name in names if name in frame.columns and frame[name].dtype in kinds]
+
     def matrix(self, names: Sequence[str]) -> Any:
         """The table as the teacher takes it: as it was given; a mapping of numbers as a (rows, features) array."""
         if not isinstance(self.native, Mapping):

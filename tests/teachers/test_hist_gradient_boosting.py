@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.datasets import load_diabetes
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 import curvec
-from curvec import EnumCurve, StepCurve, UnsupportedError
+from curvec import EnumCurve, UnsupportedError
 from curvec.teachers import read
 
 OPTIONS = {
@@ -22,39 +22,12 @@ OPTIONS = {
 }
 
 
-@pytest.fixture(scope="session")
-def cancer() -> tuple[pd.DataFrame, pd.Series]:
-    """Real rows with gaps and categories of every type in between the numeric columns."""
-    data = load_breast_cancer(as_frame=True)
-    frame = data.data[["mean texture", "mean smoothness", "area error", "worst symmetry"]].copy()
-    frame.loc[frame.index % 7 == 0, "area error"] = np.nan
-    size = pd.cut(data.data["mean radius"], [0, 11, 13, 17, 99], labels=["tiny", "small", "mid", "large"])
-    frame.insert(1, "size", size.astype(object).where(frame.index % 11 != 0, None).astype("category"))
-    frame.insert(3, "rough", pd.Categorical(data.data["worst area"] > 860))
-    frame["lobes"] = pd.Categorical((data.data["worst concave points"] * 40).astype(int))
-    return frame, data.target
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def classifier(cancer) -> HistGradientBoostingClassifier:
     return HistGradientBoostingClassifier(categorical_features="from_dtype", **OPTIONS).fit(*cancer)
 
 
-def around_cuts(model: curvec.CurveModel, frame: pd.DataFrame) -> pd.DataFrame:
-    """Rows with every cut of every curve, both neighbouring doubles, infinities and a missing value."""
-    rows = []
-    for term in model.terms:
-        if not isinstance(term, StepCurve):
-            continue
-        cuts = np.array(term.cuts)
-        values = np.r_[cuts, np.nextafter(cuts, np.inf), np.nextafter(cuts, -np.inf), np.inf, -np.inf, np.nan, 0.0]
-        block = frame.iloc[np.arange(len(values)) % len(frame)].copy()
-        block[term.input] = values
-        rows.append(block)
-    return pd.concat(rows, ignore_index=True)
-
-
-def test_every_cut_and_its_neighbours_score_as_the_teacher_does(cancer, classifier):
+def test_every_cut_and_its_neighbours_score_as_the_teacher_does(cancer, classifier, around_cuts):
     model = curvec.read_teacher(classifier, cancer[0])
     rows = around_cuts(model, cancer[0])
     raw = classifier.decision_function(rows)

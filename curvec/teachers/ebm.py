@@ -1,0 +1,182 @@
+"""Explainable boosting machines (interpret): the live object, and the JSON of ``to_json``.
+
+Bins are closed on the left, as a StepCurve's are. A score table holds the missing bin first and the unknown one last.
+Terms are added in their order, starting at the intercept: up to 25 terms the raw score is the teacher's bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.errors import UnsupportedError
+from curvec.ir import Feature
+from curvec.teachers.categories import key_type
+from curvec.teachers.files import Document
+from curvec.teachers.reading import Adapter, Axis, Options, Pair, Parts
+from curvec.teachers.recognise import is_instance
+from curvec.transforms import FloatArray
+
+__all__ = ["ADAPTER"]
+
+_LINKS = {"identity": "identity", "log": "log", "logit": "logit"}
+_OBJECTS = ("EBMModel", "ExplainableBoostingClassifier", "ExplainableBoostingRegressor")
+
+
+@dataclass(frozen=True)
+class _Machine:
+    """What the object and the file say alike.
+
+    Attributes:
+        names: the features' names.
+        bins: for each feature its resolutions: cuts, or category -> index.
+        terms: for each term the features' indices and the scores, (bins, ...[, classes]).
+        weights: for each term the training weights of the bins, or None.
+
+    """
+
+    names: Sequence[str]
+    bins: Sequence[Sequence[Any]]
+    terms: Sequence[tuple[Sequence[int], npt.NDArray[np.float64]]]
+    weights: Sequence[FloatArray | None]
+    intercept: FloatArray
+    link: str
+    raw: Any = None
+
+
+def _claims(teacher: Any) -> bool:
+    return is_instance(teacher, "interpret", *_OBJECTS) or (isinstance(teacher, Document) and teacher.has("ebm"))
+
+
+def _read(teacher: Any, options: Options) -> Parts:
+    machine = _of_file(teacher) if isinstance(teacher, Document) else _of_object(teacher)
+    classes = machine.intercept.size
+    chosen = 0 if classes == 1 else options.chosen_class(classes)
+    names = options.names(machine.names, len(machine.names), "feature_")
+    axes = [[_axis(names, j, level, options) for level in levels] for j, levels in enumerate(machine.bins)]
+    parts = Parts(
+        features=[_feature(names[j], levels) for j, levels in enumerate(axes)],
+        terms=[],
+        constant=float(machine.intercept[chosen]),
+        link="identity" if classes > 1 else _link(machine.link),
+        raw=None if machine.raw is None else lambda rows: _column(machine.raw(rows), chosen),
+        tolerance=1e-13,
+        centred=True,
+    )
+    for (indices, scores), weights in zip(machine.terms, machine.weights, strict=True):
+        table = scores[..., chosen] if classes > 1 else scores
+        _add_term(parts, [axes[j] for j in indices], table, weights)
+    return parts
+
+
+def _add_term(parts: Parts, axes: Sequence[Sequence[Axis]], table: FloatArray, weights: FloatArray | None) -> None:
+    """Add a curve or a pair; a table of one value only is added to the constant."""
+    if len(axes) > 2:
+        names = ", ".join(repr(levels[0].feature) for levels in axes)
+        raise UnsupportedError(f"the term of {names} has {len(axes)} features; curves and pairs can be read")
+    # The last resolutions of a feature serve its terms of higher order.
+    chosen = [levels[min(len(levels), len(axes)) - 1] for levels in axes]
+    if (table == table.flat[0]).all():
+        parts.constant += float(table.flat[0])
+    elif len(chosen) == 1:
+        parts.terms.append(chosen[0].curve(_padded(table, chosen)))
+    else:
+        a, b = chosen
+        weights = None if weights is None else _padded(weights, chosen)
+        pair = Pair((a.feature, b.feature), (a, b), _padded(table, chosen), weights, len(parts.terms))
+        parts.pairs.append(pair)
+        parts.terms.append(pair.term())
+
+
+def _padded(table: FloatArray, axes: Sequence[Axis]) -> FloatArray:
+    """The table without the unknown bin of numeric features: a number is never unknown."""
+    keep = tuple(slice(0, axis.size) for axis in axes)
+    return table[keep]
+
+
+def _axis(names: Sequence[str], index: int, level: Any, options: Options) -> Axis:
+    if not isinstance(level, Mapping):
+        return Axis(names[index], cuts=tuple(np.asarray(level, dtype=np.float64).tolist()))
+    keys = options.keys(level, names, index, prefer="int")
+    return Axis(names[index], levels=dict(zip(keys, map(int, level.values()), strict=True)))
+
+
+def _feature(name: str, levels: Sequence[Axis]) -> Feature:
+    known = levels[0].levels if levels else None
+    return Feature(name, key_type(known) if known else "number")
+
+
+def _link(name: str) -> str:
+    if name not in _LINKS:
+        raise UnsupportedError(f"the EBM has the link {name!r}; a curve model has {list(_LINKS)}")
+    return _LINKS[name]
+
+
+def _column(scores: Any, chosen: int) -> npt.NDArray[Any]:
+    array = np.asarray(scores)
+    return array[:, chosen] if array.ndim == 2 else array
+
+
+def _of_object(teacher: Any) -> _Machine:
+    if not hasattr(teacher, "term_scores_"):
+        if hasattr(teacher, "additive_terms_"):
+            raise UnsupportedError("this EBM is from interpret before 0.3; read it there and fit it again")
+        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+    scores = [np.asarray(table, dtype=np.float64) for table in teacher.term_scores_]
+    weights = getattr(teacher, "bin_weights_", None) or [None] * len(scores)
+    return _Machine(
+        list(teacher.feature_names_in_),
+        teacher.bins_,
+        list(zip(teacher.term_features_, scores, strict=True)),
+        [None if weight is None else np.asarray(weight, dtype=np.float64) for weight in weights],
+        np.atleast_1d(np.asarray(teacher.intercept_, dtype=np.float64)),
+        teacher.link_,
+        teacher.decision_function if hasattr(teacher, "decision_function") else lambda rows: _linked(teacher, rows),
+    )
+
+
+def _linked(teacher: Any, rows: Any) -> FloatArray:
+    """A regressor's raw score: only its prediction is public."""
+    prediction = np.asarray(teacher.predict(rows), dtype=np.float64)
+    return np.log(prediction) if teacher.link_ == "log" else prediction
+
+
+def _of_file(document: Document) -> _Machine:
+    assert isinstance(document.content, Mapping)  # noqa: S101  what _claims looked at
+    content = document.content["ebm"]
+    if len(content["outputs"]) != 1:
+        raise UnsupportedError(f"{document.origin}: {len(content['outputs'])} outputs; a curve model has one")
+    names = [feature["name"] for feature in content["features"]]
+    index = {name: j for j, name in enumerate(names)}
+    terms = [([index[name] for name in term["term_features"]], _numbers(term["scores"])) for term in content["terms"]]
+    weights = [_numbers(term["bin_weights"]) if "bin_weights" in term else None for term in content["terms"]]
+    intercept = np.atleast_1d(_numbers(content["intercept"]))
+    return _Machine(
+        names, list(map(_levels, content["features"])), terms, weights, intercept, content["outputs"][0]["link"]
+    )
+
+
+def _levels(feature: Mapping[str, Any]) -> list[Any]:
+    if "cuts" in feature:
+        return [_numbers(cuts) for cuts in feature["cuts"]]
+    return [
+        # Categories that share a bin are nested in a list of their own.
+        {name: n + 1 for n, entry in enumerate(names) for name in (entry if isinstance(entry, list) else [entry])}
+        for names in feature["categories"]
+    ]
+
+
+def _numbers(value: Any) -> FloatArray:
+    """Nested lists of numbers, where "nan", "+inf" and "-inf" are strings."""
+    return np.asarray(value, dtype=np.str_).astype(np.float64) if _has_text(value) else np.asarray(value, np.float64)
+
+
+def _has_text(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, list) and any(map(_has_text, value)))
+
+
+ADAPTER = Adapter("EBM", _claims, _read)

@@ -1,0 +1,206 @@
+"""XGBoost: the live Booster or scikit-learn estimator, and the JSON or UBJSON file of ``save_model``.
+
+Left when float32(x) < threshold: the cut is the double where that changes. XGBoost adds the trees in float32, a curve
+model in double, so raw scores agree to float32.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.errors import UnsupportedError
+from curvec.ir import Feature, Key
+from curvec.teachers.categories import key_type
+from curvec.teachers.files import Document
+from curvec.teachers.float32 import first_double_rounding_above, first_double_rounding_to
+from curvec.teachers.forest import Branch, CategorySplit, Forest, NumericSplit, Tree, forest_terms, scaled_tree
+from curvec.teachers.reading import Adapter, Options, Parts
+from curvec.teachers.recognise import is_instance
+
+__all__ = ["ADAPTER"]
+
+_LINKS = {
+    "logit": ("binary:logistic", "reg:logistic"),
+    "log": ("count:poisson", "reg:gamma", "reg:tweedie"),
+    "identity": (
+        *("reg:squarederror", "reg:squaredlogerror", "reg:absoluteerror", "reg:pseudohubererror", "reg:quantileerror"),
+        *("binary:logitraw", "multi:softmax", "multi:softprob", "rank:pairwise", "rank:ndcg", "rank:map"),
+    ),
+}
+_ESTIMATORS = ("XGBModel", "XGBClassifier", "XGBRegressor", "XGBRanker")
+
+
+def _claims(teacher: Any) -> bool:
+    return is_instance(teacher, "xgboost", "Booster", *_ESTIMATORS) or (
+        isinstance(teacher, Document) and teacher.has("learner", "version")
+    )
+
+
+def _read(teacher: Any, options: Options) -> Parts:
+    live = not isinstance(teacher, Document)
+    wrapped = live and is_instance(teacher, "xgboost", *_ESTIMATORS)
+    learner = _content(teacher, wrapped=wrapped)["learner"] if live else teacher.content["learner"]
+    objective = learner["objective"]["name"]
+    link = next((link for link, objectives in _LINKS.items() if objective in objectives), None)
+    if link is None:
+        raise UnsupportedError(f"XGBoost's objective {objective!r} has no link that a curve model has")
+    classes = max(1, int(learner["learner_model_param"]["num_class"]))
+    if int(learner["learner_model_param"].get("num_target", "1")) > 1:
+        raise UnsupportedError("the model has several targets and a curve model has one; train one model a target")
+    chosen = 0 if classes == 1 else options.chosen_class(classes)
+    count = int(learner["learner_model_param"]["num_feature"])
+    names = options.names(learner.get("feature_names") or None, count, "f")
+    levels = _levels(learner, names, options)
+    notes: list[str] = []
+    cut_off = wrapped or "scikit_learn" in learner.get("attributes", {})
+    trees = _trees(learner, chosen, levels, notes, cut_off=cut_off)
+    missing = teacher.missing if wrapped else options.missing
+    forest = Forest(names, trees, levels, "interaction_constraints or max_depth=1", missing=_missing(missing))
+    terms, constant = forest_terms(forest)
+    return Parts(
+        features=[Feature(name, key_type(levels[j]) if j in levels else "number") for j, name in enumerate(names)],
+        terms=terms,
+        constant=_intercept(learner, link, chosen) + constant,
+        link=link,
+        raw=(lambda rows: _raw(teacher, rows, missing, classes, chosen)) if live else None,
+        tolerance=4e-6,
+        notes=notes,
+    )
+
+
+def _content(teacher: Any, *, wrapped: bool) -> Any:
+    if wrapped and not teacher.__sklearn_is_fitted__():
+        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+    booster = teacher.get_booster() if wrapped else teacher
+    return json.loads(booster.save_raw("json"))
+
+
+def _missing(value: float | None) -> tuple[float, float] | None:
+    """The interval of doubles that are taken for missing because they round to this float32."""
+    if value is None or value != value:  # noqa: PLR0124  NaN is missing anyhow
+        return None
+    nearest = float(np.float32(value))
+    return first_double_rounding_to(nearest), first_double_rounding_above(nearest)
+
+
+def _raw(teacher: Any, rows: Any, missing: float | None, classes: int, chosen: int) -> npt.NDArray[Any]:
+    if is_instance(teacher, "xgboost", "Booster"):
+        # The library of a live Booster is loaded already; a DMatrix is the only thing that a Booster scores.
+        make = sys.modules["xgboost"].DMatrix
+        data = make(rows, missing=np.nan if missing is None else missing, enable_categorical=True)
+        scores = teacher.predict(data, output_margin=True)
+    else:
+        scores = teacher.predict(rows, output_margin=True)
+    return np.asarray(scores).reshape(-1, classes)[:, chosen]
+
+
+def _intercept(learner: Mapping[str, Any], link: str, chosen: int) -> float:
+    """base_score, which is kept as a mean: a list since 3.1, and one number before."""
+    text = learner["learner_model_param"]["base_score"]
+    values = np.asarray(json.loads(text) if text.startswith("[") else [float(text)], dtype=np.float32)
+    mean = values[chosen if values.size > 1 else 0]
+    if link == "logit":
+        return float(-np.log(np.float32(1) / mean - np.float32(1)))
+    return float(np.log(mean)) if link == "log" else float(mean)
+
+
+def _booster(learner: Mapping[str, Any]) -> Mapping[str, Any]:
+    booster = learner["gradient_booster"]
+    if booster["name"] == "gblinear":
+        raise UnsupportedError("booster=gblinear is a linear model without trees; use scikit-learn's linear models")
+    model: Mapping[str, Any] = booster.get("gbtree", booster)["model"]
+    return model
+
+
+def _trees(
+    learner: Mapping[str, Any], chosen: int, levels: Mapping[int, Any], notes: list[str], *, cut_off: bool
+) -> list[Tree]:
+    model = _booster(learner)
+    drop = learner["gradient_booster"].get("weight_drop") or [1.0] * len(model["trees"])
+    end = len(model["trees"])
+    if "best_iteration" in learner.get("attributes", {}):
+        best = int(learner["attributes"]["best_iteration"])
+        if cut_off:
+            end = model["iteration_indptr"][best + 1]
+        notes.append(
+            f"training stopped early at iteration {best}; "
+            + (
+                f"{end} trees are used, as the scikit-learn estimator does"
+                if cut_off
+                else "all trees are used, as a Booster does"
+            )
+        )
+    return [
+        scaled_tree(_tree(tree, levels), float(np.float32(weight)))
+        for tree, group, weight in zip(model["trees"][:end], model["tree_info"], drop, strict=False)
+        if group == chosen
+    ]
+
+
+def _tree(tree: Mapping[str, Any], levels: Mapping[int, Any]) -> Tree:
+    if int(tree["tree_param"].get("size_leaf_vector", "1") or 1) > 1:
+        raise UnsupportedError("the trees have vector leaves (multi_output_tree); train with one_output_per_tree")
+    left, right, features = tree["left_children"], tree["right_children"], tree["split_indices"]
+    # A float32 written in decimal: rounding it to float32 gives the library's own number back.
+    values = [float(np.float32(value)) for value in tree["split_conditions"]]
+    named = {
+        node: frozenset(tree["categories"][start : start + size])
+        for node, start, size in zip(
+            *(tree.get(f"categories_{part}", ()) for part in ("nodes", "segments", "sizes")), strict=True
+        )
+    }
+
+    def build(node: int) -> Tree:
+        if left[node] == -1:
+            return values[node]
+        missing_left = bool(tree["default_left"][node])
+        split: NumericSplit | CategorySplit
+        if node in named:
+            known = frozenset(levels[features[node]].values())
+            split = CategorySplit(known - named[node], named[node], other_left=True, missing_left=missing_left)
+        else:
+            split = NumericSplit(first_double_rounding_to(values[node]), missing_left)
+        return Branch(features[node], split, build(left[node]), build(right[node]))
+
+    return build(0)
+
+
+def _levels(learner: Mapping[str, Any], names: Sequence[str], options: Options) -> dict[int, dict[Key, int]]:
+    """Feature -> (level -> code): the frame's categories that the file keeps, else the codes that splits name."""
+    kinds = learner.get("feature_types") or []
+    columns = [j for j, kind in enumerate(kinds) if kind == "c"]
+    model = _booster(learner)
+    kept = model.get("cats", {}).get("enc") or []
+    named: dict[int, set[int]] = {j: set() for j in columns}
+    for tree in model["trees"]:
+        for node, start, size in zip(
+            *(tree.get(f"categories_{part}", ()) for part in ("nodes", "segments", "sizes")), strict=True
+        ):
+            codes = tree["categories"][start : start + size]
+            named.setdefault(tree["split_indices"][node], set()).update(codes)
+    result: dict[int, dict[Key, int]] = {}
+    for j, codes in named.items():
+        categories = _categories(kept[j]) if j < len(kept) else None
+        if categories:
+            result[j] = {key: code for code, key in enumerate(options.keys(categories, names, j))}
+        elif codes:
+            result[j] = {code: code for code in sorted(codes)}
+    return result
+
+
+def _categories(kept: Mapping[str, Any]) -> list[Any]:
+    """One column of ``cats.enc``: UTF-8 strings end to end with their offsets, or a plain list of numbers."""
+    if "offsets" not in kept:
+        return list(kept["values"])
+    text, ends = bytes(value & 0xFF for value in kept["values"]), kept["offsets"]
+    return [text[start:end].decode() for start, end in itertools.pairwise(ends)]
+
+
+ADAPTER = Adapter("XGBoost", _claims, _read)

@@ -1,0 +1,146 @@
+"""EBMs read exactly: bit for bit, from the live object and from its JSON."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import curvec
+from curvec import EnumCurve, InputError, UnsupportedError
+from curvec.teachers import read
+
+pytestmark = pytest.mark.filterwarnings("ignore:Missing values detected:UserWarning")
+glassbox = pytest.importorskip("interpret.glassbox", reason="pip install 'curvec[teachers]'")
+FAST = {"outer_bags": 2, "max_rounds": 60, "n_jobs": 1, "random_state": 0}
+KINDS = ["continuous", "nominal", "continuous", "nominal", "continuous", "continuous", "nominal"]
+
+
+def plain(frame: pd.DataFrame) -> pd.DataFrame:
+    """Categories as interpret likes them: objects, bools and ints."""
+    return frame.assign(
+        size=frame["size"].astype(object), rough=frame["rough"].astype(bool), lobes=frame["lobes"].astype(int)
+    )
+
+
+@pytest.fixture(scope="module")
+def rows(cancer) -> pd.DataFrame:
+    return plain(cancer[0])
+
+
+@pytest.fixture(scope="module")
+def classifier(rows, cancer):
+    machine = glassbox.ExplainableBoostingClassifier(interactions=3, feature_types=KINDS, max_bins=64, **FAST)
+    return machine.fit(rows, cancer[1])
+
+
+@pytest.fixture(scope="module")
+def document(classifier, tmp_path_factory):
+    path = tmp_path_factory.mktemp("ebm") / "ebm.json"
+    with pytest.warns(UserWarning, match="beta"):
+        classifier.to_json(path, detail="all")
+    return path
+
+
+def test_bit_for_bit_at_every_cut_with_pairs_missing_and_unseen(classifier, rows, around_cuts):
+    reading = read(classifier, rows)
+    assert reading.exact
+    assert reading.distance == 0.0
+    assert len(reading.pairs) == 3
+    probes = around_cuts(reading.model, rows, (np.nan, np.inf, -np.inf, 0.0))
+    probes.loc[probes.index % 5 == 0, "size"] = "never seen"
+    probes.loc[probes.index % 7 == 0, "size"] = None
+    probes.loc[probes.index % 3 == 0, "lobes"] = 99
+    raw = classifier.decision_function(probes)
+    assert np.array_equal(reading.model.eval(probes), raw)
+    np.testing.assert_allclose(reading.model.predict(probes), classifier.predict_proba(probes)[:, 1], rtol=1e-15)
+
+
+def test_a_pair_s_table_is_its_term(classifier, rows):
+    reading = read(classifier, rows)
+    for pair in reading.pairs:
+        cells = [axis.cells(rows) for axis in pair.axes]
+        (contribution,) = curvec.CurveModel("pair", [reading.model.terms[pair.index]]).contributions(rows).T
+        assert np.array_equal(contribution, pair.table[cells[0], cells[1]])
+        counted = np.zeros_like(pair.table)
+        np.add.at(counted, (cells[0], cells[1]), 1.0)
+        assert np.array_equal(counted, pair.weights)
+
+
+def test_categories_have_the_data_s_type(classifier, rows):
+    model = curvec.read_teacher(classifier, rows)
+    types = {feature.name: feature.type for feature in model.features}
+    assert [types[name] for name in ("size", "rough", "lobes", "mean texture")] == ["str", "bool", "int", "number"]
+    blind = curvec.read_teacher(classifier)
+    assert {feature.name: feature.type for feature in blind.features}["rough"] == "int"
+    with pytest.raises(InputError, match="rough"):
+        blind.eval(rows)
+
+
+@pytest.mark.parametrize("detail", ["minimal", "interpretable", "all"])
+def test_the_json_file_is_the_object(classifier, rows, tmp_path, detail):
+    with pytest.warns(UserWarning, match="beta"):
+        classifier.to_json(tmp_path / "ebm.json", detail=detail)
+    reading = read(tmp_path / "ebm.json", rows)
+    assert reading.model == read(classifier, rows).model
+    assert reading.check is None  # a file has no prediction of its own to be compared with
+
+
+def test_categories_that_share_a_bin(document):
+    content = json.loads(document.read_text())
+    size = content["ebm"]["features"][1]
+    assert size["categories"] == [["large", "mid", "small", "tiny"]]
+    size["categories"] = [["large", ["mid", "small"], "tiny"]]
+    term = content["ebm"]["terms"][1]
+    term["scores"] = [0.0, 1.0, 2.0, 3.0, 4.0]
+    content["ebm"]["terms"] = [term]
+    curve = curvec.read_teacher(content).terms[0]
+    assert isinstance(curve, EnumCurve)
+    assert dict(curve.levels) == {"large": 1.0, "mid": 2.0, "small": 2.0, "tiny": 3.0}
+    assert (curve.missing, curve.default) == (0.0, 4.0)
+
+
+@pytest.mark.parametrize(("objective", "link"), [("rmse", "identity"), ("poisson_deviance", "log")])
+def test_regression(diabetes, objective, link):
+    frame, target = diabetes
+    teacher = glassbox.ExplainableBoostingRegressor(objective=objective, interactions=0, **FAST).fit(frame, target)
+    reading = read(teacher, frame)
+    assert reading.model.link == link
+    assert reading.distance <= (0.0 if link == "identity" else 1e-14)
+    np.testing.assert_allclose(reading.model.predict(frame), teacher.predict(frame), rtol=1e-14)
+
+
+def test_one_class_of_several(diabetes):
+    frame, target = diabetes
+    grade = np.digitize(target, [100, 200])
+    teacher = glassbox.ExplainableBoostingClassifier(interactions=0, **FAST).fit(frame.iloc[:, :4], grade)
+    with pytest.raises(UnsupportedError, match="3 classes"):
+        curvec.read_teacher(teacher)
+    assert read(teacher, frame.iloc[:, :4], class_index=1).distance == 0.0
+
+
+def test_the_teacher_is_unchanged(classifier, rows):
+    before = copy.deepcopy(classifier.term_scores_)
+    read(classifier, rows)
+    assert all(np.array_equal(a, b) for a, b in zip(before, classifier.term_scores_, strict=True))
+
+
+def test_terms_that_are_constant_are_in_the_intercept(rows, cancer):
+    frame = rows.assign(**{"mean texture": 1.0})
+    teacher = glassbox.ExplainableBoostingClassifier(interactions=0, feature_types=KINDS, **FAST).fit(frame, cancer[1])
+    reading = read(teacher, frame)
+    assert reading.distance == 0.0
+    assert len(reading.model.terms) == len(teacher.term_scores_) - 1
+    assert len(reading.model.features) == len(frame.columns)
+
+
+def test_unfitted_and_higher_order_machines_are_refused(document):
+    with pytest.raises(UnsupportedError, match="not fitted"):
+        curvec.read_teacher(glassbox.ExplainableBoostingClassifier())
+    content = json.loads(document.read_text())
+    content["ebm"]["terms"][0].update(term_features=["size", "rough", "lobes"], scores=np.zeros((6, 4, 15)).tolist())
+    with pytest.raises(UnsupportedError, match="3 features"):
+        curvec.read_teacher(content)

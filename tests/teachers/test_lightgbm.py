@@ -1,0 +1,181 @@
+"""LightGBM read exactly: at every cut, with its ways of treating missing values, from object and file."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import curvec
+from curvec import EnumCurve, UnsupportedError
+from curvec.teachers import read
+
+lgb = pytest.importorskip("lightgbm", reason="pip install 'curvec[teachers]'")
+
+
+def train(frame, target, rounds=40, **options):
+    one_by_one = [[j] for j in range(frame.shape[1])]
+    parameters = {"objective": "binary", "num_leaves": 5, "interaction_constraints": one_by_one, "verbose": -1}
+    parameters.update({"num_threads": 1, "feature_fraction": 0.5, "seed": 0, **options})
+    return lgb.train(parameters, lgb.Dataset(frame, target), rounds)
+
+
+def close(model, frame, raw):
+    np.testing.assert_allclose(model.eval(frame), raw, rtol=0, atol=1e-12 * (1 + np.abs(raw).max()))
+
+
+@pytest.fixture(scope="module")
+def booster(numeric):
+    return train(*numeric)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"zero_as_missing": True}, {"use_missing": False}, {"num_leaves": 2, "interaction_constraints": ""}],
+    ids=["gaps", "zero_as_missing", "no missing", "stumps"],
+)
+def test_every_cut_and_every_way_of_missing(cancer, around_cuts, options):
+    frame = cancer[0][["mean texture", "area error", "worst symmetry"]].copy()
+    frame["mean texture"] -= frame["mean texture"].median()
+    frame.loc[::5, "mean texture"] = 0.0
+    teacher = train(frame, cancer[1], **options)
+    reading = read(teacher, frame)
+    tiny = float(np.float32(1e-35))
+    special = (np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-36, -1e-36, tiny, -tiny, 1.1e-35)
+    probes = around_cuts(reading.model, frame, special)
+    close(reading.model, probes, teacher.predict(probes, raw_score=True))
+
+
+def test_missing_values_of_a_model_that_saw_none_score_as_zero_and_it_says_so(numeric, booster):
+    reading = read(booster, numeric[0])
+    frame = numeric[0].head(3)
+    assert np.array_equal(reading.model.eval(frame * np.nan), reading.model.eval(frame * 0.0))
+    assert any("missing value is scored as 0.0" in note for note in reading.notes)
+
+
+def test_pandas_categories_ordered_and_not_with_unseen_levels(cancer):
+    frame = cancer[0].copy()
+    frame["size"] = frame["size"].cat.reorder_categories(["tiny", "small", "mid", "large"], ordered=True)
+    teacher = train(
+        frame, cancer[1], interaction_constraints=[[j] for j in range(7)], min_data_per_group=5, feature_fraction=0.2
+    )
+    reading = read(teacher, frame)
+    assert {t.feature for t in reading.model.terms if isinstance(t, EnumCurve)} == {"size", "rough", "lobes"}
+    assert reading.model.features[1].type == "str"
+    probe = frame.head(6).assign(
+        lobes=pd.Categorical([0, 3, 99, -1, None, 7]),
+        size=pd.Categorical(["huge", None, "tiny", "large", "mid", "small"], ordered=True),
+    )
+    close(reading.model, probe, teacher.predict(probe, raw_score=True))
+    with pytest.raises(UnsupportedError, match="pass the frame"):
+        curvec.read_teacher(teacher)  # an ordered category is not marked in the file
+
+
+def test_integer_categories_unseen_negative_and_missing(cancer):
+    codes = cancer[0]["lobes"].astype(int).to_numpy()
+    rows = np.column_stack([codes, cancer[0]["mean texture"]]).astype(float)
+    options = {"num_leaves": 4, "interaction_constraints": [[0], [1]], "verbose": -1, "min_data_per_group": 5}
+    teacher = lgb.train(options, lgb.Dataset(rows, cancer[1], categorical_feature=[0]), 20)
+    model = curvec.read_teacher(teacher)
+    probe = np.array([[code, 20.0] for code in (*range(14), 99, -1, np.nan)])
+    close(model, {"Column_0": probe[:, 0], "Column_1": probe[:, 1]}, teacher.predict(probe, raw_score=True))
+
+
+def test_the_text_file_is_the_object(numeric, booster, tmp_path):
+    booster.save_model(tmp_path / "model.txt")
+    assert curvec.read_teacher(tmp_path / "model.txt", numeric[0]) == curvec.read_teacher(booster, numeric[0])
+    assert curvec.read_teacher(str(tmp_path / "model.txt")) == curvec.read_teacher(booster)
+
+
+@pytest.mark.filterwarnings("ignore:The argument 'eval_set' is deprecated")  # its follower is new in 4.7
+def test_estimators_of_scikit_learn_with_early_stopping(numeric):
+    frame, target = numeric
+    teacher = lgb.LGBMClassifier(n_estimators=300, num_leaves=2, learning_rate=0.5, verbose=-1)
+    teacher.fit(
+        frame[::2],
+        target[::2],
+        eval_set=[(frame[1::2], target[1::2])],
+        callbacks=[lgb.early_stopping(3, verbose=False)],
+    )
+    assert teacher.best_iteration_ < 300
+    reading = read(teacher, frame)
+    np.testing.assert_allclose(reading.model.predict(frame), teacher.predict_proba(frame)[:, 1], rtol=1e-12)
+    with pytest.raises(UnsupportedError, match="not fitted"):
+        curvec.read_teacher(lgb.LGBMRegressor())
+
+
+@pytest.mark.parametrize(
+    ("options", "link"),
+    [
+        ({"objective": "regression"}, "identity"),
+        ({"objective": "poisson"}, "log"),
+        ({"objective": "gamma"}, "log"),
+        ({"objective": "regression", "boosting": "rf", "bagging_fraction": 0.6, "bagging_freq": 1}, "identity"),
+        ({"objective": "regression", "boosting": "dart"}, "identity"),
+    ],
+    ids=["regression", "poisson", "gamma", "rf", "dart"],
+)
+def test_regression_has_the_link_of_its_objective(diabetes, options, link):
+    teacher = train(*diabetes, rounds=20, **options)
+    reading = read(teacher, diabetes[0])
+    assert reading.model.link == link
+    np.testing.assert_allclose(reading.model.predict(diabetes[0]), teacher.predict(diabetes[0]), rtol=1e-11)
+
+
+def test_the_sigmoid_s_scale_is_in_the_curves(numeric):
+    teacher = train(*numeric, sigmoid=2.5)
+    model = curvec.read_teacher(teacher, numeric[0])
+    np.testing.assert_allclose(model.predict(numeric[0]), teacher.predict(numeric[0]), rtol=1e-12)
+
+
+def test_names_with_blanks_are_those_of_the_data(cancer):
+    frame = cancer[0][["mean texture", "worst symmetry"]]
+    teacher = train(frame, cancer[1], rounds=3)
+    assert [feature.name for feature in curvec.read_teacher(teacher, frame).features] == list(frame.columns)
+    assert [feature.name for feature in curvec.read_teacher(teacher).features] == ["mean_texture", "worst_symmetry"]
+
+
+def test_one_class_of_several(diabetes):
+    grade = np.digitize(diabetes[1], [100, 200])
+    teacher = train(diabetes[0], grade, rounds=10, objective="multiclass", num_class=3)
+    with pytest.raises(UnsupportedError, match="3 classes"):
+        curvec.read_teacher(teacher)
+    for chosen in range(3):
+        reading = read(teacher, diabetes[0], class_index=chosen)
+        assert reading.distance < 1e-13
+
+
+def test_a_forest_without_splits_is_a_constant(numeric):
+    teacher = train(numeric[0] * 0.0, numeric[1], rounds=2)
+    reading = read(teacher, numeric[0])
+    assert reading.distance < 1e-15
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"interaction_constraints": ""}, "interaction"),
+        ({"objective": "regression", "linear_tree": True}, "linear leaves"),
+        ({"objective": "regression", "reg_sqrt": True}, "reg_sqrt"),
+        ({"objective": "cross_entropy_lambda"}, "cross_entropy_lambda"),
+    ],
+)
+def test_what_is_not_a_sum_of_curves_is_refused_with_the_reason(numeric, options, reason):
+    teacher = train(*numeric, rounds=5, **options)
+    with pytest.raises(UnsupportedError, match=reason):
+        curvec.read_teacher(teacher)
+
+
+def test_the_teacher_is_unchanged(numeric, booster):
+    before = booster.model_to_string()
+    read(booster, numeric[0])
+    assert booster.model_to_string() == before
+
+
+def test_a_frame_of_another_library_or_a_mapping_will_do(numeric, booster):
+    frame = numeric[0]
+    assert read(booster, {name: frame[name].to_numpy() for name in frame}).distance < 1e-13
+    assert read(booster, frame.to_numpy()).distance < 1e-13
+    with pytest.raises(curvec.InputError, match="columns"):
+        read(booster, frame.to_numpy()[:, :2])
+    assert isinstance(frame, pd.DataFrame)
