@@ -15,12 +15,13 @@ from curvec.errors import InputError
 __all__ = ["Comment", "Source"]
 
 _MAX_CHAIN = 400
-"""Operators in one statement. Python 3.10's parser runs out of stack (and the process ends) on very long chains."""
+"""Operators in a row. Python 3.10's parser runs out of stack (and the process ends) on very long chains."""
 
 _DIRECTIVE = re.compile(
     r"!|-\*-|(noqa\b|fmt: ?(on|off|skip)\b|type: ?ignore\b|(ruff|mypy|pyright|pylint|isort|yapf|pragma|flake8):)"
 )
 _CODING = re.compile(r"coding[:=]")
+_OPEN, _CLOSE = ("(", "[", "{"), (")", "]", "}")
 _OPERAND_ENDS = (tokenize.NAME, tokenize.NUMBER, tokenize.STRING)
 
 
@@ -103,25 +104,44 @@ class Source:
 
     def _scan(self) -> tuple[list[Comment], InputError | None]:
         comments: list[Comment] = []
+        chain = _Chain()
         try:
-            chain, operand = 0, False
             for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
                 if token.type == tokenize.COMMENT:
                     comments.extend(_comment(token))
-                elif token.type == tokenize.NEWLINE:
-                    chain, operand = 0, False
-                elif token.type != tokenize.NL:
-                    chain += operand and token.type == tokenize.OP and token.string not in ",:()[]{}="
-                    operand = token.type in _OPERAND_ENDS or token.string in (")", "]", "}")
-                    if chain > _MAX_CHAIN:
-                        line, column = token.start
-                        raise InputError(
-                            f"{self.origin}:{line}:{column + 1}: more than {_MAX_CHAIN} operators in one statement; "
-                            "write Sum([...]) or Product([...])"
-                        )
+                elif chain.length(token) > _MAX_CHAIN:
+                    line, column = token.start
+                    raise InputError(
+                        f"{self.origin}:{line}:{column + 1}: more than {_MAX_CHAIN} operators in a row; "
+                        "write Sum([...]) or Product([...])"
+                    )
         except (tokenize.TokenError, SyntaxError) as error:
             return comments, InputError(f"{self.origin}: not Python: {error.args[0]}")
         return comments, None
+
+
+class _Chain:
+    """Counts the operators of each open bracket, from one comma or statement to the next."""
+
+    def __init__(self) -> None:
+        self._counts = [0]
+        self._operand = False
+
+    def length(self, token: tokenize.TokenInfo) -> int:
+        """The operators in a row up to this token."""
+        text = token.string if token.type == tokenize.OP else ""
+        if text in _OPEN:
+            self._counts.append(0)
+        elif text in _CLOSE:
+            self._counts.pop()
+            self._counts = self._counts or [0]
+        elif text == "," or token.type == tokenize.NEWLINE:
+            self._counts[-1] = 0
+        elif text and self._operand:
+            self._counts[-1] += 1
+        if token.type not in (tokenize.NL, tokenize.COMMENT):
+            self._operand = token.type in _OPERAND_ENDS or text in _CLOSE
+        return self._counts[-1]
 
 
 def _comment(token: tokenize.TokenInfo) -> Iterator[Comment]:
