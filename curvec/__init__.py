@@ -22,6 +22,7 @@ from curvec.errors import (
     UnsupportedError,
 )
 from curvec.fit import Fit, fit_pwl
+from curvec.includes import get_include
 from curvec.ir import Column, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
 from curvec.load import load
 from curvec.model import CurveModel
@@ -47,6 +48,7 @@ __all__ = [
     "distill",
     "emit",
     "fit_pwl",
+    "get_include",
     "load",
     "read_teacher",
 ]

@@ -19,6 +19,8 @@ ORDER = [
     "data",
     "files",
     "evaluate",
+    "includes",
+    "runtime",
     "model",
     "passes",
     "metrics",

@@ -1,15 +1,211 @@
-"""The C++ target."""
+"""The C++ target: the paper's listing as a header, over curvec's header-only runtime or with it inside."""
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
-from curvec.errors import UnsupportedError
+from curvec.emit.cpp_body import KEY_TYPES, Curves, statements
+from curvec.emit.cpp_names import NAMESPACES, cpp_identifiers
+from curvec.emit.cpp_text import WIDTH, braced, comment, filled, string_literal
+from curvec.emit.environment import render
+from curvec.emit.literals import with_point
+from curvec.errors import InputError
+from curvec.ir import FeatureType, features_of
 from curvec.model import CurveModel
 
-__all__ = ["emit_cpp"]
+__all__ = ["emit_cpp", "namespace_of"]
+
+_LINKS = {"identity": "IdentityLink", "logit": "LogitLink", "log": "LogLink"}
+_NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9_]*(::[A-Za-z][A-Za-z0-9_]*)*")
 
 
-def emit_cpp(model: CurveModel, **options: Any) -> str:
-    """The model as C++."""
-    raise UnsupportedError(f"no C++ yet for {model.name!r} with {sorted(options)}")
+@dataclass(frozen=True, slots=True)
+class Header:
+    """All that the template lays out, already as C++."""
+
+    title: Sequence[str]
+    runtime: str
+    namespace: str
+    version: str
+    usings: Sequence[str]
+    curves: Sequence[str]
+    feature_names: str
+    term_count: int
+    intercept: str
+    identifiers: Sequence[str]
+    column_types: Sequence[str]
+    link: str
+    row_fields: Sequence[str]
+    column_fields: Sequence[str]
+    heads: dict[str, str]
+    rows: dict[str, str]
+    score: Sequence[str]
+    terms: Sequence[str]
+    predict: str
+    c_prefix: str
+
+
+def emit_cpp(
+    model: CurveModel, *, standalone: bool = False, c_interface: bool = False, namespace: str | None = None
+) -> str:
+    """The model as a C++17 header, in the format of clang-format.
+
+    Args:
+        model: what to emit.
+        standalone: carry the runtime, and include the standard library only.
+        c_interface: also ``extern "C"`` functions over columns, for other languages.
+        namespace: where everything is; the model's name as an identifier if left out.
+
+    Raises:
+        InputError: ``namespace`` is no C++ namespace.
+
+    """
+    scope = namespace_of(model) if namespace is None else _checked_namespace(namespace)
+    curves = Curves(model)
+    names = list(curves.parameters.values())
+    declared = [_declaration(kind, name) for kind, name in zip(curves.kinds.values(), names, strict=True)]
+    used = _used(model)
+    marked = [
+        text if feature in used else f"[[maybe_unused]] {text}"
+        for feature, text in zip(curves.parameters, declared, strict=True)
+    ]
+    rows = [f"row.{name}" for name in names]
+    header = Header(
+        title=_title(model),
+        runtime=_runtime() if standalone else "",
+        namespace=scope,
+        version=f"model_{hashlib.sha256(model.to_json().encode()).hexdigest()[:12]}",
+        usings=sorted({*curves.used(), *_used_names(model, curves)}, key=str.lower),
+        curves=curves.constants(),
+        feature_names=_feature_names(curves.parameters),
+        term_count=len(model.terms),
+        intercept=with_point(model.intercept),
+        identifiers=names,
+        column_types=[_column_type(kind) for kind in curves.kinds.values()],
+        link=_LINKS[model.link],
+        row_fields=_fields(curves, _row_types(curves)),
+        column_fields=_fields(curves, _column_types(curves)),
+        heads={
+            "score": filled("[[nodiscard]] inline double Score(", marked, ") noexcept {"),
+            "terms": filled("[[nodiscard]] inline Terms Contributions(", marked, ") noexcept {"),
+            "predict": filled("[[nodiscard]] inline double Predict(", declared, ") noexcept {"),
+        },
+        rows={
+            "score": _short("[[nodiscard]] inline double Score(const Features& row) noexcept {", "Score", rows),
+            "terms": _short(
+                "[[nodiscard]] inline Terms Contributions(const Features& row) noexcept {",
+                "Contributions",
+                rows,
+            ),
+            "predict": _short("[[nodiscard]] inline double Predict(const Features& row) noexcept {", "Predict", rows),
+        },
+        score=statements(model, curves, "score"),
+        terms=statements(model, curves, "terms"),
+        predict=filled("  const double score = Score(", names, ");")
+        + f"\n  return {_LINKS[model.link]}::Inverse(score);",
+        c_prefix=scope.replace("::", "_") if c_interface else "",
+    )
+    return render("cpp/model.hpp.jinja", header=header)
+
+
+def namespace_of(model: CurveModel) -> str:
+    """The namespace that a model is emitted into: its name as an identifier."""
+    return cpp_identifiers([model.name], NAMESPACES)[model.name]
+
+
+def _checked_namespace(namespace: str) -> str:
+    parts = namespace.split("::")
+    if not _NAMESPACE.fullmatch(namespace) or any(part in NAMESPACES or "__" in part for part in parts):
+        raise InputError(f"namespace={namespace!r} is not a C++ namespace; use names such as risk::scores")
+    return namespace
+
+
+def _title(model: CurveModel) -> list[str]:
+    terms, features = len(model.terms), len(model.features)
+    lines = comment(
+        f'Curve model "{model.name}": {terms} term{"s"[: terms != 1]} over {features} '
+        f"feature{'s'[: features != 1]}, link {model.link}."
+    )
+    return [*lines, *comment(model.note), "// Emitted by curvec: edit the model, not this text."]
+
+
+def _used(model: CurveModel) -> set[str]:
+    return {feature.name for term in model.terms for feature in features_of(term)}
+
+
+def _used_names(model: CurveModel, curves: Curves) -> set[str]:
+    names = {_LINKS[model.link]}
+    if any(kind != "number" for kind in curves.kinds.values()):
+        names |= {"Category", "Keys"}
+    if any(kind == "number" for kind in curves.kinds.values()):
+        names |= {"Numbers"}
+    if any("Product(" in line for line in statements(model, curves, "score")):
+        names |= {"Product"}
+    return names
+
+
+def _declaration(kind: FeatureType, name: str) -> str:
+    return f"double {name}" if kind == "number" else f"Category<{KEY_TYPES[kind]}> {name}"
+
+
+def _row_types(curves: Curves) -> dict[str, str]:
+    return {
+        feature: f"{_declaration(kind, curves.parameters[feature])}{' = curvec::kNaN' if kind == 'number' else ''};"
+        for feature, kind in curves.kinds.items()
+    }
+
+
+def _column_types(curves: Curves) -> dict[str, str]:
+    return {feature: f"{_column_type(kind)} {curves.parameters[feature]};" for feature, kind in curves.kinds.items()}
+
+
+def _column_type(kind: FeatureType) -> str:
+    return "Numbers" if kind == "number" else f"Keys<{KEY_TYPES[kind]}>"
+
+
+def _fields(curves: Curves, types: dict[str, str]) -> list[str]:
+    """The fields, each below its feature's own name where the identifier is another."""
+    lines = []
+    for feature, declaration in types.items():
+        if curves.parameters[feature] != feature:
+            lines += comment(f'"{feature}"', indent=2)
+        lines.append(declaration)
+    return lines
+
+
+def _feature_names(parameters: dict[str, str]) -> str:
+    literals = [f"{{{string_literal(name)}, {len(name.encode())}}}" for name in parameters]
+    return braced("inline constexpr std::string_view kFeatureNames[] = ", literals, ";")
+
+
+def _short(head: str, function: str, arguments: Sequence[str]) -> str:
+    """A function that only calls another: on one line where it fits, as clang-format has it."""
+    line = f"{head} return {function}({', '.join(arguments)}); }}"
+    if len(line) <= WIDTH:
+        return line
+    return "\n".join([head, filled(f"  return {function}(", arguments, ");"), "}"])
+
+
+@cache
+def _runtime() -> str:
+    """The runtime's headers as one text, in the order in which they include each other."""
+    folder = files("curvec") / "include" / "curvec"
+    done: set[str] = set()
+
+    def text(name: str) -> str:
+        done.add(name)
+        lines = []
+        for line in (folder / name).read_text(encoding="utf-8").splitlines():
+            found = re.fullmatch(r"#include <curvec/(.+)>", line)
+            if found is None:
+                lines.append(line)
+            elif found[1] not in done:
+                lines.append(text(found[1]))
+        return "\n".join(lines)
+
+    return text("curvec.hpp")

@@ -18,19 +18,19 @@ def identifier(name: str) -> str:
     return cleaned if cleaned[0].isalpha() else f"x{cleaned}"
 
 
-def identifiers(names: Iterable[str], reserved: Collection[str]) -> dict[str, str]:
+def identifiers(names: Iterable[str], reserved: Collection[str], longest: int = 1000) -> dict[str, str]:
     """Each name's identifier: itself where it is one, else cleaned; never reserved, all different.
 
     The names that are identifiers already keep them, whatever else the model holds, and the result depends on the
-    order of the names alone.
+    order of the names alone. What is longer than ``longest`` is cut there, before a number makes it unique.
     """
     names = list(names)
-    result = {name: name for name in names if identifier(name) == name and name not in reserved}
+    result = {name: name for name in names if identifier(name)[:longest] == name and name not in reserved}
     taken = set(result.values())
     for name in names:
         if name in result:
             continue
-        base = identifier(name)
+        base = identifier(name)[:longest].rstrip("_")
         candidate = f"{base}_" if base in reserved else base
         suffix = 2
         while candidate in taken or candidate in reserved:

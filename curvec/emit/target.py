@@ -45,7 +45,16 @@ TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
         Target("python", ".py", emit_python, {"standalone": "needs nothing but the standard library"}),
-        Target("cpp", ".hpp", emit_cpp, {"standalone": "carries the runtime inside"}),
+        Target(
+            "cpp",
+            ".hpp",
+            emit_cpp,
+            {
+                "standalone": "carries the runtime inside",
+                "c_interface": "extern C functions over columns too",
+                "namespace": "where everything is, if not under the model's name",
+            },
+        ),
         Target(
             "sql",
             ".sql",

@@ -1,7 +1,3 @@
-"""From emitted, possibly hand-edited Python back to the IR: parsed, never executed."""
+"""From files back to the IR; nothing in a file is executed."""
 
 from __future__ import annotations
-
-from curvec.read.module import from_python
-
-__all__ = ["from_python"]

@@ -4,4 +4,5 @@
 PYBIND11_MODULE(_core, module) {
   module.doc() = "curvec's compiled core: the search kernel of the fit and the C++ runtime classes.";
   curvec::bind::register_fit(module);
+  curvec::bind::register_runtime(module);
 }

@@ -1,0 +1,190 @@
+"""Terms as C++: curves become constants, and a term becomes an expression over them and the row's parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curvec.contract import GROUP, segments
+from curvec.emit.cpp_names import LOCALS, cpp_identifiers
+from curvec.emit.cpp_text import braced, comment, key_literal
+from curvec.emit.literals import shortest
+from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term, children
+from curvec.model import CurveModel
+
+__all__ = ["KEY_TYPES", "TRANSFORM_TYPES", "Curves", "statements"]
+
+Curve = PWLCurve | StepCurve | EnumCurve
+
+TRANSFORM_TYPES = {"identity": "Identity", "log": "Log", "log1p": "Log1p", "symlog1p": "SymLog1p"}
+KEY_TYPES: dict[FeatureType, str] = {"int": "std::int64_t", "str": "std::string_view", "bool": "bool"}
+
+
+class Curves:
+    """The names of a model's features and curves; equal curves of one input are one constant.
+
+    Attributes:
+        parameters: each feature's identifier.
+        kinds: each feature's type.
+        names: each curve's identifier, in the order of the terms.
+
+    """
+
+    def __init__(self, model: CurveModel) -> None:
+        self.parameters = cpp_identifiers((feature.name for feature in model.features), LOCALS)
+        self.kinds = {feature.name: feature.type for feature in model.features}
+        found: dict[Curve, None] = {}
+        for term in model.terms:
+            self._collect(term, found)
+        taken = set(self.parameters.values())
+        self.names: dict[Curve, str] = {}
+        for curve in found:
+            self.names[curve] = self._fresh(f"{self._input_name(curve)}_curve", taken)
+
+    def _collect(self, term: Term, found: dict[Curve, None]) -> None:
+        for child in children(term):
+            self._collect(child, found)
+        if isinstance(term, (PWLCurve, StepCurve, EnumCurve)):
+            found.setdefault(term)
+
+    def _input_name(self, curve: Curve) -> str:
+        if isinstance(curve, EnumCurve):
+            return self.parameters[curve.feature].rstrip("_")
+        return self.parameters[curve.input].rstrip("_") if isinstance(curve.input, str) else "sum"
+
+    @staticmethod
+    def _fresh(wanted: str, taken: set[str]) -> str:
+        name, number = wanted, 2
+        while name in taken or name in LOCALS:
+            name, number = f"{wanted}_{number}", number + 1
+        taken.add(name)
+        return name
+
+    def constants(self) -> list[str]:
+        """The declarations of the curves, each with its notes above it."""
+        return ["\n".join([*comment(curve.note), _constant(curve, name)]) for curve, name in self.names.items()]
+
+    def number(self, feature: str) -> str:
+        """A feature as a double."""
+        return self.parameters[feature] + ("" if self.kinds[feature] == "number" else ".number()")
+
+    def used(self) -> set[str]:
+        """The names of the runtime that the constants say."""
+        names = {type(curve).__name__ for curve in self.names}
+        for curve in self.names:
+            if isinstance(curve, PWLCurve) and curve.fx != "identity":
+                names.add(TRANSFORM_TYPES[curve.fx])
+            names |= {"Below"} if isinstance(curve, StepCurve) else set()
+            names |= {"Missing"} if curve.missing is not None else set()
+            names |= {"Default"} if isinstance(curve, EnumCurve) and curve.default is not None else set()
+        return names
+
+
+def _constant(curve: Curve, name: str) -> str:
+    options = [] if curve.missing is None else [f"Missing{{{shortest(curve.missing)}}}"]
+    match curve:
+        case StepCurve(_, cuts, values):
+            items = [f"{{{shortest(cut)}, {shortest(value)}}}" for cut, value in zip(cuts, values[1:], strict=True)]
+            head = f"StepCurve {name}("
+            options.insert(0, f"Below{{{shortest(values[0])}}}")
+        case EnumCurve():
+            items = _levels(curve)
+            head = f"EnumCurve<{KEY_TYPES[curve.levels.type]}, {len(items)}> {name}("
+            if curve.default is not None:
+                options.insert(0, f"Default{{{shortest(curve.default)}}}")
+        case PWLCurve():
+            items = _points(curve)
+            head = f"PWLCurve {name}("
+            if curve.fx != "identity":
+                options.insert(0, f"{TRANSFORM_TYPES[curve.fx]}{{}}")
+    return braced(f"inline constexpr {head}", items, "".join(f", {option}" for option in options) + ");")
+
+
+def _points(curve: PWLCurve) -> list[str]:
+    if curve.fx == "identity":
+        return [f"{{{shortest(x)}, {shortest(y)}}}" for x, y in curve.points]
+    u = segments(curve.points, curve.fx).u.tolist()
+    triples = zip(curve.points, u, strict=True)
+    return [f"{{{shortest(x)}, {shortest(u_k)}, {shortest(y)}}}" for (x, y), u_k in triples]
+
+
+def _levels(curve: EnumCurve) -> list[str]:
+    levels = list(curve.levels.items())
+    if len(levels) > 16:
+        levels.sort(key=lambda level: level[0])  # code points sort as their UTF-8 does, as the runtime compares
+    return [f"{{{key_literal(key)}, {shortest(value)}}}" for key, value in levels]
+
+
+class _Body:
+    """The statements of one function; each sum and product gets a variable."""
+
+    def __init__(self, curves: Curves) -> None:
+        self.curves = curves
+        self.lines: list[str] = []
+        self.taken = {*curves.parameters.values(), *curves.names.values()}
+
+    def variable(self, stem: str) -> str:
+        number = 1
+        while f"{stem}_{number}" in self.taken:
+            number += 1
+        self.taken.add(f"{stem}_{number}")
+        return f"{stem}_{number}"
+
+    def value(self, term: Term) -> str:
+        """The expression of a term, after the statements that it needs."""
+        match term:
+            case Column(feature):
+                return self.curves.number(feature)
+            case EnumCurve(feature):
+                return f"{self.curves.names[term]}.Eval({self.curves.parameters[feature]})"
+            case PWLCurve() | StepCurve():
+                inner = term.input
+                argument = self.curves.number(inner) if isinstance(inner, str) else self.value(inner)
+                return f"{self.curves.names[term]}.Eval({argument})"
+            case Sum(terms):
+                return self.sum(terms)
+            case Product(factors):
+                return self.product(factors)
+
+    def sum(self, terms: Sequence[Term]) -> str:
+        total = ""
+        for first in range(0, len(terms), GROUP):
+            values = [self.value(term) for term in terms[first : first + GROUP]]
+            group = self.variable("sum")
+            self.lines.append(f"double {group} = {values[0]};")
+            self.lines += [f"{group} += {value};" for value in values[1:]]
+            if total:
+                self.lines.append(f"{total} += {group};")
+            total = total or group
+        return total
+
+    def product(self, factors: Sequence[Term]) -> str:
+        product = self.value(factors[0])
+        for factor in factors[1:]:
+            value = self.value(factor)
+            name = self.variable("product")
+            self.lines.append(f"const double {name} = Product({product}, {value});")
+            product = name
+        return product
+
+
+def statements(model: CurveModel, curves: Curves, into: str) -> list[str]:
+    """The statements of Score (``into="score"``) or of Contributions (``into="terms"``)."""
+    body = _Body(curves)
+    for position, term in enumerate(model.terms):
+        value = body.value(term)
+        if into == "terms":
+            body.lines.append(f"terms[{position}] = {value};")
+        elif position < GROUP:
+            body.lines.append(f"score += {value};")
+        elif position % GROUP == 0:
+            group = body.variable("group")
+            body.lines.append(f"double {group} = {value};")
+        else:
+            body.lines.append(f"{group} += {value};")
+        if (
+            into == "score"
+            and position >= GROUP
+            and (position % GROUP == GROUP - 1 or position == len(model.terms) - 1)
+        ):
+            body.lines.append(f"score += {group};")
+    return body.lines

@@ -1,0 +1,12 @@
+"""Where the C++ runtime's headers and its CMake package are, for builds that use emitted code."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+__all__ = ["get_include"]
+
+
+def get_include() -> str:
+    """The folder to pass to a compiler with ``-I``; ``<curvec/curvec.hpp>`` is in it."""
+    return str(files("curvec") / "include")

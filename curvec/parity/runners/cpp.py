@@ -1,0 +1,154 @@
+"""The emitted C++, compiled by the local compiler into a shared library and called through its C interface."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.emit import emit
+from curvec.emit.cpp import namespace_of
+from curvec.errors import ParityError
+from curvec.includes import get_include
+from curvec.ir import FeatureType
+from curvec.model import CurveModel
+from curvec.parity.runners.base import Data, Runner, Scores, python_values
+from curvec.transforms import FloatArray
+
+__all__ = ["CppRunner", "compiled", "compiler", "library_scores", "one_row"]
+
+ROW_BY_ROW = 256
+"""So many rows go through the one-row functions; the others through the batch's."""
+
+_ONE_ROW = """
+extern "C" CURVEC_EXPORT inline void SPACE_score_rows(const curvec_column* columns, std::int64_t rows, double* scores) {
+  const auto table = SPACE::FromC(columns);
+  for (std::int64_t row = 0; row < rows; ++row) scores[row] = SPACE::Score(table.At(static_cast<std::size_t>(row)));
+}
+"""
+
+
+class CppRunner(Runner):
+    """Scores through ``Score`` for the first rows and ``ScoreBatch`` for all, which must agree; terms row by row."""
+
+    def __init__(self, name: str, *, standalone: bool) -> None:
+        self.name = name
+        self.standalone = standalone
+
+    def needs(self) -> str | None:
+        """See :meth:`Runner.needs`."""
+        return None if compiler() else "a C++17 compiler (c++, g++ or clang++, or the variable CXX)"
+
+    def run(self, model: CurveModel, data: Data) -> Scores:
+        """See :meth:`Runner.run`."""
+        space = namespace_of(model)
+        source = emit(model, "cpp", standalone=self.standalone, c_interface=True)
+        with compiled(source + one_row(space)) as library:
+            return library_scores(library, space, model, data)
+
+
+def one_row(space: str) -> str:
+    """A function beside the C interface that scores through ``Score``, row by row."""
+    return _ONE_ROW.replace("SPACE", space)
+
+
+def library_scores(library: ctypes.CDLL, space: str, model: CurveModel, data: Data) -> Scores:
+    """What a compiled model gives: its batch, which must agree with its one-row function.
+
+    Raises:
+        ParityError: ``Score`` and ``ScoreBatch`` differ.
+
+    """
+    rows = len(next(iter(data.values()))) if data else 0
+    columns = _Columns([(feature.type, data[feature.name]) for feature in model.features])
+    terms = columns.call(getattr(library, f"{space}_terms"), rows, len(model.terms))
+    score = columns.call(getattr(library, f"{space}_score"), rows)
+    prediction = columns.call(getattr(library, f"{space}_predict"), rows)
+    single = columns.call(getattr(library, f"{space}_score_rows"), min(rows, ROW_BY_ROW))
+    if not np.array_equal(single, score[:ROW_BY_ROW], equal_nan=True):
+        raise ParityError(f"Score and ScoreBatch of model {model.name!r} differ")
+    return Scores(terms.reshape(rows, len(model.terms)), score, prediction)
+
+
+def compiler() -> str | None:
+    """The local C++ compiler: the variable CXX, else the first of c++, g++, clang++ that is there."""
+    return next(filter(None, map(shutil.which, (os.environ.get("CXX", ""), "c++", "g++", "clang++"))), None)
+
+
+@contextmanager
+def compiled(source: str, *options: str) -> Iterator[ctypes.CDLL]:
+    """A C++ text as a loaded library.
+
+    Raises:
+        ParityError: it does not compile; the message holds the compiler's first errors.
+
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        text, library = Path(folder) / "model.cpp", Path(folder) / "model.so"
+        text.write_text(source.replace("#pragma once\n", ""), encoding="utf-8", newline="\n")
+        flags = ["-std=c++17", "-O2", "-fPIC", "-shared", f"-I{get_include()}", *options]
+        command = [compiler() or "c++", *flags, str(text), "-o", str(library)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  the user's compiler
+        if done.returncode:
+            raise ParityError(f"the emitted C++ does not compile: {done.stderr[:2000]}")
+        yield ctypes.CDLL(str(library))
+
+
+class _Column(ctypes.Structure):
+    """curvec_column of curvec/column.h."""
+
+    _fields_ = (
+        ("values", ctypes.c_void_p),
+        ("offsets", ctypes.c_void_p),
+        ("bytes", ctypes.c_char_p),
+        ("validity", ctypes.c_void_p),
+        ("first", ctypes.c_int64),
+        ("storage", ctypes.c_int32),
+    )
+
+
+_FLOAT64, _INT64, _INT8, _TEXT = 0, 2, 4, 5
+
+
+class _Columns:
+    """The rows in the layout of the C interface, kept alive as long as they are used."""
+
+    def __init__(self, columns: Sequence[tuple[FeatureType, npt.NDArray[Any]]]) -> None:
+        self._alive: list[Any] = []
+        self._columns = (_Column * len(columns))(*(self._column(kind, values) for kind, values in columns))
+
+    def call(self, function: Any, rows: int, width: int = 1) -> FloatArray:
+        """(rows * width,) what a function of the interface writes."""
+        result = np.empty(rows * width)
+        pointer = result.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
+        function(self._columns, ctypes.c_int64(rows), pointer)
+        return result
+
+    def _column(self, kind: FeatureType, values: npt.NDArray[Any]) -> _Column:
+        if kind == "number":
+            return _Column(values=self._keep(np.asarray(values, np.float64)), storage=_FLOAT64)
+        keys = python_values(values)
+        there = self._keep(np.packbits([key is not None for key in keys], bitorder="little"))
+        if kind == "str":
+            encoded = [(key or "").encode() for key in keys]
+            ends = np.array([0, *itertools.accumulate(map(len, encoded))], np.int64)
+            text = b"".join(encoded)
+            self._alive.append(text)
+            return _Column(offsets=self._keep(ends), bytes=text, validity=there, storage=_TEXT)
+        dtype, storage = (np.int64, _INT64) if kind == "int" else (np.int8, _INT8)
+        return _Column(values=self._keep(np.array([key or 0 for key in keys], dtype)), validity=there, storage=storage)
+
+    def _keep(self, array: npt.NDArray[Any]) -> int:
+        contiguous = np.ascontiguousarray(array)
+        self._alive.append(contiguous)
+        return contiguous.ctypes.data

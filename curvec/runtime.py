@@ -1,0 +1,93 @@
+"""The C++ runtime's curves, bound back to Python: what emitted C++ computes, one curve at a time.
+
+They run the same functions of the headers as emitted code does, on tables whose size is known at run time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from curvec import _core, ir
+from curvec.data import categories
+from curvec.errors import InputError
+
+__all__ = ["EnumCurve", "PWLCurve"]
+
+
+class PWLCurve:
+    """A piecewise-linear curve of the runtime (Ravina et al. 2021, section 3).
+
+    Args:
+        points: K >= 2 pairs (x, y), x strictly increasing and inside the domain of fx.
+        fx: the transform's name.
+        missing: the value for NaN; None gives NaN.
+
+    Raises:
+        InputError: a rule of :class:`curvec.PWLCurve` is broken.
+
+    """
+
+    def __init__(
+        self, points: Sequence[tuple[float, float]], fx: str = "identity", missing: float | None = None
+    ) -> None:
+        checked = ir.PWLCurve("x", points, fx, missing)
+        self._core = _core.PWLCurve(list(checked.points), fx, checked.missing)
+
+    @property
+    def slopes(self) -> tuple[float, ...]:
+        """The slope of each segment, as the runtime computes it."""
+        return tuple(self._core.slopes)
+
+    def Eval(self, x: Any) -> Any:  # noqa: N802  as in C++ and in the paper
+        """The curve at x: a float for a float, an array of the same shape for an array."""
+        return self._core.eval(x) if isinstance(x, float) else _scalar_or_array(self._core, x)
+
+
+class EnumCurve:
+    """A table from categories to values, of the runtime.
+
+    Args:
+        mapping: level -> value; keys all int, all str or all bool.
+        default: the value of an unseen level; None gives NaN.
+        missing: the value for None; None gives NaN.
+
+    Raises:
+        InputError: a rule of :class:`curvec.EnumCurve` is broken.
+
+    """
+
+    def __init__(
+        self, mapping: Mapping[Any, float], default: float | None = None, missing: float | None = None
+    ) -> None:
+        checked = ir.EnumCurve("x", mapping, default, missing)
+        self._type = checked.levels.type
+        bound: Any = _core.TextEnumCurve if self._type == "str" else _core.IntEnumCurve
+        levels: list[tuple[Any, float]] = list(checked.levels.items())  # to the core, a bool is 0 or 1
+        self._core = bound(levels, checked.default, checked.missing)
+
+    def Eval(self, key: Any) -> Any:  # noqa: N802  as in C++ and in the paper
+        """The value of a category, or (n,) those of n; None is missing.
+
+        Raises:
+            InputError: a key is of another type than the levels.
+
+        """
+        single = key is None or isinstance(key, (int, float, str))
+        column = np.array([key] if single else key, dtype=object)
+        if column.ndim != 1:
+            raise InputError(f"the keys have shape {column.shape}; pass one key or a one-dimensional sequence")
+        values = [self._one(value) for value in categories(column, "key", self._type)]
+        return values[0] if single else np.array(values, dtype=np.float64)
+
+    def _one(self, key: Any) -> float:
+        unseen = isinstance(key, float)  # a fraction: no integer level is it
+        value: float = self._core.eval(2**62 if unseen else key)
+        return value
+
+
+def _scalar_or_array(core: _core.PWLCurve, x: Any) -> Any:
+    array = np.asarray(x, dtype=np.float64)
+    return core.eval_array(array) if array.ndim else core.eval(float(array))

@@ -1,0 +1,56 @@
+// What must hold of the compiler before anything else: IEEE doubles, one operation at a time.
+#ifndef CURVEC_CONFIG_HPP
+#define CURVEC_CONFIG_HPP
+
+#include <cfloat>
+#include <limits>
+
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST)
+#error "curvec keeps NaN and the order of operations: compile without -ffast-math, -Ofast and their parts, or /fp:fast"
+#endif
+#if FLT_EVAL_METHOD != 0
+#error "curvec needs double arithmetic in double: on 32-bit x86 compile with -msse2 -mfpmath=sse"
+#endif
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 12 && defined(__FP_FAST_FMA) && !defined(CURVEC_NO_CONTRACT)
+#error \
+    "before GCC 12, compile with -ffp-contract=off and say so by -DCURVEC_NO_CONTRACT: a fused multiply-add rounds once"
+#endif
+
+// A function of the C interface, in the symbol table of whatever is built from an emitted model.
+#if defined(_MSC_VER)
+#define CURVEC_EXPORT __declspec(dllexport)
+#else
+#define CURVEC_EXPORT __attribute__((used, visibility("default")))
+#endif
+
+// Translation units of different instruction sets in one program keep apart by this name.
+#ifndef CURVEC_ABI
+#define CURVEC_ABI v1
+#endif
+
+namespace curvec {
+inline namespace CURVEC_ABI {
+
+static_assert(std::numeric_limits<double>::is_iec559, "curvec needs IEEE 754 doubles");
+
+/// What is missing and has no value of its own.
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+namespace detail {
+
+/// A product that no addition may be fused with. GCC contracts over whole functions unless told otherwise, and only
+/// this builtin stops it without stopping vectorisation; clang contracts within one expression, which a call ends.
+[[nodiscard]] constexpr double Rounded(double product) noexcept {
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+  return __builtin_is_constant_evaluated() ? product : __builtin_assoc_barrier(product);
+#else
+  return product;
+#endif
+}
+
+}  // namespace detail
+}  // namespace CURVEC_ABI
+}  // namespace curvec
+
+#endif  // CURVEC_CONFIG_HPP

@@ -1,0 +1,129 @@
+// Tables from categories to values.
+#ifndef CURVEC_ENUM_CURVE_HPP
+#define CURVEC_ENUM_CURVE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <curvec/config.hpp>
+#include <curvec/pwl_curve.hpp>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+namespace curvec {
+inline namespace CURVEC_ABI {
+
+/// A category or nothing: made of a key, of std::optional, or of std::nullopt for a missing one. Key is std::int64_t,
+/// std::string_view (the text must outlive the call) or bool. A key of another kind does not convert: no fraction is
+/// cut, and no bool or pointer becomes a number.
+template <class Key>
+class Category {
+  static_assert(std::is_same_v<Key, std::int64_t> || std::is_same_v<Key, std::string_view> || std::is_same_v<Key, bool>,
+                "a category is std::int64_t, std::string_view or bool");
+
+  template <class T>
+  static constexpr bool kIsKey =
+      std::is_same_v<Key, std::int64_t>
+          ? std::is_integral_v<T> && !std::is_same_v<T, bool> && (sizeof(T) < 8 || std::is_signed_v<T>)
+          : std::is_same_v<T, Key> ||
+                (std::is_same_v<Key, std::string_view> && std::is_convertible_v<const T&, std::string_view>);
+
+ public:
+  constexpr Category() noexcept = default;
+  constexpr Category(std::nullopt_t) noexcept {}  // NOLINT: a missing category reads as one
+  template <class T, std::enable_if_t<kIsKey<std::decay_t<T>>, int> = 0>
+  constexpr Category(const T& key) noexcept : key_(key), state_(State::kKey) {}  // NOLINT: a category is its key
+  template <class T, std::enable_if_t<kIsKey<T>, int> = 0>
+  constexpr Category(const std::optional<T>& key) noexcept {  // NOLINT: as above
+    if (key) *this = Category(*key);
+  }
+
+  /// A value that is there and that no curve lists: a fraction where integers are wanted.
+  [[nodiscard]] static constexpr Category Other() noexcept {
+    Category other;
+    other.state_ = State::kOther;
+    return other;
+  }
+
+  [[nodiscard]] constexpr bool missing() const noexcept { return state_ == State::kMissing; }
+  [[nodiscard]] constexpr bool has_key() const noexcept { return state_ == State::kKey; }
+  [[nodiscard]] constexpr Key key() const noexcept { return key_; }
+
+  /// A category of an integer feature as the number that a numeric curve of the same feature reads.
+  [[nodiscard]] constexpr double number() const noexcept {
+    static_assert(std::is_same_v<Key, std::int64_t>, "only integer categories are numbers too");
+    return has_key() ? static_cast<double>(key_) : kNaN;
+  }
+
+ private:
+  enum class State : unsigned char { kMissing, kKey, kOther };
+  Key key_{};
+  State state_ = State::kMissing;
+};
+
+/// What a curve gives for a category that it does not list.
+struct Default {
+  double value = kNaN;
+};
+
+/// A category and its value.
+template <class Key>
+struct Level {
+  Key key;
+  double value;
+};
+
+namespace detail {
+
+/// The place of a key among n, or n: by halves where they are sorted, until a few are left to look through.
+template <class Key>
+[[nodiscard]] constexpr std::size_t FindKey(const Key* keys, std::size_t n, bool sorted, const Key& key) noexcept {
+  std::size_t first = 0;
+  std::size_t last = n;
+  while (sorted && last - first > 8) {
+    const std::size_t middle = first + (last - first) / 2;
+    (key < keys[middle] ? last : first) = middle;
+  }
+  for (; first < last; ++first) {
+    if (keys[first] == key) return first;
+  }
+  return n;
+}
+
+}  // namespace detail
+
+/// A table of N categories; sorted by key (as emitted tables of more than 16 are) it is searched by halves.
+///
+///     constexpr EnumCurve<std::int64_t, 2> charge_degree({{1, 0.0198}, {2, -0.0384}}, Default{0.0});
+template <class Key, std::size_t N>
+class EnumCurve {
+ public:
+  explicit constexpr EnumCurve(const Level<Key> (&levels)[N], Default unseen = {}, Missing missing = {}) noexcept
+      : unseen_(unseen.value), missing_(missing.value) {
+    for (std::size_t i = 0; i < N; ++i) {
+      keys_[i] = levels[i].key;
+      values_[i] = levels[i].value;
+      sorted_ = sorted_ && (i == 0 || keys_[i - 1] < keys_[i]);
+    }
+  }
+  constexpr EnumCurve(const Level<Key> (&levels)[N], Missing missing) noexcept : EnumCurve(levels, {}, missing) {}
+
+  /// The value of a category.
+  [[nodiscard]] constexpr double Eval(const Category<Key>& category) const noexcept {
+    if (category.missing()) return missing_;
+    const std::size_t i = category.has_key() ? detail::FindKey(keys_, N, sorted_, category.key()) : N;
+    return i < N ? values_[i] : unseen_;
+  }
+
+ private:
+  Key keys_[N] = {};
+  double values_[N] = {};
+  double unseen_;
+  double missing_;
+  bool sorted_ = true;
+};
+
+}  // namespace CURVEC_ABI
+}  // namespace curvec
+
+#endif  // CURVEC_ENUM_CURVE_HPP

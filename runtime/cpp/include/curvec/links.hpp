@@ -1,0 +1,39 @@
+// The inverse links: from a raw score to a prediction (contract, point 7).
+#ifndef CURVEC_LINKS_HPP
+#define CURVEC_LINKS_HPP
+
+#include <cmath>
+#include <curvec/config.hpp>
+
+namespace curvec {
+inline namespace CURVEC_ABI {
+
+/// The magnitude that a score is bounded by before exp.
+inline constexpr double kExpBound = 700.0;
+
+/// The prediction is the score.
+struct IdentityLink {
+  [[nodiscard]] static constexpr double Inverse(double score) noexcept { return score; }
+};
+
+/// 1 / (1 + exp(-score)); NaN stays NaN.
+struct LogitLink {
+  [[nodiscard]] static double Inverse(double score) noexcept {
+    const double size = score < 0.0 ? -score : score;
+    const double e = std::exp(-(size > kExpBound ? kExpBound : size));
+    return score >= 0.0 ? 1.0 / (1.0 + e) : e / (1.0 + e);
+  }
+};
+
+/// exp(score); NaN stays NaN.
+struct LogLink {
+  [[nodiscard]] static double Inverse(double score) noexcept {
+    const double above = score < -kExpBound ? -kExpBound : score;
+    return std::exp(above > kExpBound ? kExpBound : above);
+  }
+};
+
+}  // namespace CURVEC_ABI
+}  // namespace curvec
+
+#endif  // CURVEC_LINKS_HPP

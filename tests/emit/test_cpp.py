@@ -1,0 +1,185 @@
+"""The C++ target: what the emitted header says, that it compiles clean, and that it scores as the reference does."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import clang_format
+import numpy as np
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from strategies import HARD_NAMES, models, rows
+
+import curvec
+from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, emit
+from curvec.emit.cpp import namespace_of
+from curvec.parity.runners import RUNNERS, Data
+from curvec.parity.runners.cpp import CppRunner, compiled, compiler, library_scores, one_row
+
+pytestmark = pytest.mark.skipif(compiler() is None, reason="no C++ compiler")
+
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
+CLANG_FORMAT = Path(clang_format.__file__).parent / "data" / "bin" / "clang-format"
+
+LISTING = CurveModel(
+    "COMPAS",
+    [
+        PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], fx="log"),
+        PWLCurve("priors_count", [(0, -0.8415), (1, -0.4452), (38, 2.146)], fx="log1p"),
+        PWLCurve("length_of_stay", [(0, -0.1855), (3, -0.04099), (4, 0.2443)]),
+        EnumCurve("c_charge_degree", {1: 0.0198, 2: -0.0384}),
+    ],
+    link="logit",
+)
+
+
+def reference(model: CurveModel, data: Data) -> list[np.ndarray]:
+    plain = {name: np.asarray(column) for name, column in data.items()}
+    return [model.contributions(plain), model.eval(plain), model.predict(plain)]
+
+
+def assert_same_bits(model: CurveModel, data: Data, scores: object) -> None:
+    for wanted, name in zip(reference(model, data), ("terms", "score", "prediction"), strict=True):
+        got = getattr(scores, name)
+        wrong = ~((got == wanted) & (np.signbit(got) == np.signbit(wanted)) | np.isnan(got) & np.isnan(wanted))
+        assert not wrong.any(), f"{name} of {model!r}: {got[wrong][:3]} for {wanted[wrong][:3]}"
+
+
+@st.composite
+def models_with_rows(draw: st.DrawFn) -> tuple[CurveModel, Data]:
+    model = draw(models())
+    return model, draw(rows(model, 200))
+
+
+def check(source: str, *options: str) -> None:
+    """That a text compiles without a warning."""
+    command = [str(compiler()), "-std=c++17", "-fsyntax-only", "-x", "c++", f"-I{curvec.get_include()}", *WARNINGS]
+    done = subprocess.run(
+        [*command, *options, "-"], input=one_unit([source]), capture_output=True, check=False, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def some(strategy: st.SearchStrategy, count: int) -> list:
+    """That many values of a strategy, the same on every run."""
+    found = []
+
+    @settings(max_examples=count, database=None, derandomize=True, phases=[Phase.generate])
+    @given(strategy)
+    def collect(value: object) -> None:
+        found.append(value)
+
+    collect()
+    return found
+
+
+def one_unit(texts: Sequence[str]) -> str:
+    """Emitted headers as one translation unit."""
+    return "\n".join(text.replace("#pragma once\n", "") for text in texts)
+
+
+def test_any_models_in_one_program_score_with_the_bits_of_the_reference() -> None:
+    cases = some(models_with_rows(), 40)
+    texts = []
+    for number, (model, _) in enumerate(cases):
+        text = emit(model, "cpp", namespace=f"m{number}", standalone=number % 2 == 0, c_interface=True)
+        texts += [text, one_row(f"m{number}")]
+    with compiled(one_unit(texts), "-O1", *WARNINGS) as library:
+        for number, (model, data) in enumerate(cases):
+            assert_same_bits(model, data, library_scores(library, f"m{number}", model, data))
+
+
+@pytest.mark.parametrize("name", ["cpp", "cpp_standalone", "bound"])
+def test_runners_give_the_bits_of_the_reference(name: str) -> None:
+    levels = {"a'b": 1.0, '"\\\n??/*/': 2.0, "nul\0in": 3.0, "nul": 4.0, "🙂é": 5.0}
+    model = CurveModel(
+        "any nodes",
+        [
+            *LISTING.terms,
+            StepCurve(Sum([Column("age"), PWLCurve("x", [(0, 1), (2, 3)])]), [1, 30], [0.1, 0.2, 0.3], missing=7),
+            Product([Column("x"), PWLCurve("age", [(1, 2), (3, 4)], fx="symlog1p"), Column("x")]),
+            EnumCurve("text", levels, default=-1.0),
+            EnumCurve("flag", {True: 1.5, False: 2.5}, missing=0.5),
+        ],
+        0.25,
+        "log",
+    )
+    numeric = [-np.inf, -1.0, 0.0, 1.0, 3.0, 18.0, 20.5, 21.0, 46.0, np.inf, np.nan, 5e-324]
+    count = len(numeric)
+    data: Data = {
+        **{column: np.array(numeric) for column in ("age", "priors_count", "length_of_stay", "x")},
+        "c_charge_degree": np.array([1, 2, 3, None] * (count // 4), object),
+        "text": np.array(([*levels, None, "unseen"] * count)[:count], object),
+        "flag": np.array([True, False, None] * (count // 3), object),
+    }
+    assert_same_bits(model, data, RUNNERS[name].run(model, data))
+
+
+def test_the_listing_reads_as_the_paper_s() -> None:
+    text = emit(LISTING, "cpp")
+    for line in (
+        "namespace COMPAS {",
+        "inline constexpr PWLCurve length_of_stay_curve({{0, -0.1855}, {3, -0.04099}, {4, 0.2443}});",
+        "inline constexpr EnumCurve<std::int64_t, 2> c_charge_degree_curve({{1, 0.0198}, {2, -0.0384}});",
+        "[[nodiscard]] inline double Score(double age, double priors_count, double length_of_stay,",
+        "                                  Category<std::int64_t> c_charge_degree) noexcept {",
+        "  score += length_of_stay_curve.Eval(length_of_stay);",
+    ):
+        assert line in text.split("\n")
+
+
+@pytest.mark.parametrize("name", HARD_NAMES)
+def test_any_name_becomes_identifiers_and_a_comment_that_maps_back(name: str) -> None:
+    model = CurveModel(name, [PWLCurve(name, [(0, 1), (2, 3)], note=name), EnumCurve(f"{name} 2", {name: 1.5})])
+    check(emit(model, "cpp", c_interface=True))
+    code = re.sub(r'"(\\.|[^"\\])*"|//.*', "", emit(model, "cpp"))
+    assert re.fullmatch(r"[A-Za-z0-9_\s{}()\[\]<>;:,.=+*&#/-]*", code)
+
+
+def test_hostile_text_stays_text() -> None:
+    note = "a */ b /* c \\\n#error broken\n??/\n// \\"
+    model = CurveModel("m", [PWLCurve("x\\", [(0, 1), (2, 3)], note=note)], note=note + "\\")
+    check(emit(model, "cpp"), "-trigraphs")
+
+
+@pytest.mark.parametrize("namespace", ["", "1a", "a b", "a::", "class", "a::b::", "std", "curvec", "a__b", "_a"])
+def test_a_namespace_that_is_none_is_refused_by_name(namespace: str) -> None:
+    with pytest.raises(InputError, match=re.escape(f"namespace={namespace!r}")):
+        emit(LISTING, "cpp", namespace=namespace)
+
+
+def test_a_model_called_like_a_function_of_the_library_gets_another_namespace() -> None:
+    assert namespace_of(CurveModel("log", LISTING.terms)) == "log_"
+    assert "namespace risk::scores {" in emit(LISTING, "cpp", namespace="risk::scores")
+
+
+def test_the_text_is_as_clang_format_leaves_it() -> None:
+    texts = [emit(model, "cpp", c_interface=True) for model in some(models(), 60)]
+    long = [PWLCurve("x", [(x, x * x / 7) for x in range(n)], fx=fx) for n in (9, 40) for fx in ("identity", "log1p")]
+    texts += [emit(CurveModel("long", long), "cpp"), emit(LISTING, "cpp", standalone=True)]
+    joined = "\n".join(texts)
+    command = [str(CLANG_FORMAT), "--style={BasedOnStyle: Google, ColumnLimit: 120}", "--assume-filename=model.hpp"]
+    for text in texts[-2:]:
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=True, encoding="utf-8")
+        assert done.stdout == text
+    done = subprocess.run(command, input=joined, capture_output=True, text=True, check=True, encoding="utf-8")
+    assert [line for line in done.stdout.split("\n") if line] == [line for line in joined.split("\n") if line]
+
+
+def test_the_python_package_says_where_the_headers_are() -> None:
+    assert (Path(curvec.get_include()) / "curvec" / "curvec.hpp").is_file()
+
+
+def test_a_text_that_does_not_compile_is_a_parity_error() -> None:
+    with pytest.raises(curvec.ParityError, match="does not compile"), compiled("#error no"):
+        pass
+
+
+def test_what_a_runner_needs_is_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("CXX", "")
+    assert "C++17 compiler" in str(CppRunner("cpp", standalone=False).needs())
