@@ -2,28 +2,57 @@
 
 from __future__ import annotations
 
+import io
+import tokenize
 from pathlib import Path
 
 from curvec.errors import InputError
 from curvec.model import CurveModel, from_json
+from curvec.read import from_python
 
 __all__ = ["load"]
 
+_READERS = {".json": from_json, ".py": from_python}
+_MAX_BYTES = 16 * 2**20
+"""A thousand curves of a hundred points are 2 MB; parsing takes up to 200 times a file's size in memory."""
+
 
 def load(path: str | Path) -> CurveModel:
-    """The model of a file that ``save`` wrote (.json).
+    """The model of a file: ``model.save(...)`` (.json), or emitted and possibly edited Python (.py).
+
+    Nothing in the file is executed; see :func:`curvec.read.from_python` for what Python may hold.
 
     Raises:
-        InputError: the file is not there, not UTF-8, or not a model; the message says where.
+        InputError: the file is not there, too large, not UTF-8, or not a model; the message says where.
 
     """
     path = Path(path)
+    reader = _READERS.get(path.suffix)
+    if reader is None:
+        raise InputError(f"{path}: suffix {path.suffix!r} is not a model file's; use {' or '.join(_READERS)}")
+    return reader(_text(path), str(path))
+
+
+def _text(path: Path) -> str:
     try:
-        source = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+        with path.open("rb") as file:
+            raw = file.read(_MAX_BYTES + 1)
+    except (OSError, ValueError) as error:  # a ValueError for a null byte in the path
+        raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    if len(raw) > _MAX_BYTES:
+        raise InputError(f"{path}: more than {_MAX_BYTES >> 20} MB; that is no model for people to read")
+    if path.suffix == ".py":
+        _check_encoding(raw, path)
+    try:
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
-    if path.suffix != ".json":
-        raise InputError(f"{path}: suffix {path.suffix!r} is not a model file's; use .json")
-    return from_json(source, str(path))
+
+
+def _check_encoding(raw: bytes, path: Path) -> None:
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
+    except SyntaxError:
+        raise InputError(f"{path}: not UTF-8 text, or it declares an encoding that Python does not know") from None
+    if encoding not in ("utf-8", "utf-8-sig"):
+        raise InputError(f"{path}: declares the encoding {encoding}; models are UTF-8")

@@ -1,3 +1,7 @@
-"""From files back to the IR; nothing in a file is executed."""
+"""From emitted, possibly hand-edited Python back to the IR: parsed, never executed."""
 
 from __future__ import annotations
+
+from curvec.read.module import from_python
+
+__all__ = ["from_python"]

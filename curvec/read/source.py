@@ -1,0 +1,152 @@
+"""A Python text as a syntax tree and its comments, with errors that say where."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from curvec.errors import InputError
+
+__all__ = ["Comment", "Source"]
+
+_MAX_CHAIN = 400
+"""Operators in a row. Python 3.10's parser runs out of stack (and the process ends) on very long chains."""
+
+_DIRECTIVE = re.compile(
+    r"!|-\*-|(noqa\b|fmt: ?(on|off|skip)\b|type: ?ignore\b|(ruff|mypy|pyright|pylint|isort|yapf|pragma|flake8):)"
+)
+_CODING = re.compile(r"coding[:=]")
+_OPEN, _CLOSE = ("(", "[", "{"), (")", "]", "}")
+_OPERAND_ENDS = (tokenize.NAME, tokenize.NUMBER, tokenize.STRING)
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A remark: its text without the mark, where it starts, and whether code stands before it on its line."""
+
+    text: str
+    line: int
+    column: int
+    trailing: bool
+
+
+class Source:
+    """A parsed text.
+
+    Args:
+        text: the Python text.
+        origin: what to call it in errors; a path.
+
+    Raises:
+        InputError: not Python, or nested or chained beyond what a model's file needs.
+
+    """
+
+    def __init__(self, text: str, origin: str) -> None:
+        self.origin = origin
+        self.text = text.replace("\r\n", "\n").replace("\r", "\n")  # as Python itself reads line ends
+        self._lines = self.text.split("\n")
+        self.comments, failure = self._scan()
+        self.tree = self._parse()
+        if failure is not None:
+            raise failure
+
+    def error(self, node: ast.AST | None, message: str) -> InputError:
+        """``message`` with file, line and column of a node."""
+        if node is None or not hasattr(node, "lineno"):
+            return InputError(f"{self.origin}: {message}")
+        line, column = self.position(node)
+        return InputError(f"{self.origin}:{line}:{column + 1}: {message}")
+
+    def expected(self, what: str, node: ast.AST) -> InputError:
+        """The error for a node that is not ``what``."""
+        return self.error(node, f"expected {what}, found {self.excerpt(node)}")
+
+    def excerpt(self, node: ast.AST) -> str:
+        """The first words of a node, as they stand in the file."""
+        line, column = self.position(node)
+        words = self._lines[line - 1][column : column + 41]
+        if getattr(node, "end_lineno", line) == line:
+            words = words[: self.end(node)[1] - column]
+        return repr(words if len(words) <= 40 else words[:37] + "...")
+
+    def position(self, node: ast.AST) -> tuple[int, int]:
+        """(line from 1, column from 0) where a node starts, in characters."""
+        return self._in_characters(node.lineno, node.col_offset)  # type: ignore[attr-defined]  # located nodes only
+
+    def end(self, node: ast.AST) -> tuple[int, int]:
+        """(line from 1, column from 0) behind a node's last character."""
+        return self._in_characters(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]  # as above
+
+    def _in_characters(self, line: int, offset: int) -> tuple[int, int]:
+        text = self._lines[line - 1]
+        if text.isascii():
+            return line, offset
+        return line, len(text.encode()[:offset].decode(errors="replace"))
+
+    def _parse(self) -> ast.Module:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # an odd escape in a string is Python's business, not the model's
+                return ast.parse(self.text)
+        except SyntaxError as error:
+            where = f":{error.lineno}:{max(error.offset or 1, 1)}" if error.lineno else ""
+            raise InputError(f"{self.origin}{where}: not Python: {error.msg}") from None
+        except (MemoryError, RecursionError):
+            raise InputError(f"{self.origin}: nested too deeply to be a model") from None
+        except ValueError as error:  # Python 3.10 on null bytes
+            raise InputError(f"{self.origin}: not Python: {error}") from None
+
+    def _scan(self) -> tuple[list[Comment], InputError | None]:
+        comments: list[Comment] = []
+        chain = _Chain()
+        try:
+            for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
+                if token.type == tokenize.COMMENT:
+                    comments.extend(_comment(token))
+                elif chain.length(token) > _MAX_CHAIN:
+                    line, column = token.start
+                    raise InputError(
+                        f"{self.origin}:{line}:{column + 1}: more than {_MAX_CHAIN} operators in a row; "
+                        "write Sum([...]) or Product([...])"
+                    )
+        except (tokenize.TokenError, SyntaxError) as error:
+            return comments, InputError(f"{self.origin}: not Python: {error.args[0]}")
+        return comments, None
+
+
+class _Chain:
+    """Counts the operators of each open bracket, from one comma or statement to the next."""
+
+    def __init__(self) -> None:
+        self._counts = [0]
+        self._operand = False
+
+    def length(self, token: tokenize.TokenInfo) -> int:
+        """The operators in a row up to this token."""
+        text = token.string if token.type == tokenize.OP else ""
+        if text in _OPEN:
+            self._counts.append(0)
+        elif text in _CLOSE:
+            self._counts.pop()
+            self._counts = self._counts or [0]
+        elif text == "," or token.type == tokenize.NEWLINE:
+            self._counts[-1] = 0
+        elif text and self._operand:
+            self._counts[-1] += 1
+        if token.type not in (tokenize.NL, tokenize.COMMENT):
+            self._operand = token.type in _OPERAND_ENDS or text in _CLOSE
+        return self._counts[-1]
+
+
+def _comment(token: tokenize.TokenInfo) -> Iterator[Comment]:
+    line, column = token.start
+    text = token.string.lstrip("#").strip()
+    if not text or _DIRECTIVE.match(text) or (line <= 2 and _CODING.search(text)):
+        return
+    yield Comment(text, line, column, trailing=bool(token.line[:column].strip()))

@@ -1,0 +1,42 @@
+"""The emitted text is laid out as black would."""
+
+from __future__ import annotations
+
+import black
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from curvec import CurveModel, PWLCurve, StepCurve, emit
+from curvec.emit.layout import quoted
+from curvec.emit.python import node_text
+from tests.read.noted import noted_models
+
+MODE = black.Mode(line_length=120)
+
+
+@given(noted_models())
+@settings(max_examples=40)
+def test_black_changes_nothing(model: CurveModel) -> None:
+    text = emit(model, "python")
+    assert black.format_str(text, mode=MODE) == text
+
+
+def test_black_changes_nothing_in_a_standalone_module() -> None:
+    text = emit(CurveModel("m", [StepCurve("a", [1], [2, 3])]), "python", standalone=True)
+    assert black.format_str(text, mode=MODE) == text
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=12))
+def test_a_quoted_text_is_that_text_in_blacks_quotes(text: str) -> None:
+    literal = quoted(text)
+    assert eval(literal) == text  # noqa: S307  a literal
+    assert black.format_str(f"x = {literal}", mode=MODE) == f"x = {literal}\n"
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 8, 13, 40])
+def test_points_share_a_line_or_have_one_each(count: int) -> None:
+    model = CurveModel("m", [PWLCurve("f" * count, [(k, k / 7) for k in range(count + 1)])])
+    text = emit(model, "python")
+    assert black.format_str(text, mode=MODE) == text
+    assert (node_text(model.terms[0]) in text) == (len(node_text(model.terms[0])) + 9 <= 120)

@@ -1,0 +1,198 @@
+"""Whatever is not the listing is refused: where, and what was expected. Nothing is executed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from curvec import CurveModel, InputError, PWLCurve, emit, load
+from curvec.read import from_python
+
+HEAD = "from curvec import Column, CurveModel, EnumCurve, Feature, PWLCurve, Product, StepCurve, Sum\n"
+EMITTED = emit(CurveModel("m", [PWLCurve("a", [(0, 1), (1, 2)])]), "python")
+ALONE = emit(CurveModel("m", [PWLCurve("a", [(0, 1), (1, 2)])]), "python", standalone=True)
+
+
+def term(text: str) -> str:
+    return f"{HEAD}MODEL = CurveModel('m', [{text}])"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "f.py: holds no MODEL = CurveModel(...)"),
+        ("import os", "f.py:1:1: expected MODEL = CurveModel(...)"),
+        ("import curvec", "f.py:1:1: expected MODEL"),
+        ("from curvec import PWLCurve as P", "f.py:1:20: expected an import of Column, CurveModel"),
+        ("from curvec import emit", "f.py:1:20: expected an import of Column"),
+        ("from .curvec import Column", "f.py:1:21: expected an import of"),
+        ("from typing import Any as A", "expected MODEL"),
+        ("from __future__ import division", "expected MODEL"),
+        ("MODEL = 1", "f.py:1:1: expected MODEL = CurveModel(...)"),
+        ("MODEL = OTHER = CurveModel('m', [])", "expected MODEL = CurveModel"),
+        ("MODEL = CurveModel('m', [])", "f.py:1:9: CurveModel is not imported; add it to 'from curvec import ...'"),
+        (term("Column('a')") + "\n" + "MODEL = CurveModel('m', [Column('a')])", "f.py:3:9: MODEL is there twice"),
+        (term(""), "model 'm' has no terms"),
+        (term("'a'"), "f.py:2:26: expected Column or EnumCurve or PWLCurve or Product or StepCurve or Sum, found"),
+        (term("Column"), "f.py:2:26: expected Column or EnumCurve"),
+        (term("curvec.Column('a')"), "f.py:2:26: expected Column or EnumCurve"),
+        (term("exec('1')"), "f.py:2:26: expected Column or EnumCurve"),
+        (term("Column('a') - Column('b')"), "f.py:2:26: expected Column or"),
+        (term("2 * Column('a')"), "f.py:2:26: expected Column or"),
+        (term("-Column('a')"), "f.py:2:26: expected Column or"),
+        (term("*[Column('a')]"), "f.py:2:26: expected Column or"),
+        (term("Column(f'a')"), "f.py:2:33: expected a number, a string"),
+        (term("Column(b'a')"), "f.py:2:33: expected a number, a string"),
+        (term("Column(x)"), "f.py:2:33: expected a number, a string"),
+        (term("Column(1)"), "f.py:2:26: the feature of a Column is 1; it must be a string"),
+        (term("Column(['a'])"), "f.py:2:26: the feature of a Column is ['a']; it must be a string"),
+        (term("Column()"), "f.py:2:26: Column needs 'feature'"),
+        (term("Column('a', 'n', 1)"), "f.py:2:43: Column takes 2 arguments"),
+        (term("Column('a', feature='a')"), "the argument 'feature' of Column is there twice"),
+        (term("Column('a', note='a', note='b')"), "f.py:2:53: the argument 'note' of Column is there twice"),
+        (term("Column(**{'feature': 'a'})"), "Column has no argument '**'"),
+        (term("Column(*['a'])"), "f.py:2:33: expected an argument"),
+        (term("Column('a', weight=1)"), "Column has no argument 'weight'; it has feature, note"),
+        (term("PWLCurve('a', [(0, 1)])"), "f.py:2:26: PWLCurve of 'a' has 1 points"),
+        (term("PWLCurve('a', [(1, 1), (0, 1)])"), "1.0 is followed by 0.0"),
+        (term("PWLCurve('a', [(0, 1), (1, 2, 3)])"), "is not a pair"),
+        (term("PWLCurve('a', [(0, 1), (1, 1 + 1)])"), "f.py:2:53: expected a number"),
+        (term("PWLCurve('a', [(0, 1), (1, -True)])"), "expected a number behind the sign"),
+        (term("PWLCurve('a', [(0, 1), (1, not 1)])"), "expected a number"),
+        (term("PWLCurve('a', [(0, 1), (1, 1j)])"), "expected a number"),
+        (term("PWLCurve('a', [(0, 1), (1, 1e999)])"), "must be finite"),
+        (term("PWLCurve('a', [(0, 1), (1, True)])"), "must be a number"),
+        (term("PWLCurve('a', [(0, 1), (1, 9007199254740993)])"), "no double holds"),
+        (term(f"PWLCurve('a', [(0, 1), (1, 0x{'f' * 5000})])"), "beyond every double"),
+        (term(f"PWLCurve('a', [(0, 1), (1, {'9' * 5000})])"), "f.py:2"),
+        (term("PWLCurve('a', 5)"), "f.py:2:40: expected a list of points (x, y)"),
+        (term("PWLCurve('a', [(x, 0) for x in y])"), "f.py:2:40: expected a list of points"),
+        (term("PWLCurve('a', [(0, 0), (1, 1)], fx='sqrt')"), "fx='sqrt' is not a transform"),
+        (term("PWLCurve('a', [(0, 0), (1, 1)], fx=[])"), "is not a transform"),
+        (term("PWLCurve('a', [(0, 0), (1, 1)], missing='x')"), "must be a number"),
+        (term("PWLCurve('a', [(0, 0), (1, 1)], note=None)"), "a note is None; it must be a string"),
+        (term("PWLCurve(Product([Column('a')]), [(0, 0), (1, 1)])"), "f.py:2:35: expected Sum, found"),
+        (term("PWLCurve(Column('a') * Column('a'), [(0, 0), (1, 1)])"), "expected Sum"),
+        (term("PWLCurve('a\\ud800', [(0, 0), (1, 1)])"), "not valid Unicode"),
+        (term("StepCurve('a', 1, [1, 2])"), "expected a list of numbers"),
+        (term("EnumCurve('a', [(1, 2)])"), "f.py:2:41: expected a dict {level: value}"),
+        (term("EnumCurve('a', {1: 2, **{}})"), "expected level: value"),
+        (term("EnumCurve('a', {1: 2, True: 3})"), "all int, all str or all bool"),
+        (term("EnumCurve('a', {1: 2, 1: 3})"), "the level 1 is there twice"),
+        (term("EnumCurve('a', {1.0: 2})"), "of type float"),
+        (term("EnumCurve('a', {None: 2})"), "of type NoneType"),
+        (term("EnumCurve('a', {(): 2})"), "of type list"),
+        (f"{HEAD}MODEL = CurveModel('m', Column('a'))", "f.py:2:25: expected a list of Column or"),
+        (f"{HEAD}MODEL = CurveModel('m', [Column('a')], features=[Column('a')])", "expected Feature, found"),
+        (f"{HEAD}MODEL = CurveModel('m', [Column('a')], features=[Feature('a', 'date')])", "has type 'date'"),
+        (f"{HEAD}MODEL = CurveModel('m', [Column('a')], features=[Feature('b')])", "not listed in features"),
+        (f"{HEAD}MODEL = CurveModel('m', [Column('a')], link='probit')", "link='probit' is not a link"),
+        (f"{HEAD}MODEL = CurveModel('m', [Column('a')], link={{}})", "is not a link"),
+        ("x = (", "f.py:1:5: not Python: '(' was never closed"),
+        ("a = 1\0", "f.py"),
+        ("  a = 1\n b = 2", "f.py:1"),
+        ("if True:\n pass", "f.py:1:1: expected MODEL"),
+        (EMITTED + "\nprint('done')\n", "expected MODEL"),
+        (EMITTED.replace("MODEL.predict(row)", "2 * MODEL.predict(row)"), "the function 'predict' is not as curvec"),
+        (EMITTED.replace("def predict", "@property\ndef predict"), "the function 'predict' is not as curvec"),
+        (EMITTED.replace("a: float | None", "a: evil() | None"), "the function 'score' is not as curvec"),
+        (EMITTED.replace("a: float | None", "a: float | None = 1"), "the function 'score' is not as curvec"),
+        (EMITTED.replace('"a": [a]', '"b": [a]'), "the function 'score' is not as curvec"),
+        (EMITTED.replace("def score_table", "async def score_table"), "expected MODEL"),
+        (
+            ALONE.replace("return -log1p(-x) if x < 0", "return log1p(-x) if x < 0"),
+            "the function 'symlog1p' is not as curvec",
+        ),
+        (ALONE.replace("GROUP = 25", "GROUP = 24"), "expected MODEL"),
+    ],
+)
+def test_refused_with_the_place_and_what_was_expected(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        from_python(text, "f.py")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "-" * 200_000 + "1",
+        "(" * 100_000,
+        "1+" * 200_000 + "1",
+        "MODEL = a" + ".b" * 200_000,
+        "a" + "()" * 20_000,
+        "not " * 100_000 + "1",
+        "lambda:" * 50_000 + "1",
+        "if a:\n  b\n" + "elif a:\n  b\n" * 20_000,
+        "x if y else " * 20_000 + "z",
+        term("Sum([" * 60 + "Column('a')" + "])" * 60),
+        term("Sum([" * 300 + "Column('a')" + "])" * 300),
+        term("Column('a')" + "+Column('a')" * 10_000),
+        term("Column('a')" + "*Column('a')" * 10_000),
+        "\0" * 1000,
+        "\x0c\r\r\n\t" * 100,
+        "'''" + "a\n" * 100_000,
+        "f'{" * 200,
+        "\ufeff\ufeff",
+        "é" * 10_000,
+    ],
+    ids=lambda text: ascii(text[:12]),
+)
+def test_hostile_texts_are_an_input_error(text: str) -> None:
+    with pytest.raises(InputError):
+        from_python(text)
+
+
+def test_a_long_chain_of_additions_is_read() -> None:
+    text = term("Column('a')" + " + Column('a')" * 299)
+    assert len(from_python(text).terms[0].terms) == 300
+
+
+def test_a_literal_beside_the_listing_is_not_executed(tmp_path: Path) -> None:
+    witness = tmp_path / "witness"
+    for text in (f"open({str(witness)!r}, 'w')", term(f"open({str(witness)!r}, 'w')")):
+        with pytest.raises(InputError):
+            from_python(text)
+    assert not witness.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("m.yaml", b"", "suffix '.yaml' is not a model file's; use .json or .py"),
+        ("m", b"", "suffix '' is not a model file's"),
+        ("m.py", b"\xff\xfe", "not UTF-8 text"),
+        ("m.json", b"\xff\xfe", "not UTF-8 text"),
+        ("m.py", b"# -*- coding: latin-1 -*-\n", "declares the encoding iso-8859-1; models are UTF-8"),
+        ("m.py", b"# -*- coding: klingon -*-\n", "an encoding that Python does not know"),
+        ("m.py", b"#" * (16 * 2**20 + 1), "more than 16 MB"),
+        ("m.json", b"[" * 100_000, "m.json"),
+        ("m.json", b"\0", "m.json"),
+    ],
+)
+def test_a_file_that_is_no_model(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=re.escape(message)):
+        load(path)
+
+
+def test_no_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="No such file"):
+        load(tmp_path / "m.py")
+    (tmp_path / "d.py").mkdir()
+    with pytest.raises(InputError, match="directory"):
+        load(tmp_path / "d.py")
+    with pytest.raises(InputError, match="null byte"):
+        load("a\0.py")
+
+
+def test_a_byte_order_mark_and_the_line_ends_of_windows_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "m.py"
+    path.write_bytes(b"\xef\xbb\xbf" + EMITTED.replace("\n", "\r\n").encode())
+    assert load(path) == from_python(EMITTED)
+
+
+def test_many_comments_find_their_terms() -> None:
+    lines = "".join(f"# note {k}\nColumn('a'),\n" for k in range(2000))
+    assert [node.note for node in from_python(term("\n" + lines)).terms] == [f"note {k}" for k in range(2000)]
