@@ -17,7 +17,7 @@ from curvec.emit.literals import shortest
 from curvec.ir import Column, EnumCurve, Key, Product, PWLCurve, StepCurve, Sum, Term, children
 from curvec.model import CurveModel
 
-__all__ = ["emit_javascript", "literal"]
+__all__ = ["emit_javascript", "literal", "node_text"]
 
 _WIDTH = 90
 
@@ -57,7 +57,7 @@ def emit_javascript(model: CurveModel) -> str:
         intercept=shortest(model.intercept),
         note=literal(model.note) if model.note else "",
         features=[f"[{literal(feature.name)}, {literal(feature.type)}]" for feature in model.features],
-        terms=[TermText(_node(term), [literal(note) for note in _notes(term)]) for term in model.terms],
+        terms=[TermText(node_text(term), [literal(note) for note in _notes(term)]) for term in model.terms],
         runtime=_runtime(),
     )
     return render("javascript/model.js.jinja", module=module)
@@ -68,7 +68,8 @@ def literal(value: str | Key) -> str:
     return json.dumps(value, ensure_ascii=True).replace("<", "\\u003c")
 
 
-def _node(node: Term) -> str:
+def node_text(node: Term) -> str:
+    """A node as an expression over the emitted module's functions: a function of a row."""
     match node:
         case Column(feature):
             return f"column({literal(feature)})"
@@ -84,13 +85,13 @@ def _node(node: Term) -> str:
             options = {"fallback": _optional(node.default), "missing": _optional(node.missing)}
             return _call("enumCurve", [literal(node.feature), literal(node.levels.type), levels], options)
         case Sum():
-            return _call("sum", [_node(term) for term in node.terms], {})
+            return _call("sum", [node_text(term) for term in node.terms], {})
         case Product():
-            return _call("product", [_node(factor) for factor in node.factors], {})
+            return _call("product", [node_text(factor) for factor in node.factors], {})
 
 
 def _input(value: str | Sum) -> str:
-    return literal(value) if isinstance(value, str) else _node(value)
+    return literal(value) if isinstance(value, str) else node_text(value)
 
 
 def _optional(value: float | None) -> str:

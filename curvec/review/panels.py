@@ -39,6 +39,8 @@ MAX_DOTS = 250
 MAX_LEVELS = 24
 """Levels in one picture; the rest is counted in its last line."""
 
+IDENTITY = transform("identity")
+
 _INNER = "sum"
 
 

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from curvec.emit.literals import shortest
 from curvec.emit.names import identifiers
 from curvec.errors import InputError
-from curvec.ir import Key, PWLCurve, Term
+from curvec.ir import PWLCurve, Term
 from curvec.model import CurveModel
 from curvec.review import panels
 from curvec.review.panels import Panel
 from curvec.review.style import BLUE, GREY, ORANGE, OTHERS, PANEL, STYLE, matplotlib, save
+from curvec.review.svg import level_text, tick_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -202,14 +202,6 @@ def draw_scale(axes: Axes, panel: Panel, low: float, high: float) -> None:
         axes.set_xlabel(fx.name, loc="right", fontsize=6.5, color="#555555", labelpad=1)
 
 
-def tick_text(value: float) -> str:
-    """A tick as short text: ``0.5``, ``200``, ``20k``, ``3M``."""
-    for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if abs(value) >= (unit if unit > 1e3 else 1e4) and abs(value) < 1e12:
-            return f"{shortest(round(value / unit, 6))}{name}".replace("-", "\N{MINUS SIGN}")
-    return shortest(value).replace("-", "\N{MINUS SIGN}")
-
-
 def _behind(axes: Axes, top: float) -> Axes:
     back = axes.twinx()
     back.set_ylim(0, top)
@@ -252,7 +244,7 @@ def _draw_levels(axes: Axes, panel: Panel, scene: Scene) -> None:
     if shown.shares is not None:
         back = _behind(axes, max(1e-9, *shown.shares) * 1.5)
         back.bar(places, shown.shares, width=0.8, color="#e9e9e9")
-        places_up = [share for share in panels.ticks(panel.fx, 0, min(1.0, back.get_ylim()[1]), 2) if share <= 1]
+        places_up = [share for share in panels.ticks(panels.IDENTITY, 0, min(1.0, back.get_ylim()[1]), 2) if share <= 1]
         back.set_yticks(places_up, [f"{share:.3g}%" for share in 100 * np.array(places_up)])
     if exact is not None:
         axes.plot(places, panels.level_values(panel, exact, shown.levels), ".", color=BLUE, markersize=6, zorder=8)
@@ -266,13 +258,6 @@ def _draw_levels(axes: Axes, panel: Panel, scene: Scene) -> None:
     axes.set_xticks(places, names, rotation=90 if crowded else 0, fontsize=6.5 if crowded else 7.5)
     if shown.further:
         axes.set_xlabel(f"and {shown.further} more", loc="right", fontsize=6.5, color="#555555")
-
-
-def level_text(level: Key) -> str:
-    """A level as it is shown: text in its own words, with control characters escaped."""
-    if not isinstance(level, str):
-        return str(level)
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in level) or '""'
 
 
 def _keys(pictures: Sequence[Panel], scene: Scene) -> list[Any]:

@@ -1,0 +1,260 @@
+"""One self-contained HTML page for the people who review and sign a model.
+
+Everything is inside the page, and its content security policy allows nothing from anywhere else: the one style sheet
+and the one script are named by their hashes. Whatever comes from the model is escaped text, or a literal in which no
+``<`` is left, so none of it can run.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+from markupsafe import Markup
+
+from curvec.emit import emit
+from curvec.emit.javascript import node_text as javascript_text
+from curvec.emit.python import node_text as python_text
+from curvec.errors import InputError
+from curvec.ir import Key, Term, children, features_of
+from curvec.model import CurveModel
+from curvec.parity import ParityReport
+from curvec.review import panels
+from curvec.review.comparison import Comparison, compare_with_teacher
+from curvec.review.highlight import highlighted
+from curvec.review.panels import Panel
+from curvec.review.svg import Picture, html_environment, level_text, picture, svg
+
+__all__ = ["Report", "report"]
+
+SLIDER_STEPS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A finished page; :meth:`save` writes it, and a notebook shows it."""
+
+    name: str
+    html: str
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file."""
+        Path(path).write_text(self.html, encoding="utf-8", newline="\n")
+
+    def _repr_html_(self) -> str:
+        # In a frame of its own: the page has its own style, script and policy.
+        page = Markup.escape(self.html)
+        return Markup('<iframe srcdoc="{}" width="100%" height="800" title="{}"></iframe>').format(page, self.name)
+
+
+def report(
+    model: CurveModel,
+    data: Any = None,
+    *,
+    teacher: CurveModel | None = None,
+    target: npt.ArrayLike | None = None,
+    parity: ParityReport | None = None,
+    findings: Sequence[Any] | None = None,
+    base: CurveModel | None = None,
+    difference: str | None = None,
+) -> Report:
+    """The review page of a model.
+
+    Args:
+        model: the model.
+        data: (rows, features) data: the distributions in grey, the ranges and the starting values of the what-if.
+        teacher: the teacher read exactly: dots on the curves, and with data the table of what each curve lost.
+        target: (rows,) labels, for what each curve costs in the task's metric; needs data and a teacher.
+        parity: what :func:`curvec.parity.check` found.
+        findings: what a policy check found; an empty sequence says that it found nothing.
+        base: an earlier state of the model, drawn as dashed lines.
+        difference: the text of the comparison with ``base``.
+
+    Raises:
+        InputError: the data lacks a column, or a target comes without data or teacher.
+
+    """
+    if target is not None and (data is None or teacher is None):
+        raise InputError("a target says what each curve costs; pass data and a teacher with it")
+    pictures = [(panel, picture(panel, model, data, teacher=teacher, base=base)) for panel in panels.panels(model)]
+    losses = None if teacher is None or data is None else compare_with_teacher(model, teacher, data, target)
+    script = _script(model, pictures, _inputs(model, pictures, data))
+    style = _asset("page.css")
+    page = (
+        html_environment()
+        .get_template("report/page.html.jinja")
+        .render(
+            model=model,
+            facts=_facts(model),
+            figures=[_figure(model, panel, drawn) for panel, drawn in pictures],
+            legend={
+                "teacher": teacher is not None,
+                "base": base is not None,
+                "data": data is not None,
+                "missing": any(drawn.missing is not None for _, drawn in pictures),
+            },
+            inputs=_inputs(model, pictures, data),
+            terms=[_term_name(term) for term in model.terms],
+            listing=highlighted(emit(model, "python")),
+            losses=losses,
+            loss_rows=[] if losses is None else _loss_rows(losses),
+            parity=parity,
+            findings=findings,
+            difference=difference,
+            style=Markup(style),  # noqa: S704  our own file
+            script=Markup(script),  # noqa: S704  our own file, the emitted module and literals without a "<"
+            policy=_policy(style, script),
+            name=level_text(model.name),
+            text=level_text,
+        )
+    )
+    return Report(model.name, page)
+
+
+def _policy(style: str, script: str) -> str:
+    """The page's content security policy: its own style and script, by hash, and nothing else."""
+
+    def digest(text: str) -> str:
+        return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest(style)}'; script-src 'sha256-{digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _asset(name: str) -> str:
+    return (files("curvec") / "templates" / "report" / name).read_text(encoding="utf-8")
+
+
+def _script(model: CurveModel, pictures: Sequence[tuple[Panel, Picture]], inputs: Sequence[Mapping[str, Any]]) -> str:
+    """The page's one script: the emitted module, the panels as functions of a row, and the page's own code."""
+    parts = []
+    for panel, drawn in pictures:
+        whole: Any = panel.node if panel.inner is None else msgspec.structs.replace(panel.node, input=panel.inner)
+        place = "null" if panel.inner is None else javascript_text(panel.inner)
+        settings = {
+            "feature": panel.feature,
+            "missing": drawn.missing is not None,
+            "frame": {key: getattr(drawn.frame, key) for key in ("left", "right", "top", "bottom")},
+            **drawn.axis,
+        }
+        if "bottom" in drawn.axis:
+            settings |= {"low": drawn.axis["bottom"], "high": drawn.axis["top"]}
+        parts.append(f"  {{ inner: {place}, value: {javascript_text(whole)}, ...{_json(settings)} }},")
+    constants = ["const PANELS = [", *parts, "];", f"const INPUTS = {_json(inputs)};"]
+    return "\n".join([emit(model, "javascript"), *constants, _asset("page.js")])
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, allow_nan=False).replace("<", "\\u003c")
+
+
+def _facts(model: CurveModel) -> list[tuple[str, str]]:
+    used = {use.name for term in model.terms for use in features_of(term)}
+    return [
+        ("terms", str(len(model.terms))),
+        ("features", str(len(used))),
+        ("numbers to read", str(1 + sum(map(_numbers, model.terms)))),
+        ("link", model.link),
+        ("intercept", f"{model.intercept:.6g}"),
+    ]
+
+
+def _numbers(term: Term) -> int:
+    """How many numbers a reviewer reads in a term: coordinates, cuts, values of steps and levels."""
+    own = 2 * len(getattr(term, "points", ())) + len(getattr(term, "cuts", ())) + len(getattr(term, "values", ()))
+    return own + len(getattr(term, "mapping", ())) + sum(map(_numbers, children(term)))
+
+
+def _figure(model: CurveModel, panel: Panel, drawn: Picture) -> dict[str, Any]:
+    notes = [term.note for index in panel.terms if (term := model.terms[index]).note]
+    code = [python_text(model.terms[index]) for index in panel.terms]
+    part = "" if panel.whole else "part of a term of several features"
+    return {"title": drawn.title, "svg": svg(drawn), "code": code, "notes": notes, "part": part}
+
+
+def _term_name(term: Term) -> str:
+    return ", ".join(dict.fromkeys(level_text(use.name) for use in features_of(term)))
+
+
+def _inputs(model: CurveModel, pictures: Sequence[tuple[Panel, Picture]], data: Any) -> list[dict[str, Any]]:
+    """One control a used feature: its type, and its range or levels, and where it starts."""
+    first = {panel.feature: panel for panel, _ in reversed(pictures) if panel.inner is None}
+    kinds = {feature.name: feature.type for feature in model.features}
+    controls = []
+    for name in (feature.name for feature in model.features if feature.name in first):
+        control = _slider(first[name], model, data) if kinds[name] == "number" else _choice(name, model, data)
+        controls.append({"feature": name, "label": level_text(name), "type": kinds[name], **control})
+    return controls
+
+
+def _slider(panel: Panel, model: CurveModel, data: Any) -> dict[str, Any]:
+    column = None if data is None else model.table(data).number(panel.feature)
+    present = np.empty(0) if column is None else column[np.isfinite(column)]
+    places = [*present.tolist(), *panels.breakpoints(panel.node)] or [0.0, 1.0]
+    places = [place for place in places if panel.fx.contains(place)] or [1.0, 2.0]
+    low, high = min(places), max(places)
+    if not low < high:
+        low, high = low - 1, high + 1
+    middle = float(np.median(present)) if len(present) else _middle(panel, low, high)
+    whole = bool(len(present)) and bool((present == np.round(present)).all())
+    start = float(round(middle)) if whole else float(f"{middle:.4g}")
+    return {"low": low, "high": high, "fx": panel.fx.name, "start": start, "whole": whole}
+
+
+def _middle(panel: Panel, low: float, high: float) -> float:
+    ends = panel.fx.forward(np.array([low, high]))
+    return float(panel.fx.inverse(np.array([ends.mean()]))[0])
+
+
+def _choice(name: str, model: CurveModel, data: Any) -> dict[str, Any]:
+    kind = next(feature.type for feature in model.features if feature.name == name)
+    levels: dict[Key, int] = {}
+    for panel in panels.panels(model):
+        if panel.feature == name and panel.type != "number":
+            levels |= dict.fromkeys(panel.levels, 0)
+    if data is not None:
+        for key in model.table(data).keys(name, kind):
+            if key in levels:
+                levels[key] += 1
+    start = max(levels, key=lambda level: levels[level])
+    listed = list(levels)
+    return {"levels": listed, "texts": [level_text(level) for level in listed], "start": listed.index(start)}
+
+
+def _loss_rows(losses: Comparison) -> list[list[tuple[str, str]]]:
+    """Cells of the table of what each curve lost: what is shown, and what is sorted by."""
+
+    def number(value: float | None, form: str) -> tuple[str, str]:
+        known = value is not None and math.isfinite(value)
+        return (format(value, form), repr(value)) if known else ("\N{EN DASH}", "")
+
+    rows = []
+    for curve in losses.curves:
+        at = f"{curve.at:.6g}" if isinstance(curve.at, float) else level_text(curve.at) if curve.at is not None else ""
+        cells = [
+            (level_text(curve.label), level_text(curve.label)),
+            (curve.kind, curve.kind),
+            (curve.fx or "\N{EN DASH}", curve.fx),
+            (str(curve.segments), str(curve.segments)),
+            (curve.direction or "\N{EN DASH}", curve.direction),
+            number(curve.rmse, ".4g"),
+            number(curve.unexplained, ".2%"),
+            number(curve.max_error, ".4g"),
+            (at, at),
+        ]
+        if losses.metric:
+            cells.append(number(curve.metric_change, "+.5f"))
+        rows.append(cells)
+    return rows

@@ -1,0 +1,244 @@
+"""Panels as SVG text, with nothing but Jinja: for the report page and for notebooks.
+
+The colours are attributes, so that a picture stands alone; the report's style sheet overrides them by class.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import jinja2
+import numpy as np
+from markupsafe import Markup
+
+from curvec.emit.literals import shortest
+from curvec.ir import Key, Term
+from curvec.model import CurveModel
+from curvec.review import panels
+from curvec.review.panels import Panel
+from curvec.transforms import FloatArray
+
+__all__ = ["Frame", "Picture", "gallery", "html_environment", "level_text", "picture", "svg", "tick_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A picture's size and the edges of its plotting area, in SVG units."""
+
+    width: int = 340
+    height: int = 216
+    left: int = 48
+    right: int = 302
+    top: int = 10
+    bottom: int = 186
+
+
+@dataclass(slots=True)
+class Picture:
+    """A panel in SVG coordinates: what the template lays out.
+
+    ``axis`` is what places a point on the picture: transform, range in u, range in y; for a category its levels.
+    """
+
+    title: str
+    description: str
+    frame: Frame
+    axis: dict[str, Any]
+    x_ticks: list[tuple[float, str]] = field(default_factory=list)
+    y_ticks: list[tuple[float, str]] = field(default_factory=list)
+    share_ticks: list[tuple[float, str]] = field(default_factory=list)
+    zero: float | None = None
+    area: str = ""
+    bars: list[tuple[float, float, float, float]] = field(default_factory=list)
+    dots: str = ""
+    lines: list[tuple[str, str]] = field(default_factory=list)
+    points: list[tuple[float, float]] = field(default_factory=list)
+    missing: float | None = None
+    fx: str = ""
+    further: int = 0
+
+
+@cache
+def html_environment() -> jinja2.Environment:
+    """The environment of HTML and SVG templates: strict, and everything is escaped unless it is markup already."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("curvec"),
+        undefined=jinja2.StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["px"] = _px
+    return environment
+
+
+def svg(drawn: Picture) -> Markup:
+    """The picture as an SVG element."""
+    template = html_environment().get_template("report/panel.svg.jinja")
+    return Markup(template.render(picture=drawn))  # noqa: S704  the template escapes
+
+
+def level_text(level: Key) -> str:
+    """A level or a name as it is shown: text in its own words, with what cannot be seen escaped."""
+    if not isinstance(level, str):
+        return str(level)
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in level) or '""'
+
+
+def tick_text(value: float) -> str:
+    """A tick as short text: ``0.5``, ``200``, ``20k``, ``3M``."""
+    for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= (unit if unit > 1e3 else 1e4) and abs(value) < 1e12:
+            return f"{shortest(round(value / unit, 6))}{name}".replace("-", "\N{MINUS SIGN}")
+    return shortest(value).replace("-", "\N{MINUS SIGN}")
+
+
+def picture(
+    panel: Panel,
+    model: CurveModel,
+    data: Any = None,
+    *,
+    teacher: CurveModel | None = None,
+    base: CurveModel | None = None,
+) -> Picture:
+    """A panel in SVG coordinates.
+
+    Args:
+        panel: one of ``panels(model)``.
+        model: the model, which finds the panel's quantity in the data.
+        data: (rows, features) data for the distribution in grey and the places of the dots.
+        teacher: drawn as dots.
+        base: an earlier state of the model, drawn as a dashed line.
+
+    """
+    exact = None if teacher is None else panels.teacher_node(panel, teacher)
+    earlier = None if base is None else panels.teacher_node(panel, base)
+    if panel.type == "number":
+        return _number(panel, model, data, exact, earlier)
+    return _levels(panel, model, data, exact, earlier)
+
+
+def _number(panel: Panel, model: CurveModel, data: Any, exact: Term | None, earlier: Term | None) -> Picture:
+    x = None if data is None else panels.quantity(panel, model, data)
+    low, high = panels.axis_range(panel, x, [] if earlier is None else [earlier])
+    curves = [("base", earlier), ("curve", panel.node)]
+    lines = [(name, panels.line(panel, node, low, high)) for name, node in curves if node is not None]
+    dots = panels.dots(panel, exact, x) if exact is not None else panels.Line(np.empty(0), np.empty(0))
+    drawn, y_at = _start(panel, [*(line.y for _, line in lines), dots.y])
+    frame = drawn.frame
+    start, end = panel.fx.forward(np.array([low, high])).tolist()
+    drawn.axis |= {"fx": panel.fx.name, "from": start, "to": end}
+    drawn.fx = "" if panel.fx.name == "identity" else panel.fx.name
+
+    def x_at(values: FloatArray) -> FloatArray:
+        result: FloatArray = frame.left + (panel.fx.forward(values) - start) / (end - start) * (
+            frame.right - frame.left
+        )
+        return result
+
+    drawn.x_ticks = [(float(x_at(np.array([t]))[0]), tick_text(t)) for t in panels.ticks(panel.fx, low, high)]
+    drawn.lines = [(name, _path(x_at(line.x), y_at(line.y))) for name, line in lines]
+    drawn.dots = "".join(f"M{_px(px)} {_px(py)}h0" for px, py in zip(x_at(dots.x), y_at(dots.y), strict=True))
+    points = [point for point in getattr(panel.node, "points", ()) if low <= point[0] <= high]
+    if points:
+        column_x, column_y = (np.array(column) for column in zip(*points, strict=True))
+        drawn.points = list(zip(x_at(column_x).tolist(), y_at(column_y).tolist(), strict=True))
+    if x is not None:
+        _cumulative(drawn, panels.distribution(x), x_at)
+    return drawn
+
+
+def _levels(panel: Panel, model: CurveModel, data: Any, exact: Term | None, earlier: Term | None) -> Picture:
+    shown = panels.shares(panel, model, data)
+    functions = [("base", earlier), ("curve", panel.node), ("dots", exact)]
+    values = {name: panels.level_values(panel, node, shown.levels) for name, node in functions if node is not None}
+    drawn, y_at = _start(panel, list(values.values()))
+    frame, count = drawn.frame, len(shown.levels)
+    step = (frame.right - frame.left) / count
+    middle = frame.left + step * (np.arange(count, dtype=np.float64) + 0.5)
+    drawn.axis |= {"levels": shown.levels}
+    drawn.further = shown.further
+    drawn.x_ticks = [(float(place), level_text(level)) for place, level in zip(middle, shown.levels, strict=True)]
+    for name in ("base", "curve"):
+        if name in values:
+            pairs = zip(middle - 0.42 * step, y_at(values[name]), strict=True)
+            dashes = (f"M{_px(px)} {_px(py)}h{_px(0.84 * step)}" for px, py in pairs if not math.isnan(py))
+            drawn.lines.append((name, "".join(dashes)))
+    if "dots" in values:
+        pairs = zip(middle, y_at(values["dots"]), strict=True)
+        drawn.dots = "".join(f"M{_px(px)} {_px(py)}h0" for px, py in pairs if not math.isnan(py))
+    if shown.shares is not None:
+        _share_bars(drawn, shown.shares, middle.tolist(), step)
+    return drawn
+
+
+def _start(panel: Panel, series: Sequence[FloatArray]) -> tuple[Picture, Callable[[FloatArray], FloatArray]]:
+    """A picture with its vertical axis, which holds every value of the series and of a missing input."""
+    missing = float(panel.values([None])[0])
+    values = np.concatenate([*series, [missing]])
+    values = values[np.isfinite(values)]
+    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
+    room = 0.08 * (high - low) if high > low else max(1.0, abs(low)) * 0.5
+    low, high = low - room, high + room
+    frame = Frame()
+
+    def y_at(y: FloatArray) -> FloatArray:
+        result: FloatArray = frame.bottom - (y - low) / (high - low) * (frame.bottom - frame.top)
+        return result
+
+    def one(y: float) -> float:
+        return float(y_at(np.array([y]))[0])
+
+    title = level_text(panel.title)
+    drawn = Picture(title, "", frame, {"bottom": low, "top": high})
+    drawn.y_ticks = [(one(tick), tick_text(tick)) for tick in panels.ticks(panels.IDENTITY, low, high)]
+    drawn.zero = one(0.0) if low <= 0 <= high else None
+    drawn.missing = None if math.isnan(missing) else one(missing)
+    drawn.description = f"the contribution of {title}, from {low + room:.4g} to {high - room:.4g}"
+    return drawn, y_at
+
+
+def _cumulative(drawn: Picture, distribution: panels.Distribution, x_at: Callable[[FloatArray], FloatArray]) -> None:
+    frame = drawn.frame
+    height = frame.bottom - frame.top
+    drawn.share_ticks = [(frame.bottom - share * height, f"{share:.0%}") for share in (0, 0.5, 1)]
+    if not len(distribution.x):
+        return
+    inside = distribution.x[np.isfinite(distribution.x)]
+    places = x_at(inside).tolist()
+    steps = zip(places, distribution.share[np.isfinite(distribution.x)].tolist(), strict=True)
+    upright = "".join(f"H{_px(px)}V{_px(frame.bottom - share * height)}" for px, share in steps)
+    drawn.area = f"M{_px(places[0] if places else frame.left)} {frame.bottom}{upright}H{frame.right}V{frame.bottom}Z"
+
+
+def _share_bars(drawn: Picture, shares: Sequence[float], middle: Sequence[float], step: float) -> None:
+    frame = drawn.frame
+    top = max(1e-9, *shares) * 1.5
+    height = (frame.bottom - frame.top) / top
+    drawn.bars = [
+        (place - 0.42 * step, frame.bottom - share * height, 0.84 * step, share * height)
+        for place, share in zip(middle, shares, strict=True)
+    ]
+    places = [share for share in panels.ticks(panels.IDENTITY, 0.0, min(1.0, top), 2) if share <= 1]
+    drawn.share_ticks = [(frame.bottom - share * height, f"{100 * share:.3g}%") for share in places]
+
+
+def _path(x: FloatArray, y: FloatArray) -> str:
+    pairs = [(px, py) for px, py in zip(x.tolist(), y.tolist(), strict=True) if math.isfinite(px) and math.isfinite(py)]
+    return "M" + "L".join(f"{_px(px)} {_px(py)}" for px, py in pairs) if pairs else ""
+
+
+def _px(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def gallery(model: CurveModel, data: Any = None, **others: Any) -> Markup:
+    """Every panel of a model side by side, as HTML that stands alone."""
+    drawn = [picture(panel, model, data, **others) for panel in panels.panels(model)]
+    template = html_environment().get_template("report/gallery.html.jinja")
+    return Markup(template.render(pictures=[(one.title, svg(one)) for one in drawn]))  # noqa: S704  the template escapes

