@@ -11,12 +11,11 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.interpolate import PPoly
 
 from curvec.ir import Column, EnumCurve, Levels, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.transforms import FloatArray
 
-__all__ = ["constant_steps", "linear_term", "merged_steps", "polynomial_term", "scaled", "shifted"]
+__all__ = ["constant_steps", "filled_column", "merged_steps", "polynomial_term", "shifted"]
 
 
 def merged_steps(feature: str, cuts: ArrayLike, values: ArrayLike, missing: float | None) -> StepCurve:
@@ -33,40 +32,70 @@ def merged_steps(feature: str, cuts: ArrayLike, values: ArrayLike, missing: floa
     return StepCurve(feature, cut[keep].tolist(), value[np.r_[True, keep]].tolist(), missing=missing)
 
 
-def constant_steps(feature: str, value: float) -> StepCurve:
-    """``value`` wherever the feature is there; a missing feature makes it missing."""
-    return StepCurve(feature, (0.0,), (value, value))
+def constant_steps(feature: str, value: float, missing: float | None = None) -> StepCurve:
+    """``value`` wherever the feature is there."""
+    return StepCurve(feature, (0.0,), (value, value), missing=missing)
 
 
-def linear_term(feature: str, slope: float) -> Term:
-    """``slope`` * x, for every x."""
-    return Product((constant_steps(feature, slope), Column(feature)))
+def filled_column(feature: str, missing: float | None) -> Term:
+    """The feature itself for |x| up to 2^60, and ``missing`` where it is missing.
 
-
-def polynomial_term(feature: str, pieces: PPoly) -> Term:
-    """A piecewise polynomial with the outer pieces continued to infinity; missing gives missing.
-
-    ``pieces.c`` is (degree + 1, pieces), highest power first, in powers of x - (the piece's left break).
+    Only a curve has a value for a missing input. Each half of the line has a curve of its own, from 0 outwards with
+    slope 1 or -1, which leaves x as it is to the last bit; together they are x.
     """
-    cuts = pieces.x[1:-1]
-    steps = [merged_steps(feature, cuts, row, None) for row in np.asarray(pieces.c, dtype=np.float64)]
-    offset = merged_steps(feature, cuts, -np.asarray(pieces.x[:-1]), None)
-    u: Term = Sum((Column(feature), offset)) if any(offset.values) else Column(feature)
-    term: Term = steps[0]
-    for coefficient in steps[1:]:
+    if missing is None:
+        return Column(feature)
+    far = 2.0**60
+    mirrored = Sum((Product((constant_steps(feature, -1.0), Column(feature))),))
+    right = PWLCurve(feature, [(0.0, 0.0), (far, far)], missing=missing)
+    return Sum((right, PWLCurve(mirrored, [(0.0, 0.0), (far, -far)], missing=0.0)))
+
+
+def polynomial_term(
+    feature: str, cuts: FloatArray, anchors: FloatArray, coefficients: FloatArray, missing: float | None = None
+) -> Term:
+    """A piecewise polynomial with its outer pieces continued to infinity.
+
+    Args:
+        feature: the feature's name.
+        cuts: (K,) where one piece ends and the next starts (x == cut belongs to the right).
+        anchors: (K + 1,) each piece is in powers of x - anchor.
+        coefficients: (K + 1, degree + 1) the coefficients of each piece, rising powers.
+        missing: the value for a missing feature; None gives a missing result.
+
+    """
+    rest = None if missing is None else 0.0
+    steps = [merged_steps(feature, cuts, column, rest) for column in coefficients.T]
+    steps[0] = merged_steps(feature, cuts, coefficients[:, 0], missing)
+    if len(steps) == 1:
+        return steps[0]
+    if flat := _as_points(cuts, anchors, coefficients):
+        return PWLCurve(feature, flat, missing=missing)
+    u = filled_column(feature, rest)
+    if anchors.any():
+        u = Sum((u, merged_steps(feature, cuts, -anchors, rest)))
+    term: Term = steps[-1]
+    for step in steps[-2::-1]:
         product = Product((u, *term.factors) if isinstance(term, Product) else (u, term))
-        term = Sum((coefficient, product)) if any(coefficient.values) else product
+        term = Sum((step, product)) if any(step.values) or step.missing else product
     return term
+
+
+def _as_points(cuts: FloatArray, anchors: FloatArray, coefficients: FloatArray) -> list[tuple[float, float]] | None:
+    """The points of a continuous piecewise-linear function that is constant outside; None for any other."""
+    if coefficients.shape[1] != 2 or len(cuts) < 2 or coefficients[0, 1] or coefficients[-1, 1]:
+        return None
+    right = coefficients[1:, 0] + coefficients[1:, 1] * (cuts - anchors[1:])
+    left = coefficients[:-1, 0] + coefficients[:-1, 1] * (cuts - anchors[:-1])
+    scale = np.abs(right).max()
+    if (np.abs(right - left) > 1e-13 * scale).any():
+        return None
+    return list(zip(cuts.tolist(), right.tolist(), strict=True))
 
 
 def shifted(term: Term, by: float) -> Term | None:
     """The curve with ``by`` added to every value; None for a term that is not one curve."""
     return _mapped(term, lambda values: values + by)
-
-
-def scaled(term: Term, by: float) -> Term | None:
-    """The curve with every value times ``by``; None for a term that is not one curve."""
-    return _mapped(term, lambda values: values * by)
 
 
 def _mapped(term: Term, change: Callable[[FloatArray], FloatArray]) -> Term | None:

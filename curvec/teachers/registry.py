@@ -11,7 +11,15 @@ import numpy as np
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Feature, Levels, Term
 from curvec.model import CurveModel
-from curvec.teachers import ebm, gradient_boosting, hist_gradient_boosting, lightgbm, xgboost
+from curvec.teachers import (
+    ebm,
+    gradient_boosting,
+    hist_gradient_boosting,
+    isotonic,
+    lightgbm,
+    linear,
+    xgboost,
+)
 from curvec.teachers.curves import merged_steps, shifted
 from curvec.teachers.files import opened
 from curvec.teachers.reading import Adapter, Check, Options, Parts, Reading
@@ -25,6 +33,8 @@ ADAPTERS: tuple[Adapter, ...] = (
     xgboost.ADAPTER,
     gradient_boosting.ADAPTER,
     hist_gradient_boosting.ADAPTER,
+    linear.ADAPTER,
+    isotonic.ADAPTER,
 )
 """In order: the first that claims a teacher reads it."""
 

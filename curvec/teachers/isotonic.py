@@ -1,0 +1,40 @@
+"""scikit-learn's IsotonicRegression: a piecewise-linear curve of one feature."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from curvec.errors import UnsupportedError
+from curvec.ir import Feature, PWLCurve, Term
+from curvec.teachers.reading import Adapter, Options, Parts
+from curvec.teachers.recognise import is_instance
+
+__all__ = ["ADAPTER"]
+
+
+def _claims(teacher: Any) -> bool:
+    return is_instance(teacher, "sklearn", "IsotonicRegression")
+
+
+def _read(teacher: Any, options: Options) -> Parts:
+    if not hasattr(teacher, "X_thresholds_"):
+        raise UnsupportedError("IsotonicRegression is not fitted; call fit first")
+    if teacher.out_of_bounds == "nan":
+        raise UnsupportedError(
+            "out_of_bounds='nan' gives NaN outside the training range, a curve goes on constant; use 'clip'"
+        )
+    (name,) = options.names(getattr(teacher, "feature_names_in_", None), 1, "x")
+    x, y = teacher.X_thresholds_.tolist(), teacher.y_thresholds_.tolist()
+    constant = len(set(y)) == 1
+    terms: list[Term] = [] if constant else [PWLCurve(name, list(zip(x, y, strict=True)))]
+    notes = ["outside the training range the teacher raises an error; the model goes on constant"]
+    return Parts(
+        features=[Feature(name)],
+        terms=terms,
+        constant=y[0] if constant else 0.0,
+        raw=teacher.predict,
+        notes=notes if teacher.out_of_bounds == "raise" else [],
+    )
+
+
+ADAPTER = Adapter("scikit-learn IsotonicRegression", _claims, _read)

@@ -1,0 +1,93 @@
+"""scikit-learn's linear models and GLMs, alone or at the end of a Pipeline (see :mod:`curvec.teachers.pipeline`).
+
+Every column that the model multiplies must be a function of one input.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from curvec.errors import UnsupportedError
+from curvec.ir import Feature
+from curvec.teachers.categories import key_type
+from curvec.teachers.functions import Function, Table, add_up, column
+from curvec.teachers.pipeline import transformed
+from curvec.teachers.reading import Adapter, Options, Parts
+from curvec.teachers.recognise import is_instance
+
+__all__ = ["ADAPTER"]
+
+_LOGIT = ("LogisticRegression", "LogisticRegressionCV")
+_LOG = ("PoissonRegressor", "GammaRegressor")
+
+
+def _claims(teacher: Any) -> bool:
+    last = teacher.steps[-1][1] if is_instance(teacher, "sklearn", "Pipeline") else teacher
+    return type(last).__module__.startswith(("sklearn.linear_model", "sklearn.svm"))
+
+
+def _read(teacher: Any, options: Options) -> Parts:
+    steps = [step for _, step in teacher.steps] if hasattr(teacher, "steps") else [teacher]
+    model = steps[-1]
+    if not hasattr(model, "coef_") or not hasattr(model, "intercept_"):
+        raise UnsupportedError(f"{type(model).__name__} has no coefficients: it is not fitted, or not linear")
+    coefficients = np.atleast_2d(np.asarray(model.coef_, dtype=np.float64))
+    outputs = coefficients.shape[0]
+    chosen = 0 if outputs == 1 else options.chosen_class(outputs)
+    names, functions, notes = _columns(teacher, steps[:-1], coefficients.shape[1], options)
+    terms, constant = add_up(
+        (function.times(weight) for function, weight in zip(functions, coefficients[chosen].tolist(), strict=True)),
+        names,
+    )
+    types = {function.feature: key_type(function.values) for function in functions if isinstance(function, Table)}
+    link = _link(model) if outputs == 1 else "identity"
+    return Parts(
+        features=[Feature(name, types.get(j, "number")) for j, name in enumerate(names)],
+        terms=terms,
+        constant=float(np.atleast_1d(model.intercept_)[chosen if outputs > 1 else 0]) + constant,
+        link=link,
+        raw=lambda rows: _raw(teacher, rows, link, chosen),
+        # A spline's transformer and its polynomials differ by more than the sum's own rounding.
+        tolerance=1e-11,
+        notes=notes,
+    )
+
+
+def _columns(
+    teacher: Any, transformers: list[Any], count: int, options: Options
+) -> tuple[list[str], list[Function], list[str]]:
+    """The inputs' names, and what of them each column of the model is."""
+    inputs = getattr(teacher, "n_features_in_", count)
+    names = options.names(getattr(teacher, "feature_names_in_", None), inputs, "x")
+    functions: list[Function] = [column(j) for j in range(inputs)]
+    notes: list[str] = []
+    for step in transformers:
+        functions = transformed(step, functions, names, options, notes)
+    if len(functions) != count:
+        raise UnsupportedError(f"the pipeline gives {len(functions)} columns and the model has {count} coefficients")
+    return names, functions, notes
+
+
+def _link(model: Any) -> str:
+    if is_instance(model, "sklearn", *_LOGIT) or getattr(model, "loss", None) == "log_loss":
+        return "logit"
+    if is_instance(model, "sklearn", *_LOG):
+        return "log"
+    if is_instance(model, "sklearn", "TweedieRegressor"):
+        automatic = "identity" if model.power <= 0 else "log"
+        return automatic if model.link == "auto" else str(model.link)
+    return "identity"
+
+
+def _raw(teacher: Any, rows: Any, link: str, chosen: int) -> Any:
+    if hasattr(teacher, "decision_function"):
+        scores = np.asarray(teacher.decision_function(rows), dtype=np.float64)
+    else:
+        scores = np.asarray(teacher.predict(rows), dtype=np.float64)
+        scores = np.log(scores) if link == "log" else scores
+    return scores[:, chosen] if scores.ndim == 2 else scores
+
+
+ADAPTER = Adapter("scikit-learn linear model", _claims, _read)

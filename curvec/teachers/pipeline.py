@@ -1,0 +1,323 @@
+"""scikit-learn's transformers, by what each makes of a function of one feature."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.errors import UnsupportedError
+from curvec.teachers.categories import is_missing
+from curvec.teachers.functions import Filled, Function, Polynomial, Table, preimage, spline
+from curvec.teachers.reading import Options
+
+__all__ = ["transformed"]
+
+
+def transformed(
+    step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, notes: list[str]
+) -> list[Function]:
+    """The columns that a fitted transformer makes of these columns, in its order.
+
+    Raises:
+        UnsupportedError: the transformer mixes columns, or is not known; the message names it.
+
+    """
+    if step is None or step == "passthrough":
+        return list(functions)
+    kind = next((kind.__name__ for kind in type(step).__mro__ if kind.__name__ in _KINDS), None)
+    if kind is None and hasattr(step, "get_support"):
+        return [functions[j] for j in step.get_support(indices=True)]
+    if kind is None or not type(step).__module__.startswith("sklearn."):
+        raise UnsupportedError(
+            f"the pipeline's {type(step).__name__} is not known to make functions of one feature "
+            f"(known are {', '.join(_KINDS)} and feature selection); read the pipeline as a callable"
+        )
+    return _KINDS[kind](step, functions, names, options, notes)
+
+
+_Step = Callable[[Any, Sequence[Function], Sequence[str], Options, list[str]], list[Function]]
+
+
+def _pipeline(
+    step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, notes: list[str]
+) -> list[Function]:
+    current = list(functions)
+    for _, inner in step.steps:
+        current = transformed(inner, current, names, options, notes)
+    return current
+
+
+def _column_transformer(
+    step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, notes: list[str]
+) -> list[Function]:
+    result: list[Function] = []
+    own = list(getattr(step, "feature_names_in_", names))
+    for _, inner, columns in step.transformers_:
+        chosen = _positions(columns, own)
+        if (isinstance(inner, str) and inner == "drop") or not chosen:
+            continue
+        result += transformed(inner, [functions[j] for j in chosen], names, options, notes)
+    return result
+
+
+def _positions(columns: Any, names: Sequence[str]) -> list[int]:
+    """The positions that a ColumnTransformer's columns stand for."""
+    if isinstance(columns, slice):
+        if isinstance(columns.start, str) or isinstance(columns.stop, str):
+            start = 0 if columns.start is None else names.index(columns.start)
+            stop = len(names) if columns.stop is None else names.index(columns.stop) + 1
+            return list(range(start, stop))
+        return list(range(*columns.indices(len(names))))
+    array = np.atleast_1d(np.asarray(columns))
+    if array.dtype == bool:
+        return np.flatnonzero(array).tolist()
+    return [list(names).index(entry) if isinstance(entry, str) else int(entry) for entry in array.tolist()]
+
+
+def _scaler(subtract: str, divide: str) -> _Step:
+    """For StandardScaler and its like, which compute (x - centre) / scale."""
+
+    def make(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
+        result = []
+        for j, function in enumerate(functions):
+            centre, scale = _at(getattr(step, subtract, None), j, 0.0), _at(getattr(step, divide, None), j, 1.0)
+            result.append(_straight(function, partial(_centred, centre, scale), -centre / scale, 1.0 / scale))
+        return result
+
+    return make
+
+
+def _centred(centre: float, scale: float, x: float) -> float:
+    return (x - centre) / scale
+
+
+def _min_max(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
+    if step.clip:
+        raise UnsupportedError("MinMaxScaler(clip=True) bends the line at its ends; use clip=False")
+    pairs = zip(step.min_.tolist(), step.scale_.tolist(), strict=True)
+    return [
+        _straight(function, partial(_stretched, start, slope), start, slope)
+        for function, (start, slope) in zip(functions, pairs, strict=True)
+    ]
+
+
+def _stretched(start: float, slope: float, x: float) -> float:
+    return x * slope + start
+
+
+def _unchanged(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
+    if step.func is not None:
+        raise UnsupportedError("FunctionTransformer with a function is not known; read the pipeline as a callable")
+    return list(functions)
+
+
+def _at(values: Any, index: int, default: float) -> float:
+    return default if values is None else float(values[index])
+
+
+def _straight(function: Function, exact: Callable[[float], float], start: float, slope: float) -> Function:
+    """``start + slope * function``, with the library's own arithmetic carried along."""
+    if isinstance(function, Filled):
+        raise UnsupportedError("a column of strings is scaled; encode it first")
+    if isinstance(function, Table):
+        return function.mapped(exact)
+    scaled = function.times(slope)
+    coefficients = scaled.coefficients.copy()
+    coefficients[:, 0] += start
+    missing = None if function.missing is None else exact(function.missing)
+    inner = function.exact
+    chain = None if inner is None else lambda x: exact(inner(x))
+    return replace(scaled, coefficients=coefficients, missing=missing, exact=chain)
+
+
+def _imputer(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
+    if step.add_indicator:
+        raise UnsupportedError("SimpleImputer(add_indicator=True) is not known; fill only")
+    if not is_missing(step.missing_values):
+        raise UnsupportedError(
+            f"SimpleImputer(missing_values={step.missing_values!r}) fills values that are not missing"
+        )
+    result: list[Function] = []
+    for function, fill in zip(functions, step.statistics_.tolist(), strict=True):
+        if is_missing(fill):
+            continue  # a column without values is dropped
+        if not isinstance(function, Polynomial):
+            raise UnsupportedError("SimpleImputer after an encoder is not known; fill before the encoder")
+        if function.missing is None:
+            filled = Filled(function.feature, fill) if isinstance(fill, str) else replace(function, missing=float(fill))
+            result.append(filled)
+        else:
+            result.append(function)
+    return result
+
+
+def _lines(step: Any, functions: Sequence[Function]) -> list[Polynomial]:
+    """The functions, all of them straight lines.
+
+    Raises:
+        UnsupportedError: one is not; the message names the transformer.
+
+    """
+    lines = [function for function in functions if isinstance(function, Polynomial) and function.is_line]
+    if len(lines) < len(functions):
+        raise UnsupportedError(f"{type(step).__name__} after an encoder, bins or splines is not known")
+    return lines
+
+
+def _bins(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
+    result: list[Function] = []
+    for line, edges in zip(_lines(step, functions), step.bin_edges_, strict=True):
+        cuts = np.array([preimage(line, float(edge)) for edge in edges[1:-1]])
+        count = len(edges) - 1
+        missing = None
+        codes = np.arange(count, dtype=np.float64)
+        columns = [codes] if step.encode == "ordinal" else list(np.eye(count))
+        if line.missing is not None:
+            place = int(np.searchsorted(edges[1:-1], line.missing, side="right"))
+            missing = [float(column[place]) for column in columns]
+        for index, values in enumerate(columns):
+            at_missing = None if missing is None else missing[index]
+            result.append(Polynomial(line.feature, cuts, np.zeros(count), values[:, np.newaxis], at_missing))
+    return result
+
+
+def _splines(
+    step: Any, functions: Sequence[Function], names: Sequence[str], _: Options, notes: list[str]
+) -> list[Function]:
+    kind = step.extrapolation
+    if kind == "periodic":
+        raise UnsupportedError(
+            "SplineTransformer(extrapolation='periodic') repeats without end; use another extrapolation"
+        )
+    if kind == "error":
+        notes.append("outside the splines' knots the teacher raises an error; the model goes on constant")
+    beyond = "constant" if kind == "error" else kind
+    zeros = getattr(step, "handle_missing", "error") == "zeros"
+    result: list[Function] = []
+    for line, basis in zip(_lines(step, functions), step.bsplines_, strict=True):
+        count = basis.c.shape[1]
+        for index in range(count if step.include_bias else count - 1):
+            one = type(basis)(basis.t, basis.c[:, index], basis.k)
+            made = spline(line, one, beyond, beyond)
+            at_missing = 0.0 if zeros else None if line.missing is None else _base_value(made, line)
+            result.append(replace(made, missing=at_missing))
+    _check_splines(step, functions, result, names)
+    return result
+
+
+def _base_value(made: Polynomial, line: Polynomial) -> float:
+    """A spline's value where its line has the value of a filled gap."""
+    assert line.missing is not None  # noqa: S101  the caller looked
+    start, slope = line.coefficients[0].tolist()
+    return made.at((line.missing - start) / slope)
+
+
+def _check_splines(step: Any, functions: Sequence[Function], made: Sequence[Function], names: Sequence[str]) -> None:
+    """Compare the polynomials with the transformer itself, inside and outside of its knots."""
+    lines = _lines(step, functions)
+    grids = []
+    for line, basis in zip(lines, step.bsplines_, strict=True):
+        first, last = basis.t[basis.k], basis.t[-basis.k - 1]
+        outside = 0.0 if step.extrapolation == "error" else 0.5 * (last - first)
+        start, slope = line.coefficients[0].tolist()
+        grids.append((np.linspace(first - outside, last + outside, 41) - start) / slope)
+    values = np.array(
+        [[(line.exact or line.at)(x) for x in grid.tolist()] for line, grid in zip(lines, grids, strict=True)]
+    )
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "X does not have valid feature names")  # nor does it need any here
+        theirs = _dense(step.transform(values.T))
+    per_feature = theirs.shape[1] // len(lines)
+    for index, function in enumerate(made):
+        assert isinstance(function, Polynomial)  # noqa: S101  what _splines makes
+        ours = np.array([function.at(x) for x in grids[index // per_feature].tolist()])
+        if np.abs(ours - theirs[:, index]).max() > 1e-9 * (1 + np.abs(ours).max()):
+            raise UnsupportedError(
+                f"SplineTransformer(degree={step.degree}, extrapolation={step.extrapolation!r}) gives for "
+                f"{names[function.feature]!r} something else than its splines say (scikit-learn 1.9 does so for "
+                "degree 1 and 'linear' on several features); use extrapolation='continue', the same for degree 1"
+            )
+
+
+def _dense(matrix: Any) -> npt.NDArray[np.float64]:
+    return np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=np.float64)
+
+
+def _encoder(
+    step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, _: list[str]
+) -> list[Function]:
+    """OneHotEncoder, OrdinalEncoder and TargetEncoder."""
+    if any(entry is not None for entry in getattr(step, "infrequent_categories_", None) or []):
+        raise UnsupportedError(
+            f"{type(step).__name__} pools infrequent categories, which is not known; pool them before"
+        )
+    result: list[Function] = []
+    for j, function in enumerate(functions):
+        if isinstance(function, Table) or (isinstance(function, Polynomial) and not function.is_raw):
+            raise UnsupportedError(f"{type(step).__name__} after a scaler, bins or an encoder is not known")
+        categories = step.categories_[j].tolist()
+        present = [value for value in categories if not is_missing(value)]
+        keys = options.keys(present, names, function.feature)
+        rows = _encoded(step, j, categories)
+        known = dict(
+            zip(keys, (row for row, value in zip(rows, categories, strict=False) if not is_missing(value)), strict=True)
+        )
+        unseen = _unseen(step, len(rows[0]))
+        fill = function.missing
+        if fill is not None:
+            missing = known.get(options.keys([fill], names, function.feature)[0], unseen)
+        else:
+            missing = next((row for row, value in zip(rows, categories, strict=False) if is_missing(value)), unseen)
+        for k in range(len(rows[0])):
+            values = {key: row[k] for key, row in known.items()}
+            default, at_missing = (None if row is None else row[k] for row in (unseen, missing))
+            result.append(Table(function.feature, values, default, at_missing))
+    return result
+
+
+def _encoded(step: Any, index: int, categories: Sequence[Any]) -> list[list[float]]:
+    """One row a category: the columns that the encoder makes of it."""
+    name = type(step).__name__
+    if name == "TargetEncoder":
+        if step.target_type_ == "multiclass":
+            raise UnsupportedError("TargetEncoder of several classes has a column a class; encode before the pipeline")
+        return [[value] for value in step.encodings_[index].tolist()]
+    if name == "OrdinalEncoder":
+        codes = [step.encoded_missing_value if is_missing(value) else code for code, value in enumerate(categories)]
+        return [[float(code)] for code in codes]
+    drop = None if step.drop_idx_ is None else step.drop_idx_[index]
+    return np.delete(np.eye(len(categories)), [] if drop is None else int(drop), axis=1).tolist()
+
+
+def _unseen(step: Any, width: int) -> list[float] | None:
+    """The columns of a category that the encoder has not seen; None where it raises an error."""
+    name = type(step).__name__
+    if name == "TargetEncoder":
+        return [float(step.target_mean_)]
+    if name == "OrdinalEncoder":
+        known = step.handle_unknown == "use_encoded_value" and not is_missing(step.unknown_value)
+        return [float(step.unknown_value)] if known else None
+    return None if step.handle_unknown == "error" else [0.0] * width
+
+
+_KINDS: Mapping[str, _Step] = {
+    "Pipeline": _pipeline,
+    "ColumnTransformer": _column_transformer,
+    "StandardScaler": _scaler("mean_", "scale_"),
+    "MaxAbsScaler": _scaler("", "scale_"),
+    "RobustScaler": _scaler("center_", "scale_"),
+    "MinMaxScaler": _min_max,
+    "FunctionTransformer": _unchanged,
+    "SimpleImputer": _imputer,
+    "KBinsDiscretizer": _bins,
+    "SplineTransformer": _splines,
+    "OneHotEncoder": _encoder,
+    "OrdinalEncoder": _encoder,
+    "TargetEncoder": _encoder,
+}
