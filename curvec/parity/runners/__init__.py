@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from curvec.parity.runners.base import Data, Limits, Runner, Scores
+from curvec.parity.runners.bigquery import BigqueryRunner
 from curvec.parity.runners.bound import BoundRunner
+from curvec.parity.runners.clickhouse import ClickhouseRunner
 from curvec.parity.runners.cpp import CppRunner
+from curvec.parity.runners.datafusion import DatafusionRunner
 from curvec.parity.runners.duckdb import DuckdbRunner
 from curvec.parity.runners.javascript import JavaScriptRunner
+from curvec.parity.runners.mariadb import MariadbRunner
+from curvec.parity.runners.polars import PolarsRunner
+from curvec.parity.runners.postgres import PostgresRunner
 from curvec.parity.runners.python import PythonRunner
+from curvec.parity.runners.spark import SparkRunner
 from curvec.parity.runners.sqlite import ApswRunner, SqliteRunner
 
 __all__ = ["RUNNERS", "Data", "Limits", "Runner", "Scores"]
@@ -24,5 +31,12 @@ RUNNERS: dict[str, Runner] = {
         SqliteRunner(),
         ApswRunner(),
         DuckdbRunner(),
+        PostgresRunner(),
+        MariadbRunner(),
+        SparkRunner(),
+        ClickhouseRunner(),
+        DatafusionRunner(),
+        PolarsRunner(),
+        BigqueryRunner(),
     )
 }

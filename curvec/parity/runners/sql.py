@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -47,7 +48,7 @@ class Session(Protocol):
         ...
 
 
-class SqlRunner(Runner, Protocol):
+class SqlRunner(Runner):
     """A SQL engine; a subclass says how to open a session.
 
     Attributes:
@@ -57,9 +58,9 @@ class SqlRunner(Runner, Protocol):
 
     dialect: ClassVar[str]
 
+    @abstractmethod
     def session(self) -> AbstractContextManager[Session]:
         """An open session with nothing in it."""
-        ...
 
     def run(self, model: CurveModel, data: Data) -> Scores:
         """See :meth:`Runner.run`."""

@@ -1,0 +1,124 @@
+"""MariaDB: a server of our own on a Unix socket, started once and stopped when Python ends."""
+
+from __future__ import annotations
+
+import atexit
+import getpass
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import cache
+from typing import Any, ClassVar
+
+from curvec.errors import ParityError
+from curvec.ir import FeatureType
+from curvec.parity.runners.base import Limits
+from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.sql import Session, SqlRunner, TableColumn, doubled
+
+__all__ = ["MariadbRunner"]
+
+_TYPES: dict[FeatureType, str] = {"number": "DOUBLE", "int": "BIGINT", "str": "LONGTEXT", "bool": "BOOLEAN"}
+_START_SECONDS = 60
+_BATCH_BYTES = 4_000_000  # below max_allowed_packet
+
+
+class MariadbRunner(SqlRunner):
+    """MariaDB, by an installed ``mariadbd``."""
+
+    name = "mariadb"
+    dialect: ClassVar[str] = "mysql"
+    # Neither NaN nor infinity exists, and arithmetic that leaves the doubles is error 1690:
+    # https://mariadb.com/kb/en/double/
+    limits = Limits(nan=False, infinity=False, overflow=False)
+
+    def needs(self) -> str | None:
+        """See :meth:`Runner.needs`."""
+        if shutil.which("mariadbd") is None or shutil.which("mariadb-install-db") is None:
+            return "install MariaDB's server (Debian: apt-get install mariadb-server)"
+        return missing_packages("pymysql")
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """See :meth:`SqlRunner.session`."""
+        with closing(_connect(_server())) as connection, connection.cursor() as cursor:
+            cursor.execute("CREATE OR REPLACE DATABASE curvec CHARACTER SET utf8mb4")
+            cursor.execute("USE curvec")
+            yield _Session(cursor)
+
+
+class _Session:
+    def __init__(self, cursor: Any) -> None:
+        self.cursor = cursor
+
+    def load(self, table: str, columns: Sequence[TableColumn]) -> None:
+        types = ", ".join(f"{doubled(column.name, '`')} {_TYPES[column.type]}" for column in columns)
+        # MyISAM takes 4,096 columns and rows of any length; InnoDB about 1,000.
+        self.cursor.execute(f"CREATE TABLE {doubled(table, '`')} ({types}) ENGINE = MyISAM", ())
+        rows = zip(*(column.values for column in columns), strict=True)
+        batch: list[str] = []
+        for row in rows:
+            batch.append(f"({', '.join(map(self.cursor.connection.escape, row))})")
+            if sum(map(len, batch[-1:])) * len(batch) > _BATCH_BYTES:
+                self.insert(table, batch)
+        self.insert(table, batch)
+
+    def insert(self, table: str, batch: list[str]) -> None:
+        if batch:
+            self.cursor.execute(f"INSERT INTO {doubled(table, '`')} VALUES {', '.join(batch)}")  # noqa: S608  escaped
+            batch.clear()
+
+    def query(self, sql: str) -> Iterable[Sequence[Any]]:
+        self.cursor.execute(sql)
+        rows: Iterable[Sequence[Any]] = self.cursor.fetchall()
+        return rows
+
+
+def _connect(socket: str) -> Any:
+    return optional("pymysql").connect(unix_socket=socket, user=getpass.getuser(), charset="utf8mb4")
+
+
+@cache
+def _server() -> str:
+    """Start a server; its socket."""
+    folder = tempfile.mkdtemp(prefix="curvec-my-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    user, socket = getpass.getuser(), f"{folder}/socket"
+    common = ["--no-defaults", f"--datadir={folder}/data", f"--user={user}"]
+    install = ["mariadb-install-db", *common, "--auth-root-authentication-method=socket", "--skip-test-db"]
+    if user != "root":
+        install.append(f"--auth-root-socket-user={user}")
+    done = subprocess.run(install, capture_output=True, text=True, check=False)  # noqa: S603  our own
+    if done.returncode:
+        raise ParityError(f"mariadb-install-db failed: {done.stderr.strip() or done.stdout.strip()}")
+    options = [*common, "--skip-networking", f"--socket={socket}", f"--pid-file={folder}/pid"]
+    nothing = subprocess.DEVNULL
+    server = subprocess.Popen(["mariadbd", *options], stdout=nothing, stderr=nothing)  # noqa: S603, S607  our own
+    atexit.register(_stop, server)
+    _wait(server, socket)
+    return socket
+
+
+def _wait(server: subprocess.Popen[bytes], socket: str) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while server.poll() is None and time.monotonic() < deadline:
+        if _answers(socket):
+            return
+        time.sleep(0.1)
+    raise ParityError(f"mariadbd did not start within {_START_SECONDS} seconds")
+
+
+def _answers(socket: str) -> bool:
+    try:
+        _connect(socket).close()
+    except optional("pymysql").err.OperationalError:
+        return False
+    return True
+
+
+def _stop(server: subprocess.Popen[bytes]) -> None:
+    server.terminate()
+    server.wait()

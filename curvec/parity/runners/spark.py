@@ -1,0 +1,86 @@
+"""Spark: one local session, started once and stopped when Python ends."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import shutil
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, ClassVar
+
+from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.sql import Session, SqlRunner, TableColumn
+
+__all__ = ["SparkRunner"]
+
+
+class SparkRunner(SqlRunner):
+    """Spark in this process's own JVM, with one thread."""
+
+    name = "spark"
+    dialect: ClassVar[str] = "spark"
+    log_ulps = 8.0  # StrictMath's log and exp differ from the C library's in the last bit for some arguments
+
+    def needs(self) -> str | None:
+        """See :meth:`Runner.needs`."""
+        if need := missing_packages("pyspark"):
+            return need
+        return (
+            None if shutil.which("java") else "install Java 17 or newer (Debian: apt-get install default-jre-headless)"
+        )
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """See :meth:`SqlRunner.session`."""
+        session = _Session(_spark())
+        try:
+            yield session
+        finally:
+            session.drop()
+
+
+class _Session:
+    def __init__(self, spark: Any) -> None:
+        self.spark = spark
+        self.views: list[str] = []
+
+    def load(self, table: str, columns: Sequence[TableColumn]) -> None:
+        types = optional("pyspark.sql.types")
+        of = {"number": types.DoubleType, "int": types.LongType, "str": types.StringType, "bool": types.BooleanType}
+        schema = types.StructType([types.StructField(column.name, of[column.type]()) for column in columns])
+        rows = list(zip(*(column.values for column in columns), strict=True))
+        self.spark.createDataFrame(rows, schema).createOrReplaceTempView(table)
+        self.views.append(table)
+
+    def query(self, sql: str) -> Iterable[Sequence[Any]]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)  # pyspark leaves the socket of a result to the collector
+            rows: Iterable[Sequence[Any]] = self.spark.sql(sql).collect()
+            gc.collect()
+        return rows
+
+    def drop(self) -> None:
+        for view in self.views:
+            self.spark.catalog.dropTempView(view)
+
+
+@cache
+def _spark() -> Any:
+    """The session."""
+    builder = optional("pyspark.sql").SparkSession.builder.master("local[1]").appName("curvec")
+    for key, value in {
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.log.level": "ERROR",
+        # A session of a minute: one quick compiler, one collector thread.
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    }.items():
+        builder = builder.config(key, value)
+    spark = builder.getOrCreate()
+    atexit.register(spark.stop)
+    return spark

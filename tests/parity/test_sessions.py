@@ -1,0 +1,65 @@
+"""Each engine's session carries typed columns in and doubles out exactly: what parity rests on."""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import Any
+
+import pytest
+from real_engines import SQL_ENGINES, needed
+from strategies import HARD_KEYS
+
+from curvec.parity.runners.sql import TableColumn
+
+DOUBLES = [0.0, 0.1, 1 / 3, -2.5, 5e-324, -5e-324, 2.2250738585072014e-308, 2.225073858507201e-308, 1e-300, 1e22, 1e23]
+DOUBLES += [2.0**53, 2.0**53 + 2, math.pi * 1e100, 1.7976931348623157e308, -1.7976931348623157e308, 123456789.12345679]
+SPECIAL = [-0.0, math.inf, -math.inf, math.nan, None]
+KEYS: list[Any] = [*HARD_KEYS, "unseen", None]
+INTEGERS: list[Any] = [0, -1, 2**53, -(2**53), 2**62, None]
+
+
+def bits(value: float | None) -> bytes | None:
+    return None if value is None else struct.pack("<d", value)
+
+
+@pytest.mark.parametrize("name", SQL_ENGINES)
+def test_columns_arrive_with_their_bits_and_types(name: str) -> None:
+    runner = needed(name)
+    special = [value for value in SPECIAL if _holds(runner, value)]
+    doubles: list[Any] = [*DOUBLES, *special]
+    count = max(len(doubles), len(KEYS), len(INTEGERS))
+    doubles += [None] * (count - len(doubles))
+    keys, integers = (values + [None] * (count - len(values)) for values in (KEYS, INTEGERS))
+    flags = [[True, False, None][row % 3] for row in range(count)]
+    columns = [
+        TableColumn("k", "int", list(range(count))),
+        TableColumn("x", "number", doubles),
+        TableColumn("s", "str", keys),
+        TableColumn("i", "int", integers),
+        TableColumn("b", "bool", flags),
+    ]
+    with runner.session() as session:
+        session.load("t", columns)
+        found = sorted(session.query("SELECT k, x, s, i, b FROM t"), key=lambda row: row[0])
+    assert [row[0] for row in found] == list(range(count))
+    expected = [0.0 if value == 0.0 and name in ("sqlite", "apsw", "mariadb") else value for value in doubles]
+    assert [bits(row[1]) for row in found] == [bits(value) for value in expected]
+    assert [row[2] for row in found] == keys
+    assert [row[3] for row in found] == integers
+    assert [None if row[4] is None else bool(row[4]) for row in found] == flags
+
+
+def _holds(runner: Any, value: float | None) -> bool:
+    if value is None:
+        return True
+    return not ((math.isnan(value) and not runner.limits.nan) or (math.isinf(value) and not runner.limits.infinity))
+
+
+@pytest.mark.parametrize("name", SQL_ENGINES)
+def test_a_session_starts_with_nothing(name: str) -> None:
+    runner = needed(name)
+    for _ in range(2):
+        with runner.session() as session:
+            session.load("t", [TableColumn("k", "int", [1])])
+            assert [tuple(row) for row in session.query("SELECT k FROM t")] == [(1,)]
