@@ -152,6 +152,11 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
         if (value := getattr(self, name)) is not None:
             self._set(name, number(value, f"{name} of {type(self).__name__}"))
 
+    def _repr_html_(self: Term) -> str:  # type: ignore[misc]  # every node is a Term
+        from curvec.review.notebook import curve_html  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return curve_html(self)
+
     def __add__(self: Term, other: Term) -> Sum:  # type: ignore[misc]  # every node is a Term
         """``a + b + c`` is ``Sum([a, b, c])``."""
         if not isinstance(other, Node):

@@ -91,6 +91,11 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
         return plot_model(self, X, **options)
 
+    def _repr_html_(self) -> str:
+        from curvec.review.notebook import model_html  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return model_html(self)
+
     def to_json(self) -> str:
         """The file form: versioned, strict JSON; every number keeps its exact double."""
         wire = msgspec.to_builtins(ModelFile(VERSION, self), enc_hook=_encode)

@@ -47,6 +47,11 @@ class Distillation:
     report: DistillationReport
     parts: tuple[Replaced, ...]
 
+    def _repr_html_(self) -> str:
+        from curvec.review.notebook import distillation_html  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return distillation_html(self)
+
     def evaluate(
         self,
         X: Any,  # noqa: N803  the field's name for the data

@@ -93,6 +93,11 @@ class Evaluation:
             table.add_row(curve.label, f"{curve.change:+.5f}", f"{curve.undistilled:.5f}")
         yield table
 
+    def _repr_html_(self) -> str:
+        from curvec.review.notebook import text_html  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return text_html(self)
+
     def __str__(self) -> str:
         return plain_text(self)
 

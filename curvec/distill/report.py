@@ -135,6 +135,11 @@ class DistillationReport:
             text += f" On {self.rows_without_score} rows the teacher has no score."
         return text
 
+    def _repr_html_(self) -> str:
+        from curvec.review.notebook import text_html  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return text_html(self)
+
     def __str__(self) -> str:
         return plain_text(self)
 

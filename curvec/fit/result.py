@@ -65,3 +65,8 @@ class Fit:
         from curvec.review.plot_fit import plot_fit  # noqa: PLC0415  a later stage, loaded only where it is used
 
         return plot_fit(self, **options)
+
+    def _repr_html_(self) -> str:
+        from curvec.review.notebook import fit_html  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return fit_html(self)

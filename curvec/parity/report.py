@@ -131,6 +131,11 @@ class ParityReport:
             if not result.ok and result.worst is not None:
                 yield Text(str(result.worst))
 
+    def _repr_html_(self) -> str:
+        from curvec.review.notebook import text_html  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return text_html(self)
+
     def __str__(self) -> str:
         """The table as plain text."""
         console = Console(width=140, no_color=True, force_terminal=False)

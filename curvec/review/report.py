@@ -37,7 +37,7 @@ from curvec.review.svg import Picture, html_environment, level_text, picture, sv
 
 __all__ = ["Report", "report"]
 
-SLIDER_STEPS = 1000
+MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def _facts(model: CurveModel) -> list[tuple[str, str]]:
         ("features", str(len(used))),
         ("numbers to read", str(1 + sum(map(_numbers, model.terms)))),
         ("link", model.link),
-        ("intercept", f"{model.intercept:.6g}"),
+        ("intercept", f"{model.intercept:.6g}".replace("-", MINUS)),
     ]
 
 
@@ -238,7 +238,7 @@ def _loss_rows(losses: Comparison) -> list[list[tuple[str, str]]]:
 
     def number(value: float | None, form: str) -> tuple[str, str]:
         known = value is not None and math.isfinite(value)
-        return (format(value, form), repr(value)) if known else ("\N{EN DASH}", "")
+        return (format(value, form).replace("-", MINUS), repr(value)) if known else ("\N{EN DASH}", "")
 
     rows = []
     for curve in losses.curves:

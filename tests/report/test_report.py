@@ -15,14 +15,14 @@ import numpy as np
 import pytest
 from hostile import EVIL, hostile
 
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, fit_pwl
 from curvec.cli import main
+from curvec.distill import distill
 from curvec.emit import emit
 from curvec.parity import check
 from curvec.review.comparison import compare_with_teacher
 from curvec.review.highlight import highlighted
 from curvec.review.report import report
-from curvec.review.svg import gallery
 
 
 def small() -> tuple[CurveModel, CurveModel, dict[str, Any], np.ndarray]:
@@ -142,9 +142,16 @@ def test_highlighting_changes_no_character() -> None:
 def test_notebooks_show_pictures_that_stand_alone() -> None:
     nested = PWLCurve(Sum([Column("a"), Column("b")]), [(0, 0), (1, 1)])
     model = CurveModel("m", [*hostile().terms, Product([nested, StepCurve("c", [1], [0, 1])])])
-    for element in (gallery(model), report(model)._repr_html_()):
-        found = {tag for tag, _ in Elements(str(element)).tags}
-        assert found <= {"div", "figure", "figcaption", "svg", "rect", "path", "g", "text", "circle", "title", "iframe"}
+    small_model, teacher, data, _ = small()
+    found = distill(teacher, data)
+    values: list[Any] = [model, nested, report(model), check(small_model, targets=["python"]), found, found.report]
+    values.append(fit_pwl(np.arange(9.0), np.arange(9.0) ** 2, num_segments=2, feature=EVIL[1]))
+    drawn = {"p", "pre", "div", "figure", "figcaption", "svg", "rect", "path", "g", "text", "circle", "title", "iframe"}
+    for value in values:
+        shown = value._repr_html_()
+        assert {tag for tag, _ in Elements(shown).tags} <= drawn
+        assert not re.search(r"<[^>]* on[a-z]+=", re.sub(r'"[^"]*"', '""', shown))
+    assert found.report.curves[0].label in found._repr_html_()
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
