@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from curvec.condense import Points
+from curvec._core import splits
 from curvec.errors import InputError
 from curvec.fit.options import Options
 from curvec.transforms import FloatArray, Transform
@@ -25,6 +26,8 @@ def candidates_of(points: Points, options: Options) -> FloatArray:
         base = quantiles(points, options.num_samples)
         if len(base) == len(points.x):
             base = _with_points_between(base, options.num_samples)
+        else:
+            base = _with_bends(base, points, options.num_samples)
     ends = points.x[[0, -1]] if len(base) < 2 or not options.learn_ends else np.empty(0)
     return np.unique(np.concatenate([base, options.knots, ends]))
 
@@ -58,6 +61,16 @@ def _with_points_between(values: FloatArray, most: int) -> FloatArray:
     steps = np.arange(1, parts) / parts
     between = values[:-1, None] + np.diff(values)[:, None] * steps
     return np.unique(np.concatenate([values, between.ravel()]))
+
+
+def _with_bends(values: FloatArray, points: Points, most: int) -> FloatArray:
+    """Points where the data between two quantiles are furthest from a line, up to ``most`` of them."""
+    import os
+    most=int(os.environ.get("BENDS",most)); eps=float(os.environ.get("BEPS","1e-5"))
+    at = np.searchsorted(points.x, values)
+    bounds = [0, *at[1:-1].tolist(), len(points.x)]
+    found = splits(points.table, bounds, most, eps * (points.total - points.noise))
+    return np.union1d(values, points.x[found])
 
 
 def round_significant(values: FloatArray, digits: int) -> FloatArray:

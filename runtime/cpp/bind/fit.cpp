@@ -8,6 +8,7 @@
 #include "bind/register.hpp"
 #include "fit/points.hpp"
 #include "fit/search.hpp"
+#include "fit/split.hpp"
 
 namespace py = pybind11;
 
@@ -65,6 +66,11 @@ Doubles fuse(const Doubles& x, const Doubles& y, const Doubles& w) {
 
 Doubles gaps_between(const Doubles& knots_x, const Doubles& knots_u, const Doubles& points, const Doubles& points_u) {
   return gap_table(fit::gaps_between(to_vector(knots_x), to_vector(knots_u), to_points(points), to_vector(points_u)));
+}
+
+std::vector<std::size_t> splits(const Doubles& points, const std::vector<std::size_t>& bounds, std::size_t count,
+                                double enough) {
+  return fit::splits(to_points(points), bounds, count, enough);
 }
 
 fit::Problem to_problem(const Doubles& knots, const Doubles& gaps, std::pair<double, double> slopes,
@@ -156,6 +162,7 @@ void register_fit(py::module_& module) {
   module.def("fuse", &fuse, py::arg("x"), py::arg("y"), py::arg("w"));
   module.def("gaps_between", &gaps_between, py::arg("knots_x"), py::arg("knots_u"), py::arg("points"),
              py::arg("points_u"));
+  module.def("splits", &splits, py::arg("points"), py::arg("bounds"), py::arg("count"), py::arg("enough"));
   module.def("search", &search, py::arg("knots"), py::arg("gaps"), py::arg("most_segments"), py::arg("slopes"),
              py::arg("y_bounds"), py::arg("required"), py::arg("starts"), py::arg("seconds"));
   module.def("solve", &solve, py::arg("knots"), py::arg("gaps"), py::arg("slopes"), py::arg("y_bounds"),

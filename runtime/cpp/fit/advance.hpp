@@ -53,6 +53,7 @@ inline bool trim(Piece& p, const Limits& limits, double ceiling) noexcept {
 template <class Sink>
 void advance(const Piece& p, const Segment& seg, const Limits& limits, bool pin_left, bool pin_right, double ceiling,
              Sink&& sink) {
+  if (!(seg.least(p.q) < ceiling)) return;
   const double w = seg.w;
   const double s = seg.s;
   const double al = seg.alpha();

@@ -19,6 +19,7 @@ struct Piece {
   double l = -kInf;
   double r = kInf;
   Quadratic q;
+  double least = -kInf;  // a bound for the piece's values on [l, r]
   std::int32_t knot = -1;
   std::int32_t piece = -1;
   bool hard_l = false;

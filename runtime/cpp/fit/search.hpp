@@ -27,7 +27,7 @@ struct Answer {
 class Search {
  public:
   Search(const Problem& problem, int most_segments, Watch& watch)
-      : left_(problem), right_(mirrored(problem)), most_(most_segments), n_(left_.size()), watch_(watch) {}
+      : left_(problem), right_(mirrored(problem), left_), most_(most_segments), n_(left_.size()), watch_(watch) {}
 
   std::vector<Answer> run(const std::vector<std::vector<int>>& starts) {
     left_bound_ = left_bounds(left_, most_);
@@ -115,7 +115,7 @@ class Search {
     Levels out(index(half_) + 1, std::vector<Pieces>(index(n_)));
     for (int j = 0; j <= side.last_start(); ++j) {
       const Piece p = side.start_piece(j, ceiling(rest, 0, j));
-      if (p.l <= p.r) out[0][index(j)].push_back(p);
+      if (p.l <= p.r) out[0][index(j)].push_back(p), out[0][index(j)][0].least = p.min();
     }
     Envelope envelope;
     for (int m = 1; m <= half_; ++m) {
@@ -123,6 +123,7 @@ class Search {
         envelope.pieces().clear();
         extend(side, out[index(m - 1)], j, m, ceiling(rest, m, j), own, envelope);
         out[index(m)][index(j)] = envelope.pieces();
+        for (Piece& p : out[index(m)][index(j)]) p.least = p.min();
       }
     }
     if (!watch_.expired()) sharpen(side, out, rest, own);
@@ -138,7 +139,7 @@ class Search {
       const double bound = side.bound(i, j);
       for (std::size_t k = 0; k < pieces.size(); ++k) {
         const Piece& p = pieces[k];
-        if (!(p.q.h + bound < ceiling)) continue;
+        if (!(p.least + bound < ceiling)) continue;
         advance(p, side.segment(i, j), limits, p.hard_l, p.hard_r, ceiling, [&](Piece q) {
           q.knot = i;
           q.piece = static_cast<std::int32_t>(k);
@@ -195,7 +196,7 @@ class Search {
         const double bound = left_.bound(i, j) + after_least;
         for (std::size_t k = 0; k < before.size(); ++k) {
           const Piece& p = before[k];
-          if (!(p.q.h + bound < best.cost)) continue;
+          if (!(p.least + bound < best.cost)) continue;
           over.clear();
           advance(p, left_.segment(i, j), left_.limits(i, j), p.hard_l, p.hard_r, best.cost - after_least,
                   [&](const Piece& q) { over.push_back(q); });

@@ -44,6 +44,14 @@ struct Segment {
     return excess == 0.0 ? rest : rest + s * excess * excess;
   }
 
+  // Least of p(y) + cost(y, z) over both, whatever the constraints.
+  [[nodiscard]] double least(const Quadratic& p) const noexcept {
+    const double b = w * lam * lam + s;
+    const double n = p.a * b + w * s;
+    const double gap = p.v + lam * beta - mean;  // p's vertex against the regression line at the left knot
+    return n > 0.0 ? p.h + rest + gap * gap * (p.a * w * s / n) : p.h + rest;
+  }
+
   // min over y of p(y) + cost(y, z), y free, as a function of z.
   [[nodiscard]] Quadratic free(const Quadratic& p) const noexcept {
     const double b = w * lam * lam + s;

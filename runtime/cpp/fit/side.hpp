@@ -47,8 +47,13 @@ class Side {
  public:
   explicit Side(const Problem& problem) : n_(static_cast<int>(problem.knots.size())), problem_(problem) {
     build_segments();
-    build_starts();
-    build_required();
+    build_rest();
+  }
+
+  // The mirror image of `other`; `problem` is the mirrored problem.
+  Side(const Problem& problem, const Side& other) : n_(other.n_), problem_(problem) {
+    mirror_segments(other);
+    build_rest();
   }
 
   [[nodiscard]] int size() const noexcept { return n_; }
@@ -84,14 +89,38 @@ class Side {
   void build_segments() {
     const std::size_t count = at(n_) * (at(n_) - 1) / 2;
     segments_.resize(count);
-    bounds_.resize(count);
     for (int i = 0; i < n_; ++i) {
       Moments sum;
       for (int j = i + 1; j < n_; ++j) {
         sum = merge(sum, problem_.gaps[at(j)], width(i, j - 1));
         segments_[index(i, j)] = Segment(sum, width(i, j));
+      }
+    }
+  }
+
+  void mirror_segments(const Side& other) {
+    segments_.resize(other.segments_.size());
+    Segment* out = segments_.data();
+    for (int j = 1; j < n_; ++j) {
+      const int left = n_ - 1 - j;
+      for (int i = 0; i < j; ++i) *out++ = other.segment(left, n_ - 1 - i).mirrored();
+    }
+  }
+
+  void build_rest() {
+    build_bounds();
+    build_starts();
+    build_required();
+  }
+
+  void build_bounds() {
+    bounds_.resize(segments_.size());
+    const Segment* seg = segments_.data();
+    double* out = bounds_.data();
+    for (int j = 1; j < n_; ++j) {
+      for (int i = 0; i < j; ++i) {
         const Limits l = limits(i, j);
-        bounds_[index(i, j)] = segments_[index(i, j)].bound(l.rise_low, l.rise_high);
+        *out++ = (seg++)->bound(l.rise_low, l.rise_high);
       }
     }
   }
