@@ -11,6 +11,7 @@ except ImportError as error:
     )
     raise ImportError(message) from error
 
+from curvec.condense import Moments
 from curvec.distill import Distillation, distill
 from curvec.emit import emit
 from curvec.errors import (
@@ -39,6 +40,7 @@ __all__ = [
     "FitError",
     "InputError",
     "MissingDependencyError",
+    "Moments",
     "PWLCurve",
     "ParityError",
     "Product",

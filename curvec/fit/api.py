@@ -6,13 +6,15 @@ import time
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from curvec.condense import points_of
+from curvec.condense import Points, read
+from curvec.errors import InputError
 from curvec.fit import options as opts
 from curvec.fit.engine import run
 from curvec.fit.result import Fit
-from curvec.fit.source import PointSource
+from curvec.fit.source import from_moments, from_rows
+from curvec.transforms import FloatArray
 
-__all__ = ["fit_pwl"]
+__all__ = ["fit_moments", "fit_pwl"]
 
 
 def fit_pwl(
@@ -85,4 +87,20 @@ def fit_pwl(
         y_bounds=y_bounds, tolerance=tolerance, max_segments=max_segments, refine=refine, max_seconds=max_seconds,
         feature=feature, missing=missing,
     )  # fmt: skip
-    return run(PointSource(points_of(x, y, w), options), options, started + options.max_seconds)
+    return run(from_rows(read(x, y, w), options), started + options.max_seconds)
+
+
+_FIXED = ("candidates", "fx", "num_samples", "refine")
+"""What the moments decide."""
+
+
+def fit_moments(points: Points, candidates: FloatArray, fx: str, options: dict[str, Any]) -> Fit:
+    """What :meth:`curvec.Moments.fit` does."""
+    started = time.monotonic()
+    known: dict[str, Any] = dict(fit_pwl.__kwdefaults__ or {})
+    for name in options:
+        if name in _FIXED or name not in known:
+            reason = "is fixed by the moments" if name in _FIXED else "is not an option"
+            raise InputError(f"{name} {reason}; the options are those of fit_pwl but for {', '.join(_FIXED)}")
+    checked = opts.check(**{**known, **options, "fx": fx, "candidates": candidates.tolist(), "refine": False})
+    return run(from_moments(points, fx, candidates, checked), started + checked.max_seconds)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from curvec.condense import Points
 from curvec._core import splits
+from curvec.condense import Points
 from curvec.errors import InputError
 from curvec.fit.options import Options
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["candidates_of", "quantiles", "round_significant"]
+__all__ = ["candidates_of", "check_domain", "quantiles", "round_significant", "rounded"]
+
+
+_HIDDEN = 1e-5
+"""Share of the shape's error that a gap between candidates may hide before it is split."""
 
 
 def candidates_of(points: Points, options: Options) -> FloatArray:
@@ -29,7 +33,8 @@ def candidates_of(points: Points, options: Options) -> FloatArray:
         else:
             base = _with_bends(base, points, options.num_samples)
     ends = points.x[[0, -1]] if len(base) < 2 or not options.learn_ends else np.empty(0)
-    return np.unique(np.concatenate([base, options.knots, ends]))
+    wanted = np.unique(np.concatenate([base, options.knots, ends]))
+    return np.asarray(wanted[points.allowed(wanted)])
 
 
 def quantiles(points: Points, most: int) -> FloatArray:
@@ -65,11 +70,9 @@ def _with_points_between(values: FloatArray, most: int) -> FloatArray:
 
 def _with_bends(values: FloatArray, points: Points, most: int) -> FloatArray:
     """Points where the data between two quantiles are furthest from a line, up to ``most`` of them."""
-    import os
-    most=int(os.environ.get("BENDS",most)); eps=float(os.environ.get("BEPS","1e-5"))
     at = np.searchsorted(points.x, values)
     bounds = [0, *at[1:-1].tolist(), len(points.x)]
-    found = splits(points.table, bounds, most, eps * (points.total - points.noise))
+    found = splits(points.table, bounds, most, _HIDDEN * (points.total - points.noise))
     return np.union1d(values, points.x[found])
 
 

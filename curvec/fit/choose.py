@@ -43,22 +43,26 @@ class Candidate:
         return self.answers[self.wanted - 1]
 
 
-def transforms_for(fx: Fx, points: Points) -> list[Transform]:
+def transforms_for(fx: Fx, x: FloatArray) -> tuple[Transform, ...]:
     """The transforms to try: the one asked for, or identity and the logarithm that fits the domain.
+
+    Args:
+        fx: what was asked.
+        x: (n,) distinct values, ascending; for a transform by name the least is enough.
 
     Raises:
         InputError: fx is no transform.
 
     """
     if isinstance(fx, Transform):
-        return [fx]
+        return (fx,)
     if isinstance(fx, str):
-        return [transform(fx)]
+        return (transform(fx),)
     if fx is not None:
-        return [_own(fx, points.x)]
-    least = float(points.x[0])
+        return (_own(fx, x),)
+    least = float(x[0])
     log = "log" if least > 0 else "log1p" if least > -1 else "symlog1p"
-    return [TRANSFORMS["identity"], TRANSFORMS[log]]
+    return TRANSFORMS["identity"], TRANSFORMS[log]
 
 
 def _own(function: Callable[[Any], Any], x: FloatArray) -> Transform:

@@ -2,60 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 
 from curvec.condense import Points
 from curvec.errors import FitError
-from curvec.fit.choose import Candidate, better, transforms_for, wanted_segments
+from curvec.fit.choose import Candidate, better, wanted_segments
 from curvec.fit.options import Options
-from curvec.fit.refine import Refinement, refine
+from curvec.fit.refine import refine
 from curvec.fit.result import Fit, PathEntry
 from curvec.fit.rounding import round_y
-from curvec.fit.search import Best, Problem, seconds_left
+from curvec.fit.search import Best, seconds_left
 from curvec.fit.shape import Shape, shape_of
+from curvec.fit.source import Source
 from curvec.ir import PWLCurve
 from curvec.transforms import Transform
 
-__all__ = ["Source", "run"]
+__all__ = ["run"]
 
 
-class Source(Protocol):
-    """Data that problems can be made from."""
-
-    @property
-    def points(self) -> Points:
-        """The data as points, or what stands for them."""
-
-    def problem(self, fx: Transform) -> tuple[Problem, int | None]:
-        """The problem on the candidates asked for, and their digits."""
-
-    def refinement(self, fx: Transform, digits: int | None, deadline: float) -> Refinement | None:
-        """Tools for finer candidates, where the data allow them."""
-
-
-def run(source: Source, options: Options, deadline: float) -> Fit:
+def run(source: Source, deadline: float) -> Fit:
     """Fit.
 
     Raises:
         FitError: no curve on the candidates obeys the constraints.
 
     """
-    points = source.points
+    points, options = source.points, source.options
     if len(points.x) == 1 or points.y_range[0] == points.y_range[1]:
         return _constant(points, options)
     shape = shape_of(options, points)
-    tried = [_search(source, options, shape, fx, deadline) for fx in transforms_for(options.fx, points)]
+    tried = [_search(source, shape, fx, deadline) for fx in source.transforms]
     chosen = tried[0] if len(tried) == 1 else better(tried[0], tried[1], points.noise)
     return _result(chosen, points, options, shape)
 
 
-def _search(source: Source, options: Options, shape: Shape, fx: Transform, deadline: float) -> Candidate:
+def _search(source: Source, shape: Shape, fx: Transform, deadline: float) -> Candidate:
+    options = source.options
     problem, digits = source.problem(fx)
     answers = problem.search(shape, options.most, (), seconds_left(deadline))
     wanted = wanted_segments(answers, options, source.points)
-    tools = source.refinement(fx, digits, deadline) if options.refine and options.candidates is None else None
+    tools = source.refinement(fx, digits, deadline)
     if tools is not None and answers[wanted - 1].chosen:
         problem, answers = refine(problem, answers, wanted, shape, tools)
         wanted = wanted_segments(answers, options, source.points)

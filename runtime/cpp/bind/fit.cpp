@@ -64,8 +64,22 @@ Doubles fuse(const Doubles& x, const Doubles& y, const Doubles& w) {
   return to_table(points, &P::x, &P::w, &P::y, &P::spread);
 }
 
-Doubles gaps_between(const Doubles& knots_x, const Doubles& knots_u, const Doubles& points, const Doubles& points_u) {
-  return gap_table(fit::gaps_between(to_vector(knots_x), to_vector(knots_u), to_points(points), to_vector(points_u)));
+// Parts of one x each.
+Doubles gaps_of_points(const Doubles& knots_x, const Doubles& knots_u, const Doubles& table, const Doubles& u) {
+  const std::vector<fit::Point> points = to_points(table);
+  std::vector<double> x;
+  for (const fit::Point& p : points) x.push_back(p.x);
+  return gap_table(fit::gaps_between(to_vector(knots_x), to_vector(knots_u), x, to_vector(u), [&](std::size_t k) {
+    return fit::Moments{points[k].w, 0.0, points[k].y, 0.0, 0.0, points[k].spread};
+  }));
+}
+
+// Parts with moments of their own.
+Doubles gaps_of_parts(const Doubles& knots_x, const Doubles& knots_u, const Doubles& x, const Doubles& u,
+                      const Doubles& moments) {
+  const std::vector<fit::Moments> parts = to_gaps(moments);
+  return gap_table(fit::gaps_between(to_vector(knots_x), to_vector(knots_u), to_vector(x), to_vector(u),
+                                     [&](std::size_t k) { return parts[k]; }));
 }
 
 std::vector<std::size_t> splits(const Doubles& points, const std::vector<std::size_t>& bounds, std::size_t count,
@@ -160,8 +174,10 @@ Doubles coarsen(const Doubles& knots, const Doubles& gaps, const std::vector<int
 
 void register_fit(py::module_& module) {
   module.def("fuse", &fuse, py::arg("x"), py::arg("y"), py::arg("w"));
-  module.def("gaps_between", &gaps_between, py::arg("knots_x"), py::arg("knots_u"), py::arg("points"),
-             py::arg("points_u"));
+  module.def("gaps_of_points", &gaps_of_points, py::arg("knots_x"), py::arg("knots_u"), py::arg("points"),
+             py::arg("u"));
+  module.def("gaps_of_parts", &gaps_of_parts, py::arg("knots_x"), py::arg("knots_u"), py::arg("x"), py::arg("u"),
+             py::arg("moments"));
   module.def("splits", &splits, py::arg("points"), py::arg("bounds"), py::arg("count"), py::arg("enough"));
   module.def("search", &search, py::arg("knots"), py::arg("gaps"), py::arg("most_segments"), py::arg("slopes"),
              py::arg("y_bounds"), py::arg("required"), py::arg("starts"), py::arg("seconds"));

@@ -4,5 +4,6 @@
 PYBIND11_MODULE(_core, module) {
   module.doc() = "curvec's compiled core: the search kernel of the fit and the C++ runtime classes.";
   curvec::bind::register_fit(module);
+  curvec::bind::register_rows(module);
   curvec::bind::register_runtime(module);
 }

@@ -1,0 +1,14 @@
+"""Rows to mergeable moments.
+
+A curve on given knots is linear between neighbours, so the squared error of all rows in a gap depends on six
+numbers only (Ravina et al. 2021, appendix B, in its most useful form). The compiled core does the reductions.
+"""
+
+from __future__ import annotations
+
+from curvec.condense.columns import column
+from curvec.condense.moments import Moments
+from curvec.condense.points import Points
+from curvec.condense.rows import Rows, points_of, read
+
+__all__ = ["Moments", "Points", "Rows", "column", "points_of", "read"]

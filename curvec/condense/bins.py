@@ -1,0 +1,75 @@
+"""Sums over the rows of a bin: they add up, and do not depend on the order of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from curvec._core import BIN_DOUBLES, accumulate, bin_moments, merge_bins
+from curvec.condense.points import Parts, Points
+from curvec.transforms import FloatArray, Transform
+
+__all__ = ["CODES", "Bins"]
+
+CODES = {"identity": 0, "log": 1, "log1p": 2, "symlog1p": 3}
+"""The transforms that the compiled core applies row by row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bins:
+    """Bins that begin at edges (the first one lies left of the first edge), and their sums.
+
+    Attributes:
+        edges: (k,) ascending.
+        transforms: one, or identity and a second.
+        sums: (k + 1, d) per bin: weight, least and largest x, and the sums of u, y, uu, uy, yy, each in twice a
+            double's precision.
+        y_origin: what is taken off every y.
+        exactly: products too are kept in twice a double's precision, so that y needs no origin.
+
+    """
+
+    edges: FloatArray
+    transforms: tuple[Transform, ...]
+    sums: FloatArray
+    y_origin: float
+    exactly: bool
+
+    @classmethod
+    def empty(
+        cls, edges: FloatArray, transforms: Sequence[Transform], *, y_origin: float = 0.0, exactly: bool = False
+    ) -> Bins:
+        """No rows yet."""
+        sums = np.zeros((len(edges) + 1, BIN_DOUBLES))
+        sums[:, 2], sums[:, 3] = np.inf, -np.inf
+        return cls(edges, tuple(transforms), sums, y_origin, exactly)
+
+    def add(self, x: FloatArray, y: FloatArray, w: FloatArray | None, scale: float = 1.0) -> None:
+        """Add rows; weights are multiplied by ``scale``."""
+        u, v = (fx.forward(self.edges) for fx in (self.transforms[0], self.transforms[-1]))
+        codes = CODES[self.transforms[0].name], CODES[self.transforms[1].name] if len(self.transforms) > 1 else 0
+        accumulate(self.sums, self.edges, u, v, x, y, w, scale, self.y_origin, codes, self.exactly)
+
+    def merge(self, other: Bins) -> None:
+        """Add another's rows; edges, transforms and origin must be the same."""
+        merge_bins(self.sums, other.sums)
+
+    def points(self, y_range: tuple[float, float], weight_unit: float) -> Points:
+        """The bins that hold rows, as data for a fit."""
+        sums = bin_moments(self.sums, second=False, y_origin=0.0)
+        held = sums[:, 0] > 0
+        total = float(sums[:, 0].sum())
+        origin = float(np.dot(sums[:, 0], sums[:, 2])) / total
+        starts = np.concatenate([self.edges[:1], self.edges])[held]
+        parts = {
+            fx.name: Parts(fx.forward(starts), bin_moments(self.sums, second=k == 1, y_origin=origin)[held])
+            for k, fx in enumerate(self.transforms)
+        }
+        first = next(iter(parts.values())).moments
+        rest = np.min([part.moments[:, 5] for part in parts.values()], axis=0)
+        table = np.column_stack([self.sums[held, 2], first[:, 0], first[:, 2], rest])
+        return Points(
+            table, self.sums[held, 3], self.y_origin + origin, y_range, total * weight_unit, weight_unit, parts
+        )

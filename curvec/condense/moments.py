@@ -1,0 +1,125 @@
+"""``Moments``: rows wherever they are, reduced to what a fit on given candidates needs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from curvec.condense.bins import Bins
+from curvec.condense.columns import column
+from curvec.condense.rows import read
+from curvec.errors import InputError
+from curvec.transforms import FloatArray, transform
+
+if TYPE_CHECKING:
+    from curvec.fit.result import Fit
+
+__all__ = ["Moments"]
+
+
+class Moments:
+    """Weighted moments of rows between candidate knots: built in chunks, merged, then fitted.
+
+    ``Moments(candidates)`` takes the place of the rows in :func:`curvec.fit_pwl` where those are too many, in
+    pieces, or elsewhere: update it on every chunk (or one on every partition, then merge), and fit. Neither the
+    order of the rows nor the chunks change the result. It pickles, so partitions can send it.
+
+    Args:
+        candidates: where knots may be, in the units of x; at least two.
+        fx: the transform's name; the moments are in u = fx(x).
+
+    Raises:
+        InputError: fewer than two candidates, or one outside the domain of fx.
+
+    """
+
+    def __init__(self, candidates: Sequence[float] | FloatArray, fx: str = "identity") -> None:
+        edges = np.unique(column(candidates, "candidates"))
+        self._fx = transform(fx)
+        if len(edges) < 2:
+            raise InputError(f"there are {len(edges)} distinct candidates; at least two are needed")
+        if not self._fx.contains(float(edges[0])):
+            raise InputError(
+                f"the candidate {float(edges[0])!r} is outside the domain of {fx} (x > {self._fx.lower:g})"
+            )
+        self._bins = Bins.empty(edges, (self._fx,), exactly=True)
+        self._y_range = (math.inf, -math.inf)
+
+    @property
+    def candidates(self) -> FloatArray:
+        """(k,) where knots may be."""
+        return self._bins.edges.copy()
+
+    @property
+    def fx(self) -> str:
+        """The transform's name."""
+        return self._fx.name
+
+    @property
+    def weight(self) -> float:
+        """Total weight so far."""
+        return float(self._bins.sums[:, :2].sum())
+
+    def update(self, x: Any, y: Any, w: Any = None) -> Moments:
+        """Add rows, in one pass.
+
+        Args:
+            x: (n,) the feature, inside the domain of fx.
+            y: (n,) the target.
+            w: (n,) weights >= 0; None: all ones.
+
+        Returns:
+            This object.
+
+        Raises:
+            InputError: see :func:`curvec.fit_pwl`. Nothing has been added then.
+
+        """
+        if not np.size(x):
+            return self
+        rows = read(x, y, w)
+        if not self._fx.contains(rows.x_range[0]):
+            index = int(np.flatnonzero(~(rows.x > self._fx.lower))[0])
+            raise InputError(f"x[{index}] is {float(rows.x[index])!r}, outside the domain of {self.fx}")
+        self._bins.add(rows.x, rows.y, rows.w)
+        self._widen(rows.y_range)
+        return self
+
+    def merge(self, other: Moments) -> Moments:
+        """Add what another one has seen.
+
+        Returns:
+            This object.
+
+        Raises:
+            InputError: the other has different candidates or another transform.
+
+        """
+        if self.fx != other.fx or not np.array_equal(self._bins.edges, other._bins.edges):
+            raise InputError("these moments are on different candidates or transforms; only equal ones can be merged")
+        self._bins.merge(other._bins)
+        self._widen(other._y_range)
+        return self
+
+    def fit(self, **options: Any) -> Fit:
+        """Fit as :func:`curvec.fit_pwl` does, on these candidates and this transform.
+
+        Args:
+            options: keywords of ``fit_pwl``, but for ``fx``, ``num_samples``, ``candidates`` and ``refine``.
+
+        Raises:
+            InputError: no rows yet, or a bad option.
+            FitError: no curve on the candidates obeys the constraints.
+
+        """
+        from curvec.fit.api import fit_moments  # noqa: PLC0415 - fit stands right of condense
+
+        if not self.weight > 0:
+            raise InputError("no rows with a weight above zero have been added; update the moments first")
+        return fit_moments(self._bins.points(self._y_range, 1.0), self.candidates, self.fx, options)
+
+    def _widen(self, y_range: tuple[float, float]) -> None:
+        self._y_range = min(self._y_range[0], y_range[0]), max(self._y_range[1], y_range[1])

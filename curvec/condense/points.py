@@ -1,0 +1,115 @@
+"""Data as parts that no knot divides: single values of x, or bins with moments of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec._core import gaps_of_parts, gaps_of_points
+from curvec.errors import InputError
+from curvec.transforms import FloatArray, Transform
+
+__all__ = ["Parts", "Points"]
+
+
+class Parts(NamedTuple):
+    """Bins under one transform.
+
+    Attributes:
+        u: (n,) what u is measured from in each bin.
+        moments: (n, 6) w, mean u, mean y, centred uu and uy, squared error about the bin's own line.
+
+    """
+
+    u: FloatArray
+    moments: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Data in ascending order of x.
+
+    Attributes:
+        table: (n, 4) x (of a bin: its least), total weight, weighted mean of y - y_origin, squared error that no
+            curve on the allowed knots avoids (about that mean, or a bin's own line).
+        last: (n,) the largest x of each bin; x itself where there are no bins. No knot lies in (x, last].
+        y_origin: what was taken off every y, so that a far origin costs no digits.
+        y_range: least and largest y of a row with positive weight.
+        weight: total weight, in the caller's units; the table's weights are divided by ``weight_unit``.
+        weight_unit: the largest weight.
+        parts: the bins by the name of the transform; None where every x is single.
+
+    """
+
+    table: FloatArray
+    last: FloatArray
+    y_origin: float
+    y_range: tuple[float, float]
+    weight: float
+    weight_unit: float
+    parts: Mapping[str, Parts] | None = None
+
+    @property
+    def x(self) -> FloatArray:
+        """(n,) distinct x, ascending."""
+        return self.table[:, 0]
+
+    @property
+    def w(self) -> FloatArray:
+        """(n,) the weight at each x, in units of the largest row's."""
+        return self.table[:, 1]
+
+    @property
+    def y(self) -> FloatArray:
+        """(n,) mean y at each x, less y_origin."""
+        return self.table[:, 2]
+
+    @property
+    def noise(self) -> float:
+        """Squared error that no curve avoids: the spread of y at equal x (or about a bin's line)."""
+        return float(self.table[:, 3].sum())
+
+    @property
+    def total(self) -> float:
+        """Squared error of the mean, noise included."""
+        return float(np.dot(self.w, self.y**2)) + self.noise
+
+    def gaps(self, knots: FloatArray, fx: Transform) -> FloatArray:
+        """(k + 1, 6) the moments left of, between and right of the knots, in u = fx(x).
+
+        Raises:
+            InputError: the data are bins, made for other transforms.
+
+        """
+        u = fx.forward(knots)
+        if self.parts is None:
+            return gaps_of_points(knots, u, self.table, _fast(fx, self.x))
+        if fx.name not in self.parts:
+            raise InputError(
+                f"these moments are in {', '.join(self.parts)} of x; fx={fx.name!r} needs moments of its own"
+            )
+        return gaps_of_parts(knots, u, self.x, *self.parts[fx.name])
+
+    def allowed(self, knots: FloatArray) -> npt.NDArray[np.bool_]:
+        """(k,) which knots divide no bin."""
+        if self.parts is None:
+            return np.ones(len(knots), dtype=bool)
+        at = np.searchsorted(self.x, knots, side="right") - 1
+        inside = (at >= 0) & (knots > self.x[at]) & (knots <= self.last[at])
+        return np.asarray(~inside)
+
+
+def _fast(fx: Transform, x: FloatArray) -> FloatArray:
+    """Numpy's own logarithm: its last bit is not the contract's, and does not matter to a sum over rows."""
+    return _NUMPY[fx.name](x) if fx.name in _NUMPY else fx.forward(x)
+
+
+def _symlog1p(x: FloatArray) -> FloatArray:
+    return np.copysign(np.log1p(np.abs(x)), x)
+
+
+_NUMPY: dict[str, Callable[[FloatArray], FloatArray]] = {"log": np.log, "log1p": np.log1p, "symlog1p": _symlog1p}

@@ -1,0 +1,108 @@
+"""Rows in memory to points: by sorting where there are few, into bins of equal weight where there are many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from curvec._core import extent, find_edges, fuse
+from curvec.condense.bins import Bins
+from curvec.condense.columns import column, weights_of
+from curvec.condense.points import Points
+from curvec.errors import InputError
+from curvec.transforms import FloatArray, Transform
+
+__all__ = ["Rows", "points_of", "read"]
+
+SORT_UP_TO = 200_000
+"""Rows that are sorted; more are put into bins, which hold what a fit needs without a sort."""
+BINS = 2048
+"""About how many bins of equal weight; a value with more weight than that has a bin of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Checked columns.
+
+    Attributes:
+        x: (n,) float64.
+        y: (n,) float64.
+        w: (n,) float64 >= 0, None for ones.
+        w_max: the largest weight, above zero.
+        x_range: least and largest x of a row with positive weight.
+        y_range: the same of y.
+
+    """
+
+    x: FloatArray
+    y: FloatArray
+    w: FloatArray | None
+    w_max: float
+    x_range: tuple[float, float]
+    y_range: tuple[float, float]
+
+    @property
+    def many(self) -> bool:
+        """Whether they are put into bins."""
+        return len(self.x) > SORT_UP_TO
+
+    def points(self) -> Points:
+        """Sort the rows and make those with equal x one."""
+        w = np.ones_like(self.x) if self.w is None else self.w if self.w_max == 1 else self.w / self.w_max
+        table = fuse(self.x, self.y, w)
+        total = float(table[:, 1].sum())
+        origin = float(np.dot(table[:, 1], table[:, 2])) / total
+        table[:, 2] -= origin
+        return Points(table, table[:, 0], origin, self.y_range, total * self.w_max, self.w_max)
+
+    def edges(self) -> FloatArray:
+        """(k,) where bins of about equal weight begin; the last edge is the largest x."""
+        found = find_edges(self.x, self.w, 1 / self.w_max, *self.x_range, BINS)
+        return np.unique([self.x_range[0], *found, self.x_range[1]])
+
+    def binned(self, edges: FloatArray, transforms: Sequence[Transform]) -> Points:
+        """Put the rows into bins that begin at the edges."""
+        middle = self.y_range[0] / 2 + self.y_range[1] / 2
+        bins = Bins.empty(edges, transforms, y_origin=middle)
+        bins.add(self.x, self.y, self.w, 1 / self.w_max)
+        return bins.points(self.y_range, self.w_max)
+
+
+def read(x: Any, y: Any, w: Any = None) -> Rows:
+    """Check the columns.
+
+    Args:
+        x: (n,) the feature. Anything that becomes a one-dimensional array of real numbers.
+        y: (n,) the target.
+        w: (n,) weights >= 0, None for ones; rows of weight zero are ignored.
+
+    Raises:
+        InputError: different lengths, no row, a value that is no finite real number, a negative weight.
+
+    """
+    xs, ys = column(x, "x"), column(y, "y")
+    ws = None if w is None else weights_of(w)
+    for name, values in (("y", ys), ("w", ws)):
+        if values is not None and len(values) != len(xs):
+            raise InputError(f"x has {len(xs)} rows and {name} has {len(values)}; they must agree")
+    unit = 1.0 if ws is None else float(ws.max(initial=0.0))
+    if not len(xs) or not unit > 0:
+        raise InputError(f"there are {len(xs)} rows, none with a weight above zero; at least one is needed")
+    y_range = extent(ys, ws)
+    if not math.isfinite(y_range[1] - y_range[0]):
+        raise InputError(f"y goes from {y_range[0]!r} to {y_range[1]!r}, too far for the squares of a fit; rescale it")
+    return Rows(xs, ys, ws, unit, extent(xs, ws), y_range)
+
+
+def points_of(x: Any, y: Any, w: Any = None) -> Points:
+    """Reduce rows to points with distinct x, by sorting.
+
+    Raises:
+        InputError: see :func:`read`.
+
+    """
+    return read(x, y, w).points()
