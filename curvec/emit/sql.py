@@ -1,15 +1,222 @@
-"""The SQL target."""
+"""The SQL target: a model as an expression, a query, a view or a dbt model, in an engine's dialect."""
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
-from curvec.errors import UnsupportedError
+from curvec.emit import dialects
+from curvec.emit.dialects import Dialect
+from curvec.emit.environment import render
+from curvec.emit.names import identifier
+from curvec.emit.sql_curves import Part, Writer, grouped
+from curvec.emit.sql_layers import Layer, Outputs, fresh, layers
+from curvec.emit.sql_text import check_names, comment, fold, lay_out, name
+from curvec.errors import InputError, UnsupportedError
+from curvec.ir import FeatureType, Sum, Term, features_of
 from curvec.model import CurveModel
 
-__all__ = ["emit_sql"]
+__all__ = ["FORMS", "Form", "columns", "emit_sql"]
+
+Form: TypeAlias = Literal["expression", "select", "view", "dbt"]
+FORMS: tuple[Form, ...] = ("expression", "select", "view", "dbt")
 
 
-def emit_sql(model: CurveModel, **options: Any) -> str:
-    """The model as SQL."""
-    raise UnsupportedError(f"no SQL yet for {model.name!r} with {sorted(options)}")
+_MAX_REPEATED = 10_000
+"""Characters that an expression repeats for a nested curve at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A subquery as the template sees it."""
+
+    name: str
+    text: str
+    tables: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """All that the templates lay out."""
+
+    head: Sequence[str]
+    final: str
+    layers: Sequence[Named] = ()
+    opening: str = ""
+
+
+def emit_sql(
+    model: CurveModel,
+    *,
+    dialect: str | None = None,
+    form: Form = "expression",
+    per_term: bool = False,
+    link: bool = False,
+    key: Sequence[str] = (),
+    table: str | Sequence[str] | None = None,
+) -> str:
+    """The model as SQL. No semicolon ends it, so that every driver takes it as it is.
+
+    Args:
+        model: what to emit.
+        dialect: the engine's dialect, a name of ``curvec.emit.dialects.DIALECTS``.
+        form: "expression": the raw score, to be put into a query that has the features as columns; "select": a query
+            over ``table``; "view": that query as a view called after the model; "dbt": that query as a dbt model, its
+            table a ``ref`` (or, with a schema, a ``source``).
+        per_term: return the terms too, one column each: reason codes.
+        link: return the prediction too, the inverse link of the score.
+        key: columns of the table that are passed through.
+        table: the table; dots separate its schema, a sequence of names is taken as it is.
+
+    Raises:
+        InputError: an option that does not exist, or does not go with the form.
+        UnsupportedError: the engine cannot hold the model in this form; the message says what and why.
+
+    """
+    engine = dialects.dialect(dialect)
+    if form not in FORMS:
+        raise InputError(f"form={form!r} is not a form; use one of {', '.join(FORMS)}")
+    check_names(engine, [feature.name for feature in model.features], "features")
+    keys = _strings(key, "key")
+    if form == "expression":
+        _refuse_columns(per_term=per_term, link=link, key=keys, table=table)
+        text = _expression(model, engine)
+    else:
+        outputs = _outputs(model, engine, keys, per_term=per_term, link=link)
+        text = _query(model, engine, form, outputs, _table(table, form))
+    _check_size(engine, text, form)
+    return text
+
+
+def columns(
+    model: CurveModel, *, dialect: str, per_term: bool = False, link: bool = False, key: Sequence[str] = ()
+) -> list[str]:
+    """The names of the columns that "select", "view" and "dbt" return, in order.
+
+    The key columns under their own names; with ``per_term`` one column a term, ``term_`` and its features in letters
+    that every engine takes (``term_age``, and ``term_age_2`` for a second one); ``score``; with ``link``
+    ``prediction``.
+
+    Raises:
+        InputError: two of them would have one name.
+
+    """
+    outputs = _outputs(model, dialects.dialect(dialect), _strings(key, "key"), per_term=per_term, link=link)
+    return [*outputs.key, *(outputs.terms if per_term else ()), "score", *(["prediction"] if link else [])]
+
+
+def _expression(model: CurveModel, engine: Dialect) -> str:
+    def number(feature: str) -> str:
+        return engine.double.format(name(engine, feature))
+
+    def key(feature: str, kind: FeatureType) -> str:
+        form = {"str": engine.text_key, "bool": engine.boolean}.get(kind, "{}")
+        return form.format(name(engine, feature))
+
+    def nested(node: Sum) -> str:
+        text = grouped(engine, [Part(writer.term(child)) for child in node.terms])
+        if len(text) > _MAX_REPEATED:
+            raise UnsupportedError(
+                f"form='expression' would repeat the input of a curve nested in a curve, {len(text)} characters, in every "
+                "arm; use form='select', which names it once"
+            )
+        return text
+
+    writer = Writer(engine, number, key, nested, lambda _: None)
+    text = grouped(engine, [writer.part(term) for term in model.terms], model.intercept)
+    head = [
+        f"{comment(model.name)}: the raw score in {engine.title}, {len(model.terms)} terms",
+        *_remarks(model, engine),
+    ]
+    return render("sql/expression.sql.jinja", query=Query(head, text))
+
+
+def _query(model: CurveModel, engine: Dialect, form: Form, outputs: Outputs, table: Sequence[str]) -> str:
+    source = _DBT_SOURCE if form == "dbt" else ".".join(name(engine, part) for part in table)
+    *inner, final = layers(model, engine, source, outputs, fences=form != "view")
+    head = [f"{comment(model.name)}: {len(model.terms)} terms in {engine.title}", *_remarks(model, engine)]
+    opening = f"CREATE VIEW {name(engine, model.name)} AS\n" if form == "view" else ""
+    named = [Named(layer.name, _layer(layer), layer.tables) for layer in inner]
+    text = render("sql/select.sql.jinja", query=Query(head, _layer(final), named, opening))
+    return _dbt(text, table) if form == "dbt" else text
+
+
+def _layer(layer: Layer) -> str:
+    return lay_out("sql/layer.sql.jinja", layer=layer)
+
+
+_DBT_SOURCE = "__curvec_source__"
+"""Where the reference goes once all else is made inert for dbt's own templates."""
+
+
+def _dbt(text: str, table: Sequence[str]) -> str:
+    """The query as a dbt model: what looks like a template of dbt's in it is a literal, its table a reference."""
+    inert = re.sub(r"\{[{%#]", lambda found: f"{{{{ '{found[0]}' }}}}", text)
+    names = ", ".join(repr(part) for part in table)
+    reference = f"{{{{ {'ref' if len(table) == 1 else 'source'}({names}) }}}}"
+    return inert.replace(f"FROM {_DBT_SOURCE}", f"FROM {reference}")
+
+
+def _remarks(model: CurveModel, engine: Dialect) -> list[str]:
+    note = [f"note: {comment(model.note)}"] if model.note else []
+    return [*note, *engine.notes]
+
+
+def _outputs(model: CurveModel, engine: Dialect, key: Sequence[str], *, per_term: bool, link: bool) -> Outputs:
+    taken = {fold(engine, text): text for text in ["score", *(["prediction"] if link else [])]}
+    for column in key:
+        if fold(engine, column) in taken:
+            raise InputError(
+                f"the key column {column!r} and an output {taken[fold(engine, column)]!r} share a name; rename it"
+            )
+        taken[fold(engine, column)] = column
+    used = set(taken) | {"prediction"}
+    terms = [fresh(engine, _term_name(term), used) for term in model.terms]
+    return Outputs(key, terms, per_term, link)
+
+
+def _term_name(term: Term) -> str:
+    """``term_`` and the term's features, in at most 40 ASCII characters."""
+    features = dict.fromkeys(identifier(feature.name).lower() for feature in features_of(term))
+    return "_".join(["term", *features])[:40].rstrip("_")
+
+
+def _table(table: str | Sequence[str] | None, form: Form) -> Sequence[str]:
+    if table is None:
+        raise InputError(f"form={form!r} needs table=, the table that holds the features")
+    parts = table.split(".") if isinstance(table, str) else _strings(table, "table")
+    if not parts or not all(parts):
+        raise InputError(f"table={table!r} has an empty name; write table or schema.table")
+    if form == "dbt" and len(parts) > 2:
+        raise InputError(f"table={table!r} has {len(parts)} names; a dbt model refers to model, or to source.table")
+    if parts[-1].lower().startswith("curvec_"):
+        raise InputError(f"table={table!r} begins with curvec_, as the query's own subqueries do; rename it")
+    return parts
+
+
+def _strings(values: Sequence[str], what: str) -> list[str]:
+    if isinstance(values, str):
+        raise InputError(f"{what}={values!r} is one string; pass a list of names")
+    for value in values:
+        if not isinstance(value, str):
+            raise InputError(f"{what} holds {value!r}; names are strings")
+    return list(values)
+
+
+def _refuse_columns(*, per_term: bool, link: bool, key: Sequence[str], table: object) -> None:
+    given = {"per_term": per_term, "link": link, "key": key, "table": table}
+    if wrong := [option for option, value in given.items() if value]:
+        raise InputError(
+            f"form='expression' is one column of numbers and takes no {', '.join(wrong)}; use form='select'"
+        )
+
+
+def _check_size(engine: Dialect, text: str, form: Form) -> None:
+    size = len(text.encode())
+    if engine.max_bytes is None or size <= engine.max_bytes or engine.max_bytes_setting:
+        return
+    raise UnsupportedError(
+        f"the {form} has {size} bytes, and {engine.title} takes {engine.max_bytes}; split the model, or emit a shorter one"
+    )

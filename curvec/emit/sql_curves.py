@@ -1,0 +1,254 @@
+"""One node as a SQL expression: a CASE a curve, in the one form that every engine runs right.
+
+Arms ascend and compare the raw input, so that a logarithm never decides which arm a row takes. The last arm compares
+``-x`` with ``-x_K``: that is false for NaN also where NaN counts as greater than every number, so NULL and NaN both
+fall through to the missing value.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from curvec.contract import GROUP, Segments, segments
+from curvec.emit.dialects import Dialect
+from curvec.emit.literals import shortest
+from curvec.emit.sql_text import comment, lay_out, literal, minus, string, times
+from curvec.emit.sql_transforms import transformed
+from curvec.errors import UnsupportedError
+from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
+
+__all__ = ["Part", "Writer", "describe", "grouped"]
+
+_SHOWN = 12
+"""Points that a comment shows; the arms hold all of them anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An expression and the comment above it."""
+
+    text: str
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """``WHEN when THEN then``."""
+
+    when: str
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes nodes in a dialect, over columns that the caller names.
+
+    Attributes:
+        dialect: how the engine spells things.
+        number: a feature as an expression of type double.
+        key: a feature as an expression that is compared with levels of a type.
+        nested: a Sum that is a curve's input, as an expression that may be repeated.
+        joined: a categorical as a column of a joined table, or None where it is to be a CASE.
+
+    """
+
+    dialect: Dialect
+    number: Callable[[str], str]
+    key: Callable[[str, FeatureType], str]
+    nested: Callable[[Sum], str]
+    joined: Callable[[EnumCurve], str | None]
+
+    def term(self, node: Term) -> str:
+        """The node's value, NULL where it is missing."""
+        match node:
+            case Column(feature):
+                return self._column(self.number(feature))
+            case PWLCurve():
+                return self._pwl(self._input(node.input), segments(node.points, node.fx), node.missing)
+            case StepCurve():
+                return self._steps(self._input(node.input), node)
+            case EnumCurve():
+                return self.joined(node) or self._levels(node)
+            case Sum():
+                return grouped(self.dialect, [self.part(child) for child in node.terms])
+            case Product():
+                return lay_out("sql/joined.sql.jinja", sign="* ", parts=[self.part(child) for child in node.factors])
+
+    def part(self, node: Term) -> Part:
+        """The node's value under its description."""
+        return Part(self.term(node), describe(node))
+
+    def _input(self, value: str | Sum) -> str:
+        return self.number(value) if isinstance(value, str) else self.nested(value)
+
+    def _column(self, x: str) -> str:
+        if not self.dialect.has_nan:
+            return x
+        return self._case([*self._nan_arm(x, None), Arm(self._is_number(x), x)], None)
+
+    def _pwl(self, x: str, curve: Segments, missing: float | None) -> str:
+        last = len(curve.slope)
+        arms = [Arm(self._less(x, curve.x[k + 1]), self._segment(x, curve, k)) for k in range(last)]
+        first = Arm(f"{x} <= {self._number(curve.x[0])}", self._number(curve.y[0]))
+        end = Arm(self._at_least(x, curve.x[last]), self._number(curve.y[last]))
+        return self._case([*self._nan_arm(x, missing), first, *self._search(arms), end], missing)
+
+    def _segment(self, x: str, curve: Segments, k: int) -> str:
+        y, slope = float(curve.y[k]), float(curve.slope[k])
+        if slope == 0:
+            return self._number(y)
+        u = transformed(self.dialect, curve, k, x)
+        run = minus(self.dialect, u, float(curve.u[k]))
+        return times(self.dialect, y, slope, run if run == x else f"({run})")
+
+    def _steps(self, x: str, curve: StepCurve) -> str:
+        pairs = zip(curve.cuts, curve.values[:-1], strict=True)
+        arms = [Arm(self._less(x, cut), self._number(value)) for cut, value in pairs]
+        end = Arm(self._at_least(x, curve.cuts[-1]), self._number(curve.values[-1]))
+        nan = self._nan_arm(x, curve.missing)
+        return self._case([*nan, *self._search(arms), end], curve.missing)
+
+    def _search(self, arms: Sequence[Arm]) -> Sequence[Arm]:
+        """``arms``, or one arm for them all that is searched by halves where that pays.
+
+        Every arm is ``x < bound`` with ascending bounds, so the last bound tells whether any of them holds.
+        """
+        start = self.dialect.search_from
+        if start is None or len(arms) < start:
+            return arms
+        return [Arm(arms[-1].when, self._halves(arms))]
+
+    def _halves(self, arms: Sequence[Arm]) -> str:
+        """The first arm that holds, given that the last one does."""
+        if len(arms) <= _LEAF:
+            return arms[0].then if len(arms) == 1 else self._case_of(arms[:-1], arms[-1].then)
+        middle = len(arms) // 2
+        left, right = arms[:middle], arms[middle:]
+        return self._case_of([Arm(left[-1].when, self._halves(left))], self._halves(right))
+
+    def _levels(self, curve: EnumCurve) -> str:
+        levels = curve.levels
+        if len(levels) > self.dialect.max_arms:
+            raise UnsupportedError(
+                f"the categorical {curve.feature!r} has {len(levels)} levels, and a CASE in {self.dialect.title} takes "
+                f"{self.dialect.max_arms}; form='select' joins a table of levels instead"
+            )
+        x = self.key(curve.feature, levels.type)
+        arms = [Arm(f"{x} = {self.level(key, levels.type)}", self._number(value)) for key, value in levels.items()]
+        if levels.type == "str":
+            return self._case([Arm(f"{x} IS NULL", self._value(curve.missing)), *arms], curve.default)
+        nan = self._nan_arm(self._numeric_key(curve), curve.missing) if self.dialect.nan_first else []
+        if curve.default != curve.missing:
+            arms.append(Arm(self.is_level(curve), self._value(curve.default)))
+        return self._case([*nan, *arms], curve.missing)
+
+    def level(self, key: int | str | bool, kind: FeatureType) -> str:  # noqa: FBT001  a level may be a boolean
+        """A level as the literal that a key is compared with."""
+        if kind == "str":
+            return self.dialect.text_level.format(string(self.dialect, str(key)))
+        return str(int(key))
+
+    def is_level(self, curve: EnumCurve) -> str:
+        """Whether the key is there at all: neither NULL nor NaN."""
+        if curve.levels.type == "str" or not self.dialect.has_nan:
+            return f"{self.key(curve.feature, curve.levels.type)} IS NOT NULL"
+        return self._is_number(self._numeric_key(curve))
+
+    def _numeric_key(self, curve: EnumCurve) -> str:
+        """The key of a categorical of numbers as a number that can be NaN."""
+        return self.number(curve.feature) if curve.levels.type == "int" else self.key(curve.feature, "bool")
+
+    def _nan_arm(self, x: str, missing: float | None) -> list[Arm]:
+        test = self.dialect.nan_first
+        return [Arm(test.format(x), self._value(missing))] if test else []
+
+    def _is_number(self, x: str) -> str:
+        """Neither NULL nor NaN; a NaN that a dialect would let pass has been taken out by ``nan_first``."""
+        zero = self._number(0.0)
+        return f"{x} <= {zero} OR -{x} <= {zero}" if self.dialect.has_nan else f"{x} IS NOT NULL"
+
+    def _less(self, x: str, bound: float) -> str:
+        return f"{x} < {self._number(bound)}"
+
+    def _at_least(self, x: str, bound: float) -> str:
+        return f"-{x} <= {self._number(-bound)}"
+
+    def _number(self, value: float) -> str:
+        return literal(self.dialect, float(value))
+
+    def _value(self, value: float | None) -> str:
+        return "NULL" if value is None else self._number(value)
+
+    def _case(self, arms: Sequence[Arm], otherwise: float | None) -> str:
+        return self._case_of(arms, self._value(otherwise))
+
+    def _case_of(self, arms: Sequence[Arm], otherwise: str) -> str:
+        return lay_out("sql/case.sql.jinja", arms=arms, otherwise=otherwise)
+
+
+_LEAF = 4
+"""Arms that are still searched one by one at the end of a search by halves."""
+
+
+def grouped(dialect: Dialect, parts: Sequence[Part], start: float | None = None) -> str:
+    """The sum of ``parts`` in the contract's groups (point 5), the first group beginning at ``start``.
+
+    Raises:
+        UnsupportedError: more groups than the engine's expressions take.
+
+    """
+    groups = [list(parts[first : first + GROUP]) for first in range(0, len(parts), GROUP)]
+    if start is not None:
+        groups[0].insert(0, Part(literal(dialect, start), "intercept"))
+    if len(groups) > dialect.max_depth:
+        raise UnsupportedError(
+            f"a sum of {len(parts)} terms is {len(groups)} groups deep, and {dialect.title} takes {dialect.max_depth}; "
+            "split the model"
+        )
+    texts = [lay_out("sql/joined.sql.jinja", sign="+ ", parts=group) for group in groups]
+    return texts[0] if len(texts) == 1 else lay_out("sql/joined.sql.jinja", sign="+ ", parts=[Part(t) for t in texts])
+
+
+def describe(node: Term) -> str:
+    """What a reviewer reads above a term: its features, its control points, its note."""
+    match node:
+        case Column(feature):
+            text = f"{comment(feature)}: the value itself"
+        case PWLCurve():
+            fx = "" if node.fx == "identity" else f"{node.fx}, "
+            text = f"{_described(node.input)}: {fx}{_shown([_pair(x, y) for x, y in node.points], 'points')}"
+        case StepCurve():
+            steps = [_pair(x, y) for x, y in itertools.zip_longest(node.cuts, node.values[1:])]
+            shown = _shown(steps, "cuts")
+            text = f"{_described(node.input)}: {shortest(node.values[0])}, then from {shown}"
+        case EnumCurve():
+            shown = _shown([f"{comment(str(key))}: {shortest(value)}" for key, value in node.levels.items()], "levels")
+            text = f"{comment(node.feature)}: {shown}"
+        case Sum():
+            return f"sum of {len(node.terms)}"
+        case Product():
+            return f"product of {len(node.factors)}"
+    missing = "" if node_missing(node) is None else f"; missing {shortest(node_missing(node) or 0.0)}"
+    note = getattr(node, "note", "")
+    return f"{text}{missing}{'; note: ' + comment(note) if note else ''}"
+
+
+def node_missing(node: Term) -> float | None:
+    """The value of a node for a missing input."""
+    return getattr(node, "missing", None)
+
+
+def _described(value: str | Sum) -> str:
+    return comment(value) if isinstance(value, str) else f"a sum of {len(value.terms)}"
+
+
+def _pair(x: float, y: float) -> str:
+    return f"({shortest(x)}, {shortest(y)})"
+
+
+def _shown(items: Sequence[str], what: str) -> str:
+    if len(items) <= _SHOWN:
+        return ", ".join(items)
+    return f"{', '.join(items[:3])}, ... {items[-1]}: {len(items)} {what}"

@@ -1,0 +1,210 @@
+"""A model as a chain of subqueries: typed columns, inputs of nested curves, terms, score, prediction.
+
+Each layer names what the next one uses, so that nothing is computed or written twice, no layer refers to an alias of
+its own, and every curve is one column that a reviewer can select.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from curvec.emit import sql_links as links
+from curvec.emit.dialects import Dialect
+from curvec.emit.sql_curves import Part, Writer, grouped
+from curvec.emit.sql_levels import JOIN_FROM, LevelTable, level_table
+from curvec.emit.sql_text import fold, name
+from curvec.ir import EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.model import CurveModel
+
+__all__ = ["Layer", "Outputs", "layers"]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A column of a layer."""
+
+    text: str
+    alias: str
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One subquery: its columns over a source, and whether the engine must compute them once."""
+
+    name: str
+    columns: Sequence[Output]
+    source: str
+    joins: Sequence[str] = ()
+    tables: Sequence[str] = ()
+    fence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What the query returns.
+
+    Attributes:
+        key: columns of the table that are passed through.
+        terms: the columns' names of the terms, one a term.
+        per_term: whether the terms are returned.
+        link: whether the prediction is returned.
+
+    """
+
+    key: Sequence[str]
+    terms: Sequence[str]
+    per_term: bool
+    link: bool
+
+
+def layers(model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *, fences: bool) -> list[Layer]:
+    """The subqueries of a model, from the table to the final columns."""
+    return _Chain(model, dialect, source, outputs, fences=fences).build()
+
+
+@dataclass(slots=True)
+class _Columns:
+    """The typed columns that were asked for, in the order in which they were."""
+
+    dialect: Dialect
+    taken: set[str]
+    columns: dict[tuple[str, str], Output] = field(default_factory=dict)
+
+    def number(self, feature: str) -> str:
+        return self._column(feature, "number", self.dialect.double)
+
+    def key(self, feature: str, kind: FeatureType) -> str:
+        form = {"str": self.dialect.text_key, "bool": self.dialect.boolean}.get(kind, "{}")
+        return self._column(feature, kind, form)
+
+    def passed(self, column: str) -> str:
+        return self._column(column, "key", "{}")
+
+    def _column(self, column: str, use: str, form: str) -> str:
+        if (column, use) not in self.columns:
+            alias = name(self.dialect, fresh(self.dialect, column, self.taken))
+            self.columns[column, use] = Output(form.format(f"t.{name(self.dialect, column)}"), alias)
+        return self.columns[column, use].alias
+
+
+class _Chain:
+    """Builds the layers back to front: what the terms ask for decides what the earlier layers hold."""
+
+    def __init__(self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *, fences: bool) -> None:
+        self.model, self.dialect, self.source, self.outputs = model, dialect, source, outputs
+        self.fence = dialect.fence if fences else ""
+        self.taken = {fold(dialect, text) for text in ("score", "power", *outputs.terms)}
+        self.columns = _Columns(dialect, self.taken)
+        self.keys: list[str] = []
+        self.nested: list[tuple[Sum, Output, int]] = []
+        self.tables: list[tuple[EnumCurve, LevelTable]] = []
+        self.writer = Writer(dialect, self.columns.number, self.columns.key, self._nested, self._joined)
+
+    def build(self) -> list[Layer]:
+        """All layers."""
+        terms = [
+            Output(part.text, name(self.dialect, alias), part.comment)
+            for part, alias in zip(map(self.writer.part, self.model.terms), self.outputs.terms, strict=True)
+        ]
+        self.keys = [self.columns.passed(column) for column in self.outputs.key]
+        result = [self._input(), *self._levels(), *self._inputs()]
+        fence = self.fence if self.outputs.per_term else ""
+        result.append(Layer("curvec_terms", [*self._pass(self.keys), *terms], result[-1].name, fence=fence))
+        return [*result, *self._scores([term.alias for term in terms])]
+
+    def _pass(self, aliases: Iterable[str]) -> list[Output]:
+        return [Output(alias, alias) for alias in aliases]
+
+    def _input(self) -> Layer:
+        columns = list(self.columns.columns.values())
+        return Layer("curvec_input", columns, f"{self.source} t", fence=self.fence if self.dialect.fences_casts else "")
+
+    def _nested(self, node: Sum) -> str:
+        """The column that holds a nested curve's input; made when it is first asked for."""
+        for known, output, _ in self.nested:
+            if known == node:
+                return output.alias
+        text = self.writer.term(node)  # asks for the columns of the curves nested deeper, so those come first
+        alias = name(self.dialect, fresh(self.dialect, "input", self.taken))
+        self.nested.append((node, Output(text, alias), _depth(node)))
+        return alias
+
+    def _inputs(self) -> list[Layer]:
+        """One layer a depth of nesting, each passing on all that was there."""
+        result: list[Layer] = []
+        passed = [column.alias for column in self.columns.columns.values()]
+        passed += [table.alias for _, table in self.tables]
+        source = "curvec_levels" if self.tables else "curvec_input"
+        for depth in sorted({depth for _, _, depth in self.nested}):
+            made = [output for _, output, at in self.nested if at == depth]
+            result.append(Layer(f"curvec_inputs_{depth}", [*self._pass(passed), *made], source))
+            passed += [output.alias for output in made]
+            source = result[-1].name
+        return result
+
+    def _joined(self, curve: EnumCurve) -> str | None:
+        """The column of a categorical that is a joined table; None for one that is short enough for a CASE."""
+        for known, table in self.tables:
+            if known == curve:
+                return table.alias
+        if len(curve.levels) < JOIN_FROM:
+            return None
+        alias = name(self.dialect, fresh(self.dialect, "level_value", self.taken))
+        self.tables.append((curve, level_table(self.writer, curve, len(self.tables) + 1, alias)))
+        return alias
+
+    def _levels(self) -> list[Layer]:
+        if not self.tables:
+            return []
+        passed = self._pass(column.alias for column in self.columns.columns.values())
+        made = [Output(table.text, table.alias, table.comment) for _, table in self.tables]
+        joins, tables = [table.join for _, table in self.tables], [table.table for _, table in self.tables]
+        return [Layer("curvec_levels", [*passed, *made], "curvec_input t", joins, tables)]
+
+    def _scores(self, terms: Sequence[str]) -> list[Layer]:
+        score = name(self.dialect, "score")
+        text = grouped(self.dialect, [Part(alias) for alias in terms], self.model.intercept)
+        held = [*self.keys, *(terms if self.outputs.per_term else [])]
+        link = self.model.link if self.outputs.link else "identity"
+        fence = self.fence if link != "identity" else ""
+        result = [Layer("curvec_scores", [*self._pass(held), Output(text, score)], "curvec_terms", fence=fence)]
+        power = links.power(self.dialect, link, score)
+        alias = name(self.dialect, "power")
+        if power is not None:
+            columns = [*self._pass([*held, score]), Output(power, alias)]
+            result.append(Layer("curvec_powers", columns, result[-1].name, fence=fence))
+        prediction = links.prediction(self.dialect, link, score, alias)
+        return [*result, self._final(terms, Output(prediction, name(self.dialect, "prediction")), result[-1].name)]
+
+    def _final(self, terms: Sequence[str], prediction: Output, source: str) -> Layer:
+        keys = [
+            Output(alias, name(self.dialect, column)) for alias, column in zip(self.keys, self.outputs.key, strict=True)
+        ]
+        score = name(self.dialect, "score")
+        columns = [*keys, *self._pass(terms if self.outputs.per_term else []), Output(score, score)]
+        return Layer("", [*columns, *([prediction] if self.outputs.link else [])], source)
+
+
+def fresh(dialect: Dialect, wanted: str, taken: set[str]) -> str:
+    """``wanted``, or with the first number that makes it new; taken from now on."""
+    candidate, suffix = wanted, 2
+    while fold(dialect, candidate) in taken:
+        candidate = f"{wanted}_{suffix}"
+        suffix += 1
+    taken.add(fold(dialect, candidate))
+    return candidate
+
+
+def _depth(node: Term | str) -> int:
+    """How many curves are nested in each other below a node."""
+    match node:
+        case PWLCurve() | StepCurve():
+            return 0 if isinstance(node.input, str) else 1 + _depth(node.input)
+        case Sum():
+            return max(map(_depth, node.terms))
+        case Product():
+            return max(map(_depth, node.factors))
+        case _:
+            return 0

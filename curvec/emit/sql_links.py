@@ -1,0 +1,53 @@
+"""The inverse links in SQL, with EXP never asked for what an engine refuses (contract, point 7)."""
+
+from __future__ import annotations
+
+from curvec.emit.dialects import Dialect
+from curvec.emit.sql_text import lay_out, literal
+from curvec.errors import UnsupportedError
+from curvec.links import EXP_BOUND
+
+__all__ = ["power", "prediction"]
+
+
+def power(dialect: Dialect, link: str, score: str) -> str | None:
+    """A column that the prediction needs more than once, or None: EXP(-|score|) for the logit.
+
+    Raises:
+        UnsupportedError: the link has no SQL.
+
+    """
+    if link == "logit":
+        return _exp(dialect, score, [("<", -EXP_BOUND, None), ("<", 0.0, score), ("<=", EXP_BOUND, f"-{score}")], -1.0)
+    if link in ("identity", "log"):
+        return None
+    raise UnsupportedError(f"link={link!r} has no SQL; emit with link=False, which returns the raw score")
+
+
+def prediction(dialect: Dialect, link: str, score: str, power: str) -> str:
+    """The inverse link of the score, NULL where the score is NULL or NaN."""
+    one = literal(dialect, 1.0)
+    if link == "logit":
+        above, below = f"{one} / ({one} + {power})", f"{power} / ({one} + {power})"
+        arm = {"when": f"{score} < {literal(dialect, 0.0)}", "then": below}
+        return lay_out("sql/case.sql.jinja", arms=[arm], otherwise=above)
+    if link == "log":
+        return _exp(dialect, score, [("<", -EXP_BOUND, None), ("<=", EXP_BOUND, score)], 1.0)
+    return score
+
+
+def _exp(dialect: Dialect, score: str, arms: list[tuple[str, float, str | None]], end: float) -> str:
+    """EXP of the score bounded, by arms (comparison, bound, value; None is the bound itself); ``end`` beyond them."""
+    bound = literal(dialect, -EXP_BOUND)
+    cases = [
+        {
+            "when": f"{score} {sign} {literal(dialect, limit)}",
+            "then": literal(dialect, limit) if value is None else value,
+        }
+        for sign, limit, value in arms
+    ]
+    if dialect.nan_first:
+        cases.insert(0, {"when": dialect.nan_first.format(score), "then": "NULL"})
+    cases.append({"when": f"-{score} < {bound}", "then": literal(dialect, end * EXP_BOUND)})
+    case = lay_out("sql/case.sql.jinja", arms=cases, otherwise="NULL")
+    return f"EXP({case})"

@@ -1,0 +1,162 @@
+"""Numbers, names and strings as a dialect writes them; what it cannot hold is refused by name."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from curvec.emit.dialects import Dialect
+from curvec.emit.environment import render
+from curvec.emit.literals import with_exponent
+from curvec.emit.names import comment_text
+from curvec.errors import UnsupportedError
+
+__all__ = ["check_names", "comment", "fold", "lay_out", "literal", "minus", "name", "plus", "string", "times"]
+
+
+_NEAR = Fraction(45, 100)
+"""Distance to its double, in that of the next double, that a shortest literal may have for a careful reader.
+
+17 digits are never further off than 0.36.
+"""
+
+
+def lay_out(template: str, **prepared: Any) -> str:
+    """A template's text without its last line end: a part of an expression."""
+    return render(template, **prepared).removesuffix("\n")
+
+
+def literal(dialect: Dialect, value: float) -> str:
+    """A double that the engine reads back to the bit: ``18e0``, ``7.2e-1::float8``."""
+    text = with_exponent(value)
+    if dialect.careful_digits and abs(Fraction(text) - Fraction(value)) > _NEAR * Fraction(math.ulp(value)):
+        text = with_exponent(value, 17).replace("e+", "e")
+    return text + dialect.suffix
+
+
+def plus(dialect: Dialect, left: str, value: float) -> str:
+    """``left + value``; a negative value is subtracted, which is the same bits and easier to read."""
+    sign, size = ("-", -value) if value < 0 else ("+", value)
+    return f"{left} {sign} {literal(dialect, size)}"
+
+
+def minus(dialect: Dialect, left: str, value: float) -> str:
+    """``left - value``, as :func:`plus`; nothing for a zero, which changes no bit that is looked at."""
+    return left if value == 0 else plus(dialect, left, -value)
+
+
+def times(dialect: Dialect, start: float, slope: float, run: str) -> str:
+    """``start + slope * run``, as :func:`plus`."""
+    return f"{plus(dialect, literal(dialect, start), slope)} * {run}"
+
+
+def name(dialect: Dialect, text: str) -> str:
+    """A quoted identifier.
+
+    Raises:
+        UnsupportedError: the dialect has no spelling for it; the message says why.
+
+    """
+    if reason := _name_refusal(dialect, text):
+        raise UnsupportedError(f"the name {_short(text)} {reason} in {dialect.title}; rename the column")
+    opening, closing = dialect.quotes
+    return opening + _replaced(text, dialect.name_escapes) + closing
+
+
+def _name_refusal(dialect: Dialect, text: str) -> str:  # noqa: PLR0911  one return a rule
+    if "\0" in text:
+        return "holds a NUL character, which no identifier can"
+    if not text and not dialect.name_empty:
+        return "is empty, which no identifier can be"
+    if held := next((mark for mark in dialect.name_refused if mark in text), ""):
+        return f"holds {held!r}, which no identifier can"
+    if not dialect.name_edges and text.strip(" ") != text:
+        return "begins or ends with a blank, which no identifier can"
+    if not dialect.name_astral and any(ord(mark) > 0xFFFF for mark in text):
+        return "holds a character beyond the basic plane of Unicode, which no identifier can"
+    size = len(text.encode()) if dialect.name_unit == "bytes" else len(text)
+    if dialect.name_limit is not None and size > dialect.name_limit:
+        return f"has {size} {dialect.name_unit}, and an identifier has at most {dialect.name_limit}"
+    return ""
+
+
+def fold(dialect: Dialect, text: str) -> str:
+    """What two spellings of one identifier have in common for the engine."""
+    if dialect.folds == "nothing":
+        return text
+    if dialect.folds == "ascii":
+        return "".join(mark.lower() if mark.isascii() else mark for mark in text)
+    return text.casefold()
+
+
+def check_names(dialect: Dialect, names: Iterable[str], what: str) -> None:
+    """Refuse two names that are one to the engine.
+
+    Raises:
+        UnsupportedError: names both.
+
+    """
+    seen: dict[str, str] = {}
+    for text in names:
+        other = seen.setdefault(fold(dialect, text), text)
+        if other != text:
+            raise UnsupportedError(
+                f"the {what} {other!r} and {text!r} differ only in case, one column in {dialect.title}; rename one"
+            )
+
+
+def string(dialect: Dialect, text: str) -> str:
+    """A string literal, on one line whatever the string holds.
+
+    Raises:
+        UnsupportedError: a NUL character, or an empty string where that is NULL.
+
+    """
+    if "\0" in text:
+        raise UnsupportedError(
+            f"the level {_short(text)} holds a NUL character, which SQL text cannot; rename the level"
+        )
+    if not text and not dialect.empty_string:
+        raise UnsupportedError(f"the level '' is NULL in {dialect.title}; give it a name")
+    pieces = _pieces(dialect, text)
+    return pieces[0] if len(pieces) == 1 else f"({dialect.concat.join(pieces)})"
+
+
+def _pieces(dialect: Dialect, text: str) -> list[str]:
+    """The literals and control characters that make up ``text``; a plain string is one piece."""
+    pieces, plain = [], ""
+    for mark in text:
+        if mark in dialect.string_escapes or not _is_control(mark):
+            plain += dialect.string_escapes.get(mark, mark)
+        elif dialect.control.startswith("\\"):
+            plain += dialect.control.format(ord(mark))
+        else:
+            pieces += [dialect.string.format(plain)] if plain else []
+            pieces.append(dialect.control.format(ord(mark)))
+            plain = ""
+    if plain or not pieces:
+        pieces.append(dialect.string.format(plain))
+    if len(pieces) == 1 and not plain and text:  # a lone character's code, made a string beyond doubt
+        pieces.insert(0, dialect.string.format(""))
+    return pieces
+
+
+def _is_control(mark: str) -> bool:
+    """What a file, a terminal or a driver may change on its way: line ends of any kind, tabs, other controls."""
+    return unicodedata.category(mark) in ("Cc", "Zl", "Zp")
+
+
+def comment(text: str) -> str:
+    """``text`` inside a one-line comment: inert for the engine, and for what substitutes ``${..}`` before it."""
+    return comment_text(text).replace("${", "$ {")
+
+
+def _replaced(text: str, escapes: Mapping[str, str]) -> str:
+    return "".join(escapes.get(mark, mark) for mark in text)
+
+
+def _short(text: str) -> str:
+    return repr(text) if len(text) <= 60 else f"{text[:40]!r}... ({len(text)} characters)"

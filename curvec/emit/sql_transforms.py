@@ -1,0 +1,64 @@
+"""The transforms in SQL, bit for bit as the contract has them, safe to evaluate for any row."""
+
+from __future__ import annotations
+
+from curvec.contract import Segments
+from curvec.emit.dialects import Dialect
+from curvec.emit.sql_text import lay_out, literal
+
+__all__ = ["transformed"]
+
+
+def transformed(dialect: Dialect, curve: Segments, k: int, x: str) -> str:
+    """The value u = fx(x) for an x on the curve's k-th segment.
+
+    The segment's ends tell which cases of a transform cannot happen there, so they are left out of the text.
+    """
+    left, right = float(curve.x[k]), float(curve.x[k + 1])
+    if curve.fx == "identity":
+        return x
+    if curve.fx == "log":
+        return _ln(dialect, x, x, float(curve.x[0]))
+    if curve.fx == "log1p":
+        return _log1p(dialect, x, left, right, float(curve.x[0]))
+    return _symlog1p(dialect, x, left, right)
+
+
+def _ln(dialect: Dialect, argument: str, x: str, least: float, shift: str = "") -> str:
+    """LN of ``shift + x``; where LN raises, x is kept at or above ``least`` (no row of the segment is below it)."""
+    if dialect.guards_ln:
+        bound = literal(dialect, least)
+        argument = f"{shift}CASE WHEN {x} > {bound} THEN {x} ELSE {bound} END"
+    return f"{dialect.ln}({argument})"
+
+
+def _log1p(dialect: Dialect, x: str, left: float, right: float, least: float) -> str:
+    """Kahan's form: x where 1 + x is 1, else LN(1 + x) * (x / ((1 + x) - 1))."""
+    one = literal(dialect, 1.0)
+    sum_ = f"{one} + {x}"
+    divisor = f"({sum_}) - {one}"
+    zero = literal(dialect, 0.0)
+    divisor = f"NULLIF({divisor}, {zero})" if dialect.guards_division else f"({divisor})"
+    value = f"{_ln(dialect, sum_, x, least, f'{one} + ')} * ({x} / {divisor})"
+    if 1.0 + left > 1.0 or 1.0 + right < 1.0:
+        return value
+    return _either(f"{sum_} = {one}", x, value)
+
+
+def _symlog1p(dialect: Dialect, x: str, left: float, right: float) -> str:
+    """By sign: log1p(x) at or above zero, -log1p(-x) below."""
+    if left >= 0:
+        return _log1p(dialect, x, left, right, left)
+    negative = _negated(_log1p(dialect, f"(-{x})", max(0.0, -right), -left, max(0.0, -right)))
+    if right <= 0:
+        return negative
+    return _either(f"{x} < {literal(dialect, 0.0)}", negative, _log1p(dialect, x, 0.0, right, 0.0))
+
+
+def _negated(text: str) -> str:
+    return f"-({text})"
+
+
+def _either(condition: str, yes: str, no: str) -> str:
+    """A CASE of one condition."""
+    return lay_out("sql/case.sql.jinja", arms=[{"when": condition, "then": yes}], otherwise=no)
