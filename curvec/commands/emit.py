@@ -22,15 +22,29 @@ def register(app: typer.Typer) -> None:
 def emit(
     model: Annotated[Path, typer.Argument(help="the model file")],
     to: Annotated[str, typer.Option(help=f"the target: {', '.join(TARGETS)}")],
-    dialect: Annotated[str | None, typer.Option(help="for sql: the engine's dialect")] = None,
+    dialect: Annotated[str | None, typer.Option(help="sql: the engine's dialect")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the file to write")] = None,
+    form: Annotated[str | None, typer.Option(help="sql: expression, select, view or dbt")] = None,
+    table: Annotated[str | None, typer.Option(help="sql: the table to score, as table or schema.table")] = None,
+    key: Annotated[list[str] | None, typer.Option(help="sql: a column passed through; repeat for more")] = None,
     *,
-    standalone: Annotated[bool, typer.Option(help="python, cpp: need nothing but the language")] = False,
+    per_term: Annotated[bool, typer.Option("--per-term", help="sql: one column a term, as reason codes")] = False,
+    link: Annotated[bool, typer.Option("--link", help="sql: the prediction too")] = False,
+    standalone: Annotated[bool, typer.Option("--standalone", help="python, cpp: need nothing but the language")] = False,
 ) -> None:
-    """Emit MODEL as code."""
-    options: dict[str, Any] = {"standalone": True} if standalone else {}
-    text = emit_text(load(model), to, dialect=dialect, **options)
+    """Emit MODEL as code, and say on standard error how large it is."""
+    given: dict[str, Any] = {
+        "form": form,
+        "table": table,
+        "key": key,
+        "per_term": per_term,
+        "link": link,
+        "standalone": standalone,
+    }
+    text = emit_text(load(model), to, dialect=dialect, **{name: value for name, value in given.items() if value})
     if output is None:
         typer.echo(text, nl=False)
     else:
         output.write_text(text, encoding="utf-8", newline="\n")
+    where = "" if output is None else f" to {output}"
+    typer.echo(f"{len(text.encode()):,} bytes, {text.count(chr(10)):,} lines{where}", err=True)

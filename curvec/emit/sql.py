@@ -13,7 +13,7 @@ from curvec.emit.environment import render
 from curvec.emit.names import identifier
 from curvec.emit.sql_curves import Part, Writer, grouped
 from curvec.emit.sql_layers import Layer, Outputs, fresh, layers
-from curvec.emit.sql_text import check_names, comment, fold, lay_out, name
+from curvec.emit.sql_text import check_names, comment, fold, lay_out, name, released
 from curvec.errors import InputError, UnsupportedError
 from curvec.ir import FeatureType, Sum, Term, features_of
 from curvec.model import CurveModel
@@ -86,6 +86,7 @@ def emit_sql(
     else:
         outputs = _outputs(model, engine, keys, per_term=per_term, link=link)
         text = _query(model, engine, form, outputs, _table(table, form))
+    text = released(text)
     _check_size(engine, text, form)
     return text
 
@@ -119,8 +120,8 @@ def _expression(model: CurveModel, engine: Dialect) -> str:
         text = grouped(engine, [Part(writer.term(child)) for child in node.terms])
         if len(text) > _MAX_REPEATED:
             raise UnsupportedError(
-                f"form='expression' would repeat the input of a curve nested in a curve, {len(text)} characters, in every "
-                "arm; use form='select', which names it once"
+                f"form='expression' would repeat the input of a curve nested in a curve, {len(text)} characters, in "
+                "every arm; use form='select', which names it once"
             )
         return text
 
@@ -217,6 +218,4 @@ def _check_size(engine: Dialect, text: str, form: Form) -> None:
     size = len(text.encode())
     if engine.max_bytes is None or size <= engine.max_bytes or engine.max_bytes_setting:
         return
-    raise UnsupportedError(
-        f"the {form} has {size} bytes, and {engine.title} takes {engine.max_bytes}; split the model, or emit a shorter one"
-    )
+    raise UnsupportedError(f"the {form} has {size} bytes, and {engine.title} takes {engine.max_bytes}; split the model")

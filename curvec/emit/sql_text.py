@@ -14,7 +14,19 @@ from curvec.emit.literals import with_exponent
 from curvec.emit.names import comment_text
 from curvec.errors import UnsupportedError
 
-__all__ = ["check_names", "comment", "fold", "lay_out", "literal", "minus", "name", "plus", "string", "times"]
+__all__ = [
+    "check_names",
+    "comment",
+    "fold",
+    "lay_out",
+    "literal",
+    "minus",
+    "name",
+    "plus",
+    "released",
+    "string",
+    "times",
+]
 
 
 _NEAR = Fraction(45, 100)
@@ -24,6 +36,16 @@ _NEAR = Fraction(45, 100)
 """
 
 
+_HELD = {ord(mark): 0xDC00 + ord(mark) % 0x400 for mark in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
+_RELEASED = {held: mark for mark, held in _HELD.items()}
+"""Line ends in names, as lone surrogates, which no name holds: so that laying out lines does not indent a name."""
+
+
+def released(text: str) -> str:
+    """The text once it is laid out, with the line ends of names back in place."""
+    return text.translate(_RELEASED)
+
+
 def lay_out(template: str, **prepared: Any) -> str:
     """A template's text without its last line end: a part of an expression."""
     return render(template, **prepared).removesuffix("\n")
@@ -31,10 +53,28 @@ def lay_out(template: str, **prepared: Any) -> str:
 
 def literal(dialect: Dialect, value: float) -> str:
     """A double that the engine reads back to the bit: ``18e0``, ``7.2e-1::float8``."""
+    low, high = dialect.exact_literals
+    if value and not low <= abs(value) <= high:
+        return _powers(dialect, value)
     text = with_exponent(value)
     if dialect.careful_digits and abs(Fraction(text) - Fraction(value)) > _NEAR * Fraction(math.ulp(value)):
         text = with_exponent(value, 17).replace("e+", "e")
     return text + dialect.suffix
+
+
+def _powers(dialect: Dialect, value: float) -> str:
+    """An integer times powers of two, each of which the engine reads exactly, as every product on the way is exact."""
+    numerator, denominator = value.as_integer_ratio()
+    power = (numerator & -numerator).bit_length() - 1
+    whole, shift = numerator >> power, power - (denominator.bit_length() - 1)
+    steps = [_STEP] * (abs(shift) // _STEP) + [abs(shift) % _STEP]
+    factors = [with_exponent(2.0**step) + dialect.suffix for step in steps if step]
+    sign = " * " if shift > 0 else " / "
+    return f"({sign.join([with_exponent(whole) + dialect.suffix, *factors])})"
+
+
+_STEP = 50
+"""The largest power of two that is written as one literal: 16 digits."""
 
 
 def plus(dialect: Dialect, left: str, value: float) -> str:
@@ -63,7 +103,7 @@ def name(dialect: Dialect, text: str) -> str:
     if reason := _name_refusal(dialect, text):
         raise UnsupportedError(f"the name {_short(text)} {reason} in {dialect.title}; rename the column")
     opening, closing = dialect.quotes
-    return opening + _replaced(text, dialect.name_escapes) + closing
+    return opening + _replaced(text, dialect.name_escapes).translate(_HELD) + closing
 
 
 def _name_refusal(dialect: Dialect, text: str) -> str:  # noqa: PLR0911  one return a rule

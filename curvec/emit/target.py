@@ -61,7 +61,7 @@ TARGETS: dict[str, Target] = {
             emit_sql,
             {
                 "dialect": "the engine's dialect",
-                "form": "expression or select",
+                "form": "expression, select, view or dbt",
                 "per_term": "one column a term",
                 "link": "the prediction too",
                 "key": "columns passed through",
