@@ -148,6 +148,8 @@ def _is_missing(value: Any) -> bool:
         return True
     if isinstance(value, (float, np.floating, Decimal)):
         return math.isnan(value)
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return bool(np.isnat(value))
     return type(value).__name__ in ("NAType", "NaTType")
 
 

@@ -1,17 +1,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import numbers
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 GROUP = 25
 EXP_BOUND = 700.0
+EXACT = 2**53
 
 
-def is_missing(value: Any) -> bool:
-    """None, NaN, NaT and pandas' NA."""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
+class InputError(ValueError):
+    """What was passed in breaks a rule; the message names it."""
 
 
 def log1p(x: float) -> float:
@@ -33,10 +36,19 @@ TRANSFORMS: dict[str, Callable[[float], float]] = {
 }
 
 
+def check_increasing(values: Sequence[float]) -> None:
+    """Refuse points or cuts that are out of order."""
+    for left, right in zip(values, values[1:]):
+        if not left < right:
+            raise InputError(f"{left!r} is followed by {right!r}; x must be strictly increasing")
+
+
 def segment_slope(u0: float, y0: float, u1: float, y1: float) -> float:
     """The slope between two points, moved towards zero until it does not overshoot."""
     du, dy = u1 - u0, y1 - y0
-    slope = dy / du
+    slope = dy / du if du > 0 else math.inf
+    if not (math.isfinite(slope) and math.isfinite(du)):
+        raise InputError(f"no finite slope joins the points ({u0!r}, {y0!r}) and ({u1!r}, {y1!r}) in u = fx(x)")
     while (y0 + slope * du > y1) if dy > 0 else (y0 + slope * du < y1):
         slope = math.nextafter(slope, 0.0)
     return slope
@@ -57,20 +69,87 @@ def grouped_sum(values: Sequence[float], start: float | None = None) -> float:
     return total
 
 
+def is_missing(value: Any) -> bool:
+    """None, NaN, NaT and pandas' NA; "" and "nan" are categories like any other."""
+    if isinstance(value, (float, Decimal)):
+        return math.isnan(value)
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
+
+
+def number(value: Any) -> float:
+    """A numeric feature's value as a float, NaN where it is missing."""
+    if is_missing(value):
+        return math.nan
+    if isinstance(value, numbers.Integral) and abs(int(value)) > EXACT:
+        raise InputError(f"{value} is beyond 2^53, where doubles skip integers; pass a float to accept the rounding")
+    if isinstance(value, (int, float, Decimal)):
+        return float(value)
+    raise InputError(f"{value!r} is not a number")
+
+
+def key(value: Any, kind: type) -> Any:
+    """A category as a level of that type, None where it is missing.
+
+    An integral float stands for the integer, and 0 and 1 stand for False and True; a fraction matches no level.
+    """
+    if is_missing(value):
+        return None
+    if kind is int and isinstance(value, (float, Decimal)):
+        real = float(value)
+        return int(real) if real.is_integer() and abs(real) <= EXACT else real
+    if kind is bool and isinstance(value, (int, float)) and value in (0, 1):
+        return bool(value)
+    if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
+        return value
+    raise InputError(f"{value!r} is a {type(value).__name__}, and the model's levels are {kind.__name__}")
+
+
+def column(data: Any, name: str) -> list[Any]:
+    """A column of a mapping or a data frame as Python values."""
+    names = getattr(data, "column_names", None)
+    names = getattr(data, "columns", data) if names is None else names
+    if name not in names:
+        raise InputError(f"column {name!r} is missing from the data")
+    values = data[name]
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(values, method):
+            values = getattr(values, method)()
+            break
+    return [value.item() if hasattr(value, "dtype") and hasattr(value, "item") else value for value in values]
+
+
+def converted(values: Iterable[Any], name: str, kind: type) -> list[Any]:
+    """Each value of a column as a number or a level; an error names the column and the row."""
+    result: list[Any] = []
+    try:
+        for value in values:
+            result.append(number(value) if kind is float else key(value, kind))
+    except InputError as error:
+        raise InputError(f"column {name!r}, row {len(result)}: {error}") from None
+    return result
+
+
+Row = Mapping[tuple[str, type], Any]
+
+
 class Term:
     """A part of a model: its value for one row, NaN where it is missing."""
 
-    def value(self, row: Mapping[str, Any]) -> float:
+    note: str
+
+    def value(self, row: Row) -> float:
         """The term's value."""
-        raise TypeError(f"{type(self).__name__} has no value")
+        raise NotImplementedError
 
+    def inputs(self) -> Iterator[tuple[str, type]]:
+        """The features it reads, each as float or as the type of its levels."""
+        raise NotImplementedError
 
-def numeric(source: str | Term, row: Mapping[str, Any]) -> float:
-    """A feature or a nested sum as a number, NaN where it is missing."""
-    if isinstance(source, Term):
-        return source.value(row)
-    value = row[source]
-    return math.nan if is_missing(value) else float(value)
+    def __add__(self, other: Term) -> Sum:
+        return Sum([*(self.terms if isinstance(self, Sum) and not self.note else [self]), other])
+
+    def __mul__(self, other: Term) -> Product:
+        return Product([*(self.factors if isinstance(self, Product) and not self.note else [self]), other])
 
 
 @dataclass(frozen=True)
@@ -86,117 +165,143 @@ class Column(Term):
     """The raw value of a feature."""
 
     feature: str
+    note: str = ""
 
-    def value(self, row: Mapping[str, Any]) -> float:
+    def value(self, row: Row) -> float:
         """The feature."""
-        return numeric(self.feature, row)
+        return float(row[self.feature, float])
+
+    def inputs(self) -> Iterator[tuple[str, type]]:
+        """The feature."""
+        yield self.feature, float
 
 
-class PWLCurve(Term):
+@dataclass(frozen=True)
+class NumericCurve(Term):
+    """A curve of a numeric feature, or of a sum."""
+
+    input: str | Sum
+
+    def x(self, row: Row) -> float:
+        """Where the curve is read; NaN where that is missing."""
+        return float(row[self.input, float]) if isinstance(self.input, str) else self.input.value(row)
+
+    def inputs(self) -> Iterator[tuple[str, type]]:
+        """The feature, or those of the sum."""
+        if isinstance(self.input, str):
+            yield self.input, float
+        else:
+            yield from self.input.inputs()
+
+
+@dataclass(frozen=True)
+class PWLCurve(NumericCurve):
     """Linear in fx(x) between its points, constant outside them."""
 
-    def __init__(
-        self,
-        source: str | Term,
-        points: Sequence[tuple[float, float]],
-        fx: str = "identity",
-        missing: float | None = None,
-        note: str = "",
-    ) -> None:
-        self.source, self.fx, self.note = source, TRANSFORMS[fx], note
-        self.missing = math.nan if missing is None else missing
-        self.points = [(float(x), self.fx(float(x)), float(y)) for x, y in points]
-        pairs = zip(self.points, self.points[1:], strict=False)
-        self.slopes = [segment_slope(u0, y0, u1, y1) for (_, u0, y0), (_, u1, y1) in pairs]
+    points: Sequence[tuple[float, float]]
+    fx: str = "identity"
+    missing: float | None = None
+    note: str = ""
+    xs: list[float] = field(init=False)
+    us: list[float] = field(init=False)
+    slopes: list[float] = field(init=False)
 
-    def value(self, row: Mapping[str, Any]) -> float:
+    def __post_init__(self) -> None:
+        xs = [float(x) for x, _ in self.points]
+        check_increasing(xs)
+        us = [TRANSFORMS[self.fx](x) for x in xs]
+        knots = [(u, float(y)) for u, (_, y) in zip(us, self.points)]
+        slopes = [segment_slope(*left, *right) for left, right in zip(knots, knots[1:])]
+        for name, values in (("xs", xs), ("us", us), ("slopes", slopes)):
+            object.__setattr__(self, name, values)
+
+    def value(self, row: Row) -> float:
         """The curve at the row's x."""
-        x = numeric(self.source, row)
+        x = self.x(row)
         if x != x:
-            return self.missing
-        if x <= self.points[0][0]:
-            return self.points[0][2]
-        for (_, u, y), slope, (right, _, _) in zip(self.points, self.slopes, self.points[1:], strict=False):
-            if x < right:
-                return y + slope * (self.fx(x) - u)
-        return self.points[-1][2]
+            return math.nan if self.missing is None else float(self.missing)
+        k = bisect_right(self.xs, x) - 1
+        if k < 0 or k == len(self.slopes):
+            return float(self.points[max(k, 0)][1])
+        return float(self.points[k][1]) + self.slopes[k] * (TRANSFORMS[self.fx](x) - self.us[k])
 
 
-class StepCurve(Term):
+@dataclass(frozen=True)
+class StepCurve(NumericCurve):
     """Constant between its cuts; x == cut belongs to the right."""
 
-    def __init__(
-        self,
-        source: str | Term,
-        cuts: Sequence[float],
-        values: Sequence[float],
-        missing: float | None = None,
-        note: str = "",
-    ) -> None:
-        self.source, self.cuts, self.values, self.note = source, cuts, [float(value) for value in values], note
-        self.missing = math.nan if missing is None else missing
+    cuts: Sequence[float]
+    values: Sequence[float]
+    missing: float | None = None
+    note: str = ""
 
-    def value(self, row: Mapping[str, Any]) -> float:
+    def __post_init__(self) -> None:
+        check_increasing(self.cuts)
+
+    def value(self, row: Row) -> float:
         """The step at the row's x."""
-        x = numeric(self.source, row)
+        x = self.x(row)
         if x != x:
-            return self.missing
-        for cut, value in zip(self.cuts, self.values, strict=False):
-            if x < cut:
-                return value
-        return self.values[-1]
+            return math.nan if self.missing is None else float(self.missing)
+        return float(self.values[bisect_right(self.cuts, x)])
 
 
+@dataclass(frozen=True)
 class EnumCurve(Term):
     """A table from categories to values."""
 
-    def __init__(
-        self,
-        feature: str,
-        mapping: Mapping[Any, float],
-        default: float | None = None,
-        missing: float | None = None,
-        note: str = "",
-    ) -> None:
-        self.feature, self.note = feature, note
-        self.mapping = {key: float(value) for key, value in mapping.items()}
-        self.key_type = type(next(iter(self.mapping)))
-        self.default = math.nan if default is None else default
-        self.missing = math.nan if missing is None else missing
+    feature: str
+    mapping: Mapping[Any, float]
+    default: float | None = None
+    missing: float | None = None
+    note: str = ""
 
-    def value(self, row: Mapping[str, Any]) -> float:
+    def value(self, row: Row) -> float:
         """The value of the row's level."""
-        key = row[self.feature]
-        if is_missing(key):
-            return self.missing
-        if (self.key_type is str) != isinstance(key, str) or (self.key_type is int and isinstance(key, bool)):
-            raise TypeError(f"{self.feature!r} is {key!r}; its levels are {self.key_type.__name__}")
-        return self.mapping.get(key, self.default)
+        level = row[self.feature, type(next(iter(self.mapping)))]
+        value = self.missing if level is None else self.mapping.get(level, self.default)
+        return math.nan if value is None else float(value)
+
+    def inputs(self) -> Iterator[tuple[str, type]]:
+        """The feature."""
+        yield self.feature, type(next(iter(self.mapping)))
 
 
+@dataclass(frozen=True)
 class Sum(Term):
     """The sum of its terms."""
 
-    def __init__(self, terms: Sequence[Term]) -> None:
-        self.terms = terms
+    terms: Sequence[Term]
+    note: str = ""
 
-    def value(self, row: Mapping[str, Any]) -> float:
+    def value(self, row: Row) -> float:
         """The terms' values, added in groups."""
         return grouped_sum([term.value(row) for term in self.terms])
 
+    def inputs(self) -> Iterator[tuple[str, type]]:
+        """Those of the terms."""
+        for term in self.terms:
+            yield from term.inputs()
 
+
+@dataclass(frozen=True)
 class Product(Term):
     """The product of its factors."""
 
-    def __init__(self, factors: Sequence[Term]) -> None:
-        self.factors = factors
+    factors: Sequence[Term]
+    note: str = ""
 
-    def value(self, row: Mapping[str, Any]) -> float:
+    def value(self, row: Row) -> float:
         """The factors' values, multiplied left to right."""
         result = self.factors[0].value(row)
         for factor in self.factors[1:]:
             result = result * factor.value(row)
         return result
+
+    def inputs(self) -> Iterator[tuple[str, type]]:
+        """Those of the factors."""
+        for factor in self.factors:
+            yield from factor.inputs()
 
 
 def logistic(score: float) -> float:
@@ -230,10 +335,14 @@ class CurveModel:
     features: Sequence[Feature] = ()
     note: str = ""
 
-    def rows(self, data: Any) -> Iterable[dict[str, Any]]:
-        """The rows of a data frame or a mapping of columns."""
-        names = [feature.name for feature in self.features]
-        return (dict(zip(names, values, strict=False)) for values in zip(*(data[name] for name in names), strict=False))
+    def rows(self, data: Any) -> Iterator[Row]:
+        """The rows of a data frame or a mapping of columns, each value as the terms read it."""
+        used = list(dict.fromkeys(pair for term in self.terms for pair in term.inputs()))
+        columns = [converted(column(data, name), name, kind) for name, kind in used]
+        lengths = {name: len(values) for (name, _), values in zip(used, columns)}
+        if len(set(lengths.values())) > 1:
+            raise InputError(f"columns differ in length: {lengths}")
+        return (dict(zip(used, values)) for values in zip(*columns))
 
     def contributions(self, data: Any) -> list[list[float]]:
         """One list a row: the value of each term."""
