@@ -95,10 +95,11 @@ def train(data: Recidivism) -> Any:
     teacher = HistGradientBoostingClassifier(
         interaction_cst="no_interactions",
         categorical_features=list(CATEGORIES),
-        learning_rate=0.03,
-        max_iter=200,
-        max_depth=3,
-        min_samples_leaf=20,
+        learning_rate=0.05,
+        max_iter=300,
+        max_depth=1,
+        min_samples_leaf=40,
+        l2_regularization=5,
         random_state=0,
     )
     return teacher.fit(data.train, data.train_label)

@@ -12,7 +12,7 @@ from curvec.errors import InputError, MissingDependencyError
 
 __all__ = ["read_table"]
 
-_BACKENDS = (nw.Implementation.PYARROW, nw.Implementation.POLARS, nw.Implementation.PANDAS)
+_BACKENDS: tuple[Any, ...] = (nw.Implementation.PYARROW, nw.Implementation.POLARS, nw.Implementation.PANDAS)
 _READERS = {".csv": nw.read_csv, ".parquet": nw.read_parquet}
 
 
