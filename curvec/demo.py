@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from rich.console import Console
 from rich.syntax import Syntax
 from rich.table import Table
 
-from curvec.distill import Distillation, distill
+from curvec.distill import distill
 from curvec.emit import emit
 from curvec.errors import MissingDependencyError, ParityError
 from curvec.model import CurveModel
@@ -58,16 +59,17 @@ def run(output: Path, console: Console | None = None) -> None:
         teacher = train(data)
     with _step(console, "distil it"):
         distilled = distill(teacher, data.train, num_segments=5)
+        model = msgspec.structs.replace(distilled.model, name="recidivism")
     with _step(console, "emit Python, C++ and SQL"):
-        listing = write_code(distilled.model, output)
+        listing = write_code(model, output)
     with _step(console, "draw every curve"):
-        plot_model(distilled.model, data.train, teacher=distilled.teacher, path=output / "curves.png")
+        plot_model(model, data.train, teacher=distilled.teacher, path=output / "curves.png")
     with _step(console, "score every row in every language"):
         everyone = _concat(data)
-        report = check(distilled.model, everyone, targets=list(TARGETS))
-    console.print(Syntax(_terms(listing), "python", theme="ansi_light", word_wrap=True))
+        report = check(model, everyone, targets=list(TARGETS))
+    console.print(Syntax("", "python", theme="ansi_light").highlight(_terms(listing)), soft_wrap=True)
     console.print(report)
-    console.print(_metrics(teacher, distilled, data))
+    console.print(_metrics(teacher, model, data))
     console.print(f"model.json, model.py, model.hpp, model.sql and curves.png are in {output}")
     if not report.ok:
         raise ParityError(f"not every target gave the reference's numbers: {report.worst}")
@@ -128,13 +130,13 @@ def _concat(data: Recidivism) -> dict[str, Any]:
     return {name: np.concatenate([data.train[name], data.held_out[name]]) for name in data.train.columns}
 
 
-def _metrics(teacher: Any, distilled: Distillation, data: Recidivism) -> Table:
+def _metrics(teacher: Any, model: CurveModel, data: Recidivism) -> Table:
     from sklearn.metrics import log_loss, roc_auc_score  # noqa: PLC0415
 
     table = Table("on held-out rows", "AUC", "log loss", title=None, header_style="bold")
     predictions = {
         "teacher": teacher.predict_proba(data.held_out)[:, 1],
-        "distilled": distilled.model.predict(data.held_out),
+        "distilled": model.predict(data.held_out),
     }
     for name, probability in predictions.items():
         auc, loss = roc_auc_score(data.held_out_label, probability), log_loss(data.held_out_label, probability)
