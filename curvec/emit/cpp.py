@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from curvec.emit.cpp_body import KEY_TYPES, Curves, statements
+from curvec.emit.cpp_body import KEY_TYPES, Curves, batch_statements, statements
 from curvec.emit.cpp_names import NAMESPACES, cpp_identifiers
 from curvec.emit.cpp_text import WIDTH, braced, comment, filled, string_literal
 from curvec.emit.environment import render
@@ -45,6 +45,7 @@ class Header:
     heads: dict[str, str]
     rows: dict[str, str]
     score: Sequence[str]
+    batch: Sequence[str]
     terms: Sequence[str]
     predict: str
     c_prefix: str
@@ -75,12 +76,13 @@ def emit_cpp(
         for feature, text in zip(curves.parameters, declared, strict=True)
     ]
     rows = [f"row.{name}" for name in names]
+    batch = batch_statements(model, curves)
     header = Header(
         title=_title(model),
         runtime=_runtime() if standalone else "",
         namespace=scope,
         version=f"model_{hashlib.sha256(model.to_json().encode()).hexdigest()[:12]}",
-        usings=sorted({*curves.used(), *_used_names(model, curves)}, key=str.lower),
+        usings=sorted({*curves.used(), *_used_names(model, curves, batch)}, key=str.lower),
         curves=curves.constants(),
         feature_names=_feature_names(curves.parameters),
         term_count=len(model.terms),
@@ -104,6 +106,7 @@ def emit_cpp(
             ),
             "predict": _short("[[nodiscard]] inline double Predict(const Features& row) noexcept {", "Predict", rows),
         },
+        batch=batch,
         score=statements(model, curves, "score"),
         terms=statements(model, curves, "terms"),
         predict=filled("  const double score = Score(", names, ");")
@@ -138,14 +141,13 @@ def _used(model: CurveModel) -> set[str]:
     return {feature.name for term in model.terms for feature in features_of(term)}
 
 
-def _used_names(model: CurveModel, curves: Curves) -> set[str]:
-    names = {_LINKS[model.link]}
-    if any(kind != "number" for kind in curves.kinds.values()):
-        names |= {"Category", "Keys"}
-    if any(kind == "number" for kind in curves.kinds.values()):
-        names |= {"Numbers"}
-    if any("Product(" in line for line in statements(model, curves, "score")):
-        names |= {"Product"}
+def _used_names(model: CurveModel, curves: Curves, batch: Sequence[str]) -> set[str]:
+    names = {_LINKS[model.link], "Block"}
+    kinds = set(curves.kinds.values())
+    names |= {"Category", "Keys"} if kinds - {"number"} else set()
+    names |= {"Numbers"} if "number" in kinds else set()
+    names |= {"Buffer"} if any("Buffer " in line for line in batch) else set()
+    names |= {"Product"} if any(".Multiply(" in line for line in batch) else set()
     return names
 
 

@@ -11,7 +11,7 @@ from curvec.emit.literals import shortest
 from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term, children
 from curvec.model import CurveModel
 
-__all__ = ["KEY_TYPES", "TRANSFORM_TYPES", "Curves", "statements"]
+__all__ = ["KEY_TYPES", "TRANSFORM_TYPES", "Curves", "batch_statements", "statements"]
 
 Curve = PWLCurve | StepCurve | EnumCurve
 
@@ -114,8 +114,8 @@ def _levels(curve: EnumCurve) -> list[str]:
     return [f"{{{key_literal(key)}, {shortest(value)}}}" for key, value in levels]
 
 
-class _Body:
-    """The statements of one function; each sum and product gets a variable."""
+class _Function:
+    """The statements of one function, and the names that are taken in it."""
 
     def __init__(self, curves: Curves) -> None:
         self.curves = curves
@@ -128,6 +128,10 @@ class _Body:
             number += 1
         self.taken.add(f"{stem}_{number}")
         return f"{stem}_{number}"
+
+
+class _Body(_Function):
+    """One row: a term is an expression; each sum and product in it gets a variable."""
 
     def value(self, term: Term) -> str:
         """The expression of a term, after the statements that it needs."""
@@ -187,4 +191,61 @@ def statements(model: CurveModel, curves: Curves, into: str) -> list[str]:
             and (position % GROUP == GROUP - 1 or position == len(model.terms) - 1)
         ):
             body.lines.append(f"score += {group};")
+    return body.lines
+
+
+class _BatchBody(_Function):
+    """A block of rows: a term is one call on the block; each sum and product in it gets a buffer."""
+
+    def combine(self, into: str, operation: str, term: Term) -> None:
+        """Set, add or multiply a term into a block, in a scope of its own where it needs buffers."""
+        before = len(self.lines)
+        arguments = self.arguments(term)
+        self.lines.append(f"{into}.{operation}({arguments});")
+        if len(self.lines) > before + 1:
+            self.lines[before:] = ["{", *(f"  {line}" for line in self.lines[before:]), "}"]
+
+    def arguments(self, term: Term) -> str:
+        match term:
+            case Column(feature):
+                return self.number(feature)
+            case EnumCurve(feature):
+                return f"{self.curves.names[term]}, columns.{self.curves.parameters[feature]}"
+            case PWLCurve() | StepCurve():
+                inner = self.number(term.input) if isinstance(term.input, str) else self.buffer(term.input)
+                return f"{self.curves.names[term]}, {inner}"
+            case Sum() | Product():
+                return self.buffer(term)
+
+    def number(self, feature: str) -> str:
+        column = f"columns.{self.curves.parameters[feature]}"
+        return column if self.curves.kinds[feature] == "number" else f"{column}.numbers()"
+
+    def buffer(self, term: Sum | Product) -> str:
+        name = self.variable("sum" if isinstance(term, Sum) else "product")
+        self.lines.append(f"Buffer {name}(at);")
+        if isinstance(term, Sum):
+            self.add(name, term.terms, "Set")
+        else:
+            for position, factor in enumerate(term.factors):
+                self.combine(name, "Multiply" if position else "Set", factor)
+        return name
+
+    def add(self, into: str, terms: Sequence[Term], first: str) -> None:
+        """The terms of a sum, the first one set or added; each group after the first in a buffer."""
+        for position, term in enumerate(terms[:GROUP]):
+            self.combine(into, "Add" if position else first, term)
+        for start in range(GROUP, len(terms), GROUP):
+            group = self.variable("group")
+            inside = _BatchBody(self.curves)
+            inside.taken = self.taken
+            inside.add(group, terms[start : start + GROUP], "Set")
+            lines = [f"Buffer {group}(at);", *inside.lines, f"{into}.Add({group});"]
+            self.lines += ["{", *(f"  {line}" for line in lines), "}"]
+
+
+def batch_statements(model: CurveModel, curves: Curves) -> list[str]:
+    """The statements of ScoreBatch for one block, whose ``score`` is set to the intercept."""
+    body = _BatchBody(curves)
+    body.add("score", model.terms, "Add")
     return body.lines

@@ -137,7 +137,7 @@ def test_any_name_becomes_identifiers_and_a_comment_that_maps_back(name: str) ->
     model = CurveModel(name, [PWLCurve(name, [(0, 1), (2, 3)], note=name), EnumCurve(f"{name} 2", {name: 1.5})])
     check(emit(model, "cpp", c_interface=True))
     code = re.sub(r'"(\\.|[^"\\])*"|//.*', "", emit(model, "cpp"))
-    assert re.fullmatch(r"[A-Za-z0-9_\s{}()\[\]<>;:,.=+*&#/-]*", code)
+    assert re.fullmatch(r"[A-Za-z0-9_\s{}()\[\]<>;:,.=+*&!#/-]*", code)
 
 
 def test_hostile_text_stays_text() -> None:

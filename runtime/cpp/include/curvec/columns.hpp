@@ -89,8 +89,13 @@ class Keys {
   [[nodiscard]] const curvec_column& raw() const noexcept { return raw_; }
   [[nodiscard]] Numbers numbers() const noexcept { return Numbers(raw_); }
 
+  /// Whether the bitmap has a value in that row.
+  [[nodiscard]] bool IsThere(std::size_t row) const noexcept {
+    return detail::IsValid(raw_.validity, raw_.first + static_cast<std::int64_t>(row));
+  }
+
   [[nodiscard]] Category<Key> At(std::size_t row) const noexcept {
-    if (!detail::IsValid(raw_.validity, raw_.first + static_cast<std::int64_t>(row))) return {};
+    if (!IsThere(row)) return {};
     if constexpr (kText) {
       return TextAt(row);
     } else {

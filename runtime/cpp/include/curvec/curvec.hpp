@@ -22,6 +22,7 @@
 #ifndef CURVEC_CURVEC_HPP
 #define CURVEC_CURVEC_HPP
 
+#include <curvec/batch.hpp>
 #include <curvec/columns.hpp>
 #include <curvec/config.hpp>
 #include <curvec/enum_curve.hpp>

@@ -95,6 +95,13 @@ class PWLCurve {
     return x != x ? missing_ : detail::PwlValue<Fx>(x_, u_, y_, slope_, K, x);
   }
 
+  /// The tables that it evaluates: K numbers each, with a last slope of 0.
+  [[nodiscard]] constexpr const double* x() const noexcept { return x_; }
+  [[nodiscard]] constexpr const double* u() const noexcept { return u_; }
+  [[nodiscard]] constexpr const double* y() const noexcept { return y_; }
+  [[nodiscard]] constexpr const double* slopes() const noexcept { return slope_; }
+  [[nodiscard]] constexpr double missing() const noexcept { return missing_; }
+
  private:
   constexpr void Set(std::size_t k, double x, double u, double y) noexcept {
     x_[k] = x;

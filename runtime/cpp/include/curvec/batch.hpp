@@ -1,0 +1,151 @@
+// Scoring many rows: block by block, a term at a time, without allocation.
+#ifndef CURVEC_BATCH_HPP
+#define CURVEC_BATCH_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <curvec/columns.hpp>
+#include <curvec/config.hpp>
+#include <curvec/enum_curve.hpp>
+#include <curvec/kernels.hpp>
+#include <curvec/pwl_curve.hpp>
+#include <curvec/step_curve.hpp>
+#include <string_view>
+
+namespace curvec {
+inline namespace CURVEC_ABI {
+
+/// A block of rows within a batch; a loop over the blocks is `for (Rows at(rows); at.count != 0; at.Next())`.
+struct Rows {
+  explicit Rows(std::size_t rows) noexcept : count(rows < kBlock ? rows : kBlock), total(rows) {}
+  void Next() noexcept {
+    first += count;
+    count = total - first < kBlock ? total - first : kBlock;
+  }
+  std::size_t first = 0;
+  std::size_t count;
+  std::size_t total;
+};
+
+namespace detail {
+
+/// The block's part of a column as doubles: where they are, or converted into `buffer`.
+[[nodiscard]] inline const double* Doubles(const Numbers& column, const Rows& at, double* buffer) noexcept {
+  const curvec_column& raw = column.raw();
+  if (raw.storage == CURVEC_FLOAT64 && raw.validity == nullptr) {
+    return static_cast<const double*>(raw.values) + at.first;
+  }
+  if (raw.storage == CURVEC_FLOAT32 && raw.validity == nullptr) {
+    const float* values = static_cast<const float*>(raw.values) + at.first;
+    for (std::size_t i = 0; i < at.count; ++i) buffer[i] = static_cast<double>(values[i]);
+    return buffer;
+  }
+  for (std::size_t i = 0; i < at.count; ++i) buffer[i] = column.At(at.first + i);
+  return buffer;
+}
+
+template <class Op, std::size_t K, class Fx>
+void CurveBlock(const PWLCurve<K, Fx>& curve, const double* x, std::size_t rows, double* result) noexcept {
+  PwlBlock<Op>(curve, x, rows, result);
+}
+template <class Op, std::size_t K>
+void CurveBlock(const StepCurve<K>& curve, const double* x, std::size_t rows, double* result) noexcept {
+  StepBlock<Op>(curve, x, rows, result);
+}
+
+/// A dictionary's first codes are looked up once a block.
+template <class Op, std::size_t N>
+void CodesBlock(const EnumCurve<std::string_view, N>& curve, const Keys<std::string_view>& column, const Rows& at,
+                double* result) noexcept {
+  constexpr std::size_t kRemembered = 256;
+  double values[kRemembered];
+  bool known[kRemembered] = {};
+  const auto* codes = static_cast<const std::int32_t*>(column.raw().values) + at.first;
+  for (std::size_t i = 0; i < at.count; ++i) {
+    const auto code = static_cast<std::uint32_t>(codes[i]);
+    if (code < kRemembered && column.IsThere(at.first + i)) {
+      if (!known[code]) values[code] = curve.Eval(column.At(at.first + i));
+      known[code] = true;
+      Op::Apply(result[i], values[code]);
+    } else {
+      Op::Apply(result[i], curve.Eval(column.At(at.first + i)));
+    }
+  }
+}
+
+}  // namespace detail
+
+/// The values of a block's rows while terms are put together: set to one, added to, multiplied.
+class Block {
+ public:
+  Block(const Rows& at, double* values) noexcept : at_(at), values_(values) {}
+
+  void Set(double value) noexcept {
+    for (std::size_t i = 0; i < at_.count; ++i) values_[i] = value;
+  }
+  template <class... Term>
+  void Set(const Term&... term) noexcept {
+    Combine<detail::Set>(term...);
+  }
+  template <class... Term>
+  void Add(const Term&... term) noexcept {
+    Combine<detail::Add>(term...);
+  }
+  template <class... Term>
+  void Multiply(const Term&... term) noexcept {
+    Combine<detail::Multiply>(term...);
+  }
+
+  /// Replaces scores by predictions.
+  template <class Link>
+  void Invert(Link /*link*/) noexcept {
+    for (std::size_t i = 0; i < at_.count; ++i) values_[i] = Link::Inverse(values_[i]);
+  }
+
+ private:
+  template <class Op, class Curve>
+  void Combine(const Curve& curve, const Numbers& column) noexcept {
+    double buffer[kBlock];
+    detail::CurveBlock<Op>(curve, detail::Doubles(column, at_, buffer), at_.count, values_);
+  }
+  template <class Op, class Curve>
+  void Combine(const Curve& curve, const Block& inner) noexcept {
+    detail::CurveBlock<Op>(curve, inner.values_, at_.count, values_);
+  }
+  template <class Op, class Key, std::size_t N>
+  void Combine(const EnumCurve<Key, N>& curve, const Keys<Key>& column) noexcept {
+    if constexpr (std::is_same_v<Key, std::string_view>) {
+      if (column.raw().storage == CURVEC_TEXT_CODES) return detail::CodesBlock<Op>(curve, column, at_, values_);
+    }
+    for (std::size_t i = 0; i < at_.count; ++i) Op::Apply(values_[i], curve.Eval(column.At(at_.first + i)));
+  }
+  template <class Op>
+  void Combine(const Numbers& column) noexcept {
+    double buffer[kBlock];
+    const double* x = detail::Doubles(column, at_, buffer);
+    for (std::size_t i = 0; i < at_.count; ++i) Op::Apply(values_[i], x[i]);
+  }
+  template <class Op>
+  void Combine(const Block& inner) noexcept {
+    for (std::size_t i = 0; i < at_.count; ++i) Op::Apply(values_[i], inner.values_[i]);
+  }
+
+  Rows at_;
+  double* values_;
+};
+
+/// A block with room of its own, for what is inside a term.
+class Buffer : public Block {
+ public:
+  explicit Buffer(const Rows& at) noexcept : Block(at, room_) {}
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+ private:
+  double room_[kBlock];
+};
+
+}  // namespace CURVEC_ABI
+}  // namespace curvec
+
+#endif  // CURVEC_BATCH_HPP

@@ -1,0 +1,51 @@
+// Several doubles at once: the compiler's vectors where it has them, else one double. Both are written the same way.
+#ifndef CURVEC_LANES_HPP
+#define CURVEC_LANES_HPP
+
+#include <cstddef>
+#include <cstring>
+#include <curvec/config.hpp>
+
+namespace curvec {
+inline namespace CURVEC_ABI {
+namespace detail {
+
+#if defined(__GNUC__)
+#if defined(__AVX512F__)
+inline constexpr std::size_t kLanes = 8;
+#elif defined(__AVX__)
+inline constexpr std::size_t kLanes = 4;
+#else
+inline constexpr std::size_t kLanes = 2;
+#endif
+using Lanes __attribute__((vector_size(kLanes * sizeof(double)))) = double;
+#else
+inline constexpr std::size_t kLanes = 1;
+using Lanes = double;
+#endif
+
+// Vectors are passed by reference: by value their place depends on the instruction set, which compilers warn about.
+inline void Load(const double* from, Lanes& to) noexcept { std::memcpy(&to, from, sizeof to); }
+inline void Store(const Lanes& from, double* to) noexcept { std::memcpy(to, &from, sizeof from); }
+
+/// A product that no addition may be fused with (see Rounded).
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+#define CURVEC_ROUNDED(product) __builtin_assoc_barrier(product)
+#else
+#define CURVEC_ROUNDED(product) (product)
+#endif
+
+/// Asks for a cache line that will be read soon; any address will do.
+inline void Prefetch(const double* address) noexcept {
+#if defined(__GNUC__)
+  __builtin_prefetch(address);
+#else
+  static_cast<void>(address);
+#endif
+}
+
+}  // namespace detail
+}  // namespace CURVEC_ABI
+}  // namespace curvec
+
+#endif  // CURVEC_LANES_HPP
