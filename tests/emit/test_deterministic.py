@@ -29,7 +29,9 @@ model = curvec.CurveModel(
     "logit",
 )
 sys.stdout.reconfigure(encoding="utf-8")
-print(curvec.emit(model, sys.argv[1]) if sys.argv[1] != "json" else model.to_json())
+target = sys.argv[1]
+options = {"dialect": "duckdb"} if target == "sql" else {}
+print(model.to_json() if target == "json" else curvec.emit(model, target, **options))
 """
 
 
