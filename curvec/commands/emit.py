@@ -30,7 +30,9 @@ def emit(
     *,
     per_term: Annotated[bool, typer.Option("--per-term", help="sql: one column a term, as reason codes")] = False,
     link: Annotated[bool, typer.Option("--link", help="sql: the prediction too")] = False,
-    standalone: Annotated[bool, typer.Option("--standalone", help="python, cpp: need nothing but the language")] = False,
+    standalone: Annotated[
+        bool, typer.Option("--standalone", help="python, cpp: need nothing but the language")
+    ] = False,
 ) -> None:
     """Emit MODEL as code, and say on standard error how large it is."""
     given: dict[str, Any] = {

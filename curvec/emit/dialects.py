@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from curvec.errors import InputError
@@ -31,11 +31,12 @@ class Dialect:
             is to be close to its double: within a quarter of the distance to the next, which 17 digits always are.
         exact_literals: the magnitudes between which a literal is read exactly; others are written as products of exact
             numbers.
+        least: the smallest positive double that the engine holds.
         suffix: what makes a number with an exponent a double.
         ln: the natural logarithm.
         quotes: what opens and closes a quoted identifier.
         name_escapes: characters written otherwise inside a quoted identifier.
-        name_refused: characters that no quoted identifier can hold.
+        name_refused: text that no quoted identifier can hold.
         name_edges: whether an identifier may begin or end with a blank.
         name_empty: whether an identifier may be empty.
         name_astral: whether an identifier may hold characters beyond the basic plane of Unicode.
@@ -45,9 +46,10 @@ class Dialect:
         string: a string literal around its escaped text.
         string_escapes: characters written otherwise inside a string literal.
         control: how a control character is spelled when ``string_escapes`` has no form for it: an expression over its
-            code, concatenated. One that begins with a backslash stays inside.
+            code, concatenated. One that begins with a backslash stays inside; "" is the character itself.
         concat: joins two strings.
         empty_string: whether the empty string differs from NULL.
+        join_key: a key that is a number made ready to be joined with a table of levels.
         text_key: a text column made ready to be compared by bytes.
         text_level: a string literal made ready to be compared with ``text_key``.
         boolean: a boolean column (or one of 0 and 1) as a number that is compared with 1 and 0.
@@ -79,11 +81,12 @@ class Dialect:
     double: str = "CAST({} AS DOUBLE)"
     careful_digits: bool = False
     exact_literals: tuple[float, float] = (0.0, math.inf)
+    least: float = 0.0
     suffix: str = ""
     ln: str = "LN"
     quotes: tuple[str, str] = ('"', '"')
     name_escapes: Mapping[str, str] = field(default_factory=lambda: _DOUBLED)
-    name_refused: str = ""
+    name_refused: tuple[str, ...] = ()
     name_edges: bool = True
     name_empty: bool = False
     name_astral: bool = True
@@ -95,6 +98,7 @@ class Dialect:
     control: str = "CHR({})"
     concat: str = " || "
     empty_string: bool = True
+    join_key: str = "{}"
     text_key: str = "{}"
     text_level: str = "{}"
     boolean: str = "CAST({} AS DOUBLE)"
@@ -143,14 +147,252 @@ SQLITE = Dialect(
 
 # LN(0) is an error before version 2. 0.1 is a DECIMAL, 1e-1 a DOUBLE.
 # https://duckdb.org/docs/stable/sql/data_types/numeric https://duckdb.org/docs/stable/sql/functions/numeric
-DUCKDB = Dialect(
-    name="duckdb",
-    title="DuckDB",
-    folds="ascii",
+DUCKDB = Dialect(name="duckdb", title="DuckDB", folds="ascii", guards_ln=True)
+
+# 1e-1 alone is numeric, not a double. LN(0), a division by zero, and every product that overflows or underflows to
+# zero raise, at plan time already for constants; so a slope times a distance of some 1e-320 raises, as do products of
+# columns beyond 1e308. NaN is equal to itself and greater than every number. A longer name is cut off in silence.
+# A subquery is pulled up, and its expressions copied to every use, unless it has an OFFSET.
+# https://www.postgresql.org/docs/current/sql-syntax-lexical.html https://www.postgresql.org/docs/current/limits.html
+# https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-FLOAT
+POSTGRES = Dialect(
+    name="postgres",
+    title="PostgreSQL",
+    double="CAST({} AS double precision)",
+    suffix="::float8",
+    name_limit=63,
+    name_unit="bytes",
+    text_key='CAST({} AS text) COLLATE "C"',
+    boolean="CAST({} AS integer)",
     guards_ln=True,
+    guards_division=True,
+    fence="OFFSET 0",
+    search_from=16,
+    max_columns=1664,
+    notes=("SET jit = off makes this query faster",),
 )
 
-DIALECTS: dict[str, Dialect] = {entry.name: entry for entry in (SQLITE, DUCKDB)}
+# As PostgreSQL, from which it was made. Names are the same whatever their case, quoted or not; trailing blanks do not
+# count when strings are compared, so a mark is put behind them; a backslash escapes; VALUES makes no table.
+# https://docs.aws.amazon.com/redshift/latest/dg/r_names.html
+# https://docs.aws.amazon.com/redshift/latest/dg/r_Character_types.html
+# https://docs.aws.amazon.com/redshift/latest/dg/c_redshift-sql.html
+REDSHIFT = Dialect(
+    name="redshift",
+    title="Amazon Redshift",
+    double="CAST({} AS double precision)",
+    suffix="::float8",
+    name_limit=127,
+    name_unit="bytes",
+    folds="unicode",
+    string_escapes=_BACKSLASH,
+    text_key="({} || '|')",
+    text_level="({} || '|')",
+    boolean="CAST({} AS integer)",
+    guards_ln=True,
+    guards_division=True,
+    values_head="{name} ({level}, {value}) AS (",
+    values_row="SELECT {}, {}",
+    values_between=" UNION ALL",
+    max_bytes=16_000_000,
+)
+
+# 0.1 is a DECIMAL, 1e-1 a DOUBLE. LN(0) is NULL, a division by zero an error (unless ANSI is off). ${name} is replaced
+# in the whole text, strings and comments included, so a dollar is written by its code, and a name cannot hold one.
+# LOG of Java: the last bit of a logarithm may differ from the C library's.
+# https://spark.apache.org/docs/latest/sql-ref-literals.html https://spark.apache.org/docs/latest/sql-ref-identifier.html
+SPARK = Dialect(
+    name="spark",
+    title="Spark",
+    quotes=("`", "`"),
+    name_escapes={"`": "``"},
+    name_refused=("${",),
+    folds="unicode",
+    string_escapes={**_BACKSLASH, "$": "\\u0024"},
+    control="\\u{:04x}",
+    guards_division=True,
+    search_from=16,
+    notes=("SET spark.sql.codegen.hugeMethodLimit=8000 makes this query faster",),
+)
+
+# https://docs.databricks.com/en/sql/language-manual/sql-ref-identifiers.html
+DATABRICKS = replace(SPARK, name="databricks", title="Databricks", name_limit=255, notes=())
+
+# There is no NaN and no infinity. 0.1 is DECIMAL, 1e-1 DOUBLE. Text is compared by a collation that forgets case,
+# accents, trailing blanks and most emoji, so it is compared as bytes. A product that overflows raises.
+# https://dev.mysql.com/doc/refman/8.4/en/identifiers.html https://dev.mysql.com/doc/refman/8.4/en/string-literals.html
+MYSQL = Dialect(
+    name="mysql",
+    title="MySQL",
+    quotes=("`", "`"),
+    name_escapes={"`": "``"},
+    name_edges=False,
+    name_astral=False,
+    name_limit=64,
+    folds="unicode",
+    string_escapes=_BACKSLASH,
+    control="",
+    text_key="CAST(CONVERT({} USING utf8mb4) AS BINARY)",
+    boolean="{}",
+    has_nan=False,
+    fence="LIMIT 18446744073709551615",
+    search_from=16,
+    values_row="ROW({}, {})",
+    max_columns=4096,
+)
+
+# https://mariadb.com/kb/en/identifier-names/ https://mariadb.com/kb/en/table-value-constructors/
+MARIADB = replace(MYSQL, name="mariadb", title="MariaDB", values_row="({}, {})")
+
+# CAST to a type that is not Nullable fails on NULL; toFloat64 keeps it. NaN is unordered. A LEFT JOIN gives a row
+# without a match the default of the column's type, which is NULL only for Nullable types. LOG is the engine's own: its
+# last bit may differ from the C library's.
+# https://clickhouse.com/docs/sql-reference/syntax https://clickhouse.com/docs/operations/settings/settings
+CLICKHOUSE = Dialect(
+    name="clickhouse",
+    title="ClickHouse",
+    double="toFloat64({})",
+    name_escapes={'"': '""', "\\": "\\\\"},
+    string_escapes=_BACKSLASH,
+    control="\\x{:02x}",
+    join_key="toFloat64({})",
+    boolean="toFloat64({})",
+    values_head="{name} AS (\n  SELECT * FROM values('level {type}, value Nullable(Float64)',",
+    values_types=("Nullable(Float64)", "Nullable(String)"),
+    values_tail="  )\n)",
+    max_bytes=262_144,
+    max_bytes_setting="max_query_size",
+)
+
+# NaN is ordered by its bits: one with its sign set is below every number, so that it is tested for first.
+# https://datafusion.apache.org/user-guide/sql/
+DATAFUSION = Dialect(name="datafusion", title="DataFusion", nan_first="isnan({})")
+
+# Every branch of a CASE is computed for every row, but nothing raises. CAST to DOUBLE is needed for FLOAT columns, which
+# stay 32 bit beside a literal. NaN is equal to itself and greater than every number.
+# https://docs.pola.rs/api/python/stable/reference/sql/index.html
+POLARS = Dialect(name="polars", title="Polars")
+
+# NUMERIC stays NUMERIC beside a FLOAT64 unless it is cast. LN(0), a division by zero, and whatever overflows raise.
+# https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical https://cloud.google.com/bigquery/quotas
+# https://cloud.google.com/bigquery/docs/schemas#column_names
+BIGQUERY = Dialect(
+    name="bigquery",
+    title="BigQuery",
+    double="CAST({} AS FLOAT64)",
+    quotes=("`", "`"),
+    name_escapes={"\\": "\\\\", "`": "\\`"},
+    name_refused=tuple('!"$()*,./;?@[\\]^`{}~\n\r'),
+    name_limit=300,
+    folds="unicode",
+    string_escapes=_BACKSLASH,
+    control="\\u{:04x}",
+    boolean="CAST({} AS INT64)",
+    guards_ln=True,
+    guards_division=True,
+    values_head="{name} AS (\n  SELECT * FROM UNNEST(ARRAY<STRUCT<{level} {type}, {value} FLOAT64>>[",
+    values_types=("INT64", "STRING"),
+    values_tail="  ])\n)",
+    max_bytes=1_000_000,
+)
+
+# A quoted name keeps its case, and one that was created without quotes is in capitals. LN(0) and a division by zero
+# raise. NaN is equal to itself and greater than every number. A boolean cannot be cast to FLOAT.
+# https://docs.snowflake.com/en/sql-reference/identifiers-syntax https://docs.snowflake.com/en/sql-reference/data-types-numeric
+# https://docs.snowflake.com/en/sql-reference/data-types-text#escape-sequences-in-single-quoted-string-constants
+SNOWFLAKE = Dialect(
+    name="snowflake",
+    title="Snowflake",
+    double="CAST({} AS FLOAT)",
+    suffix="::FLOAT",
+    name_limit=255,
+    string_escapes=_BACKSLASH,
+    control="\\u{:04x}",
+    boolean="CASE WHEN {0} THEN 1 WHEN NOT {0} THEN 0 END",
+    guards_ln=True,
+    guards_division=True,
+    values_head="{name} ({level}, {value}) AS (\n  SELECT * FROM VALUES",
+    max_bytes=1_000_000,
+)
+
+# 0.1 is a DECIMAL, 1e-1 a DOUBLE. LN(0) and 1e0 / 0e0 are infinite; NaN is unordered. Names are the same whatever
+# their case, quoted or not.
+# https://trino.io/docs/current/language/types.html https://trino.io/docs/current/admin/properties-query-management.html
+TRINO = Dialect(name="trino", title="Trino", folds="unicode", max_bytes=1_000_000, max_bytes_setting="query.max-length")
+
+# https://docs.aws.amazon.com/athena/latest/ug/service-limits.html
+ATHENA = replace(TRINO, name="athena", title="Amazon Athena", max_bytes=262_144, max_bytes_setting="")
+
+# There is no NaN, no infinity and no subnormal number; what overflows, LOG(0) and a division by zero raise. LOG is the
+# natural logarithm. Text is compared by a collation that mostly forgets case, and always without trailing blanks, so
+# it is compared as bytes. CASE nests ten deep, so that no long one is searched by halves.
+# https://learn.microsoft.com/en-us/sql/t-sql/language-elements/case-transact-sql
+# https://learn.microsoft.com/en-us/sql/t-sql/data-types/float-and-real-transact-sql
+# https://learn.microsoft.com/en-us/sql/sql-server/maximum-capacity-specifications-for-sql-server
+TSQL = Dialect(
+    name="tsql",
+    title="SQL Server",
+    double="CAST({} AS FLOAT)",
+    least=2.2250738585072014e-308,
+    ln="LOG",
+    quotes=("[", "]"),
+    name_escapes={"]": "]]"},
+    name_limit=128,
+    folds="unicode",
+    string="N'{}'",
+    control="NCHAR({})",
+    concat=" + ",
+    text_key="CAST(CAST({} AS NVARCHAR(MAX)) AS VARBINARY(MAX))",
+    text_level="CAST({} AS VARBINARY(MAX))",
+    boolean="CAST({} AS FLOAT)",
+    has_nan=False,
+    guards_ln=True,
+    guards_division=True,
+    values_head="{name} ({level}, {value}) AS (\n  SELECT * FROM (VALUES",
+    values_tail="  ) AS v ({level}, {value})\n)",
+    max_columns=1024,
+)
+
+# 1e-1 and DOUBLE PRECISION are decimal; 1e-1d and BINARY_DOUBLE are doubles, and then LN(0) is infinite and NaN
+# greater than every number. The empty string is NULL. A quoted name keeps its case, and cannot hold a quote.
+# https://docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/Literals.html
+# https://docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/Database-Object-Names-and-Qualifiers.html
+ORACLE = Dialect(
+    name="oracle",
+    title="Oracle",
+    double="TO_BINARY_DOUBLE({})",
+    suffix="d",
+    name_refused=('"',),
+    name_limit=128,
+    name_unit="bytes",
+    empty_string=False,
+    boolean="TO_BINARY_DOUBLE({})",
+    values_head="{name} ({level}, {value}) AS (",
+    values_row="SELECT {}, {} FROM DUAL",
+    values_between=" UNION ALL",
+    max_columns=1000,
+)
+
+_ALL = (
+    SQLITE,
+    DUCKDB,
+    POSTGRES,
+    SPARK,
+    DATABRICKS,
+    MYSQL,
+    MARIADB,
+    CLICKHOUSE,
+    DATAFUSION,
+    POLARS,
+    BIGQUERY,
+    SNOWFLAKE,
+    REDSHIFT,
+    TRINO,
+    ATHENA,
+    TSQL,
+    ORACLE,
+)
+DIALECTS: dict[str, Dialect] = {entry.name: entry for entry in _ALL}
 
 
 def dialect(name: str | None) -> Dialect:

@@ -45,7 +45,8 @@ def level_table(writer: Writer, curve: EnumCurve, number: int, alias: str) -> Le
         arms.append({"when": writer.is_level(curve), "then": _value(dialect, curve.default)})
     text = lay_out("sql/case.sql.jinja", arms=arms, otherwise=_value(dialect, curve.missing))
     table = f"curvec_level_{number}"
-    on = f"{level} = {writer.key(curve.feature, kind)}"
+    key = writer.key(curve.feature, kind)
+    on = f"{level} = {key if kind == 'str' else dialect.join_key.format(key)}"
     return LevelTable(_table(writer, curve, table), f"LEFT JOIN {table} {joined} ON {on}", text, describe(curve), alias)
 
 

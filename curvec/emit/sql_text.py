@@ -38,11 +38,11 @@ _NEAR = Fraction(45, 100)
 
 _HELD = {ord(mark): 0xDC00 + ord(mark) % 0x400 for mark in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
 _RELEASED = {held: mark for mark, held in _HELD.items()}
-"""Line ends in names, as lone surrogates, which no name holds: so that laying out lines does not indent a name."""
+"""Line ends in names and strings, as lone surrogates, which neither holds: laying out lines leaves them alone."""
 
 
 def released(text: str) -> str:
-    """The text once it is laid out, with the line ends of names back in place."""
+    """The text once it is laid out, with the line ends of names and strings back in place."""
     return text.translate(_RELEASED)
 
 
@@ -53,6 +53,8 @@ def lay_out(template: str, **prepared: Any) -> str:
 
 def literal(dialect: Dialect, value: float) -> str:
     """A double that the engine reads back to the bit: ``18e0``, ``7.2e-1::float8``."""
+    if value and abs(value) < dialect.least:
+        raise UnsupportedError(f"{value!r} is a number that {dialect.title} does not hold; round it to zero")
     low, high = dialect.exact_literals
     if value and not low <= abs(value) <= high:
         return _powers(dialect, value)
@@ -162,7 +164,8 @@ def string(dialect: Dialect, text: str) -> str:
     if not text and not dialect.empty_string:
         raise UnsupportedError(f"the level '' is NULL in {dialect.title}; give it a name")
     pieces = _pieces(dialect, text)
-    return pieces[0] if len(pieces) == 1 else f"({dialect.concat.join(pieces)})"
+    joined = pieces[0] if len(pieces) == 1 else f"({dialect.concat.join(pieces)})"
+    return joined.translate(_HELD)
 
 
 def _pieces(dialect: Dialect, text: str) -> list[str]:
@@ -173,6 +176,8 @@ def _pieces(dialect: Dialect, text: str) -> list[str]:
             plain += dialect.string_escapes.get(mark, mark)
         elif dialect.control.startswith("\\"):
             plain += dialect.control.format(ord(mark))
+        elif not dialect.control:
+            plain += mark
         else:
             pieces += [dialect.string.format(plain)] if plain else []
             pieces.append(dialect.control.format(ord(mark)))
