@@ -298,7 +298,8 @@ BIGQUERY = Dialect(
 
 # A quoted name keeps its case, and one that was created without quotes is in capitals. LN(0) and a division by zero
 # raise. NaN is equal to itself and greater than every number. A boolean cannot be cast to FLOAT.
-# https://docs.snowflake.com/en/sql-reference/identifiers-syntax https://docs.snowflake.com/en/sql-reference/data-types-numeric
+# https://docs.snowflake.com/en/sql-reference/identifiers-syntax
+# https://docs.snowflake.com/en/sql-reference/data-types-numeric
 # https://docs.snowflake.com/en/sql-reference/data-types-text#escape-sequences-in-single-quoted-string-constants
 SNOWFLAKE = Dialect(
     name="snowflake",
