@@ -185,7 +185,7 @@ REDSHIFT = Dialect(
     name_limit=127,
     name_unit="bytes",
     folds="unicode",
-    string_escapes=_BACKSLASH,
+    string_escapes={"\\": "\\\\", "'": "''"},
     text_key="({} || '|')",
     text_level="({} || '|')",
     boolean="CAST({} AS integer)",
@@ -254,7 +254,7 @@ CLICKHOUSE = Dialect(
     double="toFloat64({})",
     name_escapes={'"': '""', "\\": "\\\\"},
     string_escapes=_BACKSLASH,
-    control="\\x{:02x}",
+    control="",
     join_key="toFloat64({})",
     boolean="toFloat64({})",
     values_head="{name} AS (\n  SELECT * FROM values('level {type}, value Nullable(Float64)',",
@@ -268,10 +268,9 @@ CLICKHOUSE = Dialect(
 # https://datafusion.apache.org/user-guide/sql/
 DATAFUSION = Dialect(name="datafusion", title="DataFusion", nan_first="isnan({})")
 
-# Every branch of a CASE is computed for every row, but nothing raises. CAST to DOUBLE is needed for FLOAT columns, which
-# stay 32 bit beside a literal. NaN is equal to itself and greater than every number.
+# Every branch of a CASE is computed for every row, but nothing raises. A FLOAT column stays 32 bit beside a literal. NaN is equal to itself and greater than every number.
 # https://docs.pola.rs/api/python/stable/reference/sql/index.html
-POLARS = Dialect(name="polars", title="Polars")
+POLARS = Dialect(name="polars", title="Polars", control="")
 
 # NUMERIC stays NUMERIC beside a FLOAT64 unless it is cast. LN(0), a division by zero, and whatever overflows raise.
 # https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical https://cloud.google.com/bigquery/quotas

@@ -30,7 +30,7 @@ class MariadbRunner(SqlRunner):
     """MariaDB, by an installed ``mariadbd``."""
 
     name = "mariadb"
-    dialect: ClassVar[str] = "mysql"
+    dialect: ClassVar[str] = "mariadb"
     # Neither NaN nor infinity exists, and arithmetic that leaves the doubles is error 1690:
     # https://mariadb.com/kb/en/double/
     limits = Limits(nan=False, infinity=False, overflow=False)
