@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import Any, ClassVar
 
-from curvec.parity.runners.arrow import arrow_table
+from curvec.ir import FeatureType
 from curvec.parity.runners.optional import missing_packages, optional
 from curvec.parity.runners.sql import Session, SqlRunner, TableColumn, doubled
 
 __all__ = ["DuckdbRunner"]
+
+_TYPES: dict[FeatureType, str] = {"number": "DOUBLE", "int": "BIGINT", "str": "VARCHAR", "bool": "BOOLEAN"}
 
 
 class DuckdbRunner(SqlRunner):
@@ -21,7 +23,7 @@ class DuckdbRunner(SqlRunner):
 
     def needs(self) -> str | None:
         """See :meth:`Runner.needs`."""
-        return missing_packages("duckdb", "pyarrow")
+        return missing_packages("duckdb")
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -37,8 +39,9 @@ class _Session:
         self.connection = connection
 
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
-        self.connection.register("curvec_arrow", arrow_table(columns))
-        self.connection.execute(f"CREATE TABLE {doubled(table)} AS SELECT * FROM curvec_arrow")  # noqa: S608
+        # Lists as parameters keep NaN apart from NULL, and need no Arrow.
+        lists = ", ".join(f"unnest(CAST(? AS {_TYPES[column.type]}[])) AS {doubled(column.name)}" for column in columns)
+        self.connection.execute(f"CREATE TABLE {doubled(table)} AS SELECT {lists}", [list(c.values) for c in columns])
 
     def query(self, sql: str) -> Iterable[Sequence[Any]]:
         rows: Iterable[Sequence[Any]] = self.connection.execute(sql).fetchall()

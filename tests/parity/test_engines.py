@@ -1,0 +1,68 @@
+"""Every node on every SQL engine: the reference's bits, and with a logarithm what the engine's library gives."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from models import every_node
+from real_engines import SQL_ENGINES, needed
+
+from curvec import CurveModel
+from curvec.parity.check import run
+from curvec.parity.compare import Reference
+from curvec.parity.probes import probes
+
+C_LIBRARY = {"sqlite", "apsw", "duckdb", "postgres", "mariadb", "datafusion", "polars"}
+"""Engines whose LN and EXP are the C library's, as Python's are, on Linux."""
+
+
+@pytest.mark.parametrize("name", SQL_ENGINES)
+@pytest.mark.parametrize("link", ["identity", "logit", "log"])
+def test_a_model_without_logarithms_has_the_same_bits(name: str, link: str) -> None:
+    runner = needed(name)
+    model = every_node(link, logs=False)
+    result = run(runner, Reference.of(model, probes(model)))
+    assert result.ok, f"{result.notes} {result.worst}"
+    if link == "identity":
+        assert (result.bound, result.verdict) == (0.0, "identical")
+    assert result.rows > 200
+
+
+@pytest.mark.parametrize("name", SQL_ENGINES)
+@pytest.mark.parametrize("link", ["identity", "logit", "log"])
+def test_a_model_with_logarithms_is_within_the_bound(name: str, link: str) -> None:
+    runner = needed(name)
+    model = every_node(link)
+    result = run(runner, Reference.of(model, probes(model)))
+    assert result.ok, f"{result.notes} {result.worst}"
+    if name in C_LIBRARY and sys.platform == "linux":
+        assert result.verdict == "identical", result.worst
+
+
+@pytest.mark.parametrize("name", SQL_ENGINES)
+def test_a_wrong_point_is_caught_on_the_engine(name: str) -> None:
+    runner = needed(name)
+    right = every_node("identity", logs=False)
+    first, *others = right.terms
+    moved = [(x, y + 1e-9 * (x == 21)) for x, y in first.points]
+    wrong = CurveModel(right.name, [type(first)(first.input, moved, first.fx, first.missing), *others], right.intercept)
+    reference = Reference.of(right, probes(right))
+    result = run(_Swapped(runner, wrong), reference)
+    assert not result.ok
+    assert result.worst is not None
+    assert (result.worst.what, result.worst.inputs["age"]) != ("prediction", "NULL")
+
+
+class _Swapped:
+    """A runner that scores with another model than the one it is asked for."""
+
+    def __init__(self, runner, model) -> None:
+        self.runner, self.model = runner, model
+        self.name, self.limits, self.log_ulps = runner.name, runner.limits, runner.log_ulps
+
+    def needs(self) -> None:
+        return None
+
+    def run(self, _, data):
+        return self.runner.run(self.model, data)

@@ -1,0 +1,29 @@
+"""Random models against random rows: 10,000 pairs an engine, each row at or beside the model's own edges."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from real_engines import needed
+from strategies import models, rows
+
+from curvec.parity.check import run
+from curvec.parity.compare import Reference
+from curvec.parity.probes import Probes
+
+MODELS, ROWS = 100, 110  # a few rows of each model are left out where an engine has no overflow
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in ("sqlite", "duckdb", "postgres")]
+)
+@given(data=st.data())
+@settings(max_examples=MODELS)
+def test_every_row_of_every_model_agrees(name: str, data: st.DataObject) -> None:
+    runner = needed(name)
+    model = data.draw(models())
+    table = data.draw(rows(model, ROWS))
+    result = run(runner, Reference.of(model, Probes(table, ["random row"] * ROWS)))
+    assert result.ok, f"{result.notes} {result.worst}"
+    assert result.ran
