@@ -95,7 +95,8 @@ class _Chain:
     def __init__(self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *, fences: bool) -> None:
         self.model, self.dialect, self.source, self.outputs = model, dialect, source, outputs
         self.fence = dialect.fence if fences else ""
-        self.taken = {fold(dialect, text) for text in ("score", "power", *outputs.terms)}
+        # A subquery's column called true or false is renamed by SQLite, and read as the constant.
+        self.taken = {fold(dialect, text) for text in ("score", "power", "true", "false", *outputs.terms)}
         self.columns = _Columns(dialect, self.taken)
         self.keys: list[str] = []
         self.nested: list[tuple[Sum, Output, int]] = []

@@ -7,8 +7,9 @@ import sys
 import pytest
 from models import every_node
 from real_engines import SQL_ENGINES, needed
+from strategies import HARD_KEYS, HARD_NAMES
 
-from curvec import CurveModel
+from curvec import CurveModel, EnumCurve, PWLCurve
 from curvec.parity.check import run
 from curvec.parity.compare import Reference
 from curvec.parity.probes import probes
@@ -38,6 +39,28 @@ def test_a_model_with_logarithms_is_within_the_bound(name: str, link: str) -> No
     assert result.ok, f"{result.notes} {result.worst}"
     if name in C_LIBRARY and sys.platform == "linux":
         assert result.verdict == "identical", result.worst
+
+
+@pytest.mark.parametrize("feature", [*HARD_NAMES, "TRUE", "false", "NULL", "rowid", "curvec_row", "row_number", "t"])
+@pytest.mark.parametrize("name", SQL_ENGINES)
+def test_any_name_is_taken_or_refused(name: str, feature: str) -> None:
+    runner = needed(name)
+    terms = [PWLCurve(feature, [(0, 1), (2, 5)], missing=7.0), EnumCurve("key", {"a": 1.5}, 2.5, 3.5)]
+    model = CurveModel(feature, terms)
+    result = run(runner, Reference.of(model, probes(model)), named=False)
+    if result.ran:
+        assert result.verdict == "identical", result.worst
+    else:
+        assert result.verdict == "not run", result.notes
+        assert repr(feature) in result.notes[0]
+
+
+@pytest.mark.parametrize("name", SQL_ENGINES)
+def test_any_level_is_told_from_its_neighbours(name: str) -> None:
+    runner = needed(name)
+    model = CurveModel("levels", [EnumCurve("key", {key: float(at) for at, key in enumerate(HARD_KEYS)}, -1.0, -2.0)])
+    result = run(runner, Reference.of(model, probes(model)))
+    assert result.verdict == "identical", f"{result.notes} {result.worst}"
 
 
 @pytest.mark.parametrize("name", SQL_ENGINES)

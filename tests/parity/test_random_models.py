@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from real_engines import needed
+from real_engines import SQL_ENGINES, needed
 from strategies import models, rows
 
 from curvec.parity.check import run
@@ -16,7 +16,7 @@ MODELS, ROWS = 100, 110  # a few rows of each model are left out where an engine
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in ("sqlite", "duckdb", "postgres")]
+    "name", [engine for engine in SQL_ENGINES if engine.values[0] in ("sqlite", "duckdb", "postgres")]
 )
 @given(data=st.data())
 @settings(max_examples=MODELS)

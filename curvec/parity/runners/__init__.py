@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from curvec.emit.dialects import DIALECTS
 from curvec.parity.runners.base import Data, Limits, Runner, Scores
 from curvec.parity.runners.bigquery import BigqueryRunner
 from curvec.parity.runners.bound import BoundRunner
@@ -15,28 +16,30 @@ from curvec.parity.runners.polars import PolarsRunner
 from curvec.parity.runners.postgres import PostgresRunner
 from curvec.parity.runners.python import PythonRunner
 from curvec.parity.runners.spark import SparkRunner
+from curvec.parity.runners.sql import SqlRunner
 from curvec.parity.runners.sqlite import ApswRunner, SqliteRunner
 
 __all__ = ["RUNNERS", "Data", "Limits", "Runner", "Scores"]
 
+_ALL: tuple[Runner, ...] = (
+    PythonRunner("python", standalone=False),
+    PythonRunner("python_standalone", standalone=True),
+    CppRunner("cpp", standalone=False),
+    CppRunner("cpp_standalone", standalone=True),
+    BoundRunner(),
+    JavaScriptRunner(),
+    SqliteRunner(),
+    ApswRunner(),
+    DuckdbRunner(),
+    PostgresRunner(),
+    MariadbRunner(),
+    SparkRunner(),
+    ClickhouseRunner(),
+    DatafusionRunner(),
+    PolarsRunner(),
+    BigqueryRunner(),
+)
+
 RUNNERS: dict[str, Runner] = {
-    runner.name: runner
-    for runner in (
-        PythonRunner("python", standalone=False),
-        PythonRunner("python_standalone", standalone=True),
-        CppRunner("cpp", standalone=False),
-        CppRunner("cpp_standalone", standalone=True),
-        BoundRunner(),
-        JavaScriptRunner(),
-        SqliteRunner(),
-        ApswRunner(),
-        DuckdbRunner(),
-        PostgresRunner(),
-        MariadbRunner(),
-        SparkRunner(),
-        ClickhouseRunner(),
-        DatafusionRunner(),
-        PolarsRunner(),
-        BigqueryRunner(),
-    )
+    runner.name: runner for runner in _ALL if not isinstance(runner, SqlRunner) or runner.dialect in DIALECTS
 }
