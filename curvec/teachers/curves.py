@@ -94,7 +94,10 @@ def _as_points(cuts: FloatArray, anchors: FloatArray, coefficients: FloatArray) 
 
 
 def shifted(term: Term, by: float) -> Term | None:
-    """The curve with ``by`` added to every value; None for a term that is not one curve."""
+    """The curve, or the polynomial, with ``by`` added to every value; None for another term."""
+    if isinstance(term, Sum) and isinstance(term.terms[0], StepCurve):
+        start = _mapped(term.terms[0], lambda values: values + by)
+        return None if start is None else Sum((start, *term.terms[1:]))
     return _mapped(term, lambda values: values + by)
 
 

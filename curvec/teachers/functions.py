@@ -200,7 +200,9 @@ def spline(function: Polynomial, basis: BSpline, before: str, after: str) -> Pol
     rows = [left, *rising, _outside(rising[-1], inner[-1] - inner[-2], after)]
     anchors = np.r_[inner[0], inner[:-1], inner[-1] if after != "continue" else inner[-2]]
     coefficients = np.array(rows) * slope ** np.arange(basis.k + 1)
-    return Polynomial(function.feature, (inner - start) / slope, (anchors - start) / slope, coefficients)
+    # A spline of degree 0 jumps at its knots, so that they are needed to the last double.
+    cuts = (inner - start) / slope if basis.k else np.array([preimage(function, float(knot)) for knot in inner])
+    return Polynomial(function.feature, cuts, (anchors - start) / slope, coefficients)
 
 
 def _piece(pieces: PPoly, knot: float) -> FloatArray:

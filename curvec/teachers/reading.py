@@ -167,6 +167,7 @@ class Options:
         class_index: which class's score, of a teacher with several.
         feature_names: names of the columns in order, for a teacher that has none.
         missing: a number that stands for a missing value and is not in the teacher's file (XGBoost's ``missing``).
+        link: the link of a teacher that does not say its own (a callable, a table, a state_dict).
         rows: the user's X.
 
     """
@@ -174,6 +175,7 @@ class Options:
     class_index: int | None = None
     feature_names: tuple[str, ...] | None = None
     missing: float | None = None
+    link: str | None = None
     rows: Rows | None = None
 
     def names(self, own: Sequence[str] | None, count: int, prefix: str) -> list[str]:
@@ -245,7 +247,7 @@ class Parts:
 
     """
 
-    features: Sequence[Feature]
+    features: list[Feature]
     terms: list[Term]
     constant: float = 0.0
     link: str = "identity"

@@ -12,16 +12,24 @@ from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Feature, Levels, Term
 from curvec.model import CurveModel
 from curvec.teachers import (
+    catboost,
     ebm,
     gradient_boosting,
     hist_gradient_boosting,
     isotonic,
     lightgbm,
     linear,
+    optbinning,
+    own,
+    points,
+    probing,
+    pygam,
+    relu,
+    statsmodels,
     xgboost,
 )
 from curvec.teachers.curves import merged_steps, shifted
-from curvec.teachers.files import opened
+from curvec.teachers.files import Document, opened
 from curvec.teachers.reading import Adapter, Check, Options, Parts, Reading
 from curvec.teachers.rows import Rows
 
@@ -35,6 +43,14 @@ ADAPTERS: tuple[Adapter, ...] = (
     hist_gradient_boosting.ADAPTER,
     linear.ADAPTER,
     isotonic.ADAPTER,
+    catboost.ADAPTER,
+    pygam.ADAPTER,
+    statsmodels.ADAPTER,
+    optbinning.ADAPTER,
+    relu.ADAPTER,
+    points.ADAPTER,
+    own.ADAPTER,
+    probing.ADAPTER,
 )
 """In order: the first that claims a teacher reads it."""
 
@@ -46,10 +62,13 @@ def read_teacher(
     class_index: int | None = None,
     feature_names: Sequence[str] | None = None,
     missing: float | None = None,
+    link: str | None = None,
     name: str = "model",
 ) -> CurveModel:
     """The exact form of an additive teacher: the model of :func:`read`, whose arguments and errors it has."""
-    return read(teacher, X, class_index=class_index, feature_names=feature_names, missing=missing, name=name).model
+    return read(
+        teacher, X, class_index=class_index, feature_names=feature_names, missing=missing, link=link, name=name
+    ).model
 
 
 def read(
@@ -59,6 +78,7 @@ def read(
     class_index: int | None = None,
     feature_names: Sequence[str] | None = None,
     missing: float | None = None,
+    link: str | None = None,
     name: str = "model",
 ) -> Reading:
     """An additive teacher, read exactly and compared with its own raw score.
@@ -72,6 +92,7 @@ def read(
         class_index: which class's raw score, of a teacher with several.
         feature_names: the features' names in order, for a teacher that keeps none.
         missing: a number that stood for missing when the teacher was trained and is not in its file.
+        link: the link of a teacher that does not say its own: a callable, a table, a state_dict.
         name: the model's name.
 
     Raises:
@@ -82,7 +103,7 @@ def read(
     """
     teacher = opened(teacher)
     rows = None if X is None else Rows(X)
-    options = Options(class_index, None if feature_names is None else tuple(feature_names), missing, rows)
+    options = Options(class_index, None if feature_names is None else tuple(feature_names), missing, link, rows)
     adapter = find(teacher)
     parts = adapter.read(teacher, options)
     if rows is not None and not parts.centred:
@@ -111,8 +132,9 @@ def find(teacher: Any) -> Adapter:
             return adapter
     known = ", ".join(adapter.name for adapter in ADAPTERS)
     kind = type(teacher)
+    what = teacher.origin if isinstance(teacher, Document) else f"{kind.__module__}.{kind.__qualname__}"
     raise UnsupportedError(
-        f"no adapter knows {kind.__module__}.{kind.__qualname__}; known are {known}. "
+        f"no adapter knows {what}; known are {known}. "
         "Any other additive model can be read as a callable that gives its raw score"
     )
 

@@ -62,6 +62,66 @@ class Rows:
             raise InputError(f"X has no column {absent[0]!r}, which the teacher reads (it has {have[:8]!r})")
         return {name: self._column(name) for name in names}
 
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        if isinstance(self.native, np.ndarray):
+            return len(self.native)
+        return len(next(iter(self.columns(self.names or ()).values()), ()))
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return int(self.native.shape[1]) if isinstance(self.native, np.ndarray) else len(self.names or ())
+
+    def values(self, index: int) -> list[Any]:
+        """The column's values as Python's own."""
+        if isinstance(self.native, np.ndarray):
+            return list(self.native[:, index].tolist())
+        column = self._column((self.names or [])[index])
+        return list(column.tolist() if hasattr(column, "tolist") else column)
+
+    def is_categorical(self, index: int) -> bool:
+        """Whether the column is of a data frame's categorical type."""
+        return index in self.categorical(self.names or ())
+
+    def take(self, indices: list[int]) -> Any:
+        """Some of the rows, in the table's own form."""
+        if isinstance(self.native, np.ndarray):
+            return self.native[indices]
+        if isinstance(self.native, Mapping):
+            return {name: np.asarray(column)[indices] for name, column in self.native.items()}
+        return nw.from_native(self.native, eager_only=True)[indices].to_native()
+
+    def exchanged(self, a: list[int], b: list[int], chosen: npt.NDArray[np.bool_]) -> Any:
+        """The rows ``a`` with the chosen columns of the rows ``b``."""
+        if isinstance(self.native, np.ndarray):
+            return np.where(chosen, self.native[b], self.native[a])
+        names = self.names or []
+        if isinstance(self.native, Mapping):
+            pick = {name: b if other else a for name, other in zip(names, chosen.tolist(), strict=True)}
+            return {name: np.asarray(column)[pick[str(name)]] for name, column in self.native.items()}
+        frame = nw.from_native(self.native, eager_only=True)
+        other = frame[b]
+        rest = [other[name] for name, swap in zip(names, chosen.tolist(), strict=True) if swap]
+        return _with_columns(frame[a], rest)
+
+    def varied(self, row: int, index: int, values: list[Any]) -> Any:
+        """One row again and again, with these values in one column."""
+        if isinstance(self.native, np.ndarray):
+            result = np.repeat(self.native[[row]], len(values), axis=0)
+            result = result.astype(np.result_type(result, np.float64)) if result.dtype.kind in "iuf" else result
+            result[:, index] = values
+            return result
+        name = (self.names or [])[index]
+        if isinstance(self.native, Mapping):
+            repeated = {key: np.repeat(np.asarray(column)[[row]], len(values)) for key, column in self.native.items()}
+            return {key: np.array(values) if str(key) == name else column for key, column in repeated.items()}
+        frame = nw.from_native(self.native, eager_only=True)
+        kind = nw.Float64() if frame[name].dtype.is_integer() else frame[name].dtype
+        column = nw.new_series(name, values, kind, backend=frame.implementation)
+        return _with_columns(frame[[row] * len(values)], [column])
+
     def kind(self, names: Sequence[str], index: int) -> FeatureType | None:
         """The type of the categories in the column of ``names[index]``; None where it shows none."""
         column = self.columns(names)[names[index]]
@@ -88,3 +148,9 @@ class Rows:
         if isinstance(self.native, Mapping):
             return self.native[name]
         return nw.from_native(self.native, eager_only=True)[name].to_native()
+
+
+def _with_columns(frame: nw.DataFrame[Any], columns: list[nw.Series[Any]]) -> Any:
+    """The frame with these columns in place of its own, by position: an index that a frame carries is left aside."""
+    native = nw.maybe_reset_index(frame)
+    return native.with_columns([nw.maybe_reset_index(column) for column in columns]).to_native()

@@ -1,0 +1,125 @@
+"""CatBoost with trees of one feature each (``depth=1``): the live model, and its JSON file.
+
+Right when float32(x) > border. The trees are oblivious: the leaf's number is made of one bit a split.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.errors import UnsupportedError
+from curvec.ir import Feature
+from curvec.teachers.files import Document
+from curvec.teachers.float32 import first_double_rounding_above
+from curvec.teachers.forest import Branch, Forest, NumericSplit, Tree, forest_terms
+from curvec.teachers.reading import Adapter, Options, Parts
+from curvec.teachers.recognise import is_instance
+
+__all__ = ["ADAPTER"]
+
+_LINKS = {
+    "logit": ("Logloss", "CrossEntropy"),
+    "log": ("Poisson", "Tweedie"),
+    "identity": (
+        *("RMSE", "MAE", "Quantile", "MultiQuantile", "Huber", "MAPE", "LogLinQuantile", "Expectile", "Lq"),
+        *(
+            "MultiClass",
+            "MultiClassOneVsAll",
+            "PairLogit",
+            "PairLogitPairwise",
+            "QueryRMSE",
+            "QuerySoftMax",
+            "YetiRank",
+        ),
+    ),
+}
+_OBJECTS = ("CatBoost", "CatBoostClassifier", "CatBoostRegressor", "CatBoostRanker")
+
+
+def _claims(teacher: Any) -> bool:
+    if isinstance(teacher, Document):
+        return teacher.has("features_info") and (teacher.has("oblivious_trees") or teacher.has("trees"))
+    return is_instance(teacher, "catboost", *_OBJECTS)
+
+
+def _read(teacher: Any, options: Options) -> Parts:
+    live = not isinstance(teacher, Document)
+    content = _saved(teacher) if live else teacher.content
+    if "oblivious_trees" not in content:
+        raise UnsupportedError(
+            "the trees are not oblivious (grow_policy Lossguide or Depthwise); train with SymmetricTree"
+        )
+    link = _link(content)
+    scale, biases = content["scale_and_bias"]
+    chosen = 0 if len(biases) == 1 else options.chosen_class(len(biases))
+    info = content["features_info"]
+    columns = [*info.get("float_features", []), *info.get("categorical_features", [])]
+    ordered = sorted(columns, key=lambda column: int(column["flat_feature_index"]))
+    own = [column["feature_id"] or f"x{column['flat_feature_index']}" for column in ordered]
+    names = options.names(own, len(own), "x")
+    floats = {column["feature_index"]: column for column in info.get("float_features", [])}
+    trees = [_tree(tree, floats, float(scale), chosen, len(biases)) for tree in content["oblivious_trees"]]
+    terms, constant = forest_terms(Forest(names, trees, {}, "depth=1"))
+    return Parts(
+        features=[Feature(name) for name in names],
+        terms=terms,
+        constant=float(biases[chosen]) + constant,
+        link="identity" if len(biases) > 1 else link,
+        raw=(lambda rows: _raw(teacher, rows, chosen)) if live else None,
+    )
+
+
+def _saved(teacher: Any) -> Any:
+    if not teacher.is_fitted():
+        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.json"
+        teacher.save_model(str(path), format="json")
+        return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _raw(teacher: Any, rows: Any, chosen: int) -> npt.NDArray[Any]:
+    scores = np.asarray(teacher.predict(rows, prediction_type="RawFormulaVal"), dtype=np.float64)
+    return scores[:, chosen] if scores.ndim == 2 else scores
+
+
+def _link(content: Mapping[str, Any]) -> str:
+    parameters = content["model_info"]["params"]
+    parameters = json.loads(parameters) if isinstance(parameters, str) else parameters
+    loss = parameters["loss_function"]["type"]
+    link = next((link for link, losses in _LINKS.items() if loss in losses), None)
+    if link is None:
+        raise UnsupportedError(f"CatBoost's loss {loss!r} has no link that a curve model has")
+    return link
+
+
+def _tree(tree: Mapping[str, Any], floats: Mapping[int, Any], scale: float, chosen: int, classes: int) -> Tree:
+    splits: Sequence[Mapping[str, Any]] = tree["splits"] or []
+    for split in splits:
+        if split["split_type"] != "FloatFeature":
+            raise UnsupportedError(
+                f"the trees split on categories ({split['split_type']}), which CatBoost keeps as hashes; "
+                "encode them before training"
+            )
+    leaves = [scale * float(value) for value in tree["leaf_values"][chosen::classes]]
+
+    def build(level: int, leaf: int) -> Tree:
+        if level == len(splits):
+            return leaves[leaf]
+        column = floats[splits[level]["float_feature_index"]]
+        cut = first_double_rounding_above(float(np.float32(splits[level]["border"])))
+        split = NumericSplit(cut, missing_left=column["nan_value_treatment"] != "AsTrue")
+        left, right = build(level + 1, leaf), build(level + 1, leaf + (1 << level))
+        return Branch(int(column["flat_feature_index"]), split, left, right)
+
+    return build(0, 0)
+
+
+ADAPTER = Adapter("CatBoost", _claims, _read)

@@ -1,0 +1,133 @@
+"""pyGAM: splines, lines, factors, ``by=`` and two-feature tensor terms, all of them exactly.
+
+A spline is piecewise polynomial and goes on in a straight line outside its edge knots; a tensor term is a sum of
+products of two such splines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy.interpolate import BSpline
+
+from curvec.errors import UnsupportedError
+from curvec.ir import Column, EnumCurve, Feature, Levels, Product, Sum, Term
+from curvec.teachers.curves import constant_steps
+from curvec.teachers.functions import Polynomial, add_up, column, preimage, spline
+from curvec.teachers.reading import Adapter, Options, Parts
+from curvec.teachers.recognise import is_instance
+from curvec.transforms import FloatArray
+
+__all__ = ["ADAPTER"]
+
+_LINKS = ("identity", "log", "logit")
+
+
+def _claims(teacher: Any) -> bool:
+    return is_instance(teacher, "pygam", "GAM")
+
+
+def _read(teacher: Any, options: Options) -> Parts:
+    if not hasattr(teacher, "coef_"):
+        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+    link = getattr(teacher.link, "_name", str(teacher.link))
+    if link not in _LINKS:
+        raise UnsupportedError(f"the GAM has the link {link!r}; a curve model has {', '.join(_LINKS)}")
+    names = options.names(None, int(teacher.statistics_["m_features"]), "x")
+    parts = Parts([Feature(name) for name in names], [], link=link)
+    for index, term in enumerate(teacher.terms):
+        coefficients = np.asarray(teacher.coef_[teacher.terms.get_coef_indices(index)], dtype=np.float64)
+        _add_term(parts, names, teacher, index, term, coefficients)
+    parts.raw = lambda rows: teacher._linear_predictor(np.asarray(rows, dtype=np.float64))  # noqa: SLF001
+    return parts
+
+
+def _add_term(parts: Parts, names: list[str], teacher: Any, index: int, term: Any, coefficients: FloatArray) -> None:
+    kind = type(term).__name__
+    if kind == "Intercept":
+        parts.constant += float(coefficients[0])
+    elif kind == "FactorTerm":
+        curve = _factor(teacher, index, term, names[term.feature])
+        parts.terms.append(curve)
+        parts.features[term.feature] = Feature(curve.feature, "int")
+    elif kind == "TensorTerm":
+        parts.terms.append(_tensor(term, coefficients, names))
+    else:
+        terms, constant = add_up([_function(term, coefficients)], names)
+        if _by(term) is None:
+            parts.constant += constant
+            parts.terms += terms
+        else:
+            parts.terms.append(Product((Column(names[term.by]), _whole(terms, constant, names[term.feature]))))
+
+
+def _function(term: Any, coefficients: FloatArray) -> Polynomial:
+    """A spline or a line of one feature, without its ``by``."""
+    kind = type(term).__name__
+    if kind == "LinearTerm":
+        return column(term.feature).times(float(coefficients[0]))
+    if kind != "SplineTerm":
+        raise UnsupportedError(f"the term {term!r} is a {kind}, which is not known")
+    if term.basis != "ps":
+        raise UnsupportedError(f"the term {term!r} has basis {term.basis!r}, which repeats without end; use basis='ps'")
+    order, edges = term.spline_order, np.sort(np.asarray(term.edge_knots_, dtype=np.float64))
+    inner = np.linspace(0, 1, 1 + term.n_splines - order)
+    beyond = np.arange(1, order + 1) * (inner[1] - inner[0])
+    knots = np.r_[-beyond[::-1], inner, 1 + beyond]
+    scale = float(edges[-1] - edges[0]) or 1.0
+    low = float(edges[0])
+    line = np.array([[-low / scale, 1 / scale]])
+    rescaled = replace(column(term.feature), coefficients=line, exact=lambda x: (x - low) / scale)
+    if order == 0:  # steps, nothing outside of the knots, and the last one a little wider
+        cuts = np.array([preimage(rescaled, end) for end in [*inner[:-1].tolist(), 1 + 1e-9]])
+        return Polynomial(term.feature, cuts, np.zeros(len(cuts) + 1), np.r_[0.0, coefficients, 0.0][:, np.newaxis])
+    return spline(rescaled, BSpline(knots, coefficients, order), "linear", "linear")
+
+
+def _tensor(term: Any, coefficients: FloatArray, names: list[str]) -> Term:
+    """Sum over the first feature's basis functions of (that function) * (a spline of the second feature)."""
+    marginals = list(term._terms)  # noqa: SLF001  no public form
+    if len(marginals) != 2 or any(type(m).__name__ not in ("SplineTerm", "LinearTerm") for m in marginals):
+        raise UnsupportedError(f"the tensor term {term!r} is not of two splines or lines")
+    rows, columns = marginals
+    table = coefficients.reshape(_width(rows), _width(columns))
+    products: list[Term] = []
+    for i, row in enumerate(table):
+        factors = [_factor_of(rows, np.eye(len(table))[i], names), _factor_of(columns, row, names)]
+        by = [Column(names[m.by]) for m in (*marginals, term) if _by(m) is not None]
+        products.append(Product((*by, *factors)))
+    return Sum(products)
+
+
+def _width(term: Any) -> int:
+    return 1 if type(term).__name__ == "LinearTerm" else int(term.n_splines)
+
+
+def _factor_of(term: Any, coefficients: FloatArray, names: list[str]) -> Term:
+    return _whole(*add_up([_function(term, coefficients)], names), names[term.feature])
+
+
+def _whole(terms: list[Term], constant: float, name: str) -> Term:
+    """What :func:`add_up` took apart, as one term."""
+    rest = [constant_steps(name, constant)] if constant or not terms else []
+    return terms[0] if not rest and len(terms) == 1 else Sum([*terms, *rest])
+
+
+def _by(term: Any) -> int | None:
+    by: int | None = getattr(term, "by", None)
+    return by
+
+
+def _factor(teacher: Any, index: int, term: Any, name: str) -> EnumCurve:
+    """The teacher's own contribution at each level: several codes may share a coefficient."""
+    low, high = np.asarray(term.edge_knots_, dtype=np.float64)[[0, -1]]
+    levels = np.arange(np.ceil(low), np.floor(high) + 1)
+    grid = np.zeros((len(levels), int(teacher.statistics_["m_features"])))
+    grid[:, term.feature] = levels
+    values = np.asarray(teacher.partial_dependence(term=index, X=grid), dtype=np.float64)
+    return EnumCurve(name, Levels(zip(map(int, levels), values.tolist(), strict=True)))
+
+
+ADAPTER = Adapter("pyGAM", _claims, _read)

@@ -1,0 +1,93 @@
+"""statsmodels' GLMGam with B-splines: the results of ``fit``.
+
+The linear part's columns and the smoothers' are the features; a column "const" is the intercept.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.interpolate import BSpline
+
+from curvec.errors import UnsupportedError
+from curvec.ir import Feature
+from curvec.teachers.functions import Function, add_up, column, spline
+from curvec.teachers.reading import Adapter, Options, Parts
+from curvec.teachers.recognise import is_instance
+
+__all__ = ["ADAPTER"]
+
+_LINKS = {
+    "Identity": "identity",
+    "identity": "identity",
+    "Log": "log",
+    "log": "log",
+    "Logit": "logit",
+    "logit": "logit",
+}
+_CONSTANTS = ("const", "Intercept")
+
+
+def _claims(teacher: Any) -> bool:
+    return is_instance(teacher, "statsmodels", "GLMGamResults", "GLMGamResultsWrapper")
+
+
+def _read(teacher: Any, options: Options) -> Parts:
+    model, parameters = teacher.model, np.asarray(teacher.params, dtype=np.float64)
+    link = type(model.family.link).__name__
+    if link not in _LINKS:
+        raise UnsupportedError(f"the GLM has the link {link}; a curve model has {sorted(set(_LINKS.values()))}")
+    smoothers = model.smoother.smoothers
+    linear = list(model.exog_names[: len(parameters) - sum(smoother.dim_basis for smoother in smoothers)])
+    derived = [name for name in linear if set(name) & set("([:*")]
+    if derived:
+        raise UnsupportedError(f"the formula makes the column {derived[0]!r}; give it as a column of the data")
+    smooth = [str(smoother.variable_name) for smoother in smoothers]
+    own = list(dict.fromkeys([name for name in linear if name not in _CONSTANTS] + smooth))
+    names = options.names(own, len(own), "x")
+    functions: list[Function] = []
+    constant, at = 0.0, len(linear)
+    for name, weight in zip(linear, parameters.tolist(), strict=False):
+        if name in _CONSTANTS:
+            constant += weight
+        else:
+            functions.append(column(own.index(name)).times(weight))
+    for smoother in smoothers:
+        coefficients = parameters[at : at + smoother.dim_basis]
+        at += smoother.dim_basis
+        functions.append(_spline(smoother, coefficients, own.index(str(smoother.variable_name))))
+    terms, rest = add_up(functions, names)
+    return Parts(
+        features=[Feature(name) for name in names],
+        terms=terms,
+        constant=constant + rest,
+        link=_LINKS[link],
+        raw=lambda rows: _raw(teacher, options, own, linear, smooth, rows),
+        notes=["outside the splines' knots the teacher raises an error; the model goes on constant"],
+    )
+
+
+def _spline(smoother: Any, coefficients: Any, feature: int) -> Function:
+    name = smoother.variable_name
+    if not all(hasattr(smoother, known) for known in ("degree", "knots", "include_intercept")):
+        raise UnsupportedError(f"the smoother of {name!r} is a {type(smoother).__name__}; B-splines are known")
+    if getattr(smoother, "ctransf", None) is not None:
+        raise UnsupportedError(f"the smoother of {name!r} has constraints; fit it with constraints=None")
+    full = coefficients if smoother.include_intercept else np.r_[0.0, coefficients]
+    return spline(column(feature), BSpline(smoother.knots, full, smoother.degree), "constant", "constant")
+
+
+def _raw(teacher: Any, options: Options, own: list[str], linear: list[str], smooth: list[str], rows: Any) -> Any:
+    assert options.rows is not None  # noqa: S101  without rows there is nothing to compare
+    columns = options.rows.columns(own)
+    first = np.asarray(next(iter(columns.values())), dtype=np.float64)
+    del rows
+    exog = [
+        np.ones(len(first)) if name in _CONSTANTS else np.asarray(columns[name], dtype=np.float64) for name in linear
+    ]
+    exog_smooth = np.column_stack([np.asarray(columns[name], dtype=np.float64) for name in smooth])
+    return teacher.predict(np.column_stack(exog) if exog else None, exog_smooth=exog_smooth, which="linear")
+
+
+ADAPTER = Adapter("statsmodels GLMGam", _claims, _read)

@@ -1,0 +1,71 @@
+"""CatBoost of depth 1 read exactly, from object and JSON."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import curvec
+from curvec import UnsupportedError
+from curvec.teachers import read
+
+catboost = pytest.importorskip("catboost", reason="pip install 'curvec[teachers]'")
+FAST = {"depth": 1, "iterations": 60, "verbose": 0, "allow_writing_files": False, "thread_count": 1, "random_seed": 0}
+
+
+def close(model, frame, raw):
+    np.testing.assert_allclose(model.eval(frame), raw, rtol=0, atol=1e-12 * (1 + np.abs(raw).max()))
+
+
+@pytest.mark.parametrize("nan_mode", ["Min", "Max"])
+def test_every_cut_is_the_teacher_s_to_the_last_double(cancer, around_cuts, nan_mode):
+    frame = cancer[0][["mean texture", "area error", "worst symmetry"]]
+    teacher = catboost.CatBoostClassifier(nan_mode=nan_mode, **FAST).fit(frame, cancer[1])
+    reading = read(teacher, frame)
+    gaps = {"area error": (np.nan, 0.0)}
+    for term in reading.model.terms:
+        probes = around_cuts(curvec.CurveModel("one", [term]), frame, gaps.get(term.input, (0.0,)))
+        close(reading.model, probes, teacher.predict(probes, prediction_type="RawFormulaVal"))
+    np.testing.assert_allclose(reading.model.predict(frame), teacher.predict_proba(frame)[:, 1], rtol=1e-11)
+
+
+def test_the_json_file_is_the_object(numeric, tmp_path):
+    teacher = catboost.CatBoostClassifier(**FAST).fit(*numeric)
+    teacher.save_model(str(tmp_path / "model.json"), format="json")
+    assert curvec.read_teacher(tmp_path / "model.json", numeric[0]) == curvec.read_teacher(teacher, numeric[0])
+
+
+@pytest.mark.parametrize(("loss", "link"), [("RMSE", "identity"), ("Poisson", "log")])
+def test_regression(diabetes, loss, link):
+    teacher = catboost.CatBoostRegressor(loss_function=loss, **FAST).fit(*diabetes)
+    reading = read(teacher, diabetes[0])
+    assert reading.model.link == link
+    np.testing.assert_allclose(reading.model.predict(diabetes[0]), teacher.predict(diabetes[0]), rtol=1e-11)
+
+
+def test_one_class_of_several(diabetes):
+    teacher = catboost.CatBoostClassifier(**FAST).fit(diabetes[0], np.digitize(diabetes[1], [100, 200]))
+    for chosen in range(3):
+        assert read(teacher, diabetes[0], class_index=chosen).distance < 1e-13
+
+
+def test_what_is_not_a_sum_of_curves_is_refused_with_the_reason(cancer, numeric, tmp_path):
+    deep = catboost.CatBoostClassifier(**{**FAST, "depth": 3, "iterations": 3}).fit(*numeric)
+    with pytest.raises(UnsupportedError, match="interaction"):
+        curvec.read_teacher(deep)
+    wide = catboost.CatBoostClassifier(**{**FAST, "iterations": 3}, grow_policy="Lossguide").fit(*numeric)
+    with pytest.raises(UnsupportedError, match="oblivious"):
+        curvec.read_teacher(wide)
+    frame = cancer[0][["size", "mean texture"]].assign(size=cancer[0]["size"].astype(object).fillna("none"))
+    named = catboost.CatBoostClassifier(**FAST, cat_features=["size"]).fit(frame, cancer[1])
+    with pytest.raises(UnsupportedError, match="categories"):
+        curvec.read_teacher(named)
+    deep.save_model(str(tmp_path / "m.json"), format="json")
+    content = json.loads((tmp_path / "m.json").read_text())
+    content["model_info"]["params"]["loss_function"]["type"] = "Focal"
+    with pytest.raises(UnsupportedError, match="Focal"):
+        curvec.read_teacher(content)
+    with pytest.raises(UnsupportedError, match="not fitted"):
+        curvec.read_teacher(catboost.CatBoostClassifier())

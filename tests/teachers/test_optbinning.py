@@ -1,0 +1,56 @@
+"""Scorecards read exactly: sum of points equal to the score, to the last bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+import curvec
+from curvec import UnsupportedError
+from curvec.teachers import read
+
+optbinning = pytest.importorskip("optbinning", reason="pip install 'curvec[teachers]'")
+# optbinning's own use of pandas and scikit-learn.
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning")
+
+
+@pytest.fixture(scope="module")
+def rows(cancer) -> pd.DataFrame:
+    frame = cancer[0][["mean texture", "area error", "size"]].copy()
+    frame["size"] = frame["size"].astype(object).fillna("none")
+    frame.loc[frame.index % 9 == 0, "mean texture"] = -1.0
+    return frame
+
+
+@pytest.fixture(scope="module")
+def scorecard(rows, cancer):
+    special = {"mean texture": {"special_codes": [-1.0]}}
+    process = optbinning.BinningProcess(list(rows.columns), categorical_variables=["size"], binning_fit_params=special)
+    points = {"pdo": 20, "odds": 50, "scorecard_points": 600}
+    card = optbinning.Scorecard(process, LogisticRegression(), scaling_method="pdo_odds", scaling_method_params=points)
+    return card.fit(rows, cancer[1], metric_special="empirical", metric_missing="empirical")
+
+
+def test_the_points_add_up_to_the_score_at_every_split(scorecard, rows, around_cuts):
+    reading = read(scorecard, rows)
+    assert reading.distance == 0.0
+    probes = around_cuts(reading.model, rows, (np.nan, -1.0, 0.0, 1e9))
+    assert np.array_equal(reading.model.eval(probes), scorecard.score(probes))
+
+
+def test_the_points_are_those_of_the_printed_table(scorecard, rows):
+    table = scorecard.table("detailed")
+    values = {v for term in curvec.read_teacher(scorecard, rows).terms for v in getattr(term, "values", ())}
+    assert values <= set(table["Points"])
+
+
+def test_an_unseen_category_scores_as_the_card_does(scorecard, rows):
+    probe = rows.head(2).assign(size=["never seen", "tiny"])
+    assert np.array_equal(read(scorecard, rows).model.eval(probe), scorecard.score(probe))
+
+
+def test_an_unfitted_card_is_refused():
+    with pytest.raises(UnsupportedError, match="not fitted"):
+        curvec.read_teacher(optbinning.Scorecard(optbinning.BinningProcess(["x"]), LogisticRegression()))

@@ -1,0 +1,222 @@
+"""ReLU nets, tables of points, callables, files and unknown teachers."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.neural_network import MLPRegressor
+
+import curvec
+from curvec import EnumCurve, InputError, PWLCurve, StepCurve, UnsupportedError
+from curvec.teachers import read
+
+
+@pytest.fixture(scope="module")
+def nets(diabetes):
+    """Two nets of one input each, trained, as a state_dict; and what they say together."""
+    frame, target = diabetes
+    inputs = ((frame[["bmi", "bp"]] - frame[["bmi", "bp"]].mean()) / frame[["bmi", "bp"]].std()).to_numpy()
+    trained = [
+        MLPRegressor(hidden_layer_sizes=(16, 16), max_iter=3000, random_state=j, tol=1e-3).fit(
+            inputs[:, [j]], target / 100
+        )
+        for j in range(2)
+    ]
+    state = {"bias": np.array([0.25])}
+    for name, net in zip(("bmi", "bp"), trained, strict=True):
+        for layer, (weights, biases) in enumerate(zip(net.coefs_, net.intercepts_, strict=True)):
+            state |= {f"nets.{name}.{2 * layer}.weight": weights.T, f"nets.{name}.{2 * layer}.bias": biases}
+
+    def score(x, y):
+        return 0.25 + trained[0].predict(np.c_[x]) + trained[1].predict(np.c_[y])
+
+    return state, score
+
+
+def test_relu_nets_are_exact_on_the_whole_line(nets, tmp_path):
+    state, score = nets
+    model = curvec.read_teacher(state)
+    assert [feature.name for feature in model.features] == ["bmi", "bp"]
+    x = np.r_[np.linspace(-6, 6, 2001), -1e3, 1e3, 0.0]
+    data = {"bmi": x, "bp": x[::-1]}
+    np.testing.assert_allclose(model.eval(data), score(x, x[::-1]), rtol=0, atol=1e-11)
+    np.savez(tmp_path / "nets.npz", **state)
+    assert curvec.read_teacher(tmp_path / "nets.npz") == model
+
+
+def test_a_state_dict_of_something_else_is_refused_by_key(nets):
+    state, _ = nets
+    with pytest.raises(UnsupportedError, match=r"conv\.weight"):
+        curvec.read_teacher({"conv.weight": np.zeros((3, 1, 2)), **state})
+    with pytest.raises(UnsupportedError, match="running_mean"):
+        curvec.read_teacher({**state, "norm.running_mean": np.zeros(3)})
+    with pytest.raises(UnsupportedError, match="16 outputs"):
+        curvec.read_teacher({k: v for k, v in state.items() if "bp.4" not in k})
+
+
+TABLE = """feature,x,y,w
+age,18,3.0,1
+age,21,0.5,2
+age,21,0.7,2
+age,46,-0.7,1
+age,,0.1,1
+sex,f,0.2,1
+sex,m,-0.2,3
+flat,1,0.5,1
+"""
+
+
+@pytest.mark.parametrize("kind", ["file", "pandas", "polars", "mapping"])
+def test_a_table_of_points(tmp_path, kind):
+    (tmp_path / "shapes.csv").write_text(TABLE)
+    if kind == "file":
+        table = tmp_path / "shapes.csv"
+    else:
+        x = [18.0, 21.0, 21.0, 46.0, None, "f", "m", 1.0]
+        frame = pd.read_csv(tmp_path / "shapes.csv").assign(x=pd.Series(x, dtype=object))
+        mapping = frame.to_dict("list")
+        objects = pl.Series("x", x, dtype=pl.Object)
+        table = {
+            "pandas": frame,
+            "mapping": mapping,
+            "polars": pl.DataFrame({**mapping, "x": range(8)}).with_columns(objects),
+        }[kind]
+    reading = read(table)
+    age, sex = reading.model.terms
+    assert age == PWLCurve("age", [(18, 3.0), (21, 0.6), (46, -0.7)], missing=0.1)
+    assert sex == EnumCurve("sex", {"f": 0.2, "m": -0.2})
+    assert reading.model.intercept == 0.5
+    assert reading.samples[0].w.tolist() == [1.0, 4.0, 1.0]
+    assert "y differs at equal x" in reading.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("a,1,nan,1", "y is nan"),
+        ("a,1,2,-1", "w is -1"),
+        ("a,1,?,1", "not a number"),
+        ("a,,1,1", "no point"),
+        ("a,inf,1,1", "finite"),
+    ],
+)
+def test_a_table_with_a_hole_is_refused_by_row(tmp_path, row, reason):
+    (tmp_path / "t.csv").write_text("feature,x,y,w\n" + row + "\n")
+    with pytest.raises(InputError, match=reason):
+        curvec.read_teacher(tmp_path / "t.csv")
+
+
+@pytest.fixture(scope="module")
+def forest(numeric):
+    options = {"interaction_cst": "no_interactions", "max_iter": 30, "early_stopping": False}
+    return HistGradientBoostingClassifier(**options).fit(*numeric)
+
+
+@pytest.mark.parametrize("form", ["pandas", "polars", "array", "mapping"])
+def test_a_callable_s_jumps_are_found_to_the_last_double(numeric, forest, around_cuts, form):
+    frame = numeric[0]
+    rows = {
+        "pandas": frame,
+        "polars": pl.DataFrame(frame.to_dict("list")),
+        "array": frame.to_numpy(),
+        "mapping": frame.to_dict("list"),
+    }[form]
+
+    def score(table):
+        columns = (
+            table if isinstance(table, np.ndarray) else np.column_stack([np.asarray(table[c]) for c in frame.columns])
+        )
+        return forest.decision_function(pd.DataFrame(columns, columns=frame.columns))
+
+    names = list(frame.columns) if form == "array" else None
+    reading = read(score, rows, feature_names=names, link="logit")
+    assert reading.exact
+    assert reading.distance < 1e-12
+    theirs, ours = (
+        {t.input: t.cuts for t in model.terms if isinstance(t, StepCurve)}
+        for model in (curvec.read_teacher(forest), reading.model)
+    )
+    for name, cuts in ours.items():
+        assert set(cuts) <= set(theirs[name])
+    probes = around_cuts(reading.model, frame, ())
+    np.testing.assert_allclose(reading.model.eval(probes), forest.decision_function(probes), rtol=0, atol=1e-11)
+
+
+def test_a_callable_with_gaps_and_categories(cancer):
+    frame, target = cancer
+    options = {"interaction_cst": "no_interactions", "max_iter": 40, "categorical_features": "from_dtype"}
+    teacher = HistGradientBoostingClassifier(**options, early_stopping=False).fit(frame, target)
+    reading = read(teacher.decision_function, frame)
+    assert reading.distance < 1e-12
+    assert {feature.type for feature in reading.model.features} >= {"number", "str"}
+
+
+def test_a_smooth_callable_is_sampled_and_says_so(numeric):
+    frame = numeric[0][["radius", "texture"]]
+    reading = read(lambda t: np.log(t["radius"].to_numpy()) + np.sin(t["texture"].to_numpy() / 3), frame)
+    assert not reading.exact
+    assert "sampled" in reading.notes[0]
+    assert reading.distance < 1e-5
+    straight = read(lambda t: 2 * t["radius"].to_numpy(), frame)
+    assert straight.exact
+    assert len(straight.model.terms) == 1
+
+
+def test_a_callable_that_is_no_sum_is_refused(numeric):
+    frame, target = numeric
+    with pytest.raises(UnsupportedError, match="not a sum"):
+        read(HistGradientBoostingClassifier(max_iter=20).fit(frame, target).decision_function, frame)
+    probability = LogisticRegression(max_iter=5000).fit(frame, target).predict_proba
+    with pytest.raises(UnsupportedError, match="not a probability"):
+        read(lambda t: probability(t)[:, 1], frame)
+    with pytest.raises(UnsupportedError, match="pass X"):
+        read(len)
+    with pytest.raises(InputError, match="finite"):
+        read(lambda t: np.full(len(t), np.nan), frame)
+
+
+def test_a_curve_model_is_its_own_exact_form(forest, numeric, tmp_path):
+    model = curvec.read_teacher(forest, numeric[0])
+    assert curvec.read_teacher(model).terms == model.terms
+    model.save(tmp_path / "model.json")
+    assert curvec.read_teacher(tmp_path / "model.json").terms == model.terms
+
+
+def test_a_pickle_is_never_opened(tmp_path):
+    path = tmp_path / "model.bin"
+    path.write_bytes(pickle.dumps({"a": 1}))
+    with pytest.raises(UnsupportedError, match="pickle"):
+        curvec.read_teacher(path)
+    with pytest.raises(InputError, match="No such file"):
+        curvec.read_teacher(tmp_path / "none.json")
+    (tmp_path / "broken.json").write_text("{")
+    with pytest.raises(InputError, match="broken"):
+        curvec.read_teacher(tmp_path / "broken.json")
+    (tmp_path / "poem.txt").write_text("no model")
+    with pytest.raises(UnsupportedError, match=r"poem\.txt"):
+        curvec.read_teacher(tmp_path / "poem.txt")
+
+
+def test_no_adapter_imports_its_library():
+    heavy = [
+        "interpret",
+        "lightgbm",
+        "xgboost",
+        "catboost",
+        "pygam",
+        "statsmodels",
+        "optbinning",
+        "sklearn",
+        "torch",
+        "pandas",
+    ]
+    code = f"import sys, curvec.teachers; print([name for name in {heavy} if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

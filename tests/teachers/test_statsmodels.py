@@ -1,0 +1,56 @@
+"""statsmodels' GLMGam read exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import curvec
+from curvec import UnsupportedError
+from curvec.teachers import read
+
+api = pytest.importorskip("statsmodels.api", reason="pip install 'curvec[teachers]'")
+gam = pytest.importorskip("statsmodels.gam.api", reason="pip install 'curvec[teachers]'")
+
+
+def fit(frame, target, **options):
+    smoother = gam.BSplines(frame[["bmi", "bp"]], df=[8, 6], degree=[3, 2], **options)
+    exog = api.add_constant(frame[["age"]])
+    return gam.GLMGam(target, exog=exog, smoother=smoother, alpha=[1.0, 1.0], family=api.families.Gaussian()).fit()
+
+
+def test_the_linear_part_and_the_splines(diabetes):
+    frame, target = diabetes
+    teacher = fit(frame, target)
+    reading = read(teacher, frame)
+    assert [feature.name for feature in reading.model.features] == ["age", "bmi", "bp"]
+    theirs = teacher.fittedvalues.to_numpy()
+    np.testing.assert_allclose(reading.model.eval(frame), theirs, rtol=0, atol=1e-12 * theirs.max())
+    assert "goes on constant" in reading.notes[0]
+
+
+def test_the_end_of_a_spline_is_where_it_goes_on(diabetes):
+    frame, target = diabetes
+    model = curvec.read_teacher(fit(frame, target))
+    edge, beyond = (frame.head(1).assign(bmi=value) for value in (frame["bmi"].max(), 1e6))
+    np.testing.assert_allclose(model.eval(beyond), model.eval(edge), rtol=1e-12)
+    assert np.isfinite(model.eval(edge)).all()
+
+
+def test_a_logit_link(numeric):
+    frame, target = numeric
+    smoother = gam.BSplines(frame[["radius"]], df=[6], degree=[3])
+    exog = api.add_constant(frame[["texture"]])
+    teacher = gam.GLMGam(target, exog=exog, smoother=smoother, alpha=[1.0], family=api.families.Binomial()).fit()
+    reading = read(teacher, frame[["texture", "radius"]])
+    assert reading.model.link == "logit"
+    np.testing.assert_allclose(reading.model.predict(frame), teacher.fittedvalues, rtol=1e-10)
+
+
+@pytest.mark.filterwarnings("ignore:The design matrix is rank-deficient")
+def test_smoothers_that_are_not_known_are_refused(diabetes):
+    frame, target = diabetes
+    smoother = gam.CyclicCubicSplines(frame[["bmi"]], df=[6])
+    teacher = gam.GLMGam(target, exog=api.add_constant(frame[["age"]]), smoother=smoother, alpha=[1.0]).fit()
+    with pytest.raises(UnsupportedError, match="Cyclic"):
+        curvec.read_teacher(teacher)
