@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from curvec.errors import InputError, UnsupportedError
+from curvec.files import read_table
 from curvec.teachers import ubjson
 
 __all__ = ["Document", "opened"]
@@ -43,7 +44,9 @@ def opened(teacher: Any) -> Any:
     return teacher
 
 
-def _document(path: Path) -> Document:
+def _document(path: Path) -> Any:
+    if path.suffix == ".parquet":
+        return read_table(path)
     try:
         head = path.read_bytes()
     except OSError as error:

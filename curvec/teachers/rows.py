@@ -78,8 +78,7 @@ class Rows:
         """The column's values as Python's own."""
         if isinstance(self.native, np.ndarray):
             return list(self.native[:, index].tolist())
-        column = self._column((self.names or [])[index])
-        return list(column.tolist() if hasattr(column, "tolist") else column)
+        return _as_list(self._column((self.names or [])[index]))
 
     def is_categorical(self, index: int) -> bool:
         """Whether the column is of a data frame's categorical type."""
@@ -124,8 +123,7 @@ class Rows:
 
     def kind(self, names: Sequence[str], index: int) -> FeatureType | None:
         """The type of the categories in the column of ``names[index]``; None where it shows none."""
-        column = self.columns(names)[names[index]]
-        for value in column.tolist() if hasattr(column, "tolist") else list(column):
+        for value in _as_list(self.columns(names)[names[index]]):
             if not is_missing(value):
                 return "bool" if isinstance(value, bool) else "int" if isinstance(value, (int, float)) else "str"
         return None
@@ -148,6 +146,14 @@ class Rows:
         if isinstance(self.native, Mapping):
             return self.native[name]
         return nw.from_native(self.native, eager_only=True)[name].to_native()
+
+
+def _as_list(column: Any) -> list[Any]:
+    """A column's values as Python's own, whatever it is a column of."""
+    for method in ("tolist", "to_list", "to_pylist"):
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    return list(column)
 
 
 def _with_columns(frame: nw.DataFrame[Any], columns: list[nw.Series[Any]]) -> Any:

@@ -1,0 +1,66 @@
+"""``curvec read``: a teacher's exact form as a model file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from curvec.files import read_table
+from curvec.teachers import Reading
+from curvec.teachers import read as read_exactly
+from curvec.teachers.named import named
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(read)
+
+
+def read(
+    teacher: Annotated[str, typer.Argument(help="a model's file, or module:object")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
+    data: Annotated[Path | None, typer.Option(help="rows to compare and centre on: .csv or .parquet")] = None,
+    class_index: Annotated[int | None, typer.Option(help="which class, of a teacher with several")] = None,
+    feature_names: Annotated[str | None, typer.Option(help="comma-separated, of a teacher that has none")] = None,
+    missing: Annotated[float | None, typer.Option(help="a number that stands for missing (XGBoost)")] = None,
+    link: Annotated[str | None, typer.Option(help="of a teacher that does not say it: identity, logit, log")] = None,
+    name: Annotated[str, typer.Option(help="the model's name")] = "model",
+) -> None:
+    """Read TEACHER exactly, compare it with its own scores on the data, and write it as a model file."""
+    reading = read_exactly(
+        named(teacher),
+        None if data is None else read_table(data),
+        class_index=class_index,
+        feature_names=None if feature_names is None else [part.strip() for part in feature_names.split(",")],
+        missing=missing,
+        link=link,
+        name=name,
+    )
+    if output is None:
+        typer.echo(reading.model.to_json(), nl=False)
+    else:
+        reading.model.save(output)
+    _tell(reading)
+
+
+def _tell(reading: Reading) -> None:
+    """What was read, on stderr: the model itself may be on stdout."""
+    model, check = reading.model, reading.check
+    how = "exactly" if reading.exact else "by sampling"
+    typer.echo(f"{reading.teacher}, read {how}: {len(model.terms)} terms, link {model.link}", err=True)
+    if reading.pairs:
+        typer.echo("pairs: " + ", ".join(" x ".join(pair.features) for pair in reading.pairs), err=True)
+    if check is None:
+        typer.echo("not compared with the teacher's own scores (that needs a live teacher and --data)", err=True)
+    else:
+        typer.echo(
+            f"at most {check.distance:.3g} from the teacher's own raw scores, which are up to {check.scale:.6g}, "
+            f"in {check.rows} rows",
+            err=True,
+        )
+    for note in reading.notes:
+        typer.echo(f"note: {note}", err=True)
