@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 import numpy as np
@@ -142,6 +142,9 @@ else:
     LevelsLike = Levels
 
 
+NodeT = TypeVar("NodeT", bound="Node")
+
+
 class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True):
     """Base of the nodes: a frozen struct whose JSON form says its type."""
 
@@ -151,6 +154,12 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
     def _set_missing(self, name: str) -> None:
         if (value := getattr(self, name)) is not None:
             self._set(name, number(value, f"{name} of {type(self).__name__}"))
+
+    def round(self: NodeT, digits: int) -> NodeT:  # noqa: PYI019  Self came with Python 3.11
+        """The node with every number at so many significant digits; see :func:`curvec.edit.round_term`."""
+        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return edit.round_term(self, digits)  # type: ignore[type-var]  # every node is a Term
 
     def _repr_html_(self: Term) -> str:  # type: ignore[misc]  # every node is a Term
         from curvec.review.notebook import curve_html  # noqa: PLC0415  a later stage, loaded only where it is used
@@ -231,6 +240,12 @@ class PWLCurve(Node, frozen=True):
         except InputError as error:
             raise InputError(f"{what}: {error}") from None
 
+    def monotone(self, direction: str | None = None) -> PWLCurve:
+        """The nearest curve that is "increasing" or "decreasing"; see :func:`curvec.edit.monotone`."""
+        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return edit.monotone(self, direction)
+
 
 class StepCurve(Node, frozen=True):
     """A step curve: ``values[k]`` on cuts[k-1] <= x < cuts[k]; what trees and binned models are.
@@ -265,6 +280,12 @@ class StepCurve(Node, frozen=True):
         if len(self.values) != len(self.cuts) + 1:
             raise InputError(f"{what} has {len(self.cuts)} cuts and {len(self.values)} values; need one more value")
         _check_increasing(self.cuts, what)
+
+    def monotone(self, direction: str | None = None) -> StepCurve:
+        """The nearest curve that is "increasing" or "decreasing"; see :func:`curvec.edit.monotone`."""
+        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return edit.monotone(self, direction)
 
 
 class EnumCurve(Node, frozen=True):

@@ -85,6 +85,30 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """(rows, terms) one column a term. Arguments and errors as :meth:`eval`."""
         return evaluate.contributions(self.terms, self.table(data))
 
+    def cap(self, feature: str, *, above: float | None = None, below: float | None = None) -> CurveModel:
+        """Values of a feature beyond a bound count as the bound; see :func:`curvec.edit.cap`."""
+        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return edit.cap(self, feature, above=above, below=below)
+
+    def drop(self, feature: str, *, recentre: Any = None, weights: Any = None) -> CurveModel:
+        """The model without a feature, the intercept re-centred on rows; see :func:`curvec.edit.drop`."""
+        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return edit.drop(self, feature, recentre=recentre, weights=weights)
+
+    def replace(self, what: str | Term, term: Term) -> CurveModel:
+        """The model with one term, or the term of a feature, replaced; see :func:`curvec.edit.replace`."""
+        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return edit.replace(self, what, term)
+
+    def round(self, digits: int) -> CurveModel:
+        """The model with every number at so many significant digits; see :func:`curvec.edit.round_model`."""
+        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return edit.round_model(self, digits)
+
     def plot(self, X: Any = None, **options: Any) -> Any:  # noqa: N803  the field's name for a table of features
         """Draw every curve with matplotlib; see :func:`curvec.review.plot.plot_model` for the options."""
         from curvec.review.plot import plot_model  # noqa: PLC0415  a later stage, loaded only where it is used

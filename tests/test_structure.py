@@ -22,6 +22,7 @@ ORDER = [
     "includes",
     "runtime",
     "model",
+    "edit",
     "passes",
     "metrics",
     "condense",

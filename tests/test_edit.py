@@ -1,0 +1,202 @@
+"""Edits mean what they say, leave what they edit alone, and are checked as any new model is."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec.ir import children
+from tests.strategies import models, numbers, pwl_curves, step_curves
+
+AGE = PWLCurve("age", [(18, 3.0), (21, 0.5), (46, -0.7)], fx="log", missing=0.1)
+PRIORS = StepCurve("priors", [1, 4, 9], [-0.8, -0.4, 0.3, 2.0], missing=0.0)
+RACE = EnumCurve("race", {"a": 1.0, "b": -1.0}, default=0.25, missing=0.5)
+
+
+@given(
+    st.one_of(pwl_curves(st.just("x")), step_curves(st.just("x"))),
+    st.lists(numbers(), min_size=2, max_size=2, unique=True),
+    st.lists(numbers(2e6), max_size=20),
+)
+def test_capping_is_clamping_the_input(curve: Any, bounds: list[float], values: list[float]) -> None:
+    low, high = sorted(bounds)
+    model = CurveModel("m", [curve])
+    try:
+        capped = model.cap("x", above=high, below=low)
+    except InputError as error:
+        assume("finite slope" not in str(error))
+        raise
+    own = [x for x, _ in curve.points] if isinstance(curve, PWLCurve) else list(curve.cuts)
+    x = np.array([*values, *own, low, high, -math.inf, math.inf, math.nan])
+    expected, found = model.eval({"x": np.clip(x, low, high)}), capped.eval({"x": x})
+    assert np.allclose(expected, found, rtol=0, atol=1e-9 * max(map(abs, ys(curve))), equal_nan=True)
+
+
+def test_capping_reaches_every_curve_of_the_feature() -> None:
+    curve = PWLCurve("x", [(0, 0), (10, 1)])
+    deep = Product([Sum([curve, Column("y")]), PWLCurve(Sum([curve]), [(0, 0), (1, 1)]), EnumCurve("k", {1: 2})])
+    short = PWLCurve("x", [(0, 0), (5, 0.5)])
+    capped = CurveModel("m", [deep, curve]).cap("x", above=5)
+    assert capped == CurveModel(
+        "m",
+        [Product([Sum([short, Column("y")]), PWLCurve(Sum([short]), [(0, 0), (1, 1)]), EnumCurve("k", {1: 2})]), short],
+    )
+
+
+def walk(terms: Any) -> list[Any]:
+    return [node for term in terms for node in [term, *walk(children(term))]]
+
+
+def ys(term: Any) -> list[float]:
+    return [y for _, y in term.points] if isinstance(term, PWLCurve) else list(getattr(term, "values", ()))
+
+
+@pytest.mark.parametrize("x", [-1.0, 0.0, 1.0, 3.5, 4.0, 9.0, 30.0, math.nan])
+@pytest.mark.parametrize("bounds", [(None, 9), (None, 8), (2, None), (0, 30), (-9, -5), (50, 60), (4, 9), (None, 0.5)])
+def test_a_capped_step_curve_is_the_clamped_one_to_the_bit(x: float, bounds: tuple[Any, Any]) -> None:
+    model = CurveModel("m", [PRIORS])
+    below, above = bounds
+    clamped = np.clip(x, -math.inf if below is None else below, math.inf if above is None else above)
+    found = model.cap("priors", above=above, below=below).eval({"priors": [x]})
+    assert np.array_equal(found, model.eval({"priors": [clamped]}), equal_nan=True)
+
+
+def test_a_capped_curve_ends_at_the_bound() -> None:
+    curve = PWLCurve("x", [(0, 0), (10, 1), (20, 5)], note="kept", missing=2)
+    model = CurveModel("m", [curve, Column("y")])
+    assert model.cap("x", above=15).terms[0] == PWLCurve("x", [(0, 0), (10, 1), (15, 3)], note="kept", missing=2)
+    assert model.cap("x", below=5, above=10).terms[0].points == ((5, 0.5), (10, 1))
+    assert model.cap("x", above=30).terms[0] == curve
+    assert model.cap("x", above=-1).terms[0].points == ((0, 0), (20, 0))
+    assert model.cap("x", below=25).terms[0].points == ((0, 5), (20, 5))
+    assert model.cap("y", below=0, above=1).terms[1] == PWLCurve("y", [(0, 0), (1, 1)])
+    assert model.terms[0] == curve
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"feature": "age"}, "give one bound, or two"),
+        ({"feature": "age", "above": math.nan}, "give one bound, or two"),
+        ({"feature": "age", "above": 1, "below": 2}, "give one bound, or two"),
+        ({"feature": "sex", "above": 1}, "no term of model 'm' uses 'sex'; it uses 'age', 'race', 'raw'"),
+        ({"feature": "race", "above": 1}, "'race' is one of categories"),
+        ({"feature": "raw", "above": 1}, "'raw' is capped on one side only"),
+    ],
+)
+def test_caps_that_mean_nothing_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        CurveModel("m", [AGE, RACE, Column("raw")]).cap(**arguments)
+
+
+def test_dropping_a_feature_takes_its_terms_its_interactions_and_its_column() -> None:
+    nested = PWLCurve(Sum([RACE, AGE]), [(0, 0), (1, 1)])
+    pair = Product([Sum([RACE, AGE], "left"), PRIORS])
+    model = CurveModel("m", [AGE, RACE, Product([RACE, PRIORS]), nested, pair, Sum([RACE])], 0.5)
+    dropped = model.drop("race")
+    assert dropped.terms == (
+        AGE,
+        PWLCurve(Sum([AGE]), [(0, 0), (1, 1)]),
+        Product([Sum([AGE], "left"), PRIORS]),
+    )
+    assert dropped.features == (Feature("age"), Feature("priors"))
+    assert dropped.intercept == 0.5
+
+
+def test_recentring_keeps_the_weighted_mean() -> None:
+    model = CurveModel("m", [AGE, RACE, Product([Sum([RACE, PRIORS]), AGE])], 0.5)
+    rng = np.random.default_rng(0)
+    table = {
+        "age": rng.uniform(15, 60, 200),
+        "race": rng.choice(["a", "b", "c", None], 200),
+        "priors": rng.integers(0, 12, 200),
+    }
+    weights = rng.uniform(0, 2, 200)
+    plain, weighted = model.drop("race", recentre=table), model.drop("race", recentre=table, weights=weights)
+    assert np.mean(plain.eval(table)) == pytest.approx(np.mean(model.eval(table)), rel=1e-12)
+    expected = np.average(model.eval(table), weights=weights)
+    assert np.average(weighted.eval(table), weights=weights) == pytest.approx(expected, rel=1e-12)
+
+
+def test_drops_that_cannot_be_are_refused() -> None:
+    model = CurveModel("m", [EnumCurve("race", {"a": 1.0}), AGE])
+    with pytest.raises(InputError, match="no term of model 'm' uses 'sex'"):
+        model.drop("sex")
+    with pytest.raises(InputError, match="nothing would be left"):
+        CurveModel("m", [AGE]).drop("age")
+    with pytest.raises(InputError, match="declare their missing values"):
+        model.drop("race", recentre={"race": ["z"], "age": [20]})
+    with pytest.raises(InputError, match="weights must be 1 finite numbers"):
+        model.drop("race", recentre={"race": ["a"], "age": [20]}, weights=[0])
+
+
+def test_replacing_a_term_by_its_feature_or_itself() -> None:
+    model = CurveModel("m", [AGE, PRIORS, Product([AGE, RACE])])
+    flat = PWLCurve("age", [(18, 0), (46, 0)])
+    assert model.replace("age", flat).terms == (flat, *model.terms[1:])
+    other = model.replace(PRIORS, EnumCurve("priors", {0: 1.0}) + Column("new"))
+    assert other.features == (Feature("age"), Feature("priors", "int"), Feature("race", "str"), Feature("new"))
+    with pytest.raises(InputError, match="0 terms of model 'm' are of the feature 'race' alone"):
+        model.replace("race", flat)
+    with pytest.raises(InputError, match="2 terms of model"):
+        CurveModel("m", [AGE, AGE]).replace("age", flat)
+    with pytest.raises(InputError, match="used as str and as number"):
+        model.replace("age", EnumCurve("priors", {"a": 1}))
+
+
+@given(models(), st.integers(1, 17))
+@settings(max_examples=30)
+def test_rounded_numbers_have_so_many_digits(model: CurveModel, digits: int) -> None:
+    try:
+        rounded = model.round(digits)
+    except InputError as error:
+        assert "keep more digits" in str(error)  # noqa: PT017  either outcome is right
+        return
+    assert rounded.round(digits) == rounded
+    assert [type(term) for term in walk(rounded.terms)] == [type(term) for term in walk(model.terms)]
+    for node in walk(rounded.terms):
+        for value in [*ys(node), *(x for x, _ in getattr(node, "points", ())), *getattr(node, "cuts", ())]:
+            assert len(f"{value:.17g}".split("e")[0].replace("-", "").replace(".", "").strip("0")) <= 17
+            assert float(f"{value:.{digits}g}") == value
+    if digits == 17:
+        assert rounded == model
+
+
+def test_rounding_says_what_is_wrong() -> None:
+    assert PWLCurve("a", [(1.04, 2.06), (3.14159, 0.5)], missing=1.234).round(2) == PWLCurve(
+        "a", [(1, 2.1), (3.1, 0.5)], missing=1.2
+    )
+    with pytest.raises(InputError, match=r"rounding to 1 digits: .*strictly increasing; keep more digits"):
+        PWLCurve("a", [(101, 0), (102, 1)]).round(1)
+    for digits in (0, 18, 2.5, True):
+        with pytest.raises(InputError, match="1 to 17 significant digits"):
+            Column("a").round(digits)
+
+
+@given(st.one_of(pwl_curves(st.just("x")), step_curves(st.just("x"))), st.sampled_from(["increasing", "decreasing"]))
+def test_monotone_is_the_least_squares_monotone_curve(curve: Any, direction: str) -> None:
+    fitted = curve.monotone(direction)
+    y, found = (np.array(ys(c)) for c in (curve, fitted))
+    sign = 1 if direction == "increasing" else -1
+    assert np.all(np.diff(sign * found) >= 0)
+    # max-min formula of isotonic regression, by brute force over blocks
+    means = [[np.mean(sign * y[min(a, b) : b + 1]) for b in range(len(y))] for a in range(len(y))]
+    expected = [max(min(means[a][b] for b in range(k, len(y))) for a in range(k + 1)) for k in range(len(y))]
+    assert np.allclose(sign * found, expected, rtol=1e-12, atol=1e-9)
+    if np.all(np.diff(sign * y) >= 0):
+        assert fitted == curve
+    assert (fitted.input, fitted.missing) == (curve.input, curve.missing)
+
+
+def test_monotone_without_a_direction_takes_the_nearer_one() -> None:
+    curve = PWLCurve("x", [(0, 5), (1, 4), (2, 4.5), (3, 0)])
+    assert curve.monotone().points == ((0, 5), (1, 4.25), (2, 4.25), (3, 0))
+    with pytest.raises(InputError, match="direction='up'"):
+        curve.monotone("up")
