@@ -29,9 +29,13 @@ from curvec.load import load
 from curvec.model import CurveModel
 from curvec.teachers import read_teacher
 
+_ESTIMATORS = {"CurveClassifier", "CurveRegressor"}  # they need an extra, so they are imported when first used
+
 __all__ = [
     "Column",
+    "CurveClassifier",
     "CurveModel",
+    "CurveRegressor",
     "CurvecError",
     "Distillation",
     "EnumCurve",
@@ -54,6 +58,14 @@ __all__ = [
     "load",
     "read_teacher",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name in _ESTIMATORS:
+        from curvec import sklearn  # noqa: PLC0415
+
+        return getattr(sklearn, name)
+    raise AttributeError(f"module 'curvec' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -30,6 +30,7 @@ ORDER = [
     "teachers",
     "distill",
     "refine",
+    "sklearn",
     "emit",
     "read",
     "load",

@@ -1,0 +1,253 @@
+"""scikit-learn estimators: fitting is training an additive teacher and distilling it into a curve model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from curvec.distill import DistillationReport, distill
+from curvec.errors import InputError, MissingDependencyError
+from curvec.model import CurveModel
+from curvec.teachers import read_teacher
+from curvec.teachers.curves import shifted
+from curvec.transforms import FloatArray
+
+try:
+    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+    from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+    from sklearn.frozen import FrozenEstimator
+    from sklearn.utils import _safe_indexing, get_tags
+    from sklearn.utils.multiclass import check_classification_targets, type_of_target
+    from sklearn.utils.validation import (
+        _check_sample_weight,
+        check_is_fitted,
+        column_or_1d,
+        validate_data,
+    )
+except ImportError as error:
+    raise MissingDependencyError(
+        f"the estimators need scikit-learn 1.6 or newer ({error}): pip install 'curvec[sklearn]'"
+    ) from None
+
+__all__ = ["CurveClassifier", "CurveRegressor"]
+
+
+class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """What both estimators share; the options are those of :func:`curvec.distill`."""
+
+    model_: CurveModel
+    exact_: CurveModel
+    report_: DistillationReport | None
+
+    def __init__(
+        self,
+        teacher: Any = None,
+        *,
+        num_segments: int | Literal["auto"] | Mapping[str, int | Literal["auto"]] = 5,
+        mono: Any = False,
+        fx: Any = None,
+        digits: int | None = 4,
+        max_total_segments: int | None = None,
+        tolerance: float | None = None,
+    ) -> None:
+        self.teacher = teacher
+        self.num_segments = num_segments
+        self.mono = mono
+        self.fx = fx
+        self.digits = digits
+        self.max_total_segments = max_total_segments
+        self.tolerance = tolerance
+
+    def __sklearn_tags__(self) -> Any:
+        """Missing values are welcome where the teacher takes them."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.teacher is None or get_tags(self.teacher).input_tags.allow_nan
+        return tags
+
+    def _fit(self, rows: Any, y: npt.NDArray[Any], default: Any, weights: Any) -> None:
+        if weights is not None and not weights.all():
+            # A row of weight 0 is no row: the curves' ranges are those of the others.
+            kept = np.flatnonzero(weights)
+            rows, y, weights = _safe_indexing(rows, kept), y[kept], weights[kept]
+        teacher = default if self.teacher is None else clone(self.teacher)
+        options = {} if weights is None else {"sample_weight": weights}
+        self.teacher_ = teacher.fit(rows, y, **options)
+        table = self._table(rows)
+        # scikit-learn's FrozenEstimator holds a teacher that was fitted before.
+        fitted = self.teacher_.estimator if isinstance(self.teacher_, FrozenEstimator) else self.teacher_
+        names = None if hasattr(self, "feature_names_in_") else list(table)
+        exact = read_teacher(fitted, rows, feature_names=names)
+        self.exact_ = exact = exact if weights is None else _centred(exact, table, weights)
+        if not np.ptp(exact.contributions(table), axis=0).any():
+            # Nothing to distil: on too few rows, say, a forest does not split. Its exact form is a constant.
+            self.report_, self.model_ = None, exact
+            return
+        found = distill(
+            exact,
+            table,
+            weights,
+            num_segments=self.num_segments,
+            mono=self.mono,
+            fx=self.fx,
+            digits=self.digits,
+            max_total_segments=self.max_total_segments,
+            tolerance=self.tolerance,
+            progress=False,
+        )
+        self.model_, self.report_ = found.model, found.report
+
+    def _rows(self, data: Any, y: Any = None, *, reset: bool) -> Any:
+        """``data`` checked; a data frame stays one, so that its categories keep their types."""
+        options: dict[str, Any] = {} if y is None else {"y": y}
+        if hasattr(data, "columns") and all(isinstance(name, str) for name in data.columns):
+            validate_data(self, data, **options, reset=reset, skip_check_array=True)
+            return data
+        options |= {"dtype": np.float64, "ensure_all_finite": "allow-nan" if self._allows_nan() else True}
+        if y is not None:
+            options["multi_output"] = False
+            return validate_data(self, data, **options, reset=reset)[0]
+        return validate_data(self, data, **options, reset=reset)
+
+    def _allows_nan(self) -> bool:
+        return bool(get_tags(self).input_tags.allow_nan)
+
+    def _table(self, rows: Any) -> Any:
+        if isinstance(rows, np.ndarray):
+            return {f"x{column}": rows[:, column] for column in range(rows.shape[1])}
+        return rows
+
+    def _score(self, data: Any) -> FloatArray:
+        check_is_fitted(self)
+        return self.model_.eval(self._table(self._rows(data, reset=False)))
+
+
+def _weights(given: Any, y: npt.NDArray[Any]) -> FloatArray | None:
+    if given is None:
+        return None
+    weights: FloatArray = _check_sample_weight(given, y, dtype=np.float64, ensure_non_negative=True)
+    return weights
+
+
+def _centred(model: CurveModel, table: Any, weights: FloatArray) -> CurveModel:
+    """The same function with curves of weighted mean 0, so that weights mean what repeated rows mean."""
+    terms, intercept = list(model.terms), model.intercept
+    for place, values in enumerate(model.contributions(table).T):
+        known = ~np.isnan(values)
+        mean = float(np.average(values[known], weights=weights[known])) if known.any() else 0.0
+        curve = shifted(terms[place], -mean)
+        if curve is not None:
+            terms[place], intercept = curve, intercept + mean
+    return msgspec.structs.replace(model, terms=terms, intercept=intercept)
+
+
+class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
+    """A regressor whose model is a few short curves (Ravina et al. 2021).
+
+    Args:
+        teacher: an additive regressor that :func:`curvec.read_teacher` knows; a clone of it is trained. One that is
+            trained already is kept by scikit-learn's FrozenEstimator. None: HistGradientBoostingRegressor without
+            interactions.
+        num_segments: see :func:`curvec.distill`, as the other options.
+        mono: see there.
+        fx: see there.
+        digits: see there.
+        max_total_segments: see there.
+        tolerance: see there.
+
+    Attributes:
+        model_: the :class:`curvec.CurveModel`: what is reviewed, edited and emitted.
+        teacher_: the trained teacher.
+        exact_: the teacher in exact form.
+        report_: what the model lost of it, and where; None for a teacher that is constant on the rows.
+
+    """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> CurveRegressor:  # noqa: N803
+        """Train the teacher on (rows, features) and (rows,), and distil it.
+
+        Raises:
+            UnsupportedError: the teacher cannot be read exactly.
+            InputError: an option breaks a rule.
+
+        """
+        rows = self._rows(X, y, reset=True)
+        target = column_or_1d(y, dtype=np.float64, warn=True)
+        weights = _weights(sample_weight, target)
+        self._fit(rows, target, HistGradientBoostingRegressor(interaction_cst="no_interactions"), weights)
+        return self
+
+    def predict(self, X: Any) -> FloatArray:  # noqa: N803
+        """(rows,) predictions."""
+        check_is_fitted(self)
+        return self.model_.predict(self._table(self._rows(X, reset=False)))
+
+
+class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
+    """A classifier of two classes whose model is a few short curves (Ravina et al. 2021).
+
+    Args:
+        teacher: an additive classifier that :func:`curvec.read_teacher` knows; a clone of it is trained. One that is
+            trained already is kept by scikit-learn's FrozenEstimator. None: HistGradientBoostingClassifier without
+            interactions.
+        num_segments: see :func:`curvec.distill`, as the other options.
+        mono: see there.
+        fx: see there.
+        digits: see there.
+        max_total_segments: see there.
+        tolerance: see there.
+
+    Attributes:
+        model_: the :class:`curvec.CurveModel`: what is reviewed, edited and emitted.
+        teacher_: the trained teacher.
+        exact_: the teacher in exact form.
+        report_: what the model lost of it, and where; None for a teacher that is constant on the rows.
+        classes_: (2,) the classes; the model's probability is the second one's.
+
+    """
+
+    def __sklearn_tags__(self) -> Any:
+        """Two classes only: a curve model has one score."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> CurveClassifier:  # noqa: N803
+        """Train the teacher on (rows, features) and (rows,) classes, and distil it.
+
+        Raises:
+            UnsupportedError: the teacher cannot be read exactly.
+            InputError: an option breaks a rule, or there are not two classes.
+
+        """
+        rows = self._rows(X, y, reset=True)
+        labels = column_or_1d(y, warn=True)
+        check_classification_targets(labels)
+        if (kind := type_of_target(labels, input_name="y")) != "binary":
+            raise InputError(f"Only binary classification is supported. The type of the target is {kind}.")
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        weights = _weights(sample_weight, labels)
+        present = labels if weights is None else labels[weights > 0]
+        if len(np.unique(present)) < 2:
+            raise InputError(f"y has one class, {present[:1]!r}; a classifier needs two classes")
+        self._fit(rows, codes, HistGradientBoostingClassifier(interaction_cst="no_interactions"), weights)
+        return self
+
+    def decision_function(self, X: Any) -> FloatArray:  # noqa: N803
+        """(rows,) raw scores, before the link."""
+        return self._score(X)
+
+    def predict_proba(self, X: Any) -> FloatArray:  # noqa: N803
+        """(rows, 2) probabilities of the classes in ``classes_``."""
+        check_is_fitted(self)
+        second = self.model_.predict(self._table(self._rows(X, reset=False)))
+        return np.column_stack([1.0 - second, second])
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
+        """(rows,) the likelier class; the first one at a tie."""
+        second = self._score(X) > 0
+        likelier: npt.NDArray[Any] = self.classes_[second.astype(int)]
+        return likelier

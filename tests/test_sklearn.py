@@ -1,0 +1,146 @@
+"""The estimators: what scikit-learn asks of every estimator, and what curvec adds."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import curvec
+from curvec import CurveModel, InputError, UnsupportedError
+
+pytest.importorskip("sklearn", minversion="1.6")
+
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor, RandomForestRegressor
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import r2_score, roc_auc_score
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.utils.estimator_checks import check_estimator
+from threadpoolctl import threadpool_limits
+
+from curvec.sklearn import CurveClassifier, CurveRegressor
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """OpenMP's threads wait for one another by spinning; with other tests beside these, that takes most of the time."""
+    with threadpool_limits(1):
+        yield
+
+
+SMALL = {"interaction_cst": "no_interactions", "max_iter": 5, "min_samples_leaf": 1, "learning_rate": 0.5}
+
+
+@pytest.mark.filterwarnings("ignore")  # scikit-learn's own checks warn about data that they make odd on purpose
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        CurveRegressor(HistGradientBoostingRegressor(**SMALL), num_segments=2, digits=None),
+        CurveClassifier(HistGradientBoostingClassifier(**SMALL), num_segments=2, digits=None),
+    ],
+)
+def test_every_check_of_scikit_learn(estimator: Any) -> None:
+    # Where no row is, many curves fit as well as the best; repeated rows and weights choose among them by rounding.
+    known = {"check_sample_weight_equivalence_on_dense_data": "curves differ between two rows, not at rows"}
+    results = check_estimator(estimator, on_skip=None, expected_failed_checks=known)
+    assert len(results) > 50
+    assert {result["status"] for result in results} <= {"passed", "skipped", "xfail"}
+    assert {result["check_name"] for result in results if result["status"] == "xfail"} <= set(known)
+
+
+def test_weights_are_repeated_rows_at_the_rows() -> None:
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(60, 3)), rng.normal(size=60)
+    weights = rng.integers(0, 4, 60)
+    estimator = CurveRegressor(HistGradientBoostingRegressor(**SMALL), digits=None)
+    weighted = estimator.fit(X, y, weights).predict(X[weights > 0])
+    repeated = clone(estimator).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights)).predict(X[weights > 0])
+    np.testing.assert_allclose(weighted, repeated, rtol=1e-6, atol=1e-6)
+
+
+def test_they_are_exported_lazily() -> None:
+    assert curvec.CurveRegressor is CurveRegressor
+    assert "CurveClassifier" in dir(curvec)
+    with pytest.raises(AttributeError, match="no attribute 'CurveForest'"):
+        curvec.CurveForest  # noqa: B018
+
+
+def test_a_regressor_distils_its_teacher() -> None:
+    data = load_diabetes(as_frame=True)
+    fitted = CurveRegressor(num_segments=4).fit(data.data, data.target)
+    assert [feature.name for feature in fitted.model_.features] == list(data.data.columns)
+    np.testing.assert_array_equal(fitted.predict(data.data), fitted.model_.predict(data.data))
+    teacher = r2_score(data.target, fitted.teacher_.predict(data.data))
+    assert r2_score(data.target, fitted.predict(data.data)) > 0.7 * teacher
+    assert fitted.report_.segments <= 4 * 10
+    again = pickle.loads(pickle.dumps(fitted))  # noqa: S301  made in the line before
+    np.testing.assert_array_equal(again.predict(data.data), fitted.predict(data.data))
+    assert "PWLCurve" in curvec.emit(again.model_, "python")
+
+
+def test_a_classifier_keeps_its_classes_and_the_order_of_columns() -> None:
+    data = load_breast_cancer(as_frame=True)
+    X, y = data.data.iloc[:, :6], np.where(data.target == 1, "benign", "malignant")
+    fitted = CurveClassifier(num_segments=3).fit(X, y)
+    assert fitted.classes_.tolist() == ["benign", "malignant"]
+    assert isinstance(fitted.model_, CurveModel)
+    assert fitted.model_.link == "logit"
+    proba = fitted.predict_proba(X)
+    np.testing.assert_allclose(proba.sum(axis=1), 1)
+    np.testing.assert_array_equal(fitted.predict(X), fitted.classes_[(proba[:, 1] > 0.5).astype(int)])
+    assert roc_auc_score(y == "malignant", proba[:, 1]) > 0.97
+
+
+def test_a_given_teacher_is_cloned_and_a_frozen_one_is_kept() -> None:
+    X, y = load_diabetes(return_X_y=True)
+    teacher = HistGradientBoostingRegressor(interaction_cst="no_interactions", max_iter=10).fit(X[:200], y[:200])
+    kept = CurveRegressor(FrozenEstimator(teacher), digits=None, num_segments=8).fit(X, y)
+    assert np.corrcoef(kept.predict(X), teacher.predict(X))[0, 1] > 0.98
+    fresh = CurveRegressor(LinearRegression(), num_segments=1, digits=10).fit(X, y)
+    np.testing.assert_allclose(fresh.predict(X), LinearRegression().fit(X, y).predict(X), rtol=1e-6)
+    assert clone(fresh).get_params()["digits"] == 10
+    with pytest.raises(UnsupportedError, match="RandomForest"):
+        CurveRegressor(RandomForestRegressor(n_estimators=2)).fit(X, y)
+
+
+def test_categories_of_a_frame_become_tables() -> None:
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    kinds = pandas.Categorical(rng.choice(["a", "b", "c"], 300))
+    frame = pandas.DataFrame({"size": rng.uniform(0, 10, 300), "kind": kinds})
+    y = frame["size"] + np.where(frame["kind"] == "b", 5.0, 0.0)
+    fitted = CurveRegressor().fit(frame, y)
+    found = {feature.name: feature.type for feature in fitted.model_.features}
+    assert found == {"size": "number", "kind": "str"}
+    assert r2_score(y, fitted.predict(frame)) > 0.95
+
+
+def test_weights_of_zero_are_no_rows_and_missing_values_pass_through() -> None:
+    X, y = load_diabetes(return_X_y=True)
+    X[::7, 2] = np.nan
+    weights = np.where(np.arange(len(y)) < 300, 1.0, 0.0)
+    teacher = HistGradientBoostingRegressor(interaction_cst="no_interactions", max_iter=10)
+    with_weights = CurveRegressor(teacher).fit(X, y, weights)
+    without = CurveRegressor(teacher).fit(X[:300], y[:300])
+    np.testing.assert_allclose(with_weights.predict(X), without.predict(X), rtol=1e-3)
+    assert np.isfinite(with_weights.predict(X)).all()
+
+
+def test_it_works_inside_scikit_learn() -> None:
+    X, y = load_diabetes(return_X_y=True)
+    teacher = HistGradientBoostingRegressor(interaction_cst="no_interactions", max_iter=20)
+    search = GridSearchCV(CurveRegressor(teacher), {"num_segments": [1, 3], "teacher__max_iter": [10]}, cv=2).fit(X, y)
+    assert search.best_params_["num_segments"] in (1, 3)
+    assert cross_val_score(CurveRegressor(teacher), X, y, cv=2).mean() > 0.2
+
+
+@pytest.mark.parametrize("labels", [["a"] * 20, ["a", "b", "c", "b"] * 5])
+def test_a_classifier_wants_two_classes(labels: list[str]) -> None:
+    with pytest.raises(InputError, match="class"):
+        CurveClassifier().fit(np.arange(20.0).reshape(-1, 1), labels)
