@@ -1,0 +1,55 @@
+"""``curvec check``: model files against a policy."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from curvec.errors import InputError
+from curvec.load import load
+from curvec.review.policy import check_policy, load_policy, rules_table
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(check)
+
+
+def check(
+    models: Annotated[list[Path] | None, typer.Argument(help="the model files")] = None,
+    policy: Annotated[Path | None, typer.Option(help="the policy: a .toml file")] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="findings as JSON")] = False,
+    rules: Annotated[bool, typer.Option("--rules", help="list the rules that a policy may hold")] = False,
+) -> None:
+    """Check MODELS against a policy. Exit status: 0 no findings, 1 findings, 2 trouble."""
+    if rules:
+        typer.echo(rules_table(), nl=False)
+        return
+    if not models or policy is None:
+        raise InputError("give one model file or more, and --policy; --rules lists what a policy may hold")
+    rules_of_policy = load_policy(policy)
+    findings = [(str(path), finding) for path in models for finding in check_policy(load(path), rules_of_policy)]
+    if as_json:
+        rows = [
+            {"model": path, **dataclasses.asdict(finding), "value": _strict(finding.value)}
+            for path, finding in findings
+        ]
+        typer.echo(json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False))
+    else:
+        for path, finding in findings:
+            typer.echo(f"{path}: {finding}")
+    if findings:
+        raise typer.Exit(1)
+
+
+def _strict(value: float | str | None) -> float | str | None:
+    """A value of strict JSON, which has no infinity."""
+    return str(value) if isinstance(value, float) and math.isinf(value) else value

@@ -1,0 +1,191 @@
+"""A policy file against a model: which rules it breaks, and where.
+
+A policy is TOML: ``[model]`` for the whole, ``[curves]`` for every curve, ``[features.NAME]`` for one feature, whose
+rules go before those of ``[curves]``. :func:`rules_table` lists them all. The file is strict: what is not a rule is
+refused, with the nearest name that is.
+"""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from curvec.errors import InputError
+from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Term, children, features_of
+from curvec.model import CurveModel
+from curvec.review.rules import CURVE_RULES, MODEL_RULES, TERM_RULES, Rule
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+__all__ = ["Finding", "Policy", "check_policy", "load_policy", "read_policy", "rules_table"]
+
+_FEATURE_RULES = {**CURVE_RULES, **TERM_RULES}
+_TABLES = {"model": MODEL_RULES, "curves": _FEATURE_RULES}
+_MAX_BYTES = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One way in which a model breaks a policy.
+
+    Attributes:
+        feature: the feature; several of an interaction joined by " x "; empty for the model itself.
+        rule: the rule's name.
+        value: what was found: a number, a name, or None where something is not declared.
+        message: what was found and what is allowed.
+
+    """
+
+    feature: str
+    rule: str
+    value: float | str | None
+    message: str
+
+    def __str__(self) -> str:
+        """One line."""
+        return f"{self.feature or 'model'}: {self.rule}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Rules by name, already checked: of the model, of every curve, and of single features."""
+
+    model: Mapping[str, Any] = field(default_factory=dict)
+    curves: Mapping[str, Any] = field(default_factory=dict)
+    features: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def of(self, feature: str) -> dict[str, Any]:
+        """The rules for one feature."""
+        return {**self.curves, **self.features.get(feature, {})}
+
+
+def load_policy(path: str | Path) -> Policy:
+    """The policy of a TOML file.
+
+    Raises:
+        InputError: the file is not there, not TOML, or not a policy; the message says where.
+
+    """
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            raw = file.read(_MAX_BYTES + 1)
+        if len(raw) > _MAX_BYTES:
+            raise InputError(f"{path}: more than {_MAX_BYTES >> 20} MB; that is no policy")
+        return read_policy(raw.decode("utf-8-sig"), str(path))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+
+
+def read_policy(source: str, origin: str = "policy") -> Policy:
+    """The policy of a TOML text.
+
+    Raises:
+        InputError: not TOML, an unknown table or rule (the nearest one is named), or a value that the rule does not
+            take.
+
+    """
+    try:
+        wire = tomllib.loads(source)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"{origin}: not TOML: {error}") from None
+    for name in wire:
+        _known(name, [*_TABLES, "features"], f"{origin}: the table")
+    tables = {name: _rules(_table(wire, name, origin), rules, f"{origin}: [{name}]") for name, rules in _TABLES.items()}
+    features = _table(wire, "features", origin)
+    of_features = {
+        name: _rules(_table(features, name, f"{origin}: features"), _FEATURE_RULES, f"{origin}: [features.{name}]")
+        for name in features
+    }
+    return Policy(tables["model"], tables["curves"], of_features)
+
+
+def _table(wire: Mapping[str, Any], name: str, origin: str) -> dict[str, Any]:
+    table = wire.get(name, {})
+    if not isinstance(table, dict):
+        raise InputError(f"{origin}: {name} is {table!r}; it must be a table")
+    return table
+
+
+def _rules(table: Mapping[str, Any], rules: Mapping[str, Rule], where: str) -> dict[str, Any]:
+    result = {}
+    for name, value in table.items():
+        _known(name, rules, f"{where}: the rule")
+        try:
+            result[name] = rules[name].parse(value)
+        except ValueError:
+            raise InputError(f"{where}: {name} = {value!r}; it takes {rules[name].takes}") from None
+    return result
+
+
+def _known(name: str, known: Any, what: str) -> None:
+    if name not in known:
+        near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
+        raise InputError(f"{what} {name!r} is unknown; {hint}")
+
+
+def check_policy(model: CurveModel, policy: Policy) -> list[Finding]:
+    """Every way in which a model breaks a policy: of the model, then term by term; empty if it keeps to it."""
+    findings = [Finding("", name, *found) for name, found in _broken(policy.model, MODEL_RULES, model)]
+    findings += _absent(model, policy)
+    for term in model.terms:
+        features = list(dict.fromkeys(feature.name for feature in features_of(term)))
+        name_of_term = " x ".join(features)
+        for feature in features:
+            broken = _broken(policy.of(feature), TERM_RULES, term)
+            findings += [Finding(name_of_term, name, *found) for name, found in broken]
+        for feature, curve in _curves(term):
+            broken = _broken(policy.of(feature), CURVE_RULES, curve)
+            findings += [Finding(feature, name, *found) for name, found in broken]
+    return list(dict.fromkeys(findings))
+
+
+def _broken(
+    values: Mapping[str, Any], rules: Mapping[str, Rule], subject: Any
+) -> Iterator[tuple[str, tuple[Any, str]]]:
+    for name, rule in rules.items():
+        if name in values:
+            for found in rule.check(values[name], subject):
+                yield name, found
+
+
+def _absent(model: CurveModel, policy: Policy) -> Iterator[Finding]:
+    """A policy for a feature that is not there may be a slip of the pen: rules must not go unchecked in silence."""
+    names = [feature.name for feature in model.features]
+    for name in policy.features:
+        if name not in names:
+            near = difflib.get_close_matches(name, names, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            yield Finding(
+                name, "features", name, f"the policy has rules for {name!r}, which the model does not have{hint}"
+            )
+
+
+def _curves(term: Term) -> Iterator[tuple[str, Any]]:
+    """Each curve, column and table of a term with its feature; a curve of a sum with the features of the sum."""
+    if isinstance(term, (Column, EnumCurve)):
+        yield term.feature, term
+    elif isinstance(term, (PWLCurve, StepCurve)):
+        inner = dict.fromkeys(feature.name for feature in features_of(term))
+        yield " x ".join(inner), term
+    for child in children(term):
+        yield from _curves(child)
+
+
+def rules_table() -> str:
+    """All rules as a Markdown table."""
+    lines = ["| table | rule | takes | what must hold |", "|---|---|---|---|"]
+    tables = {"[model]": MODEL_RULES, "[curves], [features.NAME]": _FEATURE_RULES}
+    for table, rules in tables.items():
+        lines += [f"| {table} | {rule.name} | {rule.takes} | {rule.says} |" for rule in rules.values()]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,283 @@
+"""The rules of a policy: what each is called, takes and says, and how it looks at a model.
+
+Add a rule here and it is read, checked, documented and listed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+from curvec.contract import segments
+from curvec.emit.literals import shortest
+from curvec.errors import InputError
+from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Term
+from curvec.links import LINKS
+from curvec.model import CurveModel
+from curvec.review.ranges import value_range
+from curvec.transforms import TRANSFORMS
+
+__all__ = ["CURVE_RULES", "MODEL_RULES", "TERM_RULES", "Rule", "segments_of"]
+
+Curve = Column | PWLCurve | StepCurve | EnumCurve
+NODES = ("Column", "EnumCurve", "PWLCurve", "Product", "StepCurve", "Sum")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule.
+
+    Attributes:
+        name: its key in the policy file.
+        takes: what its value may be, in words.
+        says: what must hold.
+        parse: the value, checked; raises a ValueError.
+        check: each way in which a subject breaks it: the offending value, and a sentence.
+
+    """
+
+    name: str
+    takes: str
+    says: str
+    parse: Callable[[Any], Any]
+    check: Callable[[Any, Any], Iterator[tuple[Any, str]]]
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError
+    return value
+
+
+def _digits(value: Any) -> int:
+    if type(value) is not int or not 1 <= value <= 17:
+        raise ValueError
+    return value
+
+
+def _number(value: Any) -> float:
+    if type(value) not in (int, float) or not math.isfinite(value):
+        raise ValueError
+    return float(value)
+
+
+def _range(value: Any) -> tuple[float, float]:
+    if type(value) is not list or len(value) != 2 or not _number(value[0]) < _number(value[1]):
+        raise ValueError
+    return _number(value[0]), _number(value[1])
+
+
+def _names(value: Any) -> list[str]:
+    if type(value) is not list or not all(type(name) is str for name in value):
+        raise ValueError
+    return value
+
+
+def _some_of(known: Mapping[str, Any] | tuple[str, ...]) -> Callable[[Any], list[str]]:
+    def parse(value: Any) -> list[str]:
+        if not set(_names(value)) <= set(known):
+            raise ValueError
+        return list(value)
+
+    return parse
+
+
+def _one_of(*known: Any) -> Callable[[Any], Any]:
+    def parse(value: Any) -> Any:
+        if value not in known or type(value) is not type(known[0]):
+            raise ValueError
+        return value
+
+    return parse
+
+
+def segments_of(curve: Curve) -> int:
+    """The pieces that a reviewer has to read: segments, steps, levels; a raw column is one."""
+    if isinstance(curve, PWLCurve):
+        return len(curve.points) - 1
+    if isinstance(curve, StepCurve):
+        return len(curve.values)
+    return len(curve.levels) if isinstance(curve, EnumCurve) else 1
+
+
+def _numbers_of(curve: Curve) -> Iterator[float]:
+    if isinstance(curve, PWLCurve):
+        yield from itertools.chain.from_iterable(curve.points)
+    elif isinstance(curve, StepCurve):
+        yield from (*curve.cuts, *curve.values)
+    elif isinstance(curve, EnumCurve):
+        yield from curve.levels.values()
+    for name in ("missing", "default"):
+        if getattr(curve, name, None) is not None:
+            yield getattr(curve, name)
+
+
+def _check_segments(limit: int, curve: Curve) -> Iterator[tuple[Any, str]]:
+    if isinstance(curve, (PWLCurve, StepCurve)) and (found := segments_of(curve)) > limit:
+        yield found, f"{found} {'segments' if isinstance(curve, PWLCurve) else 'steps'}, at most {limit} allowed"
+
+
+def _check_levels(limit: int, curve: Curve) -> Iterator[tuple[Any, str]]:
+    if isinstance(curve, EnumCurve) and len(curve.levels) > limit:
+        yield len(curve.levels), f"{len(curve.levels)} levels, at most {limit} allowed"
+
+
+def _check_digits(limit: int, curve: Curve) -> Iterator[tuple[Any, str]]:
+    for value in _numbers_of(curve):
+        if float(f"{value:.{limit}g}") != value:
+            yield value, f"{shortest(value)} has more than {limit} significant digits"
+
+
+def _check_transforms(allowed: list[str], curve: Curve) -> Iterator[tuple[Any, str]]:
+    if isinstance(curve, PWLCurve) and curve.fx not in allowed:
+        yield curve.fx, f"fx={curve.fx!r} is not among the allowed {', '.join(allowed)}"
+
+
+def _slopes(curve: Curve) -> Iterator[tuple[float, str]]:
+    """Each slope per unit of fx(x), and where; a step's is infinite."""
+    if isinstance(curve, Column):
+        yield 1.0, "everywhere"
+    elif isinstance(curve, PWLCurve):
+        slopes = segments(curve.points, curve.fx).slope.tolist()
+        for slope, (left, right) in zip(slopes, itertools.pairwise(curve.points), strict=True):
+            yield slope, f"between x={shortest(left[0])} and x={shortest(right[0])}"
+    elif isinstance(curve, StepCurve):
+        for cut, (before, behind) in zip(curve.cuts, itertools.pairwise(curve.values), strict=True):
+            yield (math.copysign(math.inf, behind - before) if before != behind else 0.0), f"at x={shortest(cut)}"
+
+
+def _check_monotone(direction: str, curve: Curve) -> Iterator[tuple[Any, str]]:
+    sign = 1.0 if direction == "increasing" else -1.0
+    for slope, where in _slopes(curve):
+        if sign * slope < 0:
+            yield slope, f"not {direction}: slope {slope:.4g} {where}"
+
+
+def _check_min_slope(limit: float, curve: Curve) -> Iterator[tuple[Any, str]]:
+    for slope, where in _slopes(curve):
+        if slope < limit:
+            yield slope, f"slope {slope:.4g} {where}, at least {limit:g} allowed"
+
+
+def _check_max_slope(limit: float, curve: Curve) -> Iterator[tuple[Any, str]]:
+    for slope, where in _slopes(curve):
+        if slope > limit:
+            yield slope, f"slope {slope:.4g} {where}, at most {limit:g} allowed"
+
+
+def _check_range(bounds: tuple[float, float], curve: Curve) -> Iterator[tuple[Any, str]]:
+    if isinstance(curve, PWLCurve):
+        places = [x for x, _ in curve.points]
+    elif isinstance(curve, StepCurve):
+        places = list(curve.cuts)
+    elif isinstance(curve, EnumCurve) and curve.levels.type == "int":
+        places = [float(level) for level in curve.levels]
+    else:
+        places = []
+    for x in places:
+        if not bounds[0] <= x <= bounds[1]:
+            yield x, f"x={shortest(x)} is outside the range of validity {bounds[0]:g} to {bounds[1]:g}"
+
+
+def _check_missing(_: str, curve: Curve) -> Iterator[tuple[Any, str]]:
+    if isinstance(curve, Column):
+        yield None, "a raw column cannot declare a value for missing input; use a curve"
+    elif curve.missing is None:
+        yield None, "no value is declared for missing input"
+
+
+def _check_unseen(_: str, curve: Curve) -> Iterator[tuple[Any, str]]:
+    if isinstance(curve, EnumCurve) and curve.default is None:
+        yield None, "no value is declared for unseen levels"
+
+
+def _check_least(limit: float, term: Term) -> Iterator[tuple[Any, str]]:
+    low = value_range(term)[0]
+    if low < limit:
+        yield low, f"the contribution goes down to {low:.6g}, at least {limit:g} allowed"
+
+
+def _check_most(limit: float, term: Term) -> Iterator[tuple[Any, str]]:
+    high = value_range(term)[1]
+    if high > limit:
+        yield high, f"the contribution goes up to {high:.6g}, at most {limit:g} allowed"
+
+
+def _check_terms(limit: int, model: CurveModel) -> Iterator[tuple[Any, str]]:
+    if len(model.terms) > limit:
+        yield len(model.terms), f"{len(model.terms)} terms, at most {limit} allowed"
+
+
+def _check_links(allowed: list[str], model: CurveModel) -> Iterator[tuple[Any, str]]:
+    if model.link not in allowed:
+        yield model.link, f"link={model.link!r} is not among the allowed {', '.join(allowed)}"
+
+
+def _check_required(names: list[str], model: CurveModel) -> Iterator[tuple[Any, str]]:
+    present = {feature.name for feature in model.features}
+    for name in names:
+        if name not in present:
+            yield name, f"the required feature {name!r} is not in the model"
+
+
+def _check_banned(patterns: list[str], model: CurveModel) -> Iterator[tuple[Any, str]]:
+    for feature in model.features:
+        for pattern in patterns:
+            if fnmatchcase(feature.name, pattern):
+                yield feature.name, f"the feature {feature.name!r} is banned (by {pattern!r})"
+                break
+
+
+_FINITE = "a finite number"
+_COUNT = "an integer from 0"
+
+
+def _registry(*rules: Rule) -> dict[str, Rule]:
+    if len({rule.name for rule in rules}) < len(rules):
+        raise InputError("a rule is there twice")
+    return {rule.name: rule for rule in rules}
+
+
+MODEL_RULES = _registry(
+    Rule("max_terms", _COUNT, "the model has at most so many terms", _count, _check_terms),
+    Rule("links", f"a list of {', '.join(LINKS)}", "the link is one of these", _some_of(LINKS), _check_links),
+    Rule("required", "a list of features", "the model has each of these features", _names, _check_required),
+    Rule("banned", "a list of features; * and ? match", "the model has none of these", _names, _check_banned),
+)
+"""Rules of the table [model]."""
+
+CURVE_RULES = _registry(
+    Rule("max_segments", _COUNT, "a curve has at most so many segments or steps", _count, _check_segments),
+    Rule("max_levels", _COUNT, "a table has at most so many levels", _count, _check_levels),
+    Rule("max_digits", "1 to 17", "numbers have at most so many significant digits", _digits, _check_digits),
+    Rule(
+        "transforms",
+        f"a list of {', '.join(TRANSFORMS)}",
+        "fx is one of these",
+        _some_of(TRANSFORMS),
+        _check_transforms,
+    ),
+    Rule(
+        "monotone",
+        '"increasing" or "decreasing"',
+        "the curve never goes the other way",
+        _one_of("increasing", "decreasing"),
+        _check_monotone,
+    ),
+    Rule("min_slope", _FINITE, "no slope, per unit of fx(x), is below", _number, _check_min_slope),
+    Rule("max_slope", _FINITE, "no slope, per unit of fx(x), is above", _number, _check_max_slope),
+    Rule("range", "[low, high]", "every x of the curve is in the range of validity", _range, _check_range),
+    Rule("missing", '"declared"', "missing input has a value of its own", _one_of("declared"), _check_missing),
+    Rule("unseen", '"declared"', "unseen levels have a value of their own", _one_of("declared"), _check_unseen),
+)
+"""Rules of [curves] and [features.NAME], for each curve, column and table, also inside sums and products."""
+
+TERM_RULES = _registry(
+    Rule("min_contribution", _FINITE, "no term of the feature adds less", _number, _check_least),
+    Rule("max_contribution", _FINITE, "no term of the feature adds more", _number, _check_most),
+)
+"""Rules of [curves] and [features.NAME], for each term of the model; a product's by the ranges of its factors."""
