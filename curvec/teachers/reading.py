@@ -5,6 +5,7 @@ An adapter makes :class:`Parts`; the registry makes of them a :class:`Reading`, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -181,7 +182,8 @@ class Options:
     def names(self, own: Sequence[str] | None, count: int, prefix: str) -> list[str]:
         """The names of ``count`` features: the caller's, else the teacher's own, else X's, else prefix0, prefix1, ...
 
-        Some teachers keep a blank in a name as an underscore; X's spelling is taken where it is there.
+        Where a library made the names up ("Column_3"), or keeps a blank as an underscore, X's are taken if there are
+        as many.
 
         Raises:
             InputError: the caller's names are of another number.
@@ -192,7 +194,9 @@ class Options:
             if own is None:
                 return given or [f"{prefix}{j}" for j in range(count)]
             known = [str(name) for name in own]
-            return given if given and ["_".join(name.split()) for name in given] == known else known
+            spelt = given is not None and ["_".join(name.split()) for name in given] == known
+            made_up = all(re.fullmatch(r"(Column_|feature_|f|x)?\d+", name) for name in known)
+            return given if given and (spelt or made_up) else known
         if len(self.feature_names) != count:
             raise InputError(f"feature_names has {len(self.feature_names)} names and the teacher has {count} features")
         return list(self.feature_names)

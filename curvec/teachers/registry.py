@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from curvec.errors import UnsupportedError
+from curvec.errors import InputError, UnsupportedError
 from curvec.ir import EnumCurve, Feature, Levels, Term
 from curvec.model import CurveModel
 from curvec.teachers import (
@@ -103,6 +104,8 @@ def read(
     """
     teacher = opened(teacher)
     rows = None if X is None else Rows(X)
+    if rows is not None and not rows.count:
+        raise InputError("X has no rows; pass the rows to compare on, or no X")
     options = Options(class_index, None if feature_names is None else tuple(feature_names), missing, link, rows)
     adapter = find(teacher)
     parts = adapter.read(teacher, options)
@@ -167,7 +170,10 @@ def _centre(parts: Parts, rows: Rows) -> None:
 def _check(parts: Parts, reading: Reading, rows: Rows) -> Check:
     assert parts.raw is not None  # noqa: S101  the caller looked
     names = [feature.name for feature in parts.features]
-    theirs = np.asarray(parts.raw(rows.matrix(names)), dtype=np.float64).ravel()
+    with warnings.catch_warnings():
+        # Columns are matched here, by name or position: scikit-learn's own worry about it is not the user's.
+        warnings.filterwarnings("ignore", "X (does not have valid|has) feature names")
+        theirs = np.asarray(parts.raw(rows.matrix(names)), dtype=np.float64).ravel()
     ours = reading.model.eval(rows.columns(names))
     both = np.isfinite(theirs) & np.isfinite(ours)
     if not np.array_equal(np.isnan(theirs), np.isnan(ours)):

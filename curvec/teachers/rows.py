@@ -54,11 +54,7 @@ class Rows:
                 raise InputError(f"X has {self.native.shape[1]} columns and the teacher has {len(names)} features")
             return dict(zip(names, self.native.T, strict=True))
         have = self.names or []
-        absent = [name for name in names if name not in have]
-        if absent and len(have) == len(names):
-            # A teacher trained on a plain array has made-up names: columns correspond by position.
-            return {name: self._column(own) for name, own in zip(names, have, strict=True)}
-        if absent:
+        if absent := [name for name in names if name not in have]:
             raise InputError(f"X has no column {absent[0]!r}, which the teacher reads (it has {have[:8]!r})")
         return {name: self._column(name) for name in names}
 

@@ -90,7 +90,7 @@ def test_the_text_file_is_the_object(numeric, booster, tmp_path):
 @pytest.mark.filterwarnings("ignore:The argument 'eval_set' is deprecated")  # its follower is new in 4.7
 def test_estimators_of_scikit_learn_with_early_stopping(numeric):
     frame, target = numeric
-    teacher = lgb.LGBMClassifier(n_estimators=300, num_leaves=2, learning_rate=0.5, verbose=-1)
+    teacher = lgb.LGBMClassifier(n_estimators=300, num_leaves=2, learning_rate=0.5, verbose=-1, n_jobs=1)
     teacher.fit(
         frame[::2],
         target[::2],

@@ -220,3 +220,19 @@ def test_no_adapter_imports_its_library():
     ]
     code = f"import sys, curvec.teachers; print([name for name in {heavy} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_columns_go_by_name_and_made_up_names_by_position(numeric, forest):
+    frame, target = numeric
+    with pytest.raises(InputError, match="no column 'radius'"):
+        read(forest, frame.rename(columns={"radius": "size"}))
+    assert read(forest, frame[frame.columns[::-1]].loc[:, list(frame.columns)]).distance < 1e-12
+    plain = HistGradientBoostingClassifier(interaction_cst="no_interactions", max_iter=5).fit(frame.to_numpy(), target)
+    for rows, names in ((frame, list(frame.columns)), (frame.to_numpy(), ["x0", "x1", "x2", "x3", "x4"])):
+        reading = read(plain, rows)
+        assert reading.distance < 1e-12
+        assert [feature.name for feature in reading.model.features] == names
+    with pytest.raises(InputError, match="5 features"):
+        read(plain, frame, feature_names=["a"])
+    with pytest.raises(InputError, match="no rows"):
+        read(plain, frame.head(0))
