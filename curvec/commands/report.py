@@ -13,6 +13,7 @@ from curvec.files import read_table
 from curvec.load import load
 from curvec.model import CurveModel
 from curvec.parity import RUNNERS, check
+from curvec.review.policy import check_policy, load_policy
 from curvec.review.report import report as make_report
 from curvec.teachers import read_teacher
 
@@ -30,6 +31,7 @@ def report(
     data: Annotated[Path | None, typer.Option(help="rows: .csv or .parquet")] = None,
     teacher: Annotated[Path | None, typer.Option(help="the teacher: a model file, or a file of its library")] = None,
     target: Annotated[str | None, typer.Option(help="the column of labels in the data")] = None,
+    policy: Annotated[Path | None, typer.Option(help="a policy file to check the model against: .toml")] = None,
     base: Annotated[Path | None, typer.Option(help="an earlier model file to compare with")] = None,
     targets: Annotated[str | None, typer.Option(help=f"parity of which: {', '.join(RUNNERS)}; all without")] = None,
     *,
@@ -45,6 +47,7 @@ def report(
         teacher=None if teacher is None else _teacher(teacher, rows),
         target=None if target is None else _labels(rows, target),
         parity=check(reviewed, rows, names) if parity else None,
+        findings=None if policy is None else check_policy(reviewed, load_policy(policy)),
         base=None if base is None else load(base),
     )
     page.save(output)

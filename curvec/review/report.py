@@ -33,6 +33,7 @@ from curvec.review import panels
 from curvec.review.comparison import Comparison, compare_with_teacher
 from curvec.review.highlight import highlighted
 from curvec.review.panels import Panel
+from curvec.review.policy import Finding
 from curvec.review.svg import Picture, html_environment, level_text, picture, svg
 
 __all__ = ["Report", "report"]
@@ -64,7 +65,7 @@ def report(
     teacher: CurveModel | None = None,
     target: npt.ArrayLike | None = None,
     parity: ParityReport | None = None,
-    findings: Sequence[Any] | None = None,
+    findings: Sequence[Finding] | None = None,
     base: CurveModel | None = None,
     difference: str | None = None,
 ) -> Report:
@@ -76,7 +77,7 @@ def report(
         teacher: the teacher read exactly: dots on the curves, and with data the table of what each curve lost.
         target: (rows,) labels, for what each curve costs in the task's metric; needs data and a teacher.
         parity: what :func:`curvec.parity.check` found.
-        findings: what a policy check found; an empty sequence says that it found nothing.
+        findings: what :func:`curvec.review.policy.check_policy` found; an empty sequence says that it found nothing.
         base: an earlier state of the model, drawn as dashed lines.
         difference: the text of the comparison with ``base``.
 

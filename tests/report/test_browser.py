@@ -17,6 +17,7 @@ from curvec import Column, CurveModel, EnumCurve, Feature, Product, PWLCurve, St
 from curvec.demo import load_data, train
 from curvec.distill import distill
 from curvec.parity import check
+from curvec.review.policy import Finding
 from curvec.review.report import report
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -190,9 +191,11 @@ def test_every_node_and_type_on_the_page(opened: Any, tmp_path: Path) -> None:
 
 
 def test_hostile_text_stays_text(opened: Any, tmp_path: Path) -> None:
-    report(hostile(), findings=["<script>window.pwned=1</script>"], difference="<script>window.pwned=1</script>").save(
-        tmp_path / "page.html"
-    )
+    report(
+        hostile(),
+        findings=[Finding("<script>", "x", None, "<script>window.pwned=1</script>")],
+        difference="<script>window.pwned=1</script>",
+    ).save(tmp_path / "page.html")
     shown = opened(hostile(), tmp_path / "page.html")
     assert shown.page.evaluate("window.pwned") is None
     assert shown.page.locator("script").count() == 1

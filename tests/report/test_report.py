@@ -22,6 +22,7 @@ from curvec.emit import emit
 from curvec.parity import check
 from curvec.review.comparison import compare_with_teacher
 from curvec.review.highlight import highlighted
+from curvec.review.policy import Finding
 from curvec.review.report import report
 
 
@@ -76,13 +77,13 @@ def test_the_parts_are_there_when_asked_for() -> None:
         teacher=teacher,
         target=target,
         parity=check(model, data, ["python"]),
-        findings=["x: too <steep>"],
+        findings=[Finding("x", "max_slope", 3.0, "too <steep>")],
         base=model,
         difference="-a\n+b",
     ).html
     for part in ("what-if", "curves", "listing", "distillation", "parity", "policy", "difference"):
         assert full.count(f'<section id="{part}"') == 1
-    assert "x: too &lt;steep&gt;" in full
+    assert "x: max_slope: too &lt;steep&gt;" in full
     assert "Nothing found." in report(model, findings=[]).html
     assert (
         full
@@ -92,7 +93,7 @@ def test_the_parts_are_there_when_asked_for() -> None:
             teacher=teacher,
             target=target,
             parity=check(model, data, ["python"]),
-            findings=["x: too <steep>"],
+            findings=[Finding("x", "max_slope", 3.0, "too <steep>")],
             base=model,
             difference="-a\n+b",
         ).html
@@ -162,12 +163,15 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     (tmp_path / "rows.csv").write_text("\n".join(lines) + "\n")
     page = tmp_path / "page.html"
     arguments = ["report", str(tmp_path / "model.json"), "--data", str(tmp_path / "rows.csv"), "--targets", "python"]
+    (tmp_path / "policy.toml").write_text("[curves]\nmax_segments = 0\n")
+    arguments += ["--policy", str(tmp_path / "policy.toml")]
     more = ["--teacher", str(tmp_path / "teacher.json"), "--target", "y", "--base", str(tmp_path / "teacher.json")]
     assert main([*arguments, *more, "-o", str(page)]) == 0
     assert page.name in capsys.readouterr().out
     text = page.read_text()
     assert "roc_auc: teacher" in text
     assert '<section id="parity"' in text
+    assert "x: max_segments: 1 segments, at most 0 allowed" in text
     assert main([*arguments, "--target", "zzz", "-o", str(page)]) == 2
     assert "no such column" in capsys.readouterr().err
     assert main(["report", str(tmp_path / "model.json"), "--teacher", str(tmp_path / "none.json")]) == 2
