@@ -1,8 +1,37 @@
-"""Teachers read exactly: one small file a library, one registry (see :mod:`curvec.teachers.registry`)."""
+"""Teachers read exactly: one small file a library, one registry.
+
+:func:`read` gives a :class:`Reading`: the model, how far it is from the teacher's own raw score, and the pairs as
+tables; :func:`read_teacher` gives the model only. Which teachers there are, and what is refused:
+
+- trees on one feature each (LightGBM, XGBoost, scikit-learn's GradientBoosting and HistGradientBoosting, CatBoost),
+  EBMs, scorecards, bins: step curves and tables; EBM pairs: sums of products, and :class:`Pair`;
+- linear models, splines, tensor terms (scikit-learn, pyGAM, statsmodels): exact polynomials of step curves;
+- ReLU nets from a state_dict, isotonic regression, tables of points: piecewise-linear curves;
+- any callable of rows, and any teacher that exposes its parts (:class:`Structure`): by asking.
+
+A term may be a Sum or a Product in which every node reads one feature: it is a function of that feature like any
+other curve. What is not a sum of functions of one feature or two, or has a link that no model has, is refused with
+the reason.
+"""
 
 from __future__ import annotations
 
 from curvec.teachers.reading import Axis, Check, Pair, Reading, Sample
 from curvec.teachers.registry import ADAPTERS, read, read_teacher
+from curvec.teachers.structure import Add, Multiply, Outer, Part, Structure
 
-__all__ = ["ADAPTERS", "Axis", "Check", "Pair", "Reading", "Sample", "read", "read_teacher"]
+__all__ = [
+    "ADAPTERS",
+    "Add",
+    "Axis",
+    "Check",
+    "Multiply",
+    "Outer",
+    "Pair",
+    "Part",
+    "Reading",
+    "Sample",
+    "Structure",
+    "read",
+    "read_teacher",
+]

@@ -18,7 +18,7 @@ from curvec.transforms import FloatArray
 __all__ = ["constant_steps", "filled_column", "merged_steps", "polynomial_term", "shifted"]
 
 
-def merged_steps(feature: str, cuts: ArrayLike, values: ArrayLike, missing: float | None) -> StepCurve:
+def merged_steps(feature: str | Sum, cuts: ArrayLike, values: ArrayLike, missing: float | None) -> StepCurve:
     """The step curve without the cuts where nothing changes (one is kept: a StepCurve has a cut).
 
     ``values`` has one more entry than ``cuts``; with no cut at all, one is made at 0.

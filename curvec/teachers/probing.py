@@ -15,10 +15,9 @@ import numpy as np
 
 from curvec.data import numbers
 from curvec.errors import InputError, UnsupportedError
-from curvec.ir import EnumCurve, Feature, Levels, PWLCurve, Term
+from curvec.ir import EnumCurve, Feature, Levels
+from curvec.teachers.asking import CLOSE, curve_of
 from curvec.teachers.categories import is_missing, key_type, level_keys
-from curvec.teachers.curves import merged_steps
-from curvec.teachers.doubles import middle_double
 from curvec.teachers.reading import Adapter, Options, Parts
 from curvec.teachers.rows import Rows
 from curvec.transforms import FloatArray
@@ -28,9 +27,6 @@ __all__ = ["ADAPTER", "additivity_gap"]
 _TRIALS = 20
 _ADDITIVE = 1e-5
 """A sum in float32 misses additivity by a few 1e-6 of its scale; an interaction worth modelling, by far more."""
-_MOST_POINTS = 2048
-_CLOSE = 1e-6
-"""Where a sampled curve stops being refined, relative to the scale of the scores."""
 
 
 def _read(teacher: Any, options: Options) -> Parts:
@@ -50,7 +46,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     noise = max(4 * gap, 1e-12 * (1 + scale))
     parts = Parts([], [], float(score(rows.take([0]))[0]), options.link or "identity", score, tolerance=_ADDITIVE)
     for index, name in enumerate(names):
-        _add_feature(parts, _Probe(score, rows, index, parts.constant, noise, _CLOSE * (1 + scale)), name)
+        _add_feature(parts, _Probe(score, rows, index, parts.constant, noise, CLOSE * (1 + scale)), name)
     parts.notes.append(
         f"read by asking: additive to {gap:.3g}; outside the range of X, and where two jumps cancel between two "
         "neighbouring values of X, the curves may differ from the teacher"
@@ -108,11 +104,9 @@ class _Probe:
     noise: float
     close: float
 
-    def at(self, values: list[Any]) -> FloatArray:
+    def at(self, values: FloatArray) -> FloatArray:
         """The change of the score for each value of the column."""
-        if not values:
-            return np.empty(0)
-        return self.score(self.rows.varied(0, self.index, values)) - self.base
+        return self.score(self.rows.varied(0, self.index, values.tolist())) - self.base
 
     def of_rows(self, rows: list[int]) -> FloatArray:
         """The change of the score for the column's value in each of these rows."""
@@ -136,63 +130,12 @@ def _add_feature(parts: Parts, probe: _Probe, name: str) -> None:
         return
     parts.features.append(Feature(name))
     x = np.unique(numbers(np.array(present, dtype=object), name))
-    parts.terms += _numeric(parts, probe, name, x[np.isfinite(x)], missing)
-
-
-def _numeric(parts: Parts, probe: _Probe, name: str, x: FloatArray, missing: float | None) -> list[Term]:
-    # The middles too: a jump up and down again between two values would go unseen.
-    x = np.unique(np.r_[x, (x[:-1] + x[1:]) / 2])
-    y = probe.at(x.tolist())
-    if np.ptp(y) <= probe.noise and (missing is None or abs(missing - y[0]) <= probe.noise):
-        parts.constant += float(y[0])
-        return []
-    steps = _steps(probe, x, y)
-    if steps is not None:
-        return [merged_steps(name, *steps, missing)]
-    x, y, error = _refined(probe, x, y)
-    if error > probe.noise:
+    asked = curve_of(probe.at, x[np.isfinite(x)], name, missing, noise=probe.noise, close=probe.close)
+    parts.constant += asked.constant
+    parts.terms += [] if asked.term is None else [asked.term]
+    if asked.error:
         parts.exact = False
-        parts.notes.append(f"{name}: sampled at {len(x)} points; between them the teacher is up to {error:.3g} away")
-    return [PWLCurve(name, list(zip(x.tolist(), y.tolist(), strict=True)), missing=missing)]
-
-
-def _steps(probe: _Probe, x: FloatArray, y: FloatArray) -> tuple[list[float], list[float]] | None:
-    """Cuts and values, where every change of y is a jump; None where y bends in too many places."""
-    most = 4 * len(x) + 64
-    jumps = np.flatnonzero(np.abs(np.diff(y)) > probe.noise)
-    gaps = [(float(x[k]), float(y[k]), float(x[k + 1]), float(y[k + 1])) for k in jumps]
-    found: list[tuple[float, float]] = []
-    while gaps:
-        middles = [middle_double(low, high) for low, _, high, _ in gaps]
-        asked = iter(probe.at([middle for middle in middles if middle is not None]).tolist())
-        halves: list[tuple[float, float, float, float]] = []
-        for (low, y_low, high, y_high), middle in zip(gaps, middles, strict=True):
-            if middle is None:
-                found.append((high, y_high))
-                continue
-            value = next(asked)
-            if abs(value - y_low) > probe.noise:
-                halves.append((low, y_low, middle, value))
-            if abs(value - y_high) > probe.noise:
-                halves.append((middle, value, high, y_high))
-        gaps = halves
-        if len(gaps) + len(found) > most:
-            return None
-    cuts = sorted(found)
-    return [cut for cut, _ in cuts], [float(y[0]), *(value for _, value in cuts)]
-
-
-def _refined(probe: _Probe, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray, float]:
-    """More points where the curve bends; and how far the line between neighbours is from the teacher at most."""
-    while True:
-        middle = (x[:-1] + x[1:]) / 2
-        value = probe.at(middle.tolist())
-        off = np.abs(value - (y[:-1] + y[1:]) / 2)
-        wanted = off > probe.close
-        if not wanted.any() or len(x) + int(wanted.sum()) > _MOST_POINTS:
-            return x, y, float(off.max(initial=0.0))
-        order = np.argsort(np.r_[x, middle[wanted]])
-        x, y = np.r_[x, middle[wanted]][order], np.r_[y, value[wanted]][order]
+        parts.notes.append(asked.note(name))
 
 
 ADAPTER = Adapter("callable", callable, _read)

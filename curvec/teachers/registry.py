@@ -27,6 +27,7 @@ from curvec.teachers import (
     pygam,
     relu,
     statsmodels,
+    structure,
     xgboost,
 )
 from curvec.teachers.curves import merged_steps, shifted
@@ -51,6 +52,7 @@ ADAPTERS: tuple[Adapter, ...] = (
     relu.ADAPTER,
     points.ADAPTER,
     own.ADAPTER,
+    structure.ADAPTER,
     probing.ADAPTER,
 )
 """In order: the first that claims a teacher reads it."""

@@ -76,6 +76,17 @@ class Rows:
             return list(self.native[:, index].tolist())
         return _as_list(self._column((self.names or [])[index]))
 
+    def listed(self, name: str) -> list[Any]:
+        """The named column's values as Python's own.
+
+        Raises:
+            InputError: there is no such column.
+
+        """
+        if self.names is None or name not in self.names:
+            raise InputError(f"X has no column {name!r}, which the teacher reads (it has {(self.names or [])[:8]!r})")
+        return _as_list(self._column(name))
+
     def is_categorical(self, index: int) -> bool:
         """Whether the column is of a data frame's categorical type."""
         return index in self.categorical(self.names or ())

@@ -1,0 +1,112 @@
+"""A function of one variable as a curve, by asking it: jumps to the last double, bends by sampling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from curvec.ir import PWLCurve, Sum, Term
+from curvec.teachers.curves import merged_steps
+from curvec.teachers.doubles import middle_double
+from curvec.transforms import FloatArray
+
+__all__ = ["CLOSE", "Ask", "Asked", "curve_of"]
+
+_MOST_POINTS = 2048
+CLOSE = 1e-6
+"""Where a sampled curve stops being refined, relative to the scale of the values."""
+
+Ask: TypeAlias = Callable[[FloatArray], FloatArray]
+"""(n,) values at (n,) finite x, n >= 1."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A curve, and how well it is known.
+
+    Attributes:
+        term: the curve; None for a constant function.
+        constant: its value then, else 0.
+        points: at how many x a bent function was sampled.
+        error: how far a bent function is from straight lines between them at most; 0 for steps and straight pieces.
+
+    """
+
+    term: Term | None
+    constant: float = 0.0
+    points: int = 0
+    error: float = 0.0
+
+    def note(self, name: str) -> str:
+        """What a user should know of a sampled curve."""
+        return f"{name}: sampled at {self.points} points; between them the teacher is up to {self.error:.3g} away"
+
+
+def curve_of(ask: Ask, x: FloatArray, what: str | Sum, missing: float | None, *, noise: float, close: float) -> Asked:
+    """The curve of a function between the least and the greatest x.
+
+    Args:
+        ask: the function.
+        x: (n,) n >= 1 sorted, different, finite x that matter.
+        what: the curve's input: a feature's name, or a Sum.
+        missing: the value for a missing input, which is not asked for.
+        noise: differences of y up to this are rounding.
+        close: differences up to this are close enough where the function bends.
+
+    """
+    if len(x) > _MOST_POINTS:
+        x = x[np.unique(np.linspace(0, len(x) - 1, _MOST_POINTS).astype(np.intp))]
+    # The middles too: a jump up and down again between two values would go unseen.
+    x = np.unique(np.r_[x, (x[:-1] + x[1:]) / 2])
+    y = ask(x)
+    if np.ptp(y) <= noise and (missing is None or abs(missing - y[0]) <= noise):
+        return Asked(None, float(y[0]))
+    steps = _steps(ask, x, y, noise)
+    if steps is not None:
+        return Asked(merged_steps(what, *steps, missing))
+    x, y, error = _refined(ask, x, y, close)
+    curve = PWLCurve(what, list(zip(x.tolist(), y.tolist(), strict=True)), missing=missing)
+    return Asked(curve, points=len(x), error=error if error > noise else 0.0)
+
+
+def _steps(ask: Ask, x: FloatArray, y: FloatArray, noise: float) -> tuple[list[float], list[float]] | None:
+    """Cuts and values, where every change of y is a jump; None where y bends in too many places."""
+    most = 4 * len(x) + 64
+    jumps = np.flatnonzero(np.abs(np.diff(y)) > noise)
+    gaps = [(float(x[k]), float(y[k]), float(x[k + 1]), float(y[k + 1])) for k in jumps]
+    found: list[tuple[float, float]] = []
+    while gaps:
+        middles = [middle_double(low, high) for low, _, high, _ in gaps]
+        asked = np.array([middle for middle in middles if middle is not None])
+        answers = iter(ask(asked).tolist() if asked.size else [])
+        halves: list[tuple[float, float, float, float]] = []
+        for (low, y_low, high, y_high), middle in zip(gaps, middles, strict=True):
+            if middle is None:
+                found.append((high, y_high))
+                continue
+            value = next(answers)
+            if abs(value - y_low) > noise:
+                halves.append((low, y_low, middle, value))
+            if abs(value - y_high) > noise:
+                halves.append((middle, value, high, y_high))
+        gaps = halves
+        if len(gaps) + len(found) > most:
+            return None
+    cuts = sorted(found)
+    return [cut for cut, _ in cuts], [float(y[0]), *(value for _, value in cuts)]
+
+
+def _refined(ask: Ask, x: FloatArray, y: FloatArray, close: float) -> tuple[FloatArray, FloatArray, float]:
+    """More points where the curve bends; and how far the line between neighbours is from the function at most."""
+    while True:
+        middle = (x[:-1] + x[1:]) / 2
+        value = ask(middle)
+        off = np.abs(value - (y[:-1] + y[1:]) / 2)
+        wanted = off > close
+        if not wanted.any() or len(x) + int(wanted.sum()) > 2 * _MOST_POINTS:
+            return x, y, float(off.max())
+        order = np.argsort(np.r_[x, middle[wanted]])
+        x, y = np.r_[x, middle[wanted]][order], np.r_[y, value[wanted]][order]

@@ -1,0 +1,214 @@
+"""Teachers that expose their parts: the paper's forms beyond a plain sum (Ravina et al. 2021, section 4).
+
+A teacher is read through this protocol if it has a method ``curve_structure()`` that returns a :class:`Structure`,
+or is one. ``(g1(c1) + g2(c2)) * f1(x1) + g(f2(x2) + f3(x3))`` is::
+
+    Structure([
+        Multiply([Add([Part("c1", g1), Part("c2", g2)]), Part("x1", f1)]),
+        Outer(g, Add([Part("x2", f2), Part("x3", f3)])),
+    ])
+
+where each function takes and returns an array of shape (n,). With torch, whose nets want (n, 1) tensors::
+
+    class Model(torch.nn.Module):
+        def curve_structure(self):
+            def of(net):
+                def function(x):
+                    with torch.no_grad():
+                        return net(torch.as_tensor(x[:, None], dtype=torch.float32))[:, 0].numpy()
+                return function
+            gate = Add([Part("market", of(self.g1)), Part("device", of(self.g2))])
+            return Structure([Multiply([gate, Part("age", of(self.f1))])], link="logit")
+
+Each function is read by asking it on the data's own values; an outer one on those that its sum takes there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.data import numbers
+from curvec.errors import InputError, UnsupportedError
+from curvec.ir import EnumCurve, Feature, Levels, Product, Sum, Term
+from curvec.teachers.asking import CLOSE, curve_of
+from curvec.teachers.categories import is_missing, key_type, level_keys
+from curvec.teachers.curves import merged_steps
+from curvec.teachers.reading import Adapter, Options, Parts
+from curvec.teachers.rows import Rows
+from curvec.transforms import FloatArray
+
+__all__ = ["ADAPTER", "Add", "Multiply", "Outer", "Part", "Structure"]
+
+Function: TypeAlias = Callable[[npt.NDArray[Any]], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A function of one feature: an array of the column's values to an array of numbers."""
+
+    feature: str
+    function: Function
+
+
+@dataclass(frozen=True, eq=False)
+class Add:
+    """The sum of its parts."""
+
+    parts: Sequence[Node]
+
+
+@dataclass(frozen=True, eq=False)
+class Multiply:
+    """The product of its parts."""
+
+    parts: Sequence[Node]
+
+
+@dataclass(frozen=True, eq=False)
+class Outer:
+    """A function of a sum."""
+
+    function: Function
+    inner: Add
+
+
+Node: TypeAlias = Part | Add | Multiply | Outer
+
+
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """A teacher's parts: their sum and the intercept are the raw score, ``link`` is its link."""
+
+    parts: Sequence[Node]
+    intercept: float = 0.0
+    link: str = "identity"
+
+
+def _claims(teacher: Any) -> bool:
+    return isinstance(teacher, Structure) or callable(getattr(teacher, "curve_structure", None))
+
+
+def _read(teacher: Any, options: Options) -> Parts:
+    if options.rows is None:
+        raise UnsupportedError("a teacher's parts can only be asked: pass X, the rows to ask them about")
+    structure = teacher if isinstance(teacher, Structure) else teacher.curve_structure()
+    features = list(dict.fromkeys(part.feature for node in structure.parts for part in _leaves(node)))
+    parts = Parts([Feature(name) for name in features], [], structure.intercept, options.link or structure.link)
+    reader = _Reader(parts, options.rows, features)
+    for node in structure.parts:
+        parts.terms.append(reader.term(node))
+    parts.tolerance = 1e-6 if reader.single else 1e-12
+    parts.raw = lambda _: structure.intercept + np.sum([reader.values(node) for node in structure.parts], axis=0)
+    parts.notes.append("read by asking: outside the range of X the curves go on constant")
+    return parts
+
+
+def _leaves(node: Node) -> Iterator[Part]:
+    if isinstance(node, Part):
+        yield node
+    else:
+        for child in node.inner.parts if isinstance(node, Outer) else node.parts:
+            yield from _leaves(child)
+
+
+class _Reader:
+    """Makes terms of nodes over the rows.
+
+    Attributes:
+        single: whether a function answers in float32.
+
+    """
+
+    def __init__(self, parts: Parts, rows: Rows, features: list[str]) -> None:
+        self.parts = parts
+        self.columns = {name: rows.listed(name) for name in features}
+        self.features = features
+        self.single = False
+
+    def term(self, node: Node) -> Term:
+        match node:
+            case Part():
+                return self._leaf(node)
+            case Add(children):
+                return Sum([self.term(child) for child in children])
+            case Multiply(children):
+                return Product([self.term(child) for child in children])
+            case Outer(function, inner):
+                values = self.values(inner)
+                term = self.term(inner)
+                assert isinstance(term, Sum)  # noqa: S101  what an Add is made of
+                x = np.unique(values[np.isfinite(values)])
+                return self._curve(function, x, term, None, "an outer function")
+
+    def values(self, node: Node) -> FloatArray:
+        """(rows,) the node's value by the teacher's own functions; NaN where one of its inputs is missing."""
+        match node:
+            case Part(feature, function):
+                return self._asked(function, _array(self.columns[feature]), node.feature)
+            case Add(children):
+                return np.asarray(np.sum([self.values(child) for child in children], axis=0))
+            case Multiply(children):
+                return np.asarray(np.prod([self.values(child) for child in children], axis=0))
+            case Outer(function, inner):
+                return self._asked(function, self.values(inner), "an outer function")
+
+    def _leaf(self, node: Part) -> Term:
+        column = self.columns[node.feature]
+        present = [value for value in column if not is_missing(value)]
+        if not present:
+            raise InputError(f"column {node.feature!r} of X has only missing values; leave it out or fill it")
+        missing = None
+        if len(present) < len(column):
+            gap = _array([value for value in column if is_missing(value)][:1] + present[:1])
+            value = float(self._asked(node.function, gap, node.feature)[0])
+            missing = None if math.isnan(value) else value
+        if isinstance(present[0], (str, bool)):
+            levels = list(dict.fromkeys(present))
+            keys = level_keys(levels, node.feature)
+            self.parts.features[self.features.index(node.feature)] = Feature(node.feature, key_type(keys))
+            values = self._asked(node.function, _array(levels), node.feature).tolist()
+            return EnumCurve(node.feature, Levels(zip(keys, values, strict=True)), missing=missing)
+        x = np.unique(numbers(_array(present), node.feature))
+        return self._curve(node.function, x[np.isfinite(x)], node.feature, missing, node.feature)
+
+    def _curve(self, function: Function, x: FloatArray, what: str | Sum, missing: float | None, name: str) -> Term:
+        scale = 1 + float(np.abs(self._asked(function, x, name)).max())
+        noise = (1e-6 if self.single else 1e-12) * scale
+        asked = curve_of(
+            lambda values: self._asked(function, values, name), x, what, missing, noise=noise, close=CLOSE * scale
+        )
+        if asked.error:
+            self.parts.exact = False
+            self.parts.notes.append(asked.note(name))
+        return merged_steps(what, [], [asked.constant], missing) if asked.term is None else asked.term
+
+    def _asked(self, function: Function, values: npt.NDArray[Any], name: str) -> FloatArray:
+        answer = np.asarray(function(values))
+        self.single |= answer.dtype == np.float32
+        if answer.shape != values.shape:
+            raise InputError(
+                f"the function of {name!r} gave the shape {answer.shape} for {values.shape}; it has to be the same"
+            )
+        result = answer.astype(np.float64)
+        there = np.array([not is_missing(value) for value in values.tolist()])
+        if not np.isfinite(result[there]).all():
+            raise InputError(
+                f"the function of {name!r} is not finite at {values[there][~np.isfinite(result[there])][0]}"
+            )
+        return result
+
+
+def _array(values: list[Any]) -> npt.NDArray[Any]:
+    """The values as doubles where they are numbers, else as they are."""
+    if any(isinstance(value, (str, bool)) for value in values):
+        return np.array(values, dtype=object)
+    return np.array([math.nan if is_missing(value) else value for value in values], dtype=np.float64)
+
+
+ADAPTER = Adapter("structure of parts", _claims, _read)
