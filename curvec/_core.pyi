@@ -1,5 +1,5 @@
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -64,3 +64,15 @@ class IntEnumCurve:
 class TextEnumCurve:
     def __init__(self, levels: Sequence[tuple[str, float]], default: float | None, missing: float | None) -> None: ...
     def eval(self, key: str | None) -> float: ...
+
+class Program:
+    def __init__(self, terms: Sequence[dict[str, Any]], intercept: float, link: int) -> None: ...
+    def run(
+        self, columns: Sequence[npt.NDArray[Any]], rows: int, per_term: bool, predict: bool, threads: int
+    ) -> _Array: ...
+
+class RowReader:
+    def __init__(
+        self, features: Sequence[tuple[str, dict[tuple[type, Any], int] | None]], convert: Callable[..., float]
+    ) -> None: ...
+    def score(self, program: Program, row: Mapping[str, Any], predict: bool) -> float: ...

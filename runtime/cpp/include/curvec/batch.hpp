@@ -46,11 +46,12 @@ namespace detail {
 
 template <class Op, std::size_t K, class Fx>
 void CurveBlock(const PWLCurve<K, Fx>& curve, const double* x, std::size_t rows, double* result) noexcept {
-  PwlBlock<Op>(curve, x, rows, result);
+  const Tables tables{curve.x(), curve.u(), curve.y(), curve.slopes(), K, curve.missing()};
+  PwlBlock<Op, Fx, K>(tables, x, rows, result);
 }
 template <class Op, std::size_t K>
 void CurveBlock(const StepCurve<K>& curve, const double* x, std::size_t rows, double* result) noexcept {
-  StepBlock<Op>(curve, x, rows, result);
+  StepBlock<Op>(curve.cuts(), curve.values(), K, curve.missing(), x, rows, result);
 }
 
 /// A dictionary's first codes are looked up once a block.

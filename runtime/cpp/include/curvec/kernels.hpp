@@ -6,8 +6,8 @@
 #include <curvec/config.hpp>
 #include <curvec/lanes.hpp>
 #include <curvec/pwl_curve.hpp>
-#include <curvec/step_curve.hpp>
 #include <curvec/transforms.hpp>
+#include <type_traits>
 #include <utility>
 
 namespace curvec {
@@ -41,20 +41,29 @@ struct Multiply {
 /// Curves of at most so many points are evaluated by choosing among all their segments, others by a search.
 inline constexpr std::size_t kMostChosen = 16;
 
-/// The tables of a curve of K points in vectors, and their use for one vector of rows.
+/// The tables of a curve, K numbers each, the last slope 0.
+struct Tables {
+  const double* x;
+  const double* u;
+  const double* y;
+  const double* slopes;
+  std::size_t count;
+  double missing;
+};
+
+/// The tables of a curve of K points as vectors, and their use for one vector of rows.
 template <std::size_t K, class Index = std::make_index_sequence<K>>
 struct Chooser;
 
 template <std::size_t K, std::size_t... I>
 struct Chooser<K, std::index_sequence<I...>> {
-  explicit Chooser(const double* x_knots, const double* u_knots, const double* y_knots, const double* slopes,
-                   double missing_value) noexcept
+  explicit Chooser(const Tables& curve) noexcept
       // a number minus a vector of zeros is a vector of that number, its sign kept
-      : x{x_knots[I] - Lanes{}...},
-        u{u_knots[I] - Lanes{}...},
-        y{y_knots[I] - Lanes{}...},
-        s{slopes[I] - Lanes{}...},
-        missing(missing_value - Lanes{}) {}
+      : x{curve.x[I] - Lanes{}...},
+        u{curve.u[I] - Lanes{}...},
+        y{curve.y[I] - Lanes{}...},
+        s{curve.slopes[I] - Lanes{}...},
+        missing(curve.missing - Lanes{}) {}
 
   /// x within the points; a NaN becomes the first x.
   void Clamp(Lanes& value) const noexcept {
@@ -85,9 +94,40 @@ struct Chooser<K, std::index_sequence<I...>> {
   Lanes x[K], u[K], y[K], s[K], missing;
 };
 
-/// fx over a block: `clamped` and fx of it, for a curve whose fx is not the identity.
+inline constexpr std::size_t kLine = 8;  // the doubles of a cache line
+
+/// A curve of K points over whole cache lines of rows. With a transform, `clamped` and `at` hold the clamped x and fx
+/// of it; without one they are not read.
+template <class Op, std::size_t K, bool kTransformed>
+void ChosenBlock(const Tables& curve, const double* x, const double* clamped, const double* at, std::size_t rows,
+                 double* result) noexcept {
+  const Chooser<K> chooser(curve);
+  for (std::size_t i = 0; i < rows; i += kLine) {
+    Prefetch(x + i + kBlock);  // this column's part of the next block, whose page no stream of the processor follows
+    for (std::size_t j = i; j < i + kLine; j += kLanes) {
+      Lanes raw, inside, transformed, value, sum;
+      Load(x + j, raw);
+      if constexpr (kTransformed) {
+        Load(clamped + j, inside);
+        Load(at + j, transformed);
+      } else {
+        inside = raw;
+        chooser.Clamp(inside);
+        transformed = inside;
+      }
+      chooser.Value(raw, inside, transformed, value);
+      Load(result + j, sum);
+      Op::Apply(sum, value);
+      Store(sum, result + j);
+    }
+  }
+}
+
+/// x clamped to a curve's points, and fx of that.
 template <class Fx>
-void TransformBlock(const double* x, double low, double high, std::size_t rows, double* clamped, double* at) noexcept {
+void TransformBlock(const Tables& curve, const double* x, std::size_t rows, double* clamped, double* at) noexcept {
+  const double low = curve.x[0];
+  const double high = curve.x[curve.count - 1];
   for (std::size_t i = 0; i < rows; ++i) {
     const double above = x[i] > low ? x[i] : low;
     clamped[i] = above < high ? above : high;
@@ -95,44 +135,38 @@ void TransformBlock(const double* x, double low, double high, std::size_t rows, 
   for (std::size_t i = 0; i < rows; ++i) at[i] = Fx::Forward(clamped[i]);
 }
 
-template <class Op, std::size_t K, class Fx>
-void PwlBlock(const PWLCurve<K, Fx>& curve, const double* x, std::size_t rows, double* result) noexcept {
-  constexpr std::size_t kStep = 8;  // a cache line
-  const std::size_t whole = K <= kMostChosen ? rows / kStep * kStep : 0;
-  if constexpr (K <= kMostChosen) {
-    const Chooser<K> chooser(curve.x(), curve.u(), curve.y(), curve.slopes(), curve.missing());
-    constexpr bool kIdentity = std::is_same_v<Fx, Identity>;
-    double clamped[kIdentity ? 1 : kBlock];
-    double at[kIdentity ? 1 : kBlock];
-    if constexpr (!kIdentity) TransformBlock<Fx>(x, curve.x()[0], curve.x()[K - 1], whole, clamped, at);
-    for (std::size_t i = 0; i < whole; i += kStep) {
-      Prefetch(x + i + kBlock);  // this column's part of the next block, whose page no stream of the processor follows
-      for (std::size_t j = i; j < i + kStep; j += kLanes) {
-        Lanes raw, inside, transformed, value, sum;
-        Load(x + j, raw);
-        if constexpr (kIdentity) {
-          inside = raw;
-          chooser.Clamp(inside);
-          transformed = inside;
-        } else {
-          Load(clamped + j, inside);
-          Load(at + j, transformed);
-        }
-        chooser.Value(raw, inside, transformed, value);
-        Load(result + j, sum);
-        Op::Apply(sum, value);
-        Store(sum, result + j);
-      }
-    }
+/// A curve row by row: what is left of a block, and curves of many points.
+template <class Op, class Fx>
+void SearchedBlock(const Tables& curve, const double* x, std::size_t rows, double* result) noexcept {
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double value = PwlValue<Fx>(curve.x, curve.u, curve.y, curve.slopes, curve.count, x[i]);
+    Op::Apply(result[i], x[i] != x[i] ? curve.missing : value);
   }
-  for (std::size_t i = whole; i < rows; ++i) Op::Apply(result[i], curve.Eval(x[i]));
 }
 
-template <class Op, std::size_t K>
-void StepBlock(const StepCurve<K>& curve, const double* x, std::size_t rows, double* result) noexcept {
+template <class Op, class Fx, std::size_t K>
+void PwlBlock(const Tables& curve, const double* x, std::size_t rows, double* result) noexcept {
+  std::size_t whole = 0;
+  if constexpr (K <= kMostChosen) {
+    whole = rows / kLine * kLine;
+    if constexpr (std::is_same_v<Fx, Identity>) {
+      ChosenBlock<Op, K, false>(curve, x, nullptr, nullptr, whole, result);
+    } else {
+      double clamped[kBlock];
+      double at[kBlock];
+      TransformBlock<Fx>(curve, x, whole, clamped, at);
+      ChosenBlock<Op, K, true>(curve, x, clamped, at, whole, result);
+    }
+  }
+  SearchedBlock<Op, Fx>(curve, x + whole, rows - whole, result + whole);
+}
+
+/// A step curve row by row.
+template <class Op>
+void StepBlock(const double* cuts, const double* values, std::size_t count, double missing, const double* x,
+               std::size_t rows, double* result) noexcept {
   for (std::size_t i = 0; i < rows; ++i) {
-    Prefetch(x + i + kBlock);
-    Op::Apply(result[i], curve.Eval(x[i]));
+    Op::Apply(result[i], x[i] != x[i] ? missing : values[CountUpTo(cuts, count, x[i])]);
   }
 }
 

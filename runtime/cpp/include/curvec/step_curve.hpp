@@ -39,6 +39,11 @@ class StepCurve {
     return x != x ? missing_ : values_[detail::CountUpTo(cuts_, K, x)];
   }
 
+  /// The tables that it evaluates: K cuts and K + 1 values.
+  [[nodiscard]] constexpr const double* cuts() const noexcept { return cuts_; }
+  [[nodiscard]] constexpr const double* values() const noexcept { return values_; }
+  [[nodiscard]] constexpr double missing() const noexcept { return missing_; }
+
  private:
   double cuts_[K] = {};
   double values_[K + 1] = {};

@@ -1,0 +1,204 @@
+"""Models as programs of the compiled core: the bits of :mod:`curvec.evaluate`, at the speed of the C++ runtime."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec import _core
+from curvec.contract import segments
+from curvec.data import Table, categories, numbers
+from curvec.errors import InputError
+from curvec.ir import Column, EnumCurve, Feature, FeatureType, Key, Product, PWLCurve, StepCurve, Sum, Term, children
+from curvec.transforms import FloatArray
+
+__all__ = ["CompiledModel"]
+
+_KINDS = {name: code for code, name in enumerate(("number", "pwl", "step", "levels", "sum", "product"))}
+_FX = {name: code for code, name in enumerate(("identity", "log", "log1p", "symlog1p"))}
+_LINKS = {"identity": 0, "logit": 1, "log": 2}
+_MISSING, _UNSEEN = -2, -1
+
+Codes = npt.NDArray[np.int32]
+
+
+class CompiledModel:
+    """A model ready to score, made by :meth:`curvec.CurveModel.compile`; any number of threads may use one.
+
+    Args:
+        terms: the model's terms.
+        intercept: where the sum starts.
+        link: the link's name.
+        features: the features that the terms use.
+        table: reads a user's data as those features.
+
+    """
+
+    def __init__(
+        self,
+        terms: Sequence[Term],
+        intercept: float,
+        link: str,
+        features: Sequence[Feature],
+        table: Callable[[Any], Table],
+    ) -> None:
+        self._table = table
+        self._width = len(terms)
+        self._slots = _slots(terms, features)
+        self._levels = {(name, kind): _levels(terms, name) for name, kind in self._slots if kind != "number"}
+        lowered = [self._lower(term) for term in terms]
+        self._program = _core.Program(lowered, intercept, _LINKS[link])
+        known = [(name, self._codes_by_type(name, kind)) for name, kind in self._slots]
+        self._reader = _core.RowReader(known, self._convert)
+
+    def eval(self, data: Any, *, threads: int = 1) -> FloatArray:
+        """(rows,) raw scores, as :meth:`curvec.CurveModel.eval`; optionally split over threads."""
+        return self._run(self._table(data), threads=threads)
+
+    def predict(self, data: Any, *, threads: int = 1) -> FloatArray:
+        """(rows,) predictions, as :meth:`curvec.CurveModel.predict`; optionally split over threads."""
+        return self._run(self._table(data), predict=True, threads=threads)
+
+    def contributions(self, data: Any, *, threads: int = 1) -> FloatArray:
+        """(rows, terms) one column a term, as :meth:`curvec.CurveModel.contributions`."""
+        return self._run(self._table(data), per_term=True, threads=threads).reshape(self._width, -1).T
+
+    def score_row(self, row: Mapping[str, Any]) -> float:
+        """The raw score of one row: feature name to value, None or NaN where it is missing.
+
+        Raises:
+            InputError: a feature is not there, or its value is of the wrong type; the message names it.
+
+        """
+        return self._reader.score(self._program, row, predict=False)
+
+    def predict_row(self, row: Mapping[str, Any]) -> float:
+        """The prediction for one row. Arguments and errors as :meth:`score_row`."""
+        return self._reader.score(self._program, row, predict=True)
+
+    def _run(
+        self, table: Table, *, per_term: bool = False, predict: bool = False, threads: int = 1
+    ) -> FloatArray:
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise InputError(f"threads={threads!r}; it must be an integer of at least 1")
+        columns = [self._column(table, name, kind) for name, kind in self._slots]
+        return self._program.run(columns, table.rows, per_term, predict, threads)
+
+    def _column(self, table: Table, name: str, kind: FeatureType) -> npt.NDArray[Any]:
+        if kind == "number":
+            return _plain_numbers(table, name)
+        return _codes(table.raw(name), name, kind, self._levels[name, kind])
+
+    def _lower(self, term: Term) -> dict[str, Any]:
+        lowered: dict[str, Any]
+        match term:
+            case Column(feature):
+                return self._number(feature)
+            case PWLCurve(input_, points, fx, missing):
+                curve = segments(points, fx)
+                slopes = np.append(curve.slope, 0.0)
+                lowered = {"kind": _KINDS["pwl"], "fx": _FX[fx], "x": curve.x, "u": curve.u, "y": curve.y}
+                return {**lowered, "slopes": slopes, "missing": _nan(missing), "children": [self._input(input_)]}
+            case StepCurve(input_, cuts, values, missing):
+                lowered = {"kind": _KINDS["step"], "x": np.array(cuts), "y": np.array(values)}
+                return {**lowered, "missing": _nan(missing), "children": [self._input(input_)]}
+            case EnumCurve():
+                return self._table_of_levels(term)
+            case Sum(terms):
+                return {"kind": _KINDS["sum"], "children": [self._lower(child) for child in terms]}
+            case Product(factors):
+                return {"kind": _KINDS["product"], "children": [self._lower(child) for child in factors]}
+
+    def _input(self, value: str | Sum) -> dict[str, Any]:
+        return self._number(value) if isinstance(value, str) else self._lower(value)
+
+    def _number(self, feature: str) -> dict[str, Any]:
+        return {"kind": _KINDS["number"], "column": self._slots.index((feature, "number"))}
+
+    def _table_of_levels(self, curve: EnumCurve) -> dict[str, Any]:
+        kind = curve.levels.type
+        unseen = _nan(curve.default)
+        values = [curve.levels.get(key, unseen) for key in self._levels[curve.feature, kind]]
+        table = np.array([_nan(curve.missing), unseen, *values])
+        return {"kind": _KINDS["levels"], "column": self._slots.index((curve.feature, kind)), "y": table}
+
+    def _codes_by_type(self, name: str, kind: FeatureType) -> dict[tuple[type, Key], int] | None:
+        if kind == "number":
+            return None
+        return {(type(key), key): code for key, code in self._levels[name, kind].items()}
+
+    def _convert(self, slot: int, value: Any, row: Mapping[str, Any]) -> float | int:
+        """What the core could not read at once: a value that is missing, of another type, unseen, or not there."""
+        name, kind = self._slots[slot]
+        if value is None and name not in row:
+            raise InputError(f"feature {name!r} is missing from the row; pass None where its value is missing")
+        column = np.empty(1, dtype=object)
+        column[0] = value
+        if kind == "number":
+            return float(numbers(column, name)[0])
+        return int(_codes(column, name, kind, self._levels[name, kind])[0])
+
+
+def _nan(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+def _slots(terms: Sequence[Term], features: Sequence[Feature]) -> list[tuple[str, FeatureType]]:
+    """The columns of the program: a feature that is read as a category and as a number has two."""
+    used: dict[tuple[str, FeatureType], None] = {}
+    stack = list(terms)
+    while stack:
+        term = stack.pop()
+        stack.extend(children(term))
+        match term:
+            case EnumCurve(feature):
+                used[feature, term.levels.type] = None
+            case Column(feature):
+                used[feature, "number"] = None
+            case PWLCurve() | StepCurve() if isinstance(term.input, str):
+                used[term.input, "number"] = None
+            case _:
+                pass
+    order = {feature.name: position for position, feature in enumerate(features)}
+    return sorted(used, key=lambda slot: (order[slot[0]], slot[1]))
+
+
+def _levels(terms: Sequence[Term], feature: str) -> dict[Key, int]:
+    """Every level that some curve of the feature lists, with its code."""
+    found: dict[Key, int] = {}
+    stack = list(terms)[::-1]
+    while stack:
+        term = stack.pop()
+        stack.extend(children(term))
+        if isinstance(term, EnumCurve) and term.feature == feature:
+            for key in term.levels:
+                found.setdefault(key, len(found))
+    return found
+
+
+def _plain_numbers(table: Table, name: str) -> npt.NDArray[Any]:
+    """A column that the core widens itself, or a float64 one."""
+    raw = table.raw(name)
+    if raw.dtype.isnative and (raw.dtype.kind in "f" and raw.dtype.itemsize in (4, 8) or raw.dtype.kind in "iu"):
+        if raw.dtype.itemsize < 8:
+            return raw
+    return table.number(name)
+
+
+def _codes(raw: npt.NDArray[Any], name: str, kind: FeatureType, levels: Mapping[Key, int]) -> Codes:
+    """(rows,) the code of each row's level; what the levels do not hold is looked at closely."""
+    if kind == "str" and raw.dtype == object:
+        lookup: dict[Any, int] = {**levels, None: _MISSING}
+        codes = np.fromiter((lookup.get(value, _UNSEEN) for value in raw), np.int32, len(raw))
+        rest = np.flatnonzero(codes == _UNSEEN)
+    else:
+        codes, rest = np.full(len(raw), _UNSEEN, np.int32), np.arange(len(raw))
+    if len(rest):
+        keys = categories(raw[rest], name, kind)
+        known: dict[Any, int] = {**levels, None: _MISSING}
+        codes[rest] = np.fromiter((known.get(key, _UNSEEN) for key in keys), np.int32, len(keys))
+    return codes

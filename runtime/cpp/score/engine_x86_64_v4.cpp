@@ -1,0 +1,8 @@
+#define CURVEC_ABI v1_x86_64_v4
+#include "score/engine.hpp"
+
+namespace curvec::score {
+
+void run_x86_64_v4(const Task& task) { engine::Run(task); }
+
+}  // namespace curvec::score
