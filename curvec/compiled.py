@@ -49,7 +49,9 @@ class CompiledModel:
         self._table = table
         self._width = len(terms)
         self._slots = _slots(terms, features)
-        self._levels = {(name, kind): _levels(terms, name) for name, kind in self._slots if kind != "number"}
+        self._levels: dict[tuple[str, FeatureType], dict[Key, int]] = {
+            (name, kind): _levels(terms, name) for name, kind in self._slots if kind != "number"
+        }
         lowered = [self._lower(term) for term in terms]
         self._program = _core.Program(lowered, intercept, _LINKS[link])
         known = [(name, self._codes_by_type(name, kind)) for name, kind in self._slots]
@@ -80,9 +82,7 @@ class CompiledModel:
         """The prediction for one row. Arguments and errors as :meth:`score_row`."""
         return self._reader.score(self._program, row, predict=True)
 
-    def _run(
-        self, table: Table, *, per_term: bool = False, predict: bool = False, threads: int = 1
-    ) -> FloatArray:
+    def _run(self, table: Table, *, per_term: bool = False, predict: bool = False, threads: int = 1) -> FloatArray:
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
             raise InputError(f"threads={threads!r}; it must be an integer of at least 1")
         columns = [self._column(table, name, kind) for name, kind in self._slots]
@@ -183,22 +183,38 @@ def _levels(terms: Sequence[Term], feature: str) -> dict[Key, int]:
 def _plain_numbers(table: Table, name: str) -> npt.NDArray[Any]:
     """A column that the core widens itself, or a float64 one."""
     raw = table.raw(name)
-    if raw.dtype.isnative and (raw.dtype.kind in "f" and raw.dtype.itemsize in (4, 8) or raw.dtype.kind in "iu"):
-        if raw.dtype.itemsize < 8:
-            return raw
-    return table.number(name)
+    narrow = raw.dtype.itemsize == 4 if raw.dtype.kind == "f" else raw.dtype.kind in "iu" and raw.dtype.itemsize < 8
+    return raw if narrow and raw.dtype.isnative else table.number(name)
 
 
 def _codes(raw: npt.NDArray[Any], name: str, kind: FeatureType, levels: Mapping[Key, int]) -> Codes:
-    """(rows,) the code of each row's level; what the levels do not hold is looked at closely."""
+    """(rows,) the code of each row's level; what is not plainly one of the levels is looked at closely."""
+    lookup: dict[Any, int] = {**levels, None: _MISSING}
+    if kind == "int" and raw.dtype.kind in "if":
+        return _integer_codes(raw, levels)
+    if kind == "bool" and raw.dtype.kind == "b":
+        return np.array([lookup.get(key, _UNSEEN) for key in (False, True)], np.int32)[raw.view(np.uint8)]
+    codes = np.full(len(raw), _UNSEEN, np.int32)
+    rest = np.arange(len(raw))
     if kind == "str" and raw.dtype == object:
-        lookup: dict[Any, int] = {**levels, None: _MISSING}
-        codes = np.fromiter((lookup.get(value, _UNSEEN) for value in raw), np.int32, len(raw))
+        codes[:] = [lookup.get(value, _UNSEEN) if isinstance(value, str) else _UNSEEN for value in raw]
         rest = np.flatnonzero(codes == _UNSEEN)
-    else:
-        codes, rest = np.full(len(raw), _UNSEEN, np.int32), np.arange(len(raw))
     if len(rest):
-        keys = categories(raw[rest], name, kind)
-        known: dict[Any, int] = {**levels, None: _MISSING}
-        codes[rest] = np.fromiter((known.get(key, _UNSEEN) for key in keys), np.int32, len(keys))
+        try:
+            keys = categories(raw[rest], name, kind)
+        except InputError:
+            categories(raw, name, kind)  # to name the row as the caller counts it
+            raise
+        codes[rest] = [lookup.get(key, _UNSEEN) for key in keys]
+    return codes
+
+
+def _integer_codes(raw: npt.NDArray[Any], levels: Mapping[Key, int]) -> Codes:
+    """Integers, or floats of which the integral ones are integers and NaN is missing."""
+    keys = np.array(sorted(levels), raw.dtype if raw.dtype.itemsize == 8 else np.float64)
+    values = raw.astype(keys.dtype, copy=False)
+    place = np.minimum(np.searchsorted(keys, values), len(keys) - 1)
+    codes = np.array([levels[key] for key in sorted(levels)], np.int32)[place]
+    codes[keys[place] != values] = _UNSEEN
+    codes[values != values] = _MISSING  # noqa: PLR0124  NaN alone is not itself
     return codes

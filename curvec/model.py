@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from curvec import evaluate
+from curvec.compiled import CompiledModel
 from curvec.data import Table
 from curvec.errors import InputError
 from curvec.ir import Feature, Levels, Term, features_of, number, terms_tuple, text
@@ -21,7 +21,7 @@ __all__ = ["CurveModel", "from_json", "json_schema"]
 VERSION: Literal[1] = 1
 
 
-class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A sum of terms.
 
     Attributes:
@@ -75,15 +75,23 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             InputError: a column is missing, ragged or of the wrong type; the message names it.
 
         """
-        return evaluate.raw_score(self.terms, self.intercept, self.table(data))
+        return self.compile().eval(data)
 
     def predict(self, data: Any) -> FloatArray:
         """(rows,) predictions: the inverse link of the raw score. Arguments and errors as :meth:`eval`."""
-        return link(self.link).inverse(self.eval(data))
+        return self.compile().predict(data)
 
     def contributions(self, data: Any) -> FloatArray:
         """(rows, terms) one column a term. Arguments and errors as :meth:`eval`."""
-        return evaluate.contributions(self.terms, self.table(data))
+        return self.compile().contributions(data)
+
+    def compile(self) -> CompiledModel:
+        """The model as a program of the compiled core, for one row at a time or for threads; made once and kept."""
+        compiled: CompiledModel | None = self.__dict__.get("compiled")
+        if compiled is None:
+            compiled = CompiledModel(self.terms, self.intercept, self.link, self.features, self.table)
+            self.__dict__["compiled"] = compiled  # beside the fields: no part of the value, of its JSON or its hash
+        return compiled
 
     def cap(self, feature: str, *, above: float | None = None, below: float | None = None) -> CurveModel:
         """Values of a feature beyond a bound count as the bound; see :func:`curvec.edit.cap`."""

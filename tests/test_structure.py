@@ -19,6 +19,7 @@ ORDER = [
     "data",
     "files",
     "evaluate",
+    "compiled",
     "includes",
     "runtime",
     "model",

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from curvec import evaluate
+from curvec.links import link
 from curvec.model import CurveModel
 from curvec.parity.operands import Operands, has_log, operands
 from curvec.parity.probes import Probes
@@ -43,8 +45,10 @@ class Reference:
     def of(cls, model: CurveModel, rows: Probes) -> Reference:
         """Score the rows with the reference evaluator."""
         data = rows.data
-        scores = Scores(model.contributions(data), model.eval(data), model.predict(data))
-        return cls(model, rows, scores, operands(model, model.table(data)))
+        table = model.table(data)
+        score = evaluate.raw_score(model.terms, model.intercept, table)
+        terms = evaluate.contributions(model.terms, table)
+        return cls(model, rows, Scores(terms, score, link(model.link).inverse(score)), operands(model, table))
 
     def take(self, kept: npt.NDArray[np.intp], data: Mapping[str, npt.NDArray[Any]]) -> Reference:
         """Some of the rows, with the columns as a target is given them."""

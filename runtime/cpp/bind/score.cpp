@@ -209,24 +209,37 @@ class RowReader {
     if (!value) {
       if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_KeyError)) throw py::error_already_set();
       PyErr_Clear();
-      convert_(i, py::none(), row);  // raises: the feature is not there
+      value = py::none();  // of which convert_ finds out that it is not there
     }
     code = Program::kNumber;
-    if (levels_[i].is_none()) {
-      number =
-          PyFloat_CheckExact(value.ptr()) ? PyFloat_AS_DOUBLE(value.ptr()) : py::cast<double>(convert_(i, value, row));
-    } else if (PyUnicode_CheckExact(value.ptr()) || PyLong_CheckExact(value.ptr()) || PyBool_Check(value.ptr())) {
-      code = known(i, value, row);
+    if (!levels_[i].is_none()) {
+      code = code_of(i, value, row);
+    } else if (PyFloat_Check(value.ptr())) {
+      number = PyFloat_AS_DOUBLE(value.ptr());
     } else {
-      code = py::cast<std::int32_t>(convert_(i, value, row));
+      number = number_of(i, value, row);
     }
   }
 
-  // A key of the levels' own type has its code there; for all others convert_ says what they are.
-  std::int32_t known(std::size_t i, const py::object& value, const py::object& row) const {
-    PyObject* found = PyDict_GetItemWithError(levels_[i].ptr(), py::make_tuple(py::type::of(value), value).ptr());
-    if (found == nullptr) return py::cast<std::int32_t>(convert_(i, value, row));
-    return static_cast<std::int32_t>(PyLong_AsLong(found));
+  double number_of(std::size_t i, const py::object& value, const py::object& row) const {
+    constexpr long long kExact = 9007199254740992;  // 2^53
+    if (PyLong_CheckExact(value.ptr())) {
+      int overflow = 0;
+      const long long whole = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+      if (overflow == 0 && whole >= -kExact && whole <= kExact) return static_cast<double>(whole);
+    }
+    return py::cast<double>(convert_(i, value, row));
+  }
+
+  // A key of the levels' own type has its code there; of all others convert_ says what they are.
+  std::int32_t code_of(std::size_t i, const py::object& value, const py::object& row) const {
+    PyObject* key = value.ptr();
+    if (PyUnicode_CheckExact(key) || PyLong_CheckExact(key) || PyBool_Check(key)) {
+      const py::tuple typed = py::make_tuple(py::type::of(value), value);
+      PyObject* found = PyDict_GetItemWithError(levels_[i].ptr(), typed.ptr());
+      if (found != nullptr) return static_cast<std::int32_t>(PyLong_AsLong(found));
+    }
+    return py::cast<std::int32_t>(convert_(i, value, row));
   }
 
   std::vector<py::object> names_;

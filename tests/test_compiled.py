@@ -1,0 +1,191 @@
+"""The compiled core gives the bits of the reference evaluator, for any model and any table."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import models, rows
+
+from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, evaluate
+from curvec.links import link
+
+MODEL = CurveModel(
+    "m",
+    [
+        PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], missing=0.25),
+        EnumCurve("degree", {1: 0.5, 2: -0.5, -(2**53): 4.0}, default=7.0),
+        EnumCurve("who", {"a": 1.0, "b": 2.0}, missing=-1.0),
+        EnumCurve("yes", {True: 2.0}),
+        Column("degree"),
+    ],
+    0.5,
+    "logit",
+)
+COLUMNS: dict[str, Any] = {
+    "age": [18.0, 20.0, math.nan, 99.0],
+    "degree": [1, 2, 3, 1],
+    "who": ["a", "b", None, "c"],
+    "yes": [True, False, True, True],
+}
+
+
+def reference(model: CurveModel, data: Any) -> list[np.ndarray]:
+    table = model.table(data)
+    score = evaluate.raw_score(model.terms, model.intercept, table)
+    return [evaluate.contributions(model.terms, table), score, link(model.link).inverse(score)]
+
+
+def assert_same_bits(got: np.ndarray, wanted: np.ndarray) -> None:
+    assert got.shape == wanted.shape
+    same = (got == wanted) & (np.signbit(got) == np.signbit(wanted)) | np.isnan(got) & np.isnan(wanted)
+    assert same.all(), (got[~same][:3], wanted[~same][:3])
+
+
+def assert_scores(model: CurveModel, data: Any) -> None:
+    for got, wanted in zip(
+        (model.contributions(data), model.eval(data), model.predict(data)), reference(model, data), strict=True
+    ):
+        assert_same_bits(got, wanted)
+
+
+@st.composite
+def models_with_rows(draw: st.DrawFn) -> tuple[CurveModel, Any]:
+    model = draw(models())
+    return model, draw(rows(model, draw(st.sampled_from([1, 7, 8, 513, 1100]))))
+
+
+@settings(max_examples=60)
+@given(models_with_rows())
+def test_any_model_on_any_rows_has_the_bits_of_the_reference(case: tuple[CurveModel, Any]) -> None:
+    model, data = case
+    assert_scores(model, data)
+    wanted = reference(model, data)
+    compiled = model.compile()
+    for row in range(min(5, len(wanted[1]))):
+        one = {
+            name: (column.tolist() if hasattr(column, "mask") else list(column))[row] for name, column in data.items()
+        }
+        assert_same_bits(
+            np.array([compiled.score_row(one), compiled.predict_row(one)]), np.array([w[row] for w in wanted[1:]])
+        )
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [dict, pd.DataFrame, pl.DataFrame, pa.table, lambda data: pd.DataFrame(data).convert_dtypes()],
+    ids=["mapping", "pandas", "polars", "pyarrow", "nullable"],
+)
+def test_any_frame(frame: Any) -> None:
+    assert_scores(MODEL, frame(COLUMNS))
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b", ">f8", ">i4"])
+@pytest.mark.parametrize("stride", [1, 2, -1])
+def test_any_width_and_stride_is_widened_exactly(dtype: str, stride: int) -> None:
+    model = CurveModel("m", [PWLCurve("x", [(0, 1), (3, 4.5), (100, 2)]), EnumCurve("k", {1: 2.0, 5: 3.0}, 9.0)])
+    values = np.array([0, 1, 1, 0, 3, 5, 7, 127, 100, 2] if dtype != "b" else [0, 1] * 5, dtype)[::stride]
+    keys = values if dtype != "b" else values.astype("i4")
+    assert_scores(model, {"x": values, "k": keys})
+
+
+def test_columns_of_a_matrix_are_not_copied() -> None:
+    matrix = np.random.default_rng(1).uniform(-1, 6, (2000, 3))
+    model = CurveModel("m", [PWLCurve(name, [(0, 1), (3, 4), (5, 2)]) for name in "abc"])
+    assert_scores(model, {name: matrix[:, i] for i, name in enumerate("abc")})
+
+
+def test_a_float_that_is_no_integer_is_an_unseen_level() -> None:
+    model = CurveModel("m", [EnumCurve("k", {1: 2.0, 5: 3.0}, default=9.0, missing=-1.0)])
+    values = np.array([1.0, 1.5, math.nan, math.inf, 5.0, 2.0**60])
+    assert model.eval({"k": values}).tolist() == [2.0, 9.0, -1.0, 9.0, 3.0, 9.0]
+    assert [model.compile().score_row({"k": value}) for value in values.tolist()] == [2.0, 9.0, -1.0, 9.0, 3.0, 9.0]
+
+
+@pytest.mark.parametrize("count", [2, 16, 17, 300])
+def test_curves_of_any_number_of_points(count: int) -> None:
+    random = np.random.default_rng(count)
+    x = np.unique(random.normal(0, 100, count).round(2))
+    terms = [
+        PWLCurve("x", list(zip(np.exp(x / 50) if fx == "log" else x, random.normal(size=len(x)), strict=True)), fx, 0.5)
+        for fx in ("identity", "log", "symlog1p")
+    ]
+    terms.append(StepCurve("x", x, random.normal(size=len(x) + 1), -1.0))
+    probes = np.concatenate([x, np.nextafter(x, -9e9), np.nextafter(x, 9e9), [np.nan, np.inf, -np.inf, 0.0, -0.0]])
+    assert_scores(CurveModel("m", terms), {"x": np.repeat(probes, 3)})
+
+
+def test_nested_nodes_and_groups_of_a_sum() -> None:
+    inner = Sum([Column("x"), PWLCurve("y", [(0, 1), (1, 3)], missing=0.125)])
+    wide = Sum([PWLCurve("x", [(0, k / 7), (1, k / 3)]) for k in range(60)])
+    terms = [PWLCurve(inner, [(-1, 0), (2, 5)]), StepCurve(wide, [100, 150], [1, 2, 3]), wide, Product([inner, wide])]
+    random = np.random.default_rng(0)
+    assert_scores(CurveModel("m", terms * 13, 0.1), {"x": random.normal(size=1300), "y": random.normal(size=1300)})
+
+
+@pytest.mark.parametrize("count", [0, 1, 511, 512, 513, 20_000])
+def test_any_number_of_rows_on_any_number_of_threads(count: int) -> None:
+    random = np.random.default_rng(0)
+    model = CurveModel("m", [PWLCurve("x", [(0, 1), (1, 3), (2, -1)], missing=7), Column("y")], 0.1, "log")
+    data = {"x": random.normal(size=count), "y": random.normal(size=count)}
+    _, score, prediction = reference(model, data)
+    for threads in (1, 2, 5):
+        assert_same_bits(model.compile().eval(data, threads=threads), score)
+        assert_same_bits(model.compile().predict(data, threads=threads), prediction)
+        assert model.compile().contributions(data, threads=threads).shape == (count, 2)
+
+
+@pytest.mark.parametrize("threads", [0, -1, True, 1.5])
+def test_a_number_of_threads_that_is_none_is_refused(threads: Any) -> None:
+    with pytest.raises(InputError, match="threads="):
+        MODEL.compile().eval(COLUMNS, threads=threads)
+
+
+def test_one_row_takes_what_a_table_takes() -> None:
+    compiled = MODEL.compile()
+    row = {"age": np.float32(20), "degree": np.int64(2), "who": np.str_("b"), "yes": np.True_, "more": object()}
+    plain = {"age": [20.0], "degree": [2], "who": ["b"], "yes": [True]}
+    assert compiled.score_row(row) == MODEL.eval(plain)[0]
+    assert math.isnan(compiled.score_row({"age": 20, "degree": None, "who": None, "yes": None}))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"age": "old"}, "column 'age', row 0: 'old' is not a number"),
+        ({"age": 2**53 + 1}, "beyond 2"),
+        ({"who": 1}, "column 'who', row 0: 1 is a int"),
+        ({"degree": True}, "column 'degree', row 0: True is a bool"),
+        ({"yes": "yes"}, "column 'yes', row 0: 'yes' is a str"),
+        ({"who": ["a"]}, "column 'who'"),
+    ],
+)
+def test_a_row_of_the_wrong_type_is_refused_by_name(change: dict[str, Any], message: str) -> None:
+    row = {"age": 20.0, "degree": 1, "who": "a", "yes": True, **change}
+    with pytest.raises(InputError, match=message):
+        MODEL.compile().score_row(row)
+    column = np.empty(1, object)
+    column[0] = next(iter(change.values()))
+    with pytest.raises(InputError, match=message):
+        MODEL.eval({name: column if name in change else [value] for name, value in row.items()})
+
+
+def test_a_feature_that_is_not_in_the_row_is_named() -> None:
+    with pytest.raises(InputError, match="feature 'who' is missing from the row"):
+        MODEL.compile().score_row({"age": 20.0, "degree": 1, "yes": True})
+
+
+def test_the_program_is_made_once_and_is_no_part_of_the_model() -> None:
+    model = CurveModel("m", [Column("x")])
+    twin = CurveModel("m", [Column("x")])
+    assert model.compile() is model.compile()
+    assert model == twin
+    assert hash(model) == hash(twin)
+    assert model.to_json() == twin.to_json()
