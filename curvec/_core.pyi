@@ -48,6 +48,7 @@ def search(
     required: Sequence[int],
     starts: Sequence[Sequence[int]],
     seconds: float,
+    turn: str,
 ) -> list[tuple[list[int], _Array, float, float, bool]]: ...
 
 class PWLCurve:

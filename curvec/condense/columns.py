@@ -27,8 +27,10 @@ def column(values: Any, name: str) -> FloatArray:
     _check_type(array, name)
     out = np.ascontiguousarray(array, dtype=np.float64)
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
-        _check_exact(array, out, name)
-    if not math.isfinite(float(out.sum())):
+        _check_exact(array, name)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = float(out.sum())
+    if not math.isfinite(total):
         _refuse(np.isfinite(out), array, name, "must be finite")
     return out
 
@@ -78,9 +80,14 @@ def _check_type(array: npt.NDArray[Any], name: str) -> None:
     raise InputError(f"{name} has dtype {array.dtype} ({name}[0] is {first!r}); it must be real numbers")
 
 
-def _check_exact(array: npt.NDArray[Any], out: FloatArray, name: str) -> None:
-    if out.size and max(out.max(), -out.min()) > _EXACT:
-        _refuse(np.abs(out) <= _EXACT, array, name, "no double holds integers beyond 2**53 exactly; pass floats")
+def _check_exact(array: npt.NDArray[Any], name: str) -> None:
+    if array.size and (array.max() > _EXACT or array.min() < -_EXACT):
+        _refuse(
+            (array <= _EXACT) & (array >= -_EXACT),
+            array,
+            name,
+            "no double holds integers beyond 2**53 exactly; pass floats",
+        )
 
 
 def _refuse(good: npt.NDArray[np.bool_], array: npt.NDArray[Any], name: str, rule: str) -> None:

@@ -58,7 +58,8 @@ def fit_pwl(
         max_slope: largest slope of a segment, per unit of fx(x).
         fx: a transform by name ("identity", "log", "log1p", "symlog1p"), or your own strictly increasing function
             of an array; then the curve is over that function's values. None chooses: identity, unless the logarithm
-            that fits the domain leaves at least 2% less of the shape's squared error.
+            that fits the domain leaves at least 2% less of the shape's squared error (and always identity where a
+            slope bound other than zero, or a curvature, needs a unit).
         num_samples: about how many candidate knots, taken at weight quantiles.
         candidates: the candidate knots instead, in the units of x.
         knots: x where the curve must have knots.

@@ -24,15 +24,16 @@ def candidates_of(points: Points, options: Options) -> FloatArray:
     leave ``num_samples`` distinct ones); where a feature has few values, points between them as well. Required
     knots are always among them, and so are both ends of the data where the ends are not learnt.
     """
+    ends = np.empty(0)
     if options.candidates is not None:
         base = options.candidates
     else:
+        ends = ends if options.learn_ends else points.x[[0, -1]]
         base = quantiles(points, options.num_samples)
         if len(base) == len(points.x):
             base = _with_points_between(base, options.num_samples)
         else:
             base = _with_bends(base, points, options.num_samples)
-    ends = points.x[[0, -1]] if len(base) < 2 or not options.learn_ends else np.empty(0)
     wanted = np.unique(np.concatenate([base, options.knots, ends]))
     return np.asarray(wanted[points.allowed(wanted)])
 

@@ -82,9 +82,8 @@ def _printed(
     digits = None
     if options.digits is not None:
         y, digits = round_y(problem, y, points.y_origin, options.digits, shape)
-    elif np.isfinite(shape.y_bounds).any():
-        # Adding the origin back may round past a bound.
-        y = np.clip(y, shape.y_bounds[0] + points.y_origin, shape.y_bounds[1] + points.y_origin)
+    else:
+        y = np.clip(y, *shape.y_limits)  # adding the origin back may round past a bound
     cost = float(problem.costs((y - points.y_origin)[None])[0])
     own = problem.fx.name == "own"
     knots = problem.u if own else problem.x

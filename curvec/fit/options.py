@@ -52,6 +52,12 @@ class Options:
         """The largest number of segments to search for."""
         return self.max_segments if self.num_segments == "auto" else self.num_segments
 
+    @property
+    def transform(self) -> Fx:
+        """fx, but "identity" where None would leave open what a slope bound or a curvature is measured in."""
+        slopes = [s for s in (self.min_slope, self.max_slope) if math.isfinite(s) and s != 0]
+        return "identity" if self.fx is None and (slopes or self.curvature) else self.fx
+
 
 def check(
     *,
@@ -109,6 +115,8 @@ def _check_counts(options: Options) -> None:
         raise InputError(f"max_seconds={options.max_seconds!r}; it must be above zero, or None")
     if not 0 <= options.tolerance < 1:
         raise InputError(f"tolerance={options.tolerance!r}; it is a share of the shape's variance, 0 <= tolerance < 1")
+    if options.candidates is not None and len(np.union1d(options.candidates, options.knots)) < 2:
+        raise InputError(f"candidates={options.candidates.tolist()!r}; a curve needs at least two distinct ones")
     fewest = options.most + 1
     if len(options.knots) > fewest:
         raise InputError(
@@ -122,6 +130,9 @@ def _check_choices(options: Options) -> None:
         raise InputError(f"mono={options.mono!r}; use one of {', '.join(map(repr, MONO))}")
     if options.curvature not in CURVATURE:
         raise InputError(f"curvature={options.curvature!r}; use one of {', '.join(map(repr, CURVATURE))}")
+    against = {("convex", "peak"), ("concave", "valley")}
+    if (options.curvature, options.mono) in against:
+        raise InputError(f"curvature={options.curvature!r} contradicts mono={options.mono!r}: such a curve cannot turn")
     if not isinstance(options.feature, str):
         raise InputError(f"feature={options.feature!r}; it must be a string")
 

@@ -45,8 +45,8 @@ class Fit:
     unexplained: float
     optimal: bool
     lower_bound: float
-    candidates: FloatArray = field(repr=False)
-    condensed: FloatArray = field(repr=False)
+    candidates: FloatArray = field(repr=False, compare=False)
+    condensed: FloatArray = field(repr=False, compare=False)
     notes: tuple[str, ...] = ()
     _path: Callable[[], tuple[PathEntry, ...]] = field(default=tuple, repr=False, compare=False)
 

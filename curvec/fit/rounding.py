@@ -34,17 +34,17 @@ def round_y(problem: Problem, y: FloatArray, origin: float, digits: int, shape: 
     for more in range(digits, 17):
         choices = _neighbours(y, more)
         picked = _best_choice(problem, choices, origin, shape)
-        if bool(holds(problem.u, picked[None], origin, shape)[0]):
+        if bool(holds(problem.u, picked[None], shape)[0]):
             return picked, more
     return y, 17
 
 
-def holds(u: FloatArray, y: FloatArray, origin: float, shape: Shape) -> npt.NDArray[np.bool_]:
+def holds(u: FloatArray, y: FloatArray, shape: Shape) -> npt.NDArray[np.bool_]:
     """(r,) which rows of y (r, k) obey the shape."""
-    return np.asarray(_violations(u, y, origin, shape) == 0)
+    return np.asarray(_violations(u, y, shape) == 0)
 
 
-def _violations(u: FloatArray, y: FloatArray, origin: float, shape: Shape) -> npt.NDArray[np.int_]:
+def _violations(u: FloatArray, y: FloatArray, shape: Shape) -> npt.NDArray[np.int_]:
     rise, run = np.diff(y, axis=1), np.diff(u)
     size = np.abs(y[:, 1:]) + np.abs(y[:, :-1])
     low, high = shape.slopes
@@ -53,9 +53,7 @@ def _violations(u: FloatArray, y: FloatArray, origin: float, shape: Shape) -> np
         bad += (rise < low * run - (_SLACK * size if low else 0.0)).sum(axis=1)
     if high < math.inf:
         bad += (rise > high * run + (_SLACK * size if high else 0.0)).sum(axis=1)
-    y_low, y_high = shape.y_bounds
-    slack = _SLACK * (abs(origin) + np.abs(y))
-    bad += (y < y_low + origin - slack).sum(axis=1) + (y > y_high + origin + slack).sum(axis=1)
+    bad += (y < shape.y_limits[0]).sum(axis=1) + (y > shape.y_limits[1]).sum(axis=1)
     if shape.turn is not None:
         bad += _turns(rise, shape.turn)
     if shape.curvature is not None:
@@ -103,7 +101,7 @@ def _best_choice(problem: Problem, choices: FloatArray, origin: float, shape: Sh
         combos = np.array(list(itertools.product((0, 1), repeat=stop - start)))
         rows = np.repeat(picked[None], len(combos), axis=0)
         rows[:, start:stop] = choices[np.arange(start, stop), combos]
-        bad = _violations(problem.u, rows, origin, shape)
+        bad = _violations(problem.u, rows, shape)
         rows = rows[bad == bad.min()]
         picked = rows[int(np.argmin(problem.costs(rows - origin)))]
     return picked

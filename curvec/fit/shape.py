@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -23,6 +23,7 @@ class Shape:
     Attributes:
         slopes: least and largest slope.
         y_bounds: least and largest y, y_origin taken off.
+        y_limits: the same in the caller's units, exactly.
         turn: "peak": up, then down; "valley": down, then up; "bitonic": the better of both.
         curvature: "convex": slopes grow from segment to segment; "concave": they shrink.
 
@@ -30,16 +31,9 @@ class Shape:
 
     slopes: tuple[float, float]
     y_bounds: tuple[float, float]
+    y_limits: tuple[float, float] = (-math.inf, math.inf)
     turn: Literal["peak", "valley", "bitonic"] | None = None
     curvature: Literal["convex", "concave"] | None = None
-
-    def flipped(self) -> Shape:
-        """The shape of -y."""
-        return replace(
-            self,
-            slopes=(-self.slopes[1], -self.slopes[0]),
-            y_bounds=(-self.y_bounds[1], -self.y_bounds[0]),
-        )
 
 
 def shape_of(options: Options, points: Points) -> Shape:
@@ -52,22 +46,21 @@ def shape_of(options: Options, points: Points) -> Shape:
         low = max(low, 0.0)
     elif mono == "decreasing":
         high = min(high, 0.0)
+    limits = _limits(options.y_bounds, points.y_range)
     return Shape(
         slopes=(low, high),
-        y_bounds=_numbers(options.y_bounds, points.y_range, points.y_origin),
+        y_bounds=(limits[0] - points.y_origin, limits[1] - points.y_origin),
+        y_limits=limits,
         turn=mono if mono in ("peak", "valley", "bitonic") else None,
         curvature=options.curvature,
     )
 
 
-def _numbers(bounds: Bounds, y_range: tuple[float, float], y_origin: float) -> tuple[float, float]:
+def _limits(bounds: Bounds, y_range: tuple[float, float]) -> tuple[float, float]:
     if bounds is None:
         return -math.inf, math.inf
     low, high = y_range if isinstance(bounds, str) else bounds
-    return (
-        -math.inf if low is None else low - y_origin,
-        math.inf if high is None else high - y_origin,
-    )
+    return -math.inf if low is None else float(low), math.inf if high is None else float(high)
 
 
 def increasing_fits_better(y: FloatArray, w: FloatArray) -> bool:

@@ -54,8 +54,10 @@ class Source:
         assert self.edges is not None  # noqa: S101 - for the type checker
         if self.digits is None:
             return np.unique(wanted[self.points.allowed(wanted)])
-        at = np.searchsorted(self.edges, wanted, side="right") - 1
-        return np.unique(self.edges[np.maximum(at, 0)])
+        printed = round_significant(wanted, self.digits)
+        free = self.points.allowed(printed)
+        at = np.searchsorted(self.edges, wanted[~free], side="right") - 1
+        return np.union1d(printed[free], self.edges[np.maximum(at, 0)])
 
     def make(self, x: FloatArray, fx: Transform, digits: int | None) -> Problem:
         """The problem on these candidates."""
@@ -100,8 +102,8 @@ def from_rows(rows: Rows, options: Options) -> Source:
     named = options.fx is None or isinstance(options.fx, str)
     if not (rows.many and named):
         points = rows.points()
-        return Source(points, options, transforms_for(options.fx, points.x))
-    transforms = transforms_for(options.fx, np.array([rows.x_range[0]]))
+        return Source(points, options, transforms_for(options.transform, points.x))
+    transforms = transforms_for(options.transform, np.array([rows.x_range[0]]))
     for fx in transforms:
         check_domain(np.array([rows.x_range[0]]), fx, "x")
     if rows.x_range[0] == rows.x_range[1]:

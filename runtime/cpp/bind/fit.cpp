@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bind/register.hpp"
+#include "fit/peak.hpp"
 #include "fit/points.hpp"
 #include "fit/search.hpp"
 #include "fit/split.hpp"
@@ -110,14 +111,20 @@ using Found = std::tuple<std::vector<int>, Doubles, double, double, bool>;
 
 std::vector<Found> search(const Doubles& knots, const Doubles& gaps, int most_segments,
                           std::pair<double, double> slopes, std::pair<double, double> y_bounds,
-                          const std::vector<int>& required, const std::vector<std::vector<int>>& starts,
-                          double seconds) {
+                          const std::vector<int>& required, const std::vector<std::vector<int>>& starts, double seconds,
+                          const std::string& turn) {
   const fit::Problem problem = to_problem(knots, gaps, slopes, y_bounds, required);
   std::vector<fit::Answer> answers;
   {
     py::gil_scoped_release release;
     fit::Watch watch(seconds, check_signals);
-    answers = fit::Search(problem, most_segments, watch).run(starts);
+    if (turn == "peak") {
+      answers = fit::PeakSearch(problem, most_segments, watch).run(starts);
+    } else if (turn == "valley") {
+      answers = fit::search_valley(problem, most_segments, watch, starts);
+    } else {
+      answers = fit::Search(problem, most_segments, watch).run(starts);
+    }
   }
   std::vector<Found> out;
   for (const fit::Answer& a : answers) {
@@ -180,7 +187,7 @@ void register_fit(py::module_& module) {
              py::arg("moments"));
   module.def("splits", &splits, py::arg("points"), py::arg("bounds"), py::arg("count"), py::arg("enough"));
   module.def("search", &search, py::arg("knots"), py::arg("gaps"), py::arg("most_segments"), py::arg("slopes"),
-             py::arg("y_bounds"), py::arg("required"), py::arg("starts"), py::arg("seconds"));
+             py::arg("y_bounds"), py::arg("required"), py::arg("starts"), py::arg("seconds"), py::arg("turn"));
   module.def("solve", &solve, py::arg("knots"), py::arg("gaps"), py::arg("slopes"), py::arg("y_bounds"),
              py::arg("chosen"));
   module.def("costs", &costs, py::arg("knots"), py::arg("gaps"), py::arg("y"));

@@ -126,8 +126,7 @@ void register_rows(py::module_& module) {
              py::arg("x"), py::arg("y"), py::arg("w"), py::arg("scale"), py::arg("y_origin"), py::arg("transforms"),
              py::arg("exactly"));
   module.def("merge_bins", &merge_bins, py::arg("bins").noconvert(), py::arg("other"));
-  module.def("bin_moments", &bin_moments, py::arg("bins"), py::arg("second"),
-             py::arg("y_origin"));
+  module.def("bin_moments", &bin_moments, py::arg("bins"), py::arg("second"), py::arg("y_origin"));
 }
 
 }  // namespace curvec::bind

@@ -49,10 +49,9 @@ inline bool trim(Piece& p, const Limits& limits, double ceiling) noexcept {
 }  // namespace detail
 
 // Emits min over y of p(y) + cost(y, z), y in [p.l, p.r] and rise_low <= z - y <= rise_high, as pieces in z, one for
-// each set of constraints that can be active. pin_left / pin_right say whether y may rest at the piece's ends.
+// each set of constraints that can be active. y may rest at an end of p only if that is hard.
 template <class Sink>
-void advance(const Piece& p, const Segment& seg, const Limits& limits, bool pin_left, bool pin_right, double ceiling,
-             Sink&& sink) {
+void advance(const Piece& p, const Segment& seg, const Limits& limits, double ceiling, Sink&& sink) {
   if (!(seg.least(p.q) < ceiling)) return;
   const double w = seg.w;
   const double s = seg.s;
@@ -97,28 +96,23 @@ void advance(const Piece& p, const Segment& seg, const Limits& limits, bool pin_
   if (p.l > -kInf || p.r < kInf) detail::narrow(c0, c1, p.l, p.r, l, r);
   if (l <= r) emit(seg.free(p.q), l, r, false, false);
   if (lo > -kInf && p.l + lo <= std::min(p.r + lo, z_low)) {
-    emit(seg.tied(p.q, lo), p.l + lo, std::min(p.r + lo, z_low), hard_l, pin_right && p.r + lo <= z_low);
+    emit(seg.tied(p.q, lo), p.l + lo, std::min(p.r + lo, z_low), hard_l, hard_r && p.r + lo <= z_low);
   }
   if (hi < kInf && std::max(p.l + hi, z_high) <= p.r + hi) {
-    emit(seg.tied(p.q, hi), std::max(p.l + hi, z_high), p.r + hi, pin_left && p.l + hi >= z_high, hard_r);
+    emit(seg.tied(p.q, hi), std::max(p.l + hi, z_high), p.r + hi, hard_l && p.l + hi >= z_high, hard_r);
   }
-  if (pin_left && p.l > -kInf) {
+  if (hard_l && p.l > -kInf) {
     l = p.l + lo;
     r = p.l + hi;
     detail::narrow(c0, c1, -kInf, p.l, l, r);
     if (l <= r) emit(seg.pinned(p.l, p.q(p.l)), l, r, hard_l && l == p.l + lo, r == p.l + hi);
   }
-  if (pin_right && p.r < kInf) {
+  if (hard_r && p.r < kInf) {
     l = p.r + lo;
     r = p.r + hi;
     detail::narrow(c0, c1, p.r, kInf, l, r);
     if (l <= r) emit(seg.pinned(p.r, p.q(p.r)), l, r, l == p.r + lo, hard_r && r == p.r + hi);
   }
 }
-
-// Whether y may rest at an end of a piece of a sorted list: at a hard end, unless a neighbour continues without an
-// upward bend there.
-[[nodiscard]] inline bool pins_left(const Pieces& pieces, std::size_t k) noexcept { return pieces[k].hard_l; }
-[[nodiscard]] inline bool pins_right(const Pieces& pieces, std::size_t k) noexcept { return pieces[k].hard_r; }
 
 }  // namespace curvec::fit

@@ -20,7 +20,7 @@ namespace curvec::fit {
 inline void step(const Pieces& from, const Segment& seg, const Limits& limits, double ceiling, Pieces& out) {
   out.clear();
   for (const Piece& p : from) {
-    advance(p, seg, limits, p.hard_l, p.hard_r, ceiling, [&](const Piece& q) { out.push_back(q); });
+    advance(p, seg, limits, ceiling, [&](const Piece& q) { out.push_back(q); });
   }
 }
 

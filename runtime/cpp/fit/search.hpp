@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fit/chain.hpp"
+#include "fit/levels.hpp"
 #include "fit/local.hpp"
 #include "fit/side.hpp"
 #include "fit/watch.hpp"
@@ -35,17 +36,16 @@ class Search {
     best_.assign(index(most_) + 1, {});
     incumbents(starts);
     const Grid plain_left = left_bound_;
-    const Grid plain_right = right_bound_;
     half_ = std::max(1, most_ / 2);
-    Levels g = levels(right_, left_bound_, right_bound_);
-    Levels f = levels(left_, right_bound_, left_bound_);
+    std::vector<double> costs;
+    for (const Incumbent& best : best_) costs.push_back(best.cost);
+    const Levels g = Expansion(right_, {costs, left_bound_, n_}, watch_).run(half_, right_bound_);
+    const Levels f = Expansion(left_, {costs, right_bound_, n_}, watch_).run(half_, left_bound_);
     if (!watch_.expired()) join(f, g);
     return answers(plain_left);
   }
 
  private:
-  using Levels = std::vector<std::vector<Pieces>>;  // [number of segments][knot]
-
   [[nodiscard]] static std::size_t index(int k) noexcept { return static_cast<std::size_t>(k); }
   [[nodiscard]] int mirror(int k) const noexcept { return n_ - 1 - k; }
 
@@ -101,74 +101,6 @@ class Search {
     return knots;
   }
 
-  // What a curve may cost up to knot j with m segments so far and still lead to a better one than those in hand.
-  [[nodiscard]] double ceiling(const Grid& rest, int m, int j) const noexcept {
-    double most = -kInf;
-    for (int k = std::max(1, m); k <= most_; ++k) {
-      most = std::max(most, best_[index(k)].cost - rest[index(k - m)][index(mirror(j))]);
-    }
-    return most;
-  }
-
-  // F_0 .. F_half. `rest` bounds what is right of a knot; `own`, the bound for what is left of it, becomes exact.
-  [[nodiscard]] Levels levels(const Side& side, const Grid& rest, Grid& own) {
-    Levels out(index(half_) + 1, std::vector<Pieces>(index(n_)));
-    for (int j = 0; j <= side.last_start(); ++j) {
-      const Piece p = side.start_piece(j, ceiling(rest, 0, j));
-      if (p.l <= p.r) out[0][index(j)].push_back(p), out[0][index(j)][0].least = p.min();
-    }
-    Envelope envelope;
-    for (int m = 1; m <= half_; ++m) {
-      for (int j = m; j < n_ && !watch_.expired(); ++j) {
-        envelope.pieces().clear();
-        extend(side, out[index(m - 1)], j, m, ceiling(rest, m, j), own, envelope);
-        out[index(m)][index(j)] = envelope.pieces();
-        for (Piece& p : out[index(m)][index(j)]) p.least = p.min();
-      }
-    }
-    if (!watch_.expired()) sharpen(side, out, rest, own);
-    return out;
-  }
-
-  void extend(const Side& side, const std::vector<Pieces>& before, int j, int m, double ceiling, const Grid& own,
-              Envelope& envelope) {
-    for (int i = std::max(side.first(j), m - 1); i < j; ++i) {
-      const Pieces& pieces = before[index(i)];
-      if (pieces.empty() || !(own[index(m - 1)][index(i)] + side.bound(i, j) < ceiling)) continue;
-      const Limits limits = side.limits(i, j);
-      const double bound = side.bound(i, j);
-      for (std::size_t k = 0; k < pieces.size(); ++k) {
-        const Piece& p = pieces[k];
-        if (!(p.least + bound < ceiling)) continue;
-        advance(p, side.segment(i, j), limits, p.hard_l, p.hard_r, ceiling, [&](Piece q) {
-          q.knot = i;
-          q.piece = static_cast<std::int32_t>(k);
-          envelope.insert(q);
-        });
-      }
-      watch_.work(static_cast<int>(pieces.size()) * 16);
-    }
-  }
-
-  // Everything dropped costs at least the ceiling, so the lesser of the two is a bound; it is carried on to the levels
-  // that are not computed.
-  void sharpen(const Side& side, const Levels& levels, const Grid& rest, Grid& own) {
-    for (int m = 1; m <= most_; ++m) {
-      for (int j = m; j < n_; ++j) {
-        double& bound = own[index(m)][index(j)];
-        if (m <= half_) {
-          bound = std::max(bound, std::min(least(levels[index(m)][index(j)]), ceiling(rest, m, j)));
-          continue;
-        }
-        double best = kInf;
-        for (int i = std::max(side.first(j), m - 1); i < j; ++i) {
-          best = std::min(best, own[index(m - 1)][index(i)] + side.bound(i, j));
-        }
-        bound = std::max(bound, best);
-      }
-    }
-  }
-
   void join(const Levels& f, const Levels& g) {
     for (int k = 1; k <= std::min(most_, 2 * half_); ++k) {
       const int m = k - k / 2;
@@ -177,7 +109,7 @@ class Search {
         here.cost = best_[index(k)].cost;
         const double before = here.cost;
         meet(f[index(m)][index(j)], g[index(k - m)][index(mirror(j))], here);
-        if (here.cost < before) take(f, g, m, j, here.left, k - m, j, here.right, here.cost);
+        if (here.cost < before) take(trace(f, m, j, here.left), trace(g, k - m, mirror(j), here.right));
       }
     }
     if (most_ > 2 * half_) join_over_segment(f, g);
@@ -198,13 +130,13 @@ class Search {
           const Piece& p = before[k];
           if (!(p.least + bound < best.cost)) continue;
           over.clear();
-          advance(p, left_.segment(i, j), left_.limits(i, j), p.hard_l, p.hard_r, best.cost - after_least,
+          advance(p, left_.segment(i, j), left_.limits(i, j), best.cost - after_least,
                   [&](const Piece& q) { over.push_back(q); });
           Meeting here;
           here.cost = best.cost;
           meet(over, after, here);
           if (here.cost < best.cost) {
-            take(f, g, half_, i, static_cast<int>(k), half_, j, here.right, here.cost);
+            take(trace(f, half_, i, static_cast<int>(k)), trace(g, half_, mirror(j), here.right));
           }
         }
         watch_.work(static_cast<int>(before.size()) * 16);
@@ -212,28 +144,9 @@ class Search {
     }
   }
 
-  // Follows both ways back and keeps the curve.
-  void take(const Levels& f, const Levels& g, int m, int i, int piece, int r, int j, int other, double) {
-    std::vector<int> knots;
-    trace(f, m, i, piece, knots);
-    std::reverse(knots.begin(), knots.end());
-    std::vector<int> tail;
-    trace(g, r, mirror(j), other, tail);
-    for (const int k : tail) {
-      if (mirror(k) != knots.back()) knots.push_back(mirror(k));
-    }
-    LocalSearch local(left_, right_);
-    offer(knots, local.cost_of(knots));
-  }
-
-  static void trace(const Levels& levels, int m, int at, int piece, std::vector<int>& knots) {
-    knots.push_back(at);
-    for (; m > 0; --m) {
-      const Piece& p = levels[index(m)][index(at)][index(piece)];
-      at = p.knot;
-      piece = p.piece;
-      knots.push_back(at);
-    }
+  void take(const std::vector<int>& left, const std::vector<int>& right) {
+    const std::vector<int> knots = join_halves(left, right, n_);
+    offer(knots, LocalSearch(left_, right_).cost_of(knots));
   }
 
   [[nodiscard]] std::vector<Answer> answers(const Grid& plain_left) const {

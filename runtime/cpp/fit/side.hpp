@@ -57,8 +57,7 @@ class Side {
   }
 
   [[nodiscard]] int size() const noexcept { return n_; }
-  [[nodiscard]] double slope_low() const noexcept { return problem_.slope_low; }
-  [[nodiscard]] double slope_high() const noexcept { return problem_.slope_high; }
+  [[nodiscard]] const Problem& problem() const noexcept { return problem_; }
   [[nodiscard]] const Segment& segment(int i, int j) const noexcept { return segments_[index(i, j)]; }
   [[nodiscard]] double width(int i, int j) const noexcept { return problem_.knots[at(j)] - problem_.knots[at(i)]; }
   [[nodiscard]] const Quadratic& start(int i) const noexcept { return starts_[at(i)]; }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <utility>
 
 namespace curvec::fit {
 
@@ -12,7 +13,8 @@ class Watch {
   Watch(double seconds, std::function<void()> callback)
       : end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                 std::chrono::duration<double>(seconds < kForever ? seconds : kForever))),
-        callback_(std::move(callback)) {}
+        callback_(std::move(callback)),
+        expired_(!(seconds > 0.0)) {}
 
   [[nodiscard]] bool expired() const noexcept { return expired_; }
 
@@ -31,8 +33,8 @@ class Watch {
 
   Clock::time_point end_;
   std::function<void()> callback_;
-  int units_ = 0;
   bool expired_ = false;
+  int units_ = 0;
 };
 
 }  // namespace curvec::fit

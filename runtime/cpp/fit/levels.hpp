@@ -1,0 +1,127 @@
+// The functions F_m,i of the search: cost of everything left of knot i with m segments, by the curve's y at the knot.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "fit/advance.hpp"
+#include "fit/chain.hpp"
+#include "fit/side.hpp"
+#include "fit/watch.hpp"
+
+namespace curvec::fit {
+
+using Levels = std::vector<std::vector<Pieces>>;  // [number of segments][knot]
+
+// What a curve may cost so far and still become better than those in hand.
+struct Ceiling {
+  const std::vector<double>& best;  // [number of segments] the cost of the curve in hand
+  const Grid& rest;                 // [segments][knot, from the other end] a bound for what is still to come
+  int knots;
+
+  // With m segments so far, at knot j.
+  [[nodiscard]] double operator()(int m, int j) const noexcept {
+    const auto mirror = static_cast<std::size_t>(knots - 1 - j);
+    double most = -kInf;
+    for (std::size_t k = static_cast<std::size_t>(std::max(1, m)); k < best.size(); ++k) {
+      most = std::max(most, best[k] - rest[k - static_cast<std::size_t>(m)][mirror]);
+    }
+    return most;
+  }
+};
+
+class Expansion {
+ public:
+  Expansion(const Side& side, Ceiling ceiling, Watch& watch) : side_(side), ceiling_(ceiling), watch_(watch) {}
+
+  // F_0 .. F_depth. `own`, a bound for what is left of each knot, becomes exact where it is below the ceiling.
+  [[nodiscard]] Levels run(int depth, Grid& own) {
+    Levels levels(at(depth) + 1, std::vector<Pieces>(at(side_.size())));
+    for (int j = 0; j <= side_.last_start(); ++j) {
+      Piece p = side_.start_piece(j, ceiling_(0, j));
+      p.least = p.min();
+      if (p.l <= p.r) levels[0][at(j)].push_back(p);
+    }
+    for (int m = 1; m <= depth; ++m) {
+      for (int j = m; j < side_.size() && !watch_.expired(); ++j) {
+        envelope_.pieces().clear();
+        extend(levels[at(m - 1)], m, j, own);
+        levels[at(m)][at(j)] = envelope_.pieces();
+        for (Piece& p : levels[at(m)][at(j)]) p.least = p.min();
+      }
+    }
+    if (!watch_.expired()) sharpen(levels, depth, own);
+    return levels;
+  }
+
+ private:
+  [[nodiscard]] static std::size_t at(int k) noexcept { return static_cast<std::size_t>(k); }
+
+  // F_m,j, from every F_m-1,i.
+  void extend(const std::vector<Pieces>& before, int m, int j, const Grid& own) {
+    const double ceiling = ceiling_(m, j);
+    for (int i = std::max(side_.first(j), m - 1); i < j; ++i) {
+      const Pieces& pieces = before[at(i)];
+      const double bound = side_.bound(i, j);
+      if (pieces.empty() || !(own[at(m - 1)][at(i)] + bound < ceiling)) continue;
+      const Limits limits = side_.limits(i, j);
+      for (std::size_t k = 0; k < pieces.size(); ++k) {
+        const Piece& p = pieces[k];
+        if (!(p.least + bound < ceiling)) continue;
+        advance(p, side_.segment(i, j), limits, ceiling, [&](Piece q) {
+          q.knot = i;
+          q.piece = static_cast<std::int32_t>(k);
+          envelope_.insert(q);
+        });
+      }
+      watch_.work(static_cast<int>(pieces.size()) * 16);
+    }
+  }
+
+  // Everything dropped costs at least the ceiling, so the lesser of the two is a bound; it is carried on to the levels
+  // that are not computed.
+  void sharpen(const Levels& levels, int depth, Grid& own) const {
+    for (int m = 1; m < static_cast<int>(own.size()); ++m) {
+      for (int j = m; j < side_.size(); ++j) {
+        double& bound = own[at(m)][at(j)];
+        if (m <= depth) {
+          bound = std::max(bound, std::min(least(levels[at(m)][at(j)]), ceiling_(m, j)));
+          continue;
+        }
+        double best = kInf;
+        for (int i = std::max(side_.first(j), m - 1); i < j; ++i) {
+          best = std::min(best, own[at(m - 1)][at(i)] + side_.bound(i, j));
+        }
+        bound = std::max(bound, best);
+      }
+    }
+  }
+
+  const Side& side_;
+  Ceiling ceiling_;
+  Watch& watch_;
+  Envelope envelope_;
+};
+
+// The knots that lead to a piece of F_m,at, from the last to the first.
+[[nodiscard]] inline std::vector<int> trace(const Levels& levels, int m, int at, int piece) {
+  std::vector<int> knots{at};
+  for (; m > 0; --m) {
+    const Piece& p = levels[static_cast<std::size_t>(m)][static_cast<std::size_t>(at)][static_cast<std::size_t>(piece)];
+    at = p.knot;
+    piece = p.piece;
+    knots.push_back(at);
+  }
+  return knots;
+}
+
+// A curve from two halves: one traced from the left, one from the right (in mirrored indices).
+[[nodiscard]] inline std::vector<int> join_halves(std::vector<int> left, const std::vector<int>& right, int knots) {
+  std::reverse(left.begin(), left.end());
+  for (const int k : right) {
+    if (knots - 1 - k != left.back()) left.push_back(knots - 1 - k);
+  }
+  return left;
+}
+
+}  // namespace curvec::fit

@@ -1,0 +1,150 @@
+"""What goes in: every kind of column that means numbers, and an error that names the first value that is none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import curvec
+
+X = np.arange(12.0)
+Y = np.abs(X - 5)
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [
+        list,
+        tuple,
+        pd.Series,
+        lambda a: pd.Series(a, index=range(100, 112)),
+        pl.Series,
+        lambda a: pd.Series(a).astype("Int64"),
+        lambda a: a[:, None],
+        lambda a: np.repeat(a, 2)[::2],
+        lambda a: np.ma.masked_array(a, mask=False),
+        lambda a: a.astype(np.int8),
+        lambda a: a.astype(np.uint16),
+        lambda a: a.astype(np.int64),
+        lambda a: a.astype(np.float32),
+        lambda a: a.astype(np.float16),
+        lambda a: a.astype(">f8"),
+    ],
+)
+def test_every_kind_of_column(convert):
+    expected = curvec.fit_pwl(X, Y, num_segments=2)
+    assert curvec.fit_pwl(convert(X), convert(Y), num_segments=2) == expected
+
+
+def test_booleans_are_numbers():
+    fit = curvec.fit_pwl(np.array([False, True, True]), [1.0, 2.0, 4.0])
+    assert [p[1] for p in fit.curve.points] == [1.0, 3.0]
+
+
+def test_unsorted_rows_are_sorted_and_left_as_they_were():
+    x, y, w = X[::-1].copy(), Y[::-1].copy(), np.ones(12)
+    before = x.copy(), y.copy(), w.copy()
+    assert curvec.fit_pwl(x, y, w) == curvec.fit_pwl(X, Y)
+    for array, old in zip((x, y, w), before, strict=True):
+        assert np.array_equal(array, old)
+
+
+def test_far_float64_values_are_not_collapsed():
+    """1e9 + 1 and 1e9 + 2 are one value in float32."""
+    fit = curvec.fit_pwl(1e9 + X, X, num_segments=1)
+    assert fit.sse == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("which", ["x", "y", "w"])
+def test_values_that_are_not_finite(bad, which):
+    columns = {"x": X.copy(), "y": Y.copy(), "w": np.ones(12)}
+    columns[which][7] = bad
+    with pytest.raises(curvec.InputError, match=rf"{which}\[7\] is .*must be finite"):
+        curvec.fit_pwl(**columns)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"w": np.where(X == 3, -1.0, 1.0)}, r"w\[3\] is -1\.0; must not be negative"),
+        ({"w": np.zeros(12)}, "12 rows, none with a weight above zero"),
+        ({"x": [], "y": []}, "0 rows"),
+        ({"y": Y[:-1]}, "x has 12 rows and y has 11"),
+        ({"w": Y[:-1]}, "x has 12 rows and w has 11"),
+        ({"x": X.astype(complex)}, "x has dtype complex128"),
+        ({"x": X.astype(object)}, "x has dtype object"),
+        ({"x": list("abcdefghijkl")}, "x has dtype <U1"),
+        ({"x": np.array(["2020-01-01"] * 12, dtype="datetime64[D]")}, "dates or durations"),
+        ({"x": pd.date_range("2020-01-01", periods=12)}, "dates or durations"),
+        ({"x": np.full(12, 2**53 + 1)}, r"x\[0\] is 9007199254740993; .*beyond 2\*\*53"),
+        ({"x": np.ones((12, 2))}, r"x has shape \(12, 2\)"),
+        ({"x": np.ma.masked_equal(X, 4)}, r"x\[4\] is masked"),
+        ({"x": pd.Series([1, None] * 6, dtype="Int64")}, r"x\[1\] is nan; must be finite"),
+        ({"y": [[1], [2, 3]]}, "y is no array of numbers"),
+        ({"y": np.where(X == 0, -1e308, 1e308)}, "too far for the squares"),
+    ],
+)
+def test_bad_rows(columns, message):
+    with pytest.raises(curvec.InputError, match=message):
+        curvec.fit_pwl(**{"x": X, "y": Y, **columns})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"num_segments": 0}, "num_segments=0"),
+        ({"num_segments": 2.5}, "num_segments=2.5"),
+        ({"num_segments": True}, "num_segments=True"),
+        ({"num_segments": "many"}, "num_segments='many'"),
+        ({"num_samples": 1}, "num_samples=1"),
+        ({"digits": 0}, "digits=0"),
+        ({"mono": "up"}, "mono='up'; use one of False, True, 'increasing'"),
+        ({"curvature": "round"}, "curvature='round'"),
+        ({"curvature": "convex", "mono": "peak"}, "contradicts"),
+        ({"min_slope": 1.0, "max_slope": 0.5}, r"min_slope=1\.0 is above max_slope=0\.5"),
+        ({"mono": "increasing", "max_slope": -1.0}, "contradicts"),
+        ({"mono": "bitonic", "min_slope": 0.5}, "both directions are needed"),
+        ({"min_slope": np.nan}, "min_slope=nan"),
+        ({"y_bounds": "none"}, "y_bounds='none'"),
+        ({"y_bounds": (2, 1)}, "lower bound is above"),
+        ({"tolerance": 1.0}, r"tolerance=1\.0"),
+        ({"max_seconds": 0}, r"max_seconds=0\.0"),
+        ({"knots": [1, 2, 3, 4], "num_segments": 2}, "4 knots are required"),
+        ({"knots": [1, 2], "num_segments": 2, "learn_ends": False}, "4 knots are required"),
+        ({"candidates": [3.0]}, "at least two"),
+        ({"candidates": [1.0, np.nan]}, r"candidates\[1\] is nan"),
+        ({"fx": "sqrt"}, "fx='sqrt' is not a transform"),
+        ({"fx": "log"}, r"x holds 0\.0, outside the domain of log .*fx='log1p'"),
+        ({"fx": 3}, "fx=3"),
+        ({"fx": np.negative}, r"fx\(1\.0\) is not above fx\(0\.0\)"),
+        ({"fx": np.log}, r"fx\(0\.0\) is -inf"),
+        ({"fx": np.sum}, "elementwise"),
+        ({"feature": 3}, "feature=3"),
+    ],
+)
+def test_bad_options(options, message):
+    with np.errstate(divide="ignore"), pytest.raises(curvec.InputError, match=message):
+        curvec.fit_pwl(X, Y, **options)
+
+
+def test_no_curve_within_the_constraints():
+    with pytest.raises(curvec.FitError, match="y_bounds"):
+        curvec.fit_pwl(X, Y, min_slope=2.0, candidates=[0.0, 11.0])
+
+
+def test_constant_y_and_one_x_give_a_flat_curve():
+    for x, y in ((X, np.full(12, 0.1)), ([3.0], [2.0]), ([3.0] * 4, [1.0, 2.0, 3.0, 6.0]), ([1e300], [5.0])):
+        fit = curvec.fit_pwl(x, y)
+        assert {p[1] for p in fit.curve.points} == {np.mean(y)}
+        assert fit.optimal
+        assert len(fit.path) == 1
+    assert curvec.fit_pwl([3.0] * 4, [1.0, 2.0, 3.0, 6.0]).sse == 14.0
+
+
+def test_more_segments_than_values_give_a_shorter_curve():
+    fit = curvec.fit_pwl([1.0, 2.0, 3.0], [1.0, 5.0, 2.0], num_segments=9)
+    assert fit.num_segments == 2
+    assert fit.sse == pytest.approx(0, abs=1e-20)

@@ -1,0 +1,168 @@
+"""Moments: chunks equal the whole, and many rows need neither a sort nor a sample."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import curvec
+from curvec.condense import read, rows
+
+CANDIDATES = np.linspace(0.5, 40, 25)
+
+
+def table(n=3000, seed=0):
+    rng = np.random.default_rng(seed)
+    x = rng.gamma(2, 6, n)
+    return x, np.sin(x / 5) + rng.normal(size=n) * 0.1, rng.uniform(0, 2, n).round(1)
+
+
+def whole(fx="identity"):
+    x, y, w = table()
+    return curvec.Moments(CANDIDATES, fx).update(x, y, w)
+
+
+@given(st.lists(st.integers(0, 3000), max_size=6), st.randoms(use_true_random=False))
+@settings(max_examples=20)
+def test_chunks_in_any_order_equal_the_whole(cuts, random):
+    x, y, w = table()
+    chunks = np.split(np.arange(3000), sorted(cuts))
+    random.shuffle(chunks)
+    moments = curvec.Moments(CANDIDATES)
+    for rows_ in chunks:
+        moments.update(x[rows_], y[rows_], w[rows_])
+    assert moments.fit(digits=6) == whole().fit(digits=6)
+
+
+@pytest.mark.parametrize("fx", ["identity", "log", "log1p", "symlog1p"])
+def test_merged_partitions_equal_the_rows(fx):
+    x, y, w = table()
+    left = curvec.Moments(CANDIDATES, fx).update(x[:1000], y[:1000], w[:1000])
+    right = pickle.loads(pickle.dumps(curvec.Moments(CANDIDATES, fx).update(x[1000:], y[1000:], w[1000:])))  # noqa: S301
+    merged = left.merge(right).fit(mono="bitonic")
+    direct = curvec.fit_pwl(x, y, w, candidates=CANDIDATES, fx=fx, mono="bitonic")
+    assert merged.sse == pytest.approx(direct.sse, rel=1e-10)
+    assert np.array(merged.curve.points) == pytest.approx(np.array(direct.curve.points), rel=1e-7)
+    assert merged.curve.fx == fx
+
+
+def test_a_far_y_keeps_its_digits():
+    x, y, w = table()
+    near, far = curvec.Moments(CANDIDATES).update(x, y, w).fit(), curvec.Moments(CANDIDATES).update(x, y + 1e9, w).fit()
+    assert far.sse == pytest.approx(near.sse, rel=1e-5)
+
+
+def test_rows_outside_the_candidates_count():
+    x, y = np.arange(10.0), np.arange(10.0)
+    fit = curvec.Moments([4.0, 5.0]).update(x, y).fit(y_bounds=None)
+    direct = curvec.fit_pwl(x, y, candidates=[4.0, 5.0], fx="identity", y_bounds=None)
+    assert fit.sse == pytest.approx(direct.sse)
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda m: m.fit(), "no rows"),
+        (lambda m: m.update([1.0], [np.nan]), r"y\[0\] is nan"),
+        (lambda m: m.update([1.0, 2.0], [3.0]), "x has 2 rows and y has 1"),
+        (lambda m: m.merge(curvec.Moments([1.0, 2.0])), "different candidates"),
+        (lambda m: m.merge(curvec.Moments(CANDIDATES, "log")), "different candidates or transforms"),
+        (lambda m: m.update([1.0], [1.0]).fit(fx="log"), "fx is fixed by the moments"),
+        (lambda m: m.update([1.0], [1.0]).fit(segments=3), "segments is not an option"),
+        (lambda _: curvec.Moments([3.0]), "at least two"),
+        (lambda _: curvec.Moments([0.0, 3.0], "log"), r"0\.0 is outside the domain of log"),
+        (lambda _: curvec.Moments([1.0, 3.0], "log").update([2.0, 0.0], [1.0, 1.0]), r"x\[1\] is 0\.0"),
+    ],
+)
+def test_errors(act, message):
+    with pytest.raises(curvec.InputError, match=message):
+        act(curvec.Moments(CANDIDATES))
+
+
+def test_no_rows_are_no_change():
+    moments = whole()
+    assert moments.update([], []).fit() == whole().fit()
+
+
+@pytest.fixture
+def binned(monkeypatch):
+    """Few rows take the way of many."""
+    monkeypatch.setattr(rows, "SORT_UP_TO", 100)
+
+
+@pytest.mark.usefixtures("binned")
+@pytest.mark.parametrize("digits", [None, 4])
+def test_bins_fit_as_well_as_sorted_rows(digits, monkeypatch):
+    x, y, w = table(20_000)
+    many = curvec.fit_pwl(x, y, w, digits=digits)
+    monkeypatch.setattr(rows, "SORT_UP_TO", 10**9)
+    few = curvec.fit_pwl(x, y, w, digits=digits)
+    assert many.sse == pytest.approx(few.sse, rel=1e-3)
+    assert many.optimal
+
+
+@pytest.mark.usefixtures("binned")
+def test_bins_of_single_values_are_exact(monkeypatch):
+    rng = np.random.default_rng(3)
+    x = rng.integers(0, 60, 5000).astype(float)
+    y = rng.normal(size=5000) + np.abs(x - 20)
+    many = curvec.fit_pwl(x, y, digits=8)
+    monkeypatch.setattr(rows, "SORT_UP_TO", 10**9)
+    few = curvec.fit_pwl(x, y, digits=8)
+    assert many.sse == pytest.approx(few.sse, rel=1e-12)
+
+
+@pytest.mark.usefixtures("binned")
+@given(st.integers(0, 5))
+@settings(max_examples=6)
+def test_bins_do_not_depend_on_the_order(seed):
+    x, y, w = table(5000, seed)
+    order = np.random.default_rng(seed).permutation(5000)
+    assert curvec.fit_pwl(x[order], y[order], w[order]) == curvec.fit_pwl(x, y, w)
+
+
+@pytest.mark.usefixtures("binned")
+@pytest.mark.parametrize(
+    "x",
+    [
+        np.random.default_rng(0).normal(size=5000),
+        np.random.default_rng(0).lognormal(size=5000) * (np.arange(5000) % 2),
+        1.7e9 + np.random.default_rng(0).uniform(0, 6e4, 5000),
+        np.r_[np.random.default_rng(0).uniform(1, 100, 4999), 1e12],
+        np.r_[np.zeros(4990), np.arange(10.0)],
+    ],
+    ids=["normal", "half zero", "epoch", "outlier", "nearly constant"],
+)
+@pytest.mark.parametrize("digits", [None, 4])
+def test_bins_of_awkward_columns(x, digits):
+    y = np.tanh((x - np.median(x)) / (np.std(np.sort(x)[:-1]) + 1e-3))
+    fit = curvec.fit_pwl(x, y, digits=digits, num_segments=5)
+    assert fit.unexplained < 0.02
+    sizes = read(x, y).edges()
+    assert np.all(np.diff(sizes) > 0)
+
+
+@pytest.mark.usefixtures("binned")
+def test_own_knots_and_candidates_of_many_rows():
+    x, y, w = table(5000)
+    fit = curvec.fit_pwl(x, y, w, knots=[3.14159], digits=3)
+    assert 3.14 in {p[0] for p in fit.curve.points}
+    own = curvec.fit_pwl(x, y, w, candidates=[1.0, 2.5, 17.25, 30.0], num_segments=3, fx="identity")
+    assert {p[0] for p in own.curve.points} <= {1.0, 2.5, 17.25, 30.0}
+    assert np.array_equal(own.candidates, [1.0, 2.5, 17.25, 30.0])
+
+
+def test_a_million_rows_are_not_sampled():
+    """A single row in a million moves the mean by what it should."""
+    x = np.tile(np.arange(1000.0), 300)
+    y = np.zeros(300_000)
+    y[123_456] = 3e5
+    fit = curvec.fit_pwl(x, y, num_segments=1, candidates=[456.0, 457.0], fx="identity", y_bounds=None)
+    assert fit.mse * len(x) == pytest.approx(fit.sse)
+    assert fit.sse == pytest.approx(9e10, rel=1e-2)
+    total = sum(p[1] for p in fit.curve.points)
+    assert total > 0
