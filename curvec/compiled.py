@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec import _core
+from curvec._core import Program, RowReader
 from curvec.contract import segments
 from curvec.data import Table, categories, numbers
 from curvec.errors import InputError
@@ -53,9 +53,9 @@ class CompiledModel:
             (name, kind): _levels(terms, name) for name, kind in self._slots if kind != "number"
         }
         lowered = [self._lower(term) for term in terms]
-        self._program = _core.Program(lowered, intercept, _LINKS[link])
+        self._program = Program(lowered, intercept, _LINKS[link])
         known = [(name, self._codes_by_type(name, kind)) for name, kind in self._slots]
-        self._reader = _core.RowReader(known, self._convert)
+        self._reader = RowReader(known, self._convert)
 
     def eval(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows,) raw scores, as :meth:`curvec.CurveModel.eval`; optionally split over threads."""

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from curvec import _core, ir
+from curvec import ir
+from curvec._core import IntEnumCurve, TextEnumCurve
+from curvec._core import PWLCurve as CorePWLCurve
 from curvec.data import categories
 from curvec.errors import InputError
 
@@ -34,7 +36,7 @@ class PWLCurve:
         self, points: Sequence[tuple[float, float]], fx: str = "identity", missing: float | None = None
     ) -> None:
         checked = ir.PWLCurve("x", points, fx, missing)
-        self._core = _core.PWLCurve(list(checked.points), fx, checked.missing)
+        self._core = CorePWLCurve(list(checked.points), fx, checked.missing)
 
     @property
     def slopes(self) -> tuple[float, ...]:
@@ -64,7 +66,7 @@ class EnumCurve:
     ) -> None:
         checked = ir.EnumCurve("x", mapping, default, missing)
         self._type = checked.levels.type
-        bound: Any = _core.TextEnumCurve if self._type == "str" else _core.IntEnumCurve
+        bound: Any = TextEnumCurve if self._type == "str" else IntEnumCurve
         levels: list[tuple[Any, float]] = list(checked.levels.items())  # to the core, a bool is 0 or 1
         self._core = bound(levels, checked.default, checked.missing)
 
@@ -88,6 +90,6 @@ class EnumCurve:
         return value
 
 
-def _scalar_or_array(core: _core.PWLCurve, x: Any) -> Any:
+def _scalar_or_array(core: CorePWLCurve, x: Any) -> Any:
     array = np.asarray(x, dtype=np.float64)
     return core.eval_array(array) if array.ndim else core.eval(float(array))
