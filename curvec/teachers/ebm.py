@@ -111,6 +111,8 @@ def _feature(name: str, levels: Sequence[Axis]) -> Feature:
 
 
 def _link(name: str) -> str:
+    if name == "monoclassification":
+        raise UnsupportedError("the EBM was trained on one class only (link monoclassification): it has no score")
     if name not in _LINKS:
         raise UnsupportedError(f"the EBM has the link {name!r}; a curve model has {list(_LINKS)}")
     return _LINKS[name]

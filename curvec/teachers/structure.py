@@ -103,7 +103,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     reader = _Reader(parts, options.rows, features)
     for node in structure.parts:
         parts.terms.append(reader.term(node))
-    parts.tolerance = 1e-6 if reader.single else 1e-12
+    parts.tolerance = 1e-5 if reader.single else 1e-12
     parts.raw = lambda _: structure.intercept + np.sum([reader.values(node) for node in structure.parts], axis=0)
     parts.notes.append("read by asking: outside the range of X the curves go on constant")
     return parts
