@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from curvec.errors import InputError, UnsupportedError
+from curvec.errors import CurvecError, InputError, UnsupportedError
 from curvec.ir import EnumCurve, Feature, Levels, Term
 from curvec.model import CurveModel
 from curvec.teachers import (
@@ -34,6 +34,7 @@ from curvec.teachers.curves import merged_steps, shifted
 from curvec.teachers.files import Document, opened
 from curvec.teachers.reading import Adapter, Check, Options, Parts, Reading
 from curvec.teachers.rows import Rows
+from curvec.transforms import FloatArray
 
 __all__ = ["ADAPTERS", "read", "read_teacher"]
 
@@ -169,13 +170,23 @@ def _centre(parts: Parts, rows: Rows) -> None:
             parts.constant += float(finite.mean())
 
 
+def _their_scores(raw: Callable[[Any], Any], rows: Rows, names: Sequence[str], library: str) -> FloatArray:
+    table = rows.matrix(names)
+    try:
+        with warnings.catch_warnings():
+            # Columns are matched here, by name or position: scikit-learn's own worry about it is not the user's.
+            warnings.filterwarnings("ignore", "X (does not have valid|has) feature names")
+            return np.asarray(raw(table), dtype=np.float64).ravel()
+    except CurvecError:
+        raise
+    except Exception as error:  # each library has errors of its own; what they say is what the user needs
+        raise InputError(f"the {library} teacher does not score X: {type(error).__name__}: {error}") from error
+
+
 def _check(parts: Parts, reading: Reading, rows: Rows) -> Check:
     assert parts.raw is not None  # noqa: S101  the caller looked
     names = [feature.name for feature in parts.features]
-    with warnings.catch_warnings():
-        # Columns are matched here, by name or position: scikit-learn's own worry about it is not the user's.
-        warnings.filterwarnings("ignore", "X (does not have valid|has) feature names")
-        theirs = np.asarray(parts.raw(rows.matrix(names)), dtype=np.float64).ravel()
+    theirs = _their_scores(parts.raw, rows, names, reading.teacher)
     ours = reading.model.eval(rows.columns(names))
     both = np.isfinite(theirs) & np.isfinite(ours)
     if not np.array_equal(np.isnan(theirs), np.isnan(ours)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -34,11 +35,14 @@ class Rows:
             self.names = [str(name) for name in data]
         elif not isinstance(data, np.ndarray):
             try:
-                self.names = list(nw.from_native(data, eager_only=True).columns)
+                frame = nw.from_native(data, eager_only=True)
             except TypeError:
                 raise InputError(
                     f"X is a {type(data).__name__}; pass a frame, a mapping of arrays or a (rows, features) array"
                 ) from None
+            self.names = list(frame.columns)
+            if frame.implementation.is_pyarrow() and importlib.util.find_spec("pandas") is not None:
+                self.native = frame.to_pandas()  # few libraries score an Arrow table
         elif data.ndim != 2:
             raise InputError(f"X has shape {data.shape}; it must be (rows, features)")
 
@@ -144,9 +148,11 @@ class Rows:
         return [names.index(name) for name in names if name in frame.columns and frame[name].dtype in kinds]
 
     def matrix(self, names: Sequence[str]) -> Any:
-        """The table as the teacher takes it: as it was given; a mapping of numbers as a (rows, features) array."""
-        if not isinstance(self.native, Mapping):
+        """The columns as the teacher takes them: in its order, in the user's kind of table; a mapping as an array."""
+        if isinstance(self.native, np.ndarray):
             return self.native
+        if not isinstance(self.native, Mapping):
+            return nw.from_native(self.native, eager_only=True).select(list(names)).to_native()
         return np.column_stack([np.asarray(column) for column in self.columns(names).values()])
 
     def _column(self, name: str) -> npt.NDArray[Any] | Any:

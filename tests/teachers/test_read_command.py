@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from sklearn.datasets import load_diabetes
 
 import curvec
 from curvec.cli import main
@@ -52,6 +53,28 @@ def test_an_object_of_a_module_is_compared_on_the_data(tmp_path, monkeypatch, ca
     assert main(["read", "teacher_of_test:box.score", "--data", "rows.csv", "-o", "m.json"]) == 0
     assert "at most 0 from the teacher's own raw scores" in capsys.readouterr().err
     assert curvec.load("m.json").terms[0].cuts == (2.0, 3.0, 4.0, 5.0, 6.0, 7.0)
+
+
+PIPELINE = """
+from sklearn.datasets import load_diabetes
+from sklearn.linear_model import Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import SplineTransformer
+data = load_diabetes(as_frame=True).data
+teacher = make_pipeline(SplineTransformer(degree=2), Ridge()).fit(data[["bp", "bmi"]], data["s6"])
+"""
+
+
+def test_a_live_teacher_scores_the_columns_it_knows_of_a_file_with_more(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pipeline_of_test.py").write_text(PIPELINE)
+    load_diabetes(as_frame=True).data.assign(name="a").to_csv("rows.csv", index=False)
+    assert main(["read", "pipeline_of_test:teacher", "--data", "rows.csv", "-o", "m.json"]) == 0
+    assert "in 442 rows" in capsys.readouterr().err
+    assert [feature.name for feature in curvec.load("m.json").features] == ["bp", "bmi"]
+    (tmp_path / "gap.csv").write_text("bp,bmi\n,0.1\n")
+    assert main(["read", "pipeline_of_test:teacher", "--data", "gap.csv"]) == 2
+    assert "does not score X: ValueError" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
