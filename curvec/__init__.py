@@ -27,6 +27,7 @@ from curvec.includes import get_include
 from curvec.ir import Column, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
 from curvec.load import load
 from curvec.model import CurveModel
+from curvec.refine import Refinement, refine
 from curvec.teachers import read_teacher
 
 _ESTIMATORS = {"CurveClassifier", "CurveRegressor"}  # they need an extra, so they are imported when first used
@@ -48,6 +49,7 @@ __all__ = [
     "PWLCurve",
     "ParityError",
     "Product",
+    "Refinement",
     "StepCurve",
     "Sum",
     "UnsupportedError",
@@ -57,6 +59,7 @@ __all__ = [
     "get_include",
     "load",
     "read_teacher",
+    "refine",
 ]
 
 

@@ -1,0 +1,8 @@
+"""Optional, after distilling: all y values of a model together on the task's own loss, the knots as they are."""
+
+from __future__ import annotations
+
+from curvec.refine.api import Refinement, refine
+from curvec.refine.quantiles import quantile_model
+
+__all__ = ["Refinement", "quantile_model", "refine"]

@@ -1,0 +1,173 @@
+"""``curvec.refine``: the y values of a model moved together on the task's loss, knots and form as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.errors import InputError
+from curvec.model import CurveModel
+from curvec.refine.design import blocks, parameters, with_parameters
+from curvec.refine.losses import loss_on
+from curvec.refine.rules import Bounds, Mono, penalty, rules_of
+from curvec.refine.solve import Problem, folds_of
+from curvec.transforms import FloatArray
+
+__all__ = ["Refinement", "refine"]
+
+STRENGTHS = tuple(float(f"{10.0 ** (-power / 2):.3g}") for power in range(-2, 9))
+"""The strengths tried, strongest first: a Newton solution is the start of the next."""
+
+_TEACHER = 0.03
+"""How stiffly a teacher is taken to have learned, in units of the strength (see :func:`_without`)."""
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """The result of :func:`refine`.
+
+    Attributes:
+        model: the refined model.
+        before: the loss of the model given, on the rows.
+        after: the loss of the refined model, on the rows.
+        strength: the ridge's strength.
+        tried: (strength, mean held-out loss) of every strength tried, strongest first; empty if it was given.
+
+    """
+
+    model: CurveModel
+    before: float
+    after: float
+    strength: float
+    tried: tuple[tuple[float, float], ...]
+
+
+def refine(
+    model: CurveModel,
+    X: Any,  # noqa: N803  the field's name for the data
+    y: npt.ArrayLike,
+    w: npt.ArrayLike | None = None,
+    *,
+    loss: str,
+    query: npt.ArrayLike | None = None,
+    strength: float | None = None,
+    folds: int = 5,
+    learned: bool = True,
+    mono: Mono = "keep",
+    y_bounds: Bounds | None = None,
+    digits: int | None = 4,
+) -> Refinement:
+    """Move all y values of a model together to lower the task's loss, with a ridge towards where they are.
+
+    Ravina et al. (2021, section 4) name this as what a distilled model can be the start of. Knots, levels,
+    transforms and link stay; so does the one-for-one correspondence with the teacher's functions. The ridge is on
+    the changes of the steps between neighbouring points; its strength is chosen by cross-validation inside the rows.
+
+    Args:
+        model: the model; products and curves of curves are refined too.
+        X: the training rows, with the model's features.
+        y: (rows,) labels.
+        w: (rows,) weights of the pointwise losses, or None.
+        loss: "squared" (link identity), "log_loss" (link logit), "poisson" (link log), or for rankings "pairwise"
+            or "listwise".
+        query: (rows,) query ids, for the ranking losses.
+        strength: the ridge's, in units of the loss's mean curvature; None chooses it.
+        folds: of that choice.
+        learned: whether the model's values were learned from these rows, as distilled ones are. Then each fold is
+            judged from values with its rows' influence taken out, by one Newton step; without that, values that
+            have seen the held-out rows look too good, and too strong a ridge wins.
+        mono: "keep": a curve that only rises or only falls stays so; None: none is held; or feature -> direction.
+        y_bounds: feature -> (lowest, highest) value of its curves, either may be None.
+        digits: significant digits of the values; None for all.
+
+    Raises:
+        InputError: link and loss do not go together, labels do not suit the loss, a row has no score, a rule does not
+            hold to begin with, or an option breaks a rule; the message names it.
+        FitError: no convergence.
+
+    """
+    table = model.table(X)
+    start = parameters(model)
+    parts = blocks(model)
+    judge = loss_on(loss, model.link, _labels(y, table.rows), _weights(w, table.rows), _ids(query, table.rows))
+    rules = rules_of(parts, len(start), mono, y_bounds or {})
+    problem = Problem(model, table, judge, rules, np.empty((0, 0)))
+    score = model.eval(X)
+    if np.isnan(score).any():
+        row = int(np.argmax(np.isnan(score)))
+        raise InputError(f"row {row} has no score (a missing or unseen input without a value); leave such rows out")
+    problem.ridge = judge.scale(score) * penalty(parts, len(start))
+    tried: tuple[tuple[float, float], ...] = ()
+    if strength is None:
+        tried = _cross_validated(problem, start, folds, learned=learned)
+        strength = min(tried, key=lambda pair: pair[1])[0]
+    elif not strength >= 0:
+        raise InputError(f"strength={strength!r}; a ridge is not negative")
+    theta = rules.printed(problem.solve(strength, start, start), parts, digits)
+    after = judge.value(problem.score(theta))
+    before = judge.value(score)
+    return Refinement(with_parameters(model, theta), before, after, strength, tried)
+
+
+def _cross_validated(
+    problem: Problem, home: FloatArray, folds: int, *, learned: bool
+) -> tuple[tuple[float, float], ...]:
+    units = len(np.unique(problem.loss.units))
+    if not 2 <= folds <= units:
+        raise InputError(f"folds={folds}; use 2 to {units}, the number of rows or queries, or give the strength")
+    losses = np.zeros(len(STRENGTHS))
+    held: Sequence[np.ndarray[tuple[int], np.dtype[np.intp]]] = folds_of(problem.loss, folds)
+    everything = np.arange(len(problem.loss.units))
+    for out in held:
+        inside, outside = problem.on(np.setdiff1d(everything, out)), problem.on(out)
+        start = _without(inside, outside, home) if learned else home
+        theta = start
+        for place, strength in enumerate(STRENGTHS):
+            theta = inside.solve(strength, start, theta)
+            losses[place] += outside.loss.value(outside.score(theta)) * len(out)
+    return tuple(zip(STRENGTHS, (losses / len(everything)).tolist(), strict=True))
+
+
+def _without(inside: Problem, outside: Problem, home: FloatArray) -> FloatArray:
+    """The values as if the rows ``outside`` had not been seen, to first order.
+
+    At values learned from all rows the gradients of the two parts balance. Taking one part away moves the values by
+    a Newton step of the other against that part's gradient, softened by a ridge, as the teacher's own learning was.
+    """
+    share = len(outside.loss.units) / len(inside.loss.units)
+    gradient = share * (outside.derivative(home).T @ outside.loss.gradient(outside.score(home)))
+    return home + inside.descent(home, -gradient, _TEACHER)
+
+
+def _labels(y: npt.ArrayLike, rows: int) -> FloatArray:
+    labels = np.asarray(y, dtype=np.float64)
+    if labels.shape != (rows,):
+        raise InputError(f"y has shape {labels.shape}; X has {rows} rows, so it must be ({rows},)")
+    if not np.isfinite(labels).all():
+        row = int(np.argmax(~np.isfinite(labels)))
+        raise InputError(f"y[{row}] is {labels[row]}; labels must be finite")
+    if not rows:
+        raise InputError("X has no rows; refining needs labelled rows")
+    return labels
+
+
+def _weights(w: npt.ArrayLike | None, rows: int) -> FloatArray | None:
+    if w is None:
+        return None
+    weights = np.asarray(w, dtype=np.float64)
+    if weights.shape != (rows,) or not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
+        raise InputError(f"w must be {rows} finite weights, none negative and not all 0")
+    return weights
+
+
+def _ids(query: npt.ArrayLike | None, rows: int) -> npt.NDArray[Any] | None:
+    if query is None:
+        return None
+    ids = np.asarray(query)
+    if ids.shape != (rows,):
+        raise InputError(f"query has shape {ids.shape}; X has {rows} rows, so it must be ({rows},)")
+    return ids

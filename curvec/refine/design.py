@@ -1,0 +1,230 @@
+"""A model as a function of its y values: the vector of them, the score, and its derivative.
+
+The parameters of a model are, in the order of its terms and depth first, every y of a curve, value of a step curve
+and value of a table, each followed by the curve's value at a missing input where it has one; then the intercept.
+Knots, levels, transforms and the value at an unseen level are not parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+import scipy.sparse as sp
+
+from curvec.contract import segments, step_values
+from curvec.data import Table
+from curvec.evaluate import term_values
+from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.model import CurveModel
+from curvec.transforms import FloatArray, transform
+
+__all__ = ["Block", "blocks", "design", "is_linear", "parameters", "with_parameters"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """The parameters of one curve.
+
+    Attributes:
+        curve: the curve.
+        start: where they begin in the vector.
+        size: how many values there are, the one at a missing input not counted.
+
+    """
+
+    curve: PWLCurve | StepCurve | EnumCurve
+    start: int
+    size: int
+
+    @property
+    def stop(self) -> int:
+        """Where the next block begins."""
+        return self.start + self.size + (self.curve.missing is not None)
+
+
+def curves(term: Term) -> Iterator[PWLCurve | StepCurve | EnumCurve]:
+    """The curves of a term, the inner ones of a nested curve after it."""
+    match term:
+        case PWLCurve() | StepCurve():
+            yield term
+            if isinstance(term.input, Sum):
+                yield from curves(term.input)
+        case EnumCurve():
+            yield term
+        case Sum(children) | Product(children):
+            for child in children:
+                yield from curves(child)
+        case Column():
+            return
+
+
+def values_of(curve: PWLCurve | StepCurve | EnumCurve) -> list[float]:
+    """The values of a curve, that at a missing input last."""
+    match curve:
+        case PWLCurve():
+            values = [y for _, y in curve.points]
+        case StepCurve():
+            values = list(curve.values)
+        case EnumCurve():
+            values = list(curve.levels.values())
+    return values if curve.missing is None else [*values, curve.missing]
+
+
+def blocks(model: CurveModel) -> list[Block]:
+    """One block a curve, in the order of the parameters."""
+    result: list[Block] = []
+    start = 0
+    for term in model.terms:
+        for curve in curves(term):
+            size = len(values_of(curve)) - (curve.missing is not None)
+            result.append(Block(curve, start, size))
+            start = result[-1].stop
+    return result
+
+
+def parameters(model: CurveModel) -> FloatArray:
+    """(p,) the parameters; the last one is the intercept."""
+    values = [value for term in model.terms for curve in curves(term) for value in values_of(curve)]
+    return np.array([*values, model.intercept])
+
+
+def with_parameters(model: CurveModel, theta: FloatArray) -> CurveModel:
+    """The model with other values, everything else as it is."""
+    values = iter(theta.tolist())
+    terms = [_rebuilt(term, values) for term in model.terms]
+    return msgspec.structs.replace(model, terms=terms, intercept=next(values))
+
+
+def _rebuilt(term: Term, values: Iterator[float]) -> Term:
+    match term:
+        case PWLCurve():
+            points = [(x, next(values)) for x, _ in term.points]
+            missing = _next_missing(term, values)
+            inner = _rebuilt(term.input, values) if isinstance(term.input, Sum) else term.input
+            return msgspec.structs.replace(term, points=points, missing=missing, input=inner)
+        case StepCurve():
+            steps = [next(values) for _ in term.values]
+            missing = _next_missing(term, values)
+            inner = _rebuilt(term.input, values) if isinstance(term.input, Sum) else term.input
+            return msgspec.structs.replace(term, values=steps, missing=missing, input=inner)
+        case EnumCurve():
+            mapping = type(term.levels)([(key, next(values)) for key in term.levels])
+            return msgspec.structs.replace(term, mapping=mapping, missing=_next_missing(term, values))
+        case Sum(children):
+            return msgspec.structs.replace(term, terms=[_rebuilt(child, values) for child in children])
+        case Product(children):
+            return msgspec.structs.replace(term, factors=[_rebuilt(child, values) for child in children])
+        case Column():
+            return term
+
+
+def _next_missing(curve: PWLCurve | StepCurve | EnumCurve, values: Iterator[float]) -> float | None:
+    return None if curve.missing is None else next(values)
+
+
+def is_linear(model: CurveModel) -> bool:
+    """Whether the score is linear in the parameters: no products of curves and no curves of curves."""
+    return all(isinstance(term, EnumCurve) or isinstance(getattr(term, "input", None), str) for term in model.terms)
+
+
+def design(model: CurveModel, table: Table) -> sp.csr_array:
+    """(rows, p) the derivative of the raw score by the parameters, at the model's own."""
+    parts = [_derivative(term, table) for term in model.terms]
+    return _joined([*parts, sp.csr_array(np.ones((table.rows, 1)))])
+
+
+def _derivative(term: Term, table: Table) -> sp.csr_array:
+    match term:
+        case PWLCurve():
+            return _curve_derivative(term, table)
+        case StepCurve():
+            return _step_derivative(term, table)
+        case EnumCurve():
+            return _table_derivative(term, table)
+        case Sum(children):
+            return _joined([_derivative(child, table) for child in children])
+        case Product(children):
+            return _product_derivative(children, table)
+        case Column():
+            return _nothing(table.rows, 0)
+
+
+def _step_derivative(term: StepCurve, table: Table) -> sp.csr_array:
+    x = table.number(term.input) if isinstance(term.input, str) else term_values(term.input, table)
+    place = step_values(x, np.array(term.cuts), np.arange(len(term.values), dtype=np.float64), -1.0)
+    own = _indicators(place.astype(np.intp), len(term.values), missing=term.missing is not None)
+    if isinstance(term.input, str):
+        return own
+    return _joined([own, _nothing(table.rows, _size(term.input))])  # a step has no slope to pass on
+
+
+def _table_derivative(term: EnumCurve, table: Table) -> sp.csr_array:
+    places = {key: place for place, key in enumerate(term.levels)}
+    keys = table.keys(term.feature, term.levels.type)
+    found = [-1 if key is None else places.get(key, len(places) + 1) for key in keys.tolist()]
+    return _indicators(np.array(found, dtype=np.intp), len(places), missing=term.missing is not None)
+
+
+def _size(term: Term) -> int:
+    return sum(len(values_of(curve)) for curve in curves(term))
+
+
+def _nothing(rows: int, columns: int) -> sp.csr_array:
+    return sp.csr_array((rows, columns), dtype=np.float64)
+
+
+def _joined(parts: Sequence[sp.csr_array]) -> sp.csr_array:
+    return sp.csr_array(sp.hstack(parts, format="csr"))
+
+
+def _indicators(place: np.ndarray[tuple[int], np.dtype[np.intp]], size: int, *, missing: bool) -> sp.csr_array:
+    """One column a value; ``place`` is its index, -1 for a missing input, beyond ``size`` for an unseen level."""
+    column = np.where(place == -1, size if missing else size + 1, np.where(place < size, place, size + 1))
+    width = size + missing
+    rows = np.flatnonzero(column < width)
+    return sp.csr_array((np.ones(len(rows)), (rows, column[rows])), shape=(len(place), width))
+
+
+def _curve_derivative(curve: PWLCurve, table: Table) -> sp.csr_array:
+    """By its own y: the two hat functions of the segment; by the inner parameters: the slope times theirs."""
+    inner = None if isinstance(curve.input, str) else curve.input
+    x = table.number(curve.input) if isinstance(curve.input, str) else term_values(curve.input, table)
+    known = segments(curve.points, curve.fx)
+    nan = np.isnan(x)
+    clamped = np.clip(np.where(nan, known.x[0], x), known.x[0], known.x[-1])
+    k = np.clip(np.searchsorted(known.x, clamped, side="right") - 1, 0, len(known.slope) - 1)
+    share = (transform(curve.fx).forward(clamped) - known.u[k]) / (known.u[k + 1] - known.u[k])
+    rows, size = np.flatnonzero(~nan), len(curve.points)
+    columns = [k[rows], k[rows] + 1]
+    entries = [1.0 - share[rows], share[rows]]
+    places = [rows, rows]
+    if curve.missing is not None:
+        gaps = np.flatnonzero(nan)
+        columns, entries, places = [*columns, np.full(len(gaps), size)], [*entries, np.ones(len(gaps))], [*places, gaps]
+    shape = (table.rows, size + (curve.missing is not None))
+    own = sp.csr_array((np.concatenate(entries), (np.concatenate(places), np.concatenate(columns))), shape=shape)
+    if inner is None:
+        return own
+    moving = ~nan & (x > known.x[0]) & (x < known.x[-1])
+    slope = np.where(moving, known.slope[k] * _transform_slope(curve.fx, clamped), 0.0)
+    return _joined([own, sp.csr_array(_derivative(inner, table).multiply(slope[:, None]))])
+
+
+def _transform_slope(fx: str, x: FloatArray) -> FloatArray:
+    slopes = {"identity": np.ones_like(x), "symlog1p": 1 / (1 + np.abs(x))}
+    return slopes[fx] if fx in slopes else 1 / x if fx == "log" else 1 / (1 + x)
+
+
+def _product_derivative(factors: Sequence[Term], table: Table) -> sp.csr_array:
+    values = [term_values(factor, table) for factor in factors]
+    parts = []
+    for place, factor in enumerate(factors):
+        others = np.ones(table.rows)
+        for other, value in enumerate(values):
+            if other != place:
+                others = others * value
+        parts.append(sp.csr_array(_derivative(factor, table).multiply(others[:, None])))
+    return _joined(parts)

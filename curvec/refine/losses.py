@@ -1,0 +1,229 @@
+"""The losses that a model can be refined on: convex in the score, with gradient and curvature.
+
+Every loss is a weighted mean over its units (rows, or queries), so that its strength against a ridge does not depend
+on their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from scipy.special import expit
+
+from curvec.errors import InputError
+from curvec.transforms import FloatArray
+
+__all__ = ["LOSSES", "Loss", "loss_on"]
+
+Rows = npt.NDArray[np.intp]
+
+
+class Loss(Protocol):
+    """A loss on fixed labels.
+
+    Attributes:
+        units: (rows,) what a fold may not tear apart: the row itself, or its query.
+        constant: whether the curvature does not depend on the score.
+
+    """
+
+    units: npt.NDArray[Any]
+    constant: bool
+
+    def value(self, score: FloatArray) -> float:
+        """The weighted mean loss."""
+        ...
+
+    def gradient(self, score: FloatArray) -> FloatArray:
+        """(rows,) its derivative by the scores."""
+        ...
+
+    def curvature(self, score: FloatArray, basis: sp.csr_array) -> FloatArray:
+        """(p, p) B' H B, H the second derivative by the scores (or a bound of it), B (rows, p)."""
+        ...
+
+    def scale(self, score: FloatArray) -> float:
+        """The trace of H: the unit in which a ridge is measured."""
+        ...
+
+    def on(self, rows: Rows) -> Loss:
+        """The same loss on some of the rows."""
+        ...
+
+
+@dataclass(frozen=True)
+class PointFunctions:
+    """A loss of one row: value, first and second derivative by the score."""
+
+    value: Callable[[FloatArray, FloatArray], FloatArray]
+    first: Callable[[FloatArray, FloatArray], FloatArray]
+    second: Callable[[FloatArray, FloatArray], FloatArray]
+    link: str
+    constant: bool = False
+
+
+def _softplus(x: FloatArray) -> FloatArray:
+    return np.logaddexp(0.0, x)
+
+
+def _rate(score: FloatArray) -> FloatArray:
+    return np.exp(np.clip(score, -700.0, 700.0))
+
+
+POINTWISE = {
+    "squared": PointFunctions(
+        lambda y, s: (s - y) ** 2 / 2, lambda y, s: s - y, lambda y, _: np.ones_like(y), "identity", constant=True
+    ),
+    "log_loss": PointFunctions(
+        lambda y, s: _softplus(s) - y * s, lambda y, s: expit(s) - y, lambda _, s: expit(s) * expit(-s), "logit"
+    ),
+    "poisson": PointFunctions(lambda y, s: _rate(s) - y * s, lambda y, s: _rate(s) - y, lambda _, s: _rate(s), "log"),
+}
+
+
+class PointLoss:
+    """A loss that is a sum over rows."""
+
+    def __init__(self, functions: PointFunctions, y: FloatArray, w: FloatArray) -> None:
+        self._functions, self._y, self._w = functions, y, w
+        self._share = w / w.sum()
+        self.units: npt.NDArray[Any] = np.arange(len(y))
+        self.constant = functions.constant
+
+    def value(self, score: FloatArray) -> float:
+        """The weighted mean loss."""
+        return float(self._share @ self._functions.value(self._y, score))
+
+    def gradient(self, score: FloatArray) -> FloatArray:
+        """(rows,) its derivative by the scores."""
+        result: FloatArray = self._share * self._functions.first(self._y, score)
+        return result
+
+    def curvature(self, score: FloatArray, basis: sp.csr_array) -> FloatArray:
+        """(p, p) B' H B; H is diagonal."""
+        weighted = basis.multiply((self._share * self._functions.second(self._y, score))[:, None])
+        result: FloatArray = (basis.T @ weighted.tocsr()).toarray()
+        return result
+
+    def scale(self, score: FloatArray) -> float:
+        """The trace of H."""
+        return float(self._share @ self._functions.second(self._y, score))
+
+    def on(self, rows: Rows) -> PointLoss:
+        """The same loss on some of the rows."""
+        return PointLoss(self._functions, self._y[rows], self._w[rows])
+
+
+class QueryLoss:
+    """A loss that is a mean over queries of a loss of the query's scores."""
+
+    constant = False
+
+    def __init__(self, kind: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
+        self._kind, self._y = kind, y
+        self.units = query
+        _, place = np.unique(query, return_inverse=True)
+        order = np.argsort(place, kind="stable")
+        groups = np.split(order, np.flatnonzero(np.diff(place[order])) + 1)
+        # A query whose documents are all alike says nothing about their order.
+        self._groups = [rows for rows in groups if np.ptp(y[rows]) > 0]
+        if not self._groups:
+            raise InputError(f"loss {kind!r}: no query has documents of different labels; there is no order to learn")
+
+    def _of_query(self, rows: Rows, score: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        function = _pairwise if self._kind == "pairwise" else _listwise
+        return function(self._y[rows], score[rows])
+
+    def value(self, score: FloatArray) -> float:
+        """The mean over queries."""
+        return float(np.mean([self._of_query(rows, score)[0] for rows in self._groups]))
+
+    def gradient(self, score: FloatArray) -> FloatArray:
+        """(rows,) its derivative by the scores."""
+        result = np.zeros(len(score))
+        for rows in self._groups:
+            result[rows] = self._of_query(rows, score)[1] / len(self._groups)
+        return result
+
+    def curvature(self, score: FloatArray, basis: sp.csr_array) -> FloatArray:
+        """(p, p) B' H B; H has a block a query."""
+        result = np.zeros((basis.shape[1], basis.shape[1]))
+        for rows in self._groups:
+            block = basis[rows].toarray()
+            result += block.T @ (self._of_query(rows, score)[2] @ block)
+        return result / len(self._groups)
+
+    def scale(self, score: FloatArray) -> float:
+        """The trace of H."""
+        return float(np.mean([np.trace(self._of_query(rows, score)[2]) for rows in self._groups]))
+
+    def on(self, rows: Rows) -> QueryLoss:
+        """The same loss on some of the rows."""
+        return QueryLoss(self._kind, self._y[rows], self.units[rows])
+
+
+def _pairwise(y: FloatArray, score: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+    """RankNet's logistic loss, the mean over pairs of different labels (Burges et al. 2005)."""
+    better = y[:, None] > y[None, :]
+    count = better.sum()
+    margin = score[:, None] - score[None, :]
+    value = float(np.sum(_softplus(-margin)[better]) / count)
+    push = np.where(better, expit(-margin), 0.0) / count
+    first = push.sum(axis=0) - push.sum(axis=1)
+    weight = np.where(better, expit(margin) * expit(-margin), 0.0) / count
+    weight = weight + weight.T
+    return value, first, np.diag(weight.sum(axis=1)) - weight
+
+
+def _listwise(y: FloatArray, score: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+    """Softmax cross-entropy against the gains 2^label - 1, as shares (ListNet's first place, Cao et al. 2007)."""
+    gain = np.exp2(y) - 1
+    target = gain / gain.sum()
+    top = score.max()
+    share = np.exp(score - top)
+    total = share.sum()
+    share = share / total
+    value = float(np.log(total) + top - target @ score)
+    return value, share - target, np.diag(share) - np.outer(share, share)
+
+
+LOSSES = (*POINTWISE, "pairwise", "listwise")
+
+
+def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: npt.NDArray[Any] | None) -> Loss:
+    """The loss of that name on labels ``y`` (rows,).
+
+    Raises:
+        InputError: no such loss, the model's link is another, labels do not suit it, or queries are missing.
+
+    """
+    if name in POINTWISE:
+        functions = POINTWISE[name]
+        if link != functions.link:
+            raise InputError(f"loss {name!r} is of models with link {functions.link!r}; this one has {link!r}")
+        _check_labels(name, y)
+        return PointLoss(functions, y, np.ones(len(y)) if w is None else w)
+    if name not in LOSSES:
+        raise InputError(f"loss={name!r} is not a loss; use one of {', '.join(LOSSES)}")
+    if query is None:
+        raise InputError(f"loss {name!r} compares the documents of a query; pass query=, one id a row")
+    if w is not None:
+        raise InputError(f"loss {name!r} weighs queries, not rows; leave w out")
+    return QueryLoss(name, y, query)
+
+
+def _check_labels(name: str, y: FloatArray) -> None:
+    wrong: Sequence[bool] | npt.NDArray[np.bool_] = np.zeros(len(y), dtype=bool)
+    if name == "log_loss":
+        wrong = (y < 0) | (y > 1)
+    elif name == "poisson":
+        wrong = y < 0
+    if np.any(wrong):
+        rule = "between 0 and 1" if name == "log_loss" else "not negative"
+        row = int(np.argmax(wrong))
+        raise InputError(f"y[{row}] is {y[row]}; labels of loss {name!r} are {rule}")

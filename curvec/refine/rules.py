@@ -1,0 +1,142 @@
+"""What a refined model must keep (directions, bounds), and what pulls it back to where it was (the ridge)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from curvec.distill.leaf import round_digits
+from curvec.errors import InputError
+from curvec.ir import EnumCurve
+from curvec.refine.design import Block
+from curvec.transforms import FloatArray
+
+__all__ = ["Rules", "penalty", "rules_of"]
+
+Bounds = Mapping[str, tuple[float | None, float | None]]
+Mono = Literal["keep"] | Mapping[str, Literal["increasing", "decreasing"] | None] | None
+
+_LEVEL = 0.01
+"""What moving a whole curve costs, beside what changing its shape does: just enough to tie its level down."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Linear inequalities ``matrix @ theta >= least``, and the same by curve, for rounding.
+
+    Attributes:
+        matrix: (m, p).
+        least: (m,).
+        directions: for each block 1, -1 or 0: increasing, decreasing, free.
+        bounds: for each block the lowest and the highest value, infinite where there is none.
+
+    """
+
+    matrix: FloatArray
+    least: FloatArray
+    directions: tuple[int, ...]
+    bounds: tuple[tuple[float, float], ...]
+
+    def printed(self, theta: FloatArray, blocks: Sequence[Block], digits: int | None) -> FloatArray:
+        """``theta`` rounded, with every rule exact: a rounding never turns a direction or leaves a bound."""
+        result = np.array([round_digits(value, digits) for value in theta.tolist()])
+        for block, direction, (low, high) in zip(blocks, self.directions, self.bounds, strict=True):
+            own = slice(block.start, block.start + block.size)
+            if direction:
+                result[own] = direction * np.maximum.accumulate(direction * result[own])
+            result[own] = np.clip(result[own], low, high)
+        return result
+
+
+def rules_of(blocks: Sequence[Block], p: int, mono: Mono, y_bounds: Bounds) -> Rules:
+    """The rules of a model with these blocks and ``p`` parameters.
+
+    Raises:
+        InputError: a feature has no curve, a curve breaks what it should keep, or a category gets a direction.
+
+    """
+    features = {_feature(block) for block in blocks}
+    for name in (*y_bounds, *(mono if isinstance(mono, Mapping) else ())):
+        if name not in features:
+            raise InputError(f"feature {name!r} has no curve in the model; it has {sorted(features)!r}")
+    rows, least, directions, bounds = [], [], [], []
+    identity = np.eye(p)
+    for block in blocks:
+        own = identity[block.start : block.start + block.size]
+        values = _values(block)
+        direction = _direction(block, values, mono)
+        if direction:
+            rows.append(direction * np.diff(own, axis=0))
+            least.append(np.zeros(block.size - 1))
+        low, high = (y_bounds.get(_feature(block)) or (None, None))[:2]
+        pair = (-np.inf if low is None else float(low), np.inf if high is None else float(high))
+        _check_inside(block, values, pair)
+        for sign, bound in ((1.0, pair[0]), (-1.0, pair[1])):
+            if np.isfinite(bound):
+                rows.append(sign * own)
+                least.append(np.full(block.size, sign * bound))
+        directions.append(direction)
+        bounds.append(pair)
+    matrix = np.vstack(rows) if rows else np.zeros((0, p))
+    return Rules(matrix, np.concatenate(least) if least else np.zeros(0), tuple(directions), tuple(bounds))
+
+
+def penalty(blocks: Sequence[Block], p: int) -> FloatArray:
+    """(p, p) the ridge: squared changes of the steps between neighbouring points, and a little of the level.
+
+    A curve that rises a little more everywhere is a small change, a kink at one point is not; a plain ridge on the
+    values has it the other way round. The values of a table and those at missing inputs have no neighbours, and
+    pay for themselves. The intercept is free.
+    """
+    result = np.zeros((p, p))
+    for block in blocks:
+        own = slice(block.start, block.start + block.size)
+        if isinstance(block.curve, EnumCurve):
+            result[own, own] = np.eye(block.size)
+        else:
+            steps = np.diff(np.eye(block.size), axis=0)
+            result[own, own] = steps.T @ steps + _LEVEL * np.eye(block.size)
+        for place in range(own.stop, block.stop):
+            result[place, place] = 1.0
+    return result
+
+
+def _feature(block: Block) -> str:
+    source = block.curve.feature if isinstance(block.curve, EnumCurve) else block.curve.input
+    return source if isinstance(source, str) else "a curve of curves"
+
+
+def _values(block: Block) -> list[float]:
+    curve = block.curve
+    if isinstance(curve, EnumCurve):
+        return list(curve.levels.values())
+    return list(curve.values) if hasattr(curve, "values") else [y for _, y in curve.points]
+
+
+def _direction(block: Block, values: Sequence[float], mono: Mono) -> int:
+    if isinstance(block.curve, EnumCurve):
+        if isinstance(mono, Mapping) and mono.get(_feature(block)):
+            raise InputError(f"mono[{_feature(block)!r}] cannot hold: its levels have no order")
+        return 0
+    steps = np.sign([right - left for left, right in itertools.pairwise(values)])
+    found = 0 if not steps.any() else 1 if (steps >= 0).all() else -1 if (steps <= 0).all() else 0
+    if mono is None:
+        return 0
+    if not isinstance(mono, Mapping):
+        return found
+    wanted = {"increasing": 1, "decreasing": -1, None: 0}[mono.get(_feature(block))]
+    if wanted and found != wanted and steps.any():
+        raise InputError(f"the curve of {_feature(block)!r} is not {mono[_feature(block)]} to begin with")
+    return wanted
+
+
+def _check_inside(block: Block, values: Sequence[float], bounds: tuple[float, float]) -> None:
+    if min(values) < bounds[0] or max(values) > bounds[1]:
+        raise InputError(
+            f"the curve of {_feature(block)!r} has values from {min(values)!r} to {max(values)!r}, outside its "
+            f"y_bounds {bounds!r} to begin with"
+        )

@@ -1,0 +1,129 @@
+"""The minimisation: Newton steps on loss plus ridge, each an exact quadratic program, with a line search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import scipy.sparse as sp
+
+from curvec.data import Table
+from curvec.errors import FitError
+from curvec.evaluate import raw_score
+from curvec.model import CurveModel
+from curvec.refine.design import design, is_linear, with_parameters
+from curvec.refine.losses import Loss
+from curvec.refine.quadratic import minimise
+from curvec.refine.rules import Rules
+from curvec.transforms import FloatArray
+
+__all__ = ["Problem", "folds_of"]
+
+_JITTER = 1e-9
+"""Added to the curvature: a curve's level and the intercept say the same, and no data may speak of a level at all."""
+
+_ITERATIONS = 100
+
+
+@dataclass
+class Problem:
+    """Rows with labels, and the model whose values are sought.
+
+    Attributes:
+        model: the model, at the values it starts from.
+        table: the rows.
+        loss: the loss on their labels.
+        rules: what the values must obey.
+        ridge: (p, p) the penalty's matrix.
+        rows: which rows of ``table`` the loss has; None for all.
+
+    """
+
+    model: CurveModel
+    table: Table
+    loss: Loss
+    rules: Rules
+    ridge: FloatArray
+    rows: np.ndarray[tuple[int], np.dtype[np.intp]] | None = None
+    _basis: sp.csr_array | None = field(default=None, repr=False)
+    _curvature: FloatArray | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        """Take the derivative once where it is the same everywhere."""
+        if self._basis is None and is_linear(self.model):
+            self._basis = design(self.model, self.table)
+
+    def on(self, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Problem:
+        """The same problem on some of the rows."""
+        basis = None if self._basis is None else self._basis[rows]
+        return replace(self, loss=self.loss.on(rows), rows=rows, _basis=basis, _curvature=None)
+
+    def score(self, theta: FloatArray) -> FloatArray:
+        """(rows,) the raw score; linear models without a pass over the table."""
+        if self._basis is not None:
+            known: FloatArray = self._basis @ theta
+            return known
+        model = with_parameters(self.model, theta)
+        values = raw_score(model.terms, model.intercept, self.table)
+        return values if self.rows is None else values[self.rows]
+
+    def derivative(self, theta: FloatArray) -> sp.csr_array:
+        """(rows, p) the score's derivative at ``theta``."""
+        if self._basis is not None:
+            return self._basis
+        full = design(with_parameters(self.model, theta), self.table)
+        return full if self.rows is None else full[self.rows]
+
+    def curvature(self, theta: FloatArray) -> FloatArray:
+        """(p, p) of the loss; kept where it is the same everywhere."""
+        if self._curvature is not None:
+            return self._curvature
+        result = self.loss.curvature(self.score(theta), self.derivative(theta))
+        if self.loss.constant and self._basis is not None:
+            self._curvature = result
+        return result
+
+    def step(self, theta: FloatArray, strength: float, home: FloatArray) -> FloatArray:
+        """The Newton step from ``theta``, rules obeyed, with a ridge towards ``home``."""
+        gradient = self.derivative(theta).T @ self.loss.gradient(self.score(theta))
+        return self.descent(theta, gradient + strength * (self.ridge @ (theta - home)), strength)
+
+    def descent(self, theta: FloatArray, gradient: FloatArray, strength: float) -> FloatArray:
+        """The step from ``theta`` against any gradient, in the curvature of the loss and a ridge, rules obeyed."""
+        hessian = self.curvature(theta) + strength * self.ridge
+        hessian = hessian + _JITTER * max(float(np.trace(hessian)) / len(theta), 1e-12) * np.eye(len(theta))
+        return minimise(hessian, gradient, self.rules.matrix, self.rules.least - self.rules.matrix @ theta)
+
+    def objective(self, theta: FloatArray, strength: float, home: FloatArray) -> float:
+        """Loss plus ridge."""
+        away = theta - home
+        return self.loss.value(self.score(theta)) + 0.5 * strength * float(away @ self.ridge @ away)
+
+    def solve(self, strength: float, home: FloatArray, start: FloatArray) -> FloatArray:
+        """The values with the least loss plus ``strength`` times the ridge towards ``home``.
+
+        Raises:
+            FitError: no convergence.
+
+        """
+        theta, now = start, self.objective(start, strength, home)
+        for _ in range(_ITERATIONS):
+            step = self.step(theta, strength, home)
+            share, then = 1.0, self.objective(theta + step, strength, home)
+            while not then <= now and share > 1e-10:
+                share /= 2
+                then = self.objective(theta + share * step, strength, home)
+            if not then <= now:
+                return theta  # no descent is left in double precision
+            theta, gain, now = theta + share * step, now - then, then
+            if gain <= 1e-9 * (1.0 + abs(now)):
+                return theta
+        raise FitError(f"refining did not converge in {_ITERATIONS} Newton steps; use a larger strength")
+
+
+def folds_of(loss: Loss, folds: int) -> Sequence[np.ndarray[tuple[int], np.dtype[np.intp]]]:
+    """The rows of each fold: units (rows or queries) dealt out in a fixed, shuffled order."""
+    units, place = np.unique(loss.units, return_inverse=True)
+    fold = np.random.default_rng(0).permutation(len(units)) % folds
+    return [np.flatnonzero(fold[place] == one) for one in range(folds)]

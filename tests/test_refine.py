@@ -1,0 +1,238 @@
+"""Refining: the derivative, the losses and the quadratic program against independent sources; what must be kept."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+from scipy.sparse import csr_array
+from sklearn.linear_model import LogisticRegression, PoissonRegressor
+
+import curvec
+from curvec import CurveModel, EnumCurve, Feature, FitError, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec.refine import quantile_model
+from curvec.refine.design import blocks, design, parameters, with_parameters
+from curvec.refine.losses import LOSSES, loss_on
+from curvec.refine.quadratic import minimise
+
+RNG = np.random.default_rng(3)
+ROWS = 600
+DATA = {
+    "x": RNG.uniform(0, 10, ROWS),
+    "z": RNG.normal(0, 2, ROWS),
+    "c": RNG.choice(np.array(["a", "b"], dtype=object), ROWS),
+}
+WITH_GAPS = {**DATA, "x": np.where(np.arange(ROWS) % 7 == 0, np.nan, DATA["x"])}
+UP = PWLCurve("x", [(0.5, -1.0), (3, 0.0), (9, 0.5)], "log1p", missing=0.25)
+TURN = PWLCurve("z", [(-3, 0.5), (0, -0.5), (3, 0.75)])
+TABLE = EnumCurve("c", {"a": 0.25, "b": -0.5}, 0.0, 0.0)
+SIMPLE = CurveModel("m", [UP, TURN, TABLE], 0.1)
+NESTED = CurveModel(
+    "m",
+    [
+        Product([Sum([TABLE, UP]), TURN]),
+        PWLCurve(Sum([UP, TURN]), [(-2.0, -1.0), (0.125, 0.3), (2.0, 1.0)], "symlog1p"),
+        StepCurve("z", [-1.0, 1.0], [0.0, 1.0, 0.5]),
+    ],
+    -0.2,
+)
+TRUTH = np.sin(DATA["x"]) + DATA["z"] ** 2 / 8 - 0.7 * (DATA["c"] == "b")
+LABELS = {
+    "squared": TRUTH + RNG.normal(0, 0.3, ROWS),
+    "log_loss": (RNG.random(ROWS) < 1 / (1 + np.exp(-TRUTH))).astype(float),
+    "poisson": RNG.poisson(np.exp(TRUTH)).astype(float),
+    "pairwise": np.clip(np.round(TRUTH + 1), 0, 4),
+    "listwise": np.clip(np.round(TRUTH + 1), 0, 4),
+}
+LINKS = {"squared": "identity", "log_loss": "logit", "poisson": "log", "pairwise": "identity", "listwise": "identity"}
+QUERY = np.arange(ROWS) // 20
+
+
+def linked(model: CurveModel, loss: str) -> CurveModel:
+    return CurveModel(model.name, model.terms, model.intercept, LINKS[loss])
+
+
+def query_of(loss: str):
+    return QUERY if loss in ("pairwise", "listwise") else None
+
+
+@pytest.mark.parametrize("model", [SIMPLE, NESTED])
+def test_the_derivative_is_that_of_eval(model) -> None:
+    """Against central differences of the reference evaluator."""
+    theta = parameters(model)
+    basis = design(model, model.table(WITH_GAPS)).toarray()
+    for place in range(len(theta)):
+        step = np.zeros(len(theta))
+        step[place] = 1e-6
+        up, down = (with_parameters(model, theta + sign * step).eval(WITH_GAPS) for sign in (1, -1))
+        np.testing.assert_allclose(basis[:, place], (up - down) / 2e-6, atol=2e-5)
+
+
+def test_parameters_round_trip() -> None:
+    assert with_parameters(NESTED, parameters(NESTED)) == NESTED
+    assert sum(block.stop - block.start for block in blocks(NESTED)) + 1 == len(parameters(NESTED))
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_gradient_and_curvature_are_those_of_the_loss(name) -> None:
+    loss = loss_on(name, LINKS[name], LABELS[name], None, query_of(name))
+    score = RNG.normal(0, 1, ROWS)
+    toward = RNG.normal(0, 1, ROWS)
+    h = 1e-5
+    slope = (loss.value(score + h * toward) - loss.value(score - h * toward)) / (2 * h)
+    assert loss.gradient(score) @ toward == pytest.approx(slope, rel=1e-6, abs=1e-9)
+    bend = (loss.gradient(score + h * toward) - loss.gradient(score - h * toward)) @ toward / (2 * h)
+    assert loss.curvature(score, csr_array(toward[:, None]))[0, 0] == pytest.approx(bend, rel=1e-5)
+
+
+@settings(max_examples=60)
+@given(seed=st.integers(0, 10**6), p=st.integers(1, 6), m=st.integers(0, 8))
+def test_the_quadratic_program_against_scipy(seed, p, m) -> None:
+    random = np.random.default_rng(seed)
+    root = random.normal(size=(p + 2, p))
+    hessian, gradient = root.T @ root + 0.1 * np.eye(p), random.normal(size=p) * 3
+    rules = random.normal(size=(m, p))
+    least = rules @ random.normal(size=p) - random.uniform(0, 1, m)  # some point obeys them
+    found = minimise(hessian, gradient, rules, least)
+    assert (rules @ found >= least - 1e-8).all()
+    oracle = minimize(
+        lambda d: d @ hessian @ d / 2 + gradient @ d,
+        np.zeros(p),
+        jac=lambda d: hessian @ d + gradient,
+        constraints=[{"type": "ineq", "fun": lambda d: rules @ d - least, "jac": lambda _: rules}] if m else [],
+        method="SLSQP",
+        options={"ftol": 1e-13, "maxiter": 1000},
+    )
+    value = found @ hessian @ found / 2 + gradient @ found
+    assert value <= oracle.fun + 1e-6 * (1 + abs(oracle.fun)) or (rules @ oracle.x < least - 1e-7).any()
+
+
+def test_rules_that_nothing_obeys() -> None:
+    with pytest.raises(FitError, match="no values obey"):
+        minimise(np.eye(1), np.zeros(1), np.array([[1.0], [-1.0]]), np.array([1.0, 1.0]))
+
+
+@pytest.mark.parametrize(
+    ("name", "model"), [*((name, SIMPLE) for name in LOSSES), ("squared", NESTED), ("listwise", NESTED)]
+)
+def test_refining_lowers_the_loss_and_keeps_the_form(name, model) -> None:
+    given_model = linked(model, name)
+    result = curvec.refine(given_model, DATA, LABELS[name], loss=name, query=query_of(name), strength=1e-3)
+    assert result.after < result.before
+    loss = loss_on(name, LINKS[name], LABELS[name], None, query_of(name))
+    assert loss.value(result.model.eval(DATA)) == pytest.approx(result.after, rel=1e-9)
+    assert loss.value(given_model.eval(DATA)) == pytest.approx(result.before, rel=1e-9)
+    for before, after in zip(blocks(given_model), blocks(result.model), strict=True):
+        assert type(before.curve) is type(after.curve)
+        if isinstance(before.curve, PWLCurve):
+            assert [x for x, _ in before.curve.points] == [x for x, _ in after.curve.points]
+            assert before.curve.fx == after.curve.fx
+
+
+def test_a_strong_ridge_changes_nothing_but_the_intercept() -> None:
+    result = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared", strength=1e5, digits=None)
+    moved = parameters(result.model) - parameters(SIMPLE)
+    assert np.abs(moved[:-1]).max() < 1e-4
+    assert moved[-1] == pytest.approx(np.mean(LABELS["squared"] - SIMPLE.eval(DATA)), abs=1e-4)
+
+
+def test_values_without_data_stay() -> None:
+    """No row has a missing x or the level "b": their values do not move."""
+    data = {**DATA, "c": np.full(ROWS, "a", dtype=object)}
+    result = curvec.refine(SIMPLE, data, LABELS["squared"], loss="squared", strength=1e-3, digits=None)
+    assert result.model.terms[0].missing == pytest.approx(0.25, abs=1e-12)
+    assert result.model.terms[2].levels["b"] == pytest.approx(-0.5, abs=1e-12)
+    assert result.model.terms[2].default == 0.0
+
+
+def test_monotone_stays_monotone() -> None:
+    labels = LABELS["squared"] - 2 * DATA["x"]  # pulls hard against the curve that rises
+    for digits in (2, 4, None):
+        kept = curvec.refine(SIMPLE, DATA, labels, loss="squared", strength=1e-4, digits=digits).model
+        values = [y for _, y in kept.terms[0].points]
+        assert all(left <= right for left, right in itertools.pairwise(values))
+    free = curvec.refine(SIMPLE, DATA, labels, loss="squared", strength=1e-4, mono=None).model
+    assert free.terms[0].points[0][1] > free.terms[0].points[-1][1]
+
+
+def test_bounds_are_kept() -> None:
+    bounds = {"z": (-0.6, 0.8), "x": (None, 0.5)}
+    labels = 10 * LABELS["squared"]
+    result = curvec.refine(SIMPLE, DATA, labels, loss="squared", strength=1e-4, y_bounds=bounds, digits=3).model
+    assert all(-0.6 <= y <= 0.8 for _, y in result.terms[1].points)
+    assert all(y <= 0.5 for _, y in result.terms[0].points)
+    assert max(abs(y) for _, y in result.terms[1].points) > 0.59  # they bind
+
+
+def test_the_optimum_is_that_of_scikit_learn() -> None:
+    """Tables of one level each are dummies; without a ridge the fit is the maximum likelihood fit."""
+    design_matrix = np.column_stack([DATA["c"] == "b"]).astype(float)
+    table = CurveModel("m", [EnumCurve("c", {"a": 0.0, "b": 0.0})], 0.0, "logit")
+    data = {"c": DATA["c"]}
+    ours = curvec.refine(table, data, LABELS["log_loss"], loss="log_loss", strength=1e-9, digits=None).model
+    theirs = LogisticRegression(C=np.inf, tol=1e-10).fit(design_matrix, LABELS["log_loss"])
+    np.testing.assert_allclose(ours.predict(data), theirs.predict_proba(design_matrix)[:, 1], atol=1e-5)
+    weights = RNG.uniform(0, 2, ROWS)
+    counts = linked(table, "poisson")
+    ours = curvec.refine(counts, data, LABELS["poisson"], weights, loss="poisson", strength=1e-9, digits=None).model
+    rates = PoissonRegressor(alpha=0, tol=1e-10).fit(design_matrix, LABELS["poisson"], weights).predict(design_matrix)
+    np.testing.assert_allclose(ours.predict(data), rates, rtol=1e-4)
+
+
+def test_the_strength_is_chosen_inside_the_rows() -> None:
+    result = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared")
+    assert len(result.tried) > 5
+    assert result.strength == min(result.tried, key=lambda pair: pair[1])[0]
+    again = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared")
+    assert again == result  # no random state
+
+
+def test_training_from_zero_at_quantiles() -> None:
+    features = ["x", "z", Feature("c", "str")]
+    start = quantile_model(DATA, features, num_segments=8)
+    assert [x for x, _ in start.terms[1].points] == sorted({x for x, _ in start.terms[1].points})
+    assert start.eval(DATA).tolist() == [0.0] * ROWS
+    trained = curvec.refine(start, DATA, LABELS["squared"], loss="squared", learned=False).model
+    error = np.sqrt(np.mean((trained.eval(DATA) - TRUTH) ** 2))
+    assert error < 0.25 * TRUTH.std()
+    with pytest.raises(InputError, match="'x' has fewer than two distinct values"):
+        quantile_model({"x": [1.0, 1.0]}, ["x"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"loss": "log_loss"}, "link 'logit'; this one has 'identity'"),
+        ({"loss": "hinge"}, "loss='hinge' is not a loss"),
+        ({"loss": "pairwise"}, "pass query="),
+        ({"loss": "listwise", "query": QUERY, "w": np.ones(ROWS)}, "leave w out"),
+        ({"loss": "squared", "strength": -1.0}, "strength=-1.0"),
+        ({"loss": "squared", "folds": 1}, "folds=1"),
+        ({"loss": "squared", "mono": {"z": "increasing"}}, "'z' is not increasing to begin with"),
+        ({"loss": "squared", "mono": {"q": "increasing"}}, "'q' has no curve"),
+        ({"loss": "squared", "mono": {"c": "increasing"}}, "its levels have no order"),
+        ({"loss": "squared", "y_bounds": {"z": (0.0, 1.0)}}, "outside its y_bounds"),
+        ({"loss": "squared", "w": -np.ones(ROWS)}, "none negative"),
+        ({"loss": "pairwise", "query": np.arange(3)}, r"query has shape \(3,\)"),
+        ({"loss": "pairwise", "query": np.arange(ROWS)}, "no query has documents of different labels"),
+    ],
+)
+def test_bad_options_are_refused_by_name(options, message) -> None:
+    with pytest.raises(InputError, match=message):
+        curvec.refine(SIMPLE, DATA, LABELS["squared"], **options)
+
+
+def test_bad_labels_and_rows_without_a_score_are_refused() -> None:
+    with pytest.raises(InputError, match=r"y has shape \(2,\)"):
+        curvec.refine(SIMPLE, DATA, [1.0, 2.0], loss="squared")
+    with pytest.raises(InputError, match=r"y\[0\] is nan"):
+        curvec.refine(SIMPLE, DATA, np.full(ROWS, np.nan), loss="squared")
+    with pytest.raises(InputError, match=r"y\[0\] is -1.0; labels of loss 'poisson' are not negative"):
+        curvec.refine(linked(SIMPLE, "poisson"), DATA, -np.ones(ROWS), loss="poisson")
+    gaps = {**DATA, "z": np.where(np.arange(ROWS) == 4, np.nan, DATA["z"])}
+    with pytest.raises(InputError, match="row 4 has no score"):
+        curvec.refine(SIMPLE, gaps, LABELS["squared"], loss="squared")
