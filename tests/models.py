@@ -12,7 +12,7 @@ def every_node(link: str = "logit", *, logs: bool = True) -> CurveModel:
     log, log1p, symlog1p = ("log", "log1p", "symlog1p") if logs else ("identity",) * 3
     age = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], log, missing=0.25)
     income = PWLCurve("a b", [(0, -1.5), (1000.5, 0.1), (2e4, 0.7), (1e6, 0.70001)], log1p)
-    balance = PWLCurve('x"; DROP TABLE t; --', [(-5e3, 1), (-1, 0.3), (0, 0), (7, -0.2), (9e4, -2)], symlog1p, 0.125)
+    balance = PWLCurve("balance - 100%", [(-5e3, 1), (-1, 0.3), (0, 0), (7, -0.2), (9e4, -2)], symlog1p, 0.125)
     steps = StepCurve("age", [18, 30.5, 65], [0.1, -0.2, 1 / 3, 0.7], missing=-1.0)
     charge = EnumCurve("select", {"F": 0.0198, "f": 0.5, "O'Brien": -0.0384, "back\\slash": 2.5}, 0.75, -0.5)
     priors = EnumCurve("naïve", {0: -1.25, 1: 0.1, 12: 7.0}, missing=0.0625)

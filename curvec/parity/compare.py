@@ -87,6 +87,7 @@ def compare(runner: Runner, scores: Scores, reference: Reference, notes: Sequenc
         bound=max(quantity.bound for _, quantity in found),
         worst=_mismatch(runner.name, quantity, reference, row, ulps) if ulps else None,
         notes=list(notes),
+        version=runner.version(),
     )
 
 

@@ -60,6 +60,7 @@ class TargetResult:
         bound: the bound on the distance, in ULP of the larger operand; 0 for bits.
         worst: the value furthest off its bound, or off the reference if all are within; None if all are identical.
         notes: what was changed or left out and how often, or why it did not run.
+        version: the engine's, where it says one.
         ran: whether it ran; a target that cannot run here, or refuses the model, has ``ran`` False.
 
     """
@@ -72,6 +73,7 @@ class TargetResult:
     bound: float = 0.0
     worst: Mismatch | None = None
     notes: Sequence[str] = ()
+    version: str = ""
     ran: bool = True
 
     @property
@@ -120,14 +122,16 @@ class ParityReport:
         return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """A table, and a line for each target that is off."""
+        """A table, a line for what was changed or left out, and one for each target that is off."""
         table = Table(title=Text(f"parity of {self.model!r}"), title_justify="left")
         for name, justify in _HEADER:
-            table.add_column(name, justify=justify, no_wrap=name != "notes")
+            table.add_column(name, justify=justify, no_wrap=True)
         for result in self.results:
             table.add_row(*map(Text, _cells(result)), style=_style(result))
         yield table
         for result in self.results:
+            if result.notes:
+                yield Text(f"{result.target}: {'; '.join(result.notes)}")
             if not result.ok and result.worst is not None:
                 yield Text(str(result.worst))
 
@@ -146,22 +150,21 @@ class ParityReport:
 
 _HEADER: Sequence[tuple[str, Any]] = (
     ("target", "left"),
+    ("version", "left"),
     ("rows", "right"),
     ("differ", "right"),
     ("max ULP", "right"),
     ("bound", "right"),
     ("verdict", "left"),
-    ("notes", "left"),
 )
 
 
 def _cells(result: TargetResult) -> Iterable[str]:
-    notes = "; ".join(result.notes)
     if not result.ran:
-        return (result.target, "", "", "", "", result.verdict, notes)
+        return (result.target, result.version, "", "", "", "", result.verdict)
     largest = f"{result.worst.ulps:+.3g}" if result.worst else "0"
     counts = (f"{result.rows:,}", f"{result.different:,}")
-    return (result.target, *counts, largest, f"{result.bound:g}", result.verdict, notes)
+    return (result.target, result.version, *counts, largest, f"{result.bound:g}", result.verdict)
 
 
 def _style(result: TargetResult) -> str:

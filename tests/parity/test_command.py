@@ -62,7 +62,7 @@ def test_a_mistake_is_status_2_and_one_line(
 
 
 def test_json_and_data(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    columns = ["age", "a b", '"x""; DROP TABLE t; --"', "select", "naïve", "1x"]
+    columns = ["age", "a b", "balance - 100%", "select", "naïve", "1x"]
     rows = [",".join(columns), "30.5,1e3,-7,F,12,true", ",,,,,"]
     data = tmp_path / "rows.csv"
     data.write_text("\n".join(rows) + "\n", encoding="utf-8")

@@ -78,6 +78,10 @@ class Runner(Protocol):
         """None if it can run here, else what to install."""
         return None
 
+    def version(self) -> str:
+        """The version of what scores, where it has one; asked after ``run``."""
+        return ""
+
     def run(self, model: CurveModel, data: Data) -> Scores:
         """Emit the model, score the rows with the emitted text, and give back what it said.
 

@@ -6,7 +6,6 @@ so the last digits of logarithms are its own and not BigQuery's.
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from curvec.parity.runners.base import Limits
-from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.optional import missing_packages, optional, package_version
 from curvec.parity.runners.sql import Session, SqlRunner, TableColumn
 
 __all__ = ["BigqueryRunner"]
@@ -38,6 +37,10 @@ class BigqueryRunner(SqlRunner):
     def needs(self) -> str | None:
         """See :meth:`Runner.needs`."""
         return missing_packages("zetasql", "wasmtime")
+
+    def version(self) -> str:
+        """See :meth:`Runner.version`."""
+        return f"zetasql {package_version('zetasql')}"
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -87,7 +90,7 @@ def _plain(cell: Any) -> Any:
 def _service() -> Any:
     """The engine; compiled once for each version and kept in the cache folder."""
     client, wasmtime = optional("zetasql.core.wasm_client"), optional("wasmtime")
-    version = "-".join(importlib.metadata.version(package) for package in ("zetasql", "wasmtime"))
+    version = "-".join(map(package_version, ("zetasql", "wasmtime")))
     original = client.Module, client.Config
     client.Module, client.Config = _Modules(wasmtime, _cache_folder() / f"{version}.cwasm"), lambda: _config(wasmtime)
     local = optional("zetasql.core.local_service").ZetaSqlLocalService

@@ -29,6 +29,12 @@ class ClickhouseRunner(SqlRunner):
         """See :meth:`Runner.needs`."""
         return missing_packages("chdb", "pyarrow")
 
+    def version(self) -> str:
+        """See :meth:`Runner.version`."""
+        with self.session() as session:
+            ((version,),) = session.query("SELECT version()")
+        return str(version)
+
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""

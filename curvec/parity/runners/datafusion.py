@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from curvec.parity.runners.arrow import arrow_table
-from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.optional import missing_packages, optional, package_version
 from curvec.parity.runners.sql import Session, SqlRunner, TableColumn
 
 __all__ = ["DatafusionRunner"]
@@ -22,6 +22,10 @@ class DatafusionRunner(SqlRunner):
     def needs(self) -> str | None:
         """See :meth:`Runner.needs`."""
         return missing_packages("datafusion", "pyarrow")
+
+    def version(self) -> str:
+        """See :meth:`Runner.version`."""
+        return package_version("datafusion")
 
     @contextmanager
     def session(self) -> Iterator[Session]:

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from typing import Any, ClassVar
 
 from curvec.ir import FeatureType
-from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.optional import missing_packages, optional, package_version
 from curvec.parity.runners.sql import Session, SqlRunner, TableColumn, doubled
 
 __all__ = ["DuckdbRunner"]
@@ -24,6 +24,10 @@ class DuckdbRunner(SqlRunner):
     def needs(self) -> str | None:
         """See :meth:`Runner.needs`."""
         return missing_packages("duckdb")
+
+    def version(self) -> str:
+        """See :meth:`Runner.version`."""
+        return package_version("duckdb")
 
     @contextmanager
     def session(self) -> Iterator[Session]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import getpass
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
@@ -41,6 +42,12 @@ class MariadbRunner(SqlRunner):
             return "install MariaDB's server (Debian: apt-get install mariadb-server)"
         return missing_packages("pymysql")
 
+    def version(self) -> str:
+        """See :meth:`Runner.version`."""
+        with self.session() as session:
+            ((version,),) = session.query("SELECT VERSION()")
+        return str(version)
+
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""
@@ -57,7 +64,7 @@ class _Session:
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
         types = ", ".join(f"{doubled(column.name, '`')} {_TYPES[column.type]}" for column in columns)
         # MyISAM takes 4,096 columns and rows of any length; InnoDB about 1,000.
-        self.cursor.execute(f"CREATE TABLE {doubled(table, '`')} ({types}) ENGINE = MyISAM", ())
+        self.cursor.execute(f"CREATE TABLE {doubled(table, '`')} ({types}) ENGINE = MyISAM")
         rows = zip(*(column.values for column in columns), strict=True)
         batch: list[str] = []
         for row in rows:
@@ -77,8 +84,8 @@ class _Session:
         return rows
 
 
-def _connect(socket: str) -> Any:
-    return optional("pymysql").connect(unix_socket=socket, user=getpass.getuser(), charset="utf8mb4")
+def _connect(path: str) -> Any:
+    return optional("pymysql").connect(unix_socket=path, user=getpass.getuser(), charset="utf8mb4")
 
 
 @cache
@@ -86,7 +93,7 @@ def _server() -> str:
     """Start a server; its socket."""
     folder = tempfile.mkdtemp(prefix="curvec-my-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    user, socket = getpass.getuser(), f"{folder}/socket"
+    user, path = getpass.getuser(), f"{folder}/socket"
     common = ["--no-defaults", f"--datadir={folder}/data", f"--user={user}"]
     install = ["mariadb-install-db", *common, "--auth-root-authentication-method=socket", "--skip-test-db"]
     if user != "root":
@@ -94,28 +101,29 @@ def _server() -> str:
     done = subprocess.run(install, capture_output=True, text=True, check=False)  # noqa: S603  our own
     if done.returncode:
         raise ParityError(f"mariadb-install-db failed: {done.stderr.strip() or done.stdout.strip()}")
-    options = [*common, "--skip-networking", f"--socket={socket}", f"--pid-file={folder}/pid"]
+    options = [*common, "--skip-networking", f"--socket={path}", f"--pid-file={folder}/pid"]
     nothing = subprocess.DEVNULL
     server = subprocess.Popen(["mariadbd", *options], stdout=nothing, stderr=nothing)  # noqa: S603, S607  our own
     atexit.register(_stop, server)
-    _wait(server, socket)
-    return socket
+    _wait(server, path)
+    return path
 
 
-def _wait(server: subprocess.Popen[bytes], socket: str) -> None:
+def _wait(server: subprocess.Popen[bytes], path: str) -> None:
     deadline = time.monotonic() + _START_SECONDS
     while server.poll() is None and time.monotonic() < deadline:
-        if _answers(socket):
+        if _answers(path):
             return
         time.sleep(0.1)
     raise ParityError(f"mariadbd did not start within {_START_SECONDS} seconds")
 
 
-def _answers(socket: str) -> bool:
-    try:
-        _connect(socket).close()
-    except optional("pymysql").err.OperationalError:
-        return False
+def _answers(path: str) -> bool:
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(path)
+        except OSError:
+            return False
     return True
 
 

