@@ -268,7 +268,8 @@ CLICKHOUSE = Dialect(
 # https://datafusion.apache.org/user-guide/sql/
 DATAFUSION = Dialect(name="datafusion", title="DataFusion", nan_first="isnan({})")
 
-# Every branch of a CASE is computed for every row, but nothing raises. A FLOAT column stays 32 bit beside a literal. NaN is equal to itself and greater than every number.
+# Every branch of a CASE is computed for every row, but nothing raises. A FLOAT column stays 32 bit beside a
+# literal. NaN is equal to itself and greater than every number.
 # https://docs.pola.rs/api/python/stable/reference/sql/index.html
 POLARS = Dialect(name="polars", title="Polars", control="")
 
