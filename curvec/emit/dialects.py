@@ -62,11 +62,13 @@ class Dialect:
         fences_casts: whether the casts of the columns are worth a fence too.
         search_from: arms from which a CASE is searched by halves instead of one by one; None where one by one is
             faster for every length tried.
+        search_leaf: arms that are still searched one by one at the end of a search by halves.
         max_bytes: length of a statement that the engine takes at most; None for no limit worth a word.
         max_bytes_setting: the setting that raises ``max_bytes``; "" where none does.
         max_arms: arms of one CASE that the engine takes at most.
         max_columns: columns of a table or result that the engine takes at most.
-        max_depth: groups of a sum that the engine takes at most in one expression.
+        max_cases: CASEs inside one another that the engine takes at most.
+        max_nesting: parentheses inside one another that the engine takes at most, a CASE counting as four.
         values_head: what begins a subquery ``name`` that holds rows of a ``level`` (of a ``type``) and a ``value``.
         values_row: one row.
         values_between: what stands between rows.
@@ -109,11 +111,13 @@ class Dialect:
     fence: str = ""
     fences_casts: bool = False
     search_from: int | None = None
+    search_leaf: int = 4
     max_bytes: int | None = None
     max_bytes_setting: str = ""
     max_arms: int = 5000
     max_columns: int = 1600
-    max_depth: int = 200
+    max_cases: int = 400
+    max_nesting: int = 1600
     values_head: str = "{name} ({level}, {value}) AS (\n  VALUES"
     values_row: str = "({}, {})"
     values_between: str = ","
@@ -126,8 +130,11 @@ class Dialect:
 # numbers in 3.40, where a quotient of integers is rounded twice. Beyond 1e-30 and 1e30 up to one in seven is read wrong
 # by 3.40 and 3.51. LN needs a library built with mathematical functions.
 # https://www.sqlite.org/lang_mathfunc.html https://www.sqlite.org/limits.html
+# The parser of 3.40 has a stack of 100: 22 CASEs or 94 parentheses inside one another.
 # A subquery without LIMIT is flattened into its outer query, and its expressions are evaluated at every use:
 # https://www.sqlite.org/optoverview.html#flattening
+# A join finds its row by an index only where both sides have one affinity, which the columns of VALUES do not:
+# https://www.sqlite.org/optoverview.html#automatic_query_time_indexes
 SQLITE = Dialect(
     name="sqlite",
     title="SQLite",
@@ -142,12 +149,19 @@ SQLITE = Dialect(
     fence="LIMIT -1",
     fences_casts=True,
     search_from=16,
+    values_head="{name} ({level}, {value}) AS (\n  SELECT CAST(column1 AS {type}), column2 FROM (VALUES",
+    values_types=("INTEGER", "TEXT"),
+    values_tail="  )\n  LIMIT -1\n)",
     max_columns=2000,
+    max_cases=20,
+    max_nesting=80,
 )
 
 # LN(0) is an error before version 2. 0.1 is a DECIMAL, 1e-1 a DOUBLE.
 # https://duckdb.org/docs/stable/sql/data_types/numeric https://duckdb.org/docs/stable/sql/functions/numeric
-DUCKDB = Dialect(name="duckdb", title="DuckDB", folds="ascii", guards_ln=True)
+DUCKDB = Dialect(
+    name="duckdb", title="DuckDB", folds="ascii", guards_ln=True, search_from=64, search_leaf=32, max_nesting=900
+)
 
 # 1e-1 alone is numeric, not a double. LN(0), a division by zero, and every product that overflows or underflows to
 # zero raise, at plan time already for constants; so a slope times a distance of some 1e-320 raises, as do products of
@@ -266,12 +280,12 @@ CLICKHOUSE = Dialect(
 
 # NaN is ordered by its bits: one with its sign set is below every number, so that it is tested for first.
 # https://datafusion.apache.org/user-guide/sql/
-DATAFUSION = Dialect(name="datafusion", title="DataFusion", nan_first="isnan({})")
+DATAFUSION = Dialect(name="datafusion", title="DataFusion", nan_first="isnan({})", max_cases=40)
 
 # Every branch of a CASE is computed for every row, but nothing raises. A FLOAT column stays 32 bit beside a
 # literal. NaN is equal to itself and greater than every number.
 # https://docs.pola.rs/api/python/stable/reference/sql/index.html
-POLARS = Dialect(name="polars", title="Polars", control="")
+POLARS = Dialect(name="polars", title="Polars", control="", max_cases=40)
 
 # NUMERIC stays NUMERIC beside a FLOAT64 unless it is cast. LN(0), a division by zero, and whatever overflows raise.
 # https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical https://cloud.google.com/bigquery/quotas
@@ -352,6 +366,7 @@ TSQL = Dialect(
     values_head="{name} ({level}, {value}) AS (\n  SELECT * FROM (VALUES",
     values_tail="  ) AS v ({level}, {value})\n)",
     max_columns=1024,
+    max_cases=10,
 )
 
 # 1e-1 and DOUBLE PRECISION are decimal; 1e-1d and BINARY_DOUBLE are doubles, and then LN(0) is infinite and NaN

@@ -13,7 +13,7 @@ from curvec.emit.environment import render
 from curvec.emit.names import identifier
 from curvec.emit.sql_curves import Part, Writer, grouped
 from curvec.emit.sql_layers import Layer, Outputs, fresh, layers
-from curvec.emit.sql_text import check_names, comment, fold, lay_out, name, released
+from curvec.emit.sql_text import check_names, comment, fold, lay_out, name, nesting, released
 from curvec.errors import InputError, UnsupportedError
 from curvec.ir import FeatureType, Sum, Term, features_of
 from curvec.model import CurveModel
@@ -82,13 +82,11 @@ def emit_sql(
     keys = _strings(key, "key")
     if form == "expression":
         _refuse_columns(per_term=per_term, link=link, key=keys, table=table)
-        text = _expression(model, engine)
-    else:
-        outputs = _outputs(model, engine, keys, per_term=per_term, link=link)
-        text = _query(model, engine, form, outputs, _table(table, form))
-    text = released(text)
-    _check_size(engine, text, form)
-    return text
+        return _finished(engine, _expression(model, engine), form)
+    outputs = _outputs(model, engine, keys, per_term=per_term, link=link)
+    parts = _table(table, form)
+    text = _finished(engine, _query(model, engine, form, outputs, parts), form)
+    return _dbt(text, parts) if form == "dbt" else text
 
 
 def columns(
@@ -136,12 +134,11 @@ def _expression(model: CurveModel, engine: Dialect) -> str:
 
 def _query(model: CurveModel, engine: Dialect, form: Form, outputs: Outputs, table: Sequence[str]) -> str:
     source = _DBT_SOURCE if form == "dbt" else ".".join(name(engine, part) for part in table)
-    *inner, final = layers(model, engine, source, outputs, fences=form != "view")
+    *inner, final = layers(model, engine, source, outputs, view=form == "view")
     head = [f"{comment(model.name)}: {len(model.terms)} terms in {engine.title}", *_remarks(model, engine)]
     opening = f"CREATE VIEW {name(engine, model.name)} AS\n" if form == "view" else ""
     named = [Named(layer.name, _layer(layer), layer.tables) for layer in inner]
-    text = render("sql/select.sql.jinja", query=Query(head, _layer(final), named, opening))
-    return _dbt(text, table) if form == "dbt" else text
+    return render("sql/select.sql.jinja", query=Query(head, _layer(final), named, opening))
 
 
 def _layer(layer: Layer) -> str:
@@ -214,8 +211,26 @@ def _refuse_columns(*, per_term: bool, link: bool, key: Sequence[str], table: ob
         )
 
 
-def _check_size(engine: Dialect, text: str, form: Form) -> None:
+def _finished(engine: Dialect, laid_out: str, form: Form) -> str:
+    """The text once it is laid out, with a remark where a setting has to allow its length.
+
+    Raises:
+        UnsupportedError: it is longer, or nested deeper, than the engine takes.
+
+    """
+    cases, depth = nesting(laid_out)
+    if cases > engine.max_cases or depth > engine.max_nesting:
+        raise UnsupportedError(
+            f"the {form} has {cases} CASEs inside one another, {depth} levels in all, and {engine.title} takes "
+            f"{engine.max_cases} and {engine.max_nesting}; "
+            + ("use form='select'" if form == "expression" else "nest less deeply")
+        )
+    text = released(laid_out)
     size = len(text.encode())
-    if engine.max_bytes is None or size <= engine.max_bytes or engine.max_bytes_setting:
-        return
-    raise UnsupportedError(f"the {form} has {size} bytes, and {engine.title} takes {engine.max_bytes}; split the model")
+    if engine.max_bytes is None or size <= engine.max_bytes:
+        return text
+    if not engine.max_bytes_setting:
+        raise UnsupportedError(
+            f"the {form} has {size} bytes, and {engine.title} takes {engine.max_bytes}; split the model"
+        )
+    return f"-- longer than the {engine.max_bytes} bytes of the default: set {engine.max_bytes_setting} first\n{text}"

@@ -19,7 +19,7 @@ from curvec.emit.sql_transforms import transformed
 from curvec.errors import UnsupportedError
 from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
 
-__all__ = ["Part", "Writer", "describe", "grouped"]
+__all__ = ["Part", "Writer", "describe", "grouped", "groups"]
 
 _SHOWN = 12
 """Points that a comment shows; the arms hold all of them anyway."""
@@ -122,7 +122,7 @@ class Writer:
 
     def _halves(self, arms: Sequence[Arm]) -> str:
         """The first arm that holds, given that the last one does."""
-        if len(arms) <= _LEAF:
+        if len(arms) <= self.dialect.search_leaf:
             return arms[0].then if len(arms) == 1 else self._case_of(arms[:-1], arms[-1].then)
         middle = len(arms) // 2
         left, right = arms[:middle], arms[middle:]
@@ -188,27 +188,18 @@ class Writer:
         return lay_out("sql/case.sql.jinja", arms=arms, otherwise=otherwise)
 
 
-_LEAF = 4
-"""Arms that are still searched one by one at the end of a search by halves."""
-
-
 def grouped(dialect: Dialect, parts: Sequence[Part], start: float | None = None) -> str:
-    """The sum of ``parts`` in the contract's groups (point 5), the first group beginning at ``start``.
-
-    Raises:
-        UnsupportedError: more groups than the engine's expressions take.
-
-    """
-    groups = [list(parts[first : first + GROUP]) for first in range(0, len(parts), GROUP)]
-    if start is not None:
-        groups[0].insert(0, Part(literal(dialect, start), "intercept"))
-    if len(groups) > dialect.max_depth:
-        raise UnsupportedError(
-            f"a sum of {len(parts)} terms is {len(groups)} groups deep, and {dialect.title} takes {dialect.max_depth}; "
-            "split the model"
-        )
-    texts = [lay_out("sql/joined.sql.jinja", sign="+ ", parts=group) for group in groups]
+    """The sum of ``parts`` in the contract's groups (point 5), the first group beginning at ``start``."""
+    texts = [lay_out("sql/joined.sql.jinja", sign="+ ", parts=group) for group in groups(dialect, parts, start)]
     return texts[0] if len(texts) == 1 else lay_out("sql/joined.sql.jinja", sign="+ ", parts=[Part(t) for t in texts])
+
+
+def groups(dialect: Dialect, parts: Sequence[Part], start: float | None = None) -> list[list[Part]]:
+    """The contract's groups of a sum, ``start`` the first of all."""
+    found = [list(parts[first : first + GROUP]) for first in range(0, len(parts), GROUP)]
+    if start is not None:
+        found[0].insert(0, Part(literal(dialect, start), "intercept"))
+    return found
 
 
 def describe(node: Term) -> str:

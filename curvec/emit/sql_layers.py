@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 
 from curvec.emit import sql_links as links
 from curvec.emit.dialects import Dialect
-from curvec.emit.sql_curves import Part, Writer, grouped
+from curvec.emit.sql_curves import Part, Writer, grouped, groups
 from curvec.emit.sql_levels import JOIN_FROM, LevelTable, level_table
-from curvec.emit.sql_text import fold, name
+from curvec.emit.sql_text import fold, lay_out, name
+from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.model import CurveModel
 
@@ -59,9 +60,17 @@ class Outputs:
     link: bool
 
 
-def layers(model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *, fences: bool) -> list[Layer]:
-    """The subqueries of a model, from the table to the final columns."""
-    return _Chain(model, dialect, source, outputs, fences=fences).build()
+def layers(model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *, view: bool) -> list[Layer]:
+    """The subqueries of a model, from the table to the final columns.
+
+    A view is asked for single rows too, and a condition on it does not get past a fence; so it has one only where
+    each curve would otherwise be computed many times over: before a link.
+
+    Raises:
+        UnsupportedError: more columns than the engine takes.
+
+    """
+    return _Chain(model, dialect, source, outputs, view=view).build()
 
 
 @dataclass(slots=True)
@@ -92,35 +101,59 @@ class _Columns:
 class _Chain:
     """Builds the layers back to front: what the terms ask for decides what the earlier layers hold."""
 
-    def __init__(self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *, fences: bool) -> None:
+    def __init__(self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *, view: bool) -> None:
         self.model, self.dialect, self.source, self.outputs = model, dialect, source, outputs
-        self.fence = dialect.fence if fences else ""
+        self.view = view
         # A subquery's column called true or false is renamed by SQLite, and read as the constant.
         self.taken = {fold(dialect, text) for text in ("score", "power", "true", "false", *outputs.terms)}
         self.columns = _Columns(dialect, self.taken)
         self.keys: list[str] = []
+        self.summed = False
         self.nested: list[tuple[Sum, Output, int]] = []
         self.tables: list[tuple[EnumCurve, LevelTable]] = []
         self.writer = Writer(dialect, self.columns.number, self.columns.key, self._nested, self._joined)
 
     def build(self) -> list[Layer]:
         """All layers."""
-        terms = [
-            Output(part.text, name(self.dialect, alias), part.comment)
-            for part, alias in zip(map(self.writer.part, self.model.terms), self.outputs.terms, strict=True)
-        ]
+        terms = self._terms()
         self.keys = [self.columns.passed(column) for column in self.outputs.key]
         result = [self._input(), *self._levels(), *self._inputs()]
-        fence = self.fence if self.outputs.per_term else ""
+        fence = self._fence(needed=self.outputs.per_term and not self.view)
         result.append(Layer("curvec_terms", [*self._pass(self.keys), *terms], result[-1].name, fence=fence))
         return [*result, *self._scores([term.alias for term in terms])]
+
+    def _terms(self) -> list[Output]:
+        """One column a term; or one a group of the sum, where the engine does not take as many columns."""
+        parts = [self.writer.part(term) for term in self.model.terms]
+        widest = len(parts) + len(self.outputs.key) + 2
+        if widest <= self.dialect.max_columns:
+            named = zip(parts, self.outputs.terms, strict=True)
+            return [Output(part.text, name(self.dialect, alias), part.comment) for part, alias in named]
+        if self.outputs.per_term:
+            raise UnsupportedError(
+                f"per_term=True makes {widest} columns, and {self.dialect.title} takes {self.dialect.max_columns}; "
+                "leave it out, or split the model"
+            )
+        self.summed = True
+        sums = groups(self.dialect, parts, self.model.intercept)
+        aliases = [name(self.dialect, fresh(self.dialect, "sum", self.taken)) for _ in sums]
+        texts = [lay_out("sql/joined.sql.jinja", sign="+ ", parts=group) for group in sums]
+        return [Output(text, alias) for text, alias in zip(texts, aliases, strict=True)]
+
+    def _fence(self, *, needed: bool) -> str:
+        return self.dialect.fence if needed else ""
 
     def _pass(self, aliases: Iterable[str]) -> list[Output]:
         return [Output(alias, alias) for alias in aliases]
 
     def _input(self) -> Layer:
         columns = list(self.columns.columns.values())
-        return Layer("curvec_input", columns, f"{self.source} t", fence=self.fence if self.dialect.fences_casts else "")
+        return Layer(
+            "curvec_input",
+            columns,
+            f"{self.source} t",
+            fence=self._fence(needed=self.dialect.fences_casts and not self.view),
+        )
 
     def _nested(self, node: Sum) -> str:
         """The column that holds a nested curve's input; made when it is first asked for."""
@@ -166,10 +199,14 @@ class _Chain:
 
     def _scores(self, terms: Sequence[str]) -> list[Layer]:
         score = name(self.dialect, "score")
-        text = grouped(self.dialect, [Part(alias) for alias in terms], self.model.intercept)
+        parts = [Part(alias) for alias in terms]
+        if self.summed:  # the groups of the contract, to be added left to right
+            text = lay_out("sql/joined.sql.jinja", sign="+ ", parts=parts)
+        else:
+            text = grouped(self.dialect, parts, self.model.intercept)
         held = [*self.keys, *(terms if self.outputs.per_term else [])]
         link = self.model.link if self.outputs.link else "identity"
-        fence = self.fence if link != "identity" else ""
+        fence = self._fence(needed=link != "identity")
         result = [Layer("curvec_scores", [*self._pass(held), Output(text, score)], "curvec_terms", fence=fence)]
         power = links.power(self.dialect, link, score)
         alias = name(self.dialect, "power")

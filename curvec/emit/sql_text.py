@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -36,13 +37,15 @@ _NEAR = Fraction(45, 100)
 """
 
 
-_HELD = {ord(mark): 0xDC00 + ord(mark) % 0x400 for mark in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
+_LINE_ENDS = "\x85\u2028\u2029"
+_HELD = {ord(mark): 0xDC00 + ord(mark) % 0x400 for mark in [*map(chr, range(128)), *_LINE_ENDS]}
 _RELEASED = {held: mark for mark, held in _HELD.items()}
-"""Line ends in names and strings, as lone surrogates, which neither holds: laying out lines leaves them alone."""
+"""Names, strings and comments while the text is laid out: as lone surrogates, which none of them holds, so that nothing
+inside them is taken for SQL, or for the end of a line to be indented."""
 
 
 def released(text: str) -> str:
-    """The text once it is laid out, with the line ends of names and strings back in place."""
+    """The text once it is laid out, with its names, strings and comments back in place."""
     return text.translate(_RELEASED)
 
 
@@ -164,8 +167,7 @@ def string(dialect: Dialect, text: str) -> str:
     if not text and not dialect.empty_string:
         raise UnsupportedError(f"the level '' is NULL in {dialect.title}; give it a name")
     pieces = _pieces(dialect, text)
-    joined = pieces[0] if len(pieces) == 1 else f"({dialect.concat.join(pieces)})"
-    return joined.translate(_HELD)
+    return pieces[0] if len(pieces) == 1 else f"({dialect.concat.join(pieces)})"
 
 
 def _pieces(dialect: Dialect, text: str) -> list[str]:
@@ -179,11 +181,11 @@ def _pieces(dialect: Dialect, text: str) -> list[str]:
         elif not dialect.control:
             plain += mark
         else:
-            pieces += [dialect.string.format(plain)] if plain else []
+            pieces += [dialect.string.format(plain.translate(_HELD))] if plain else []
             pieces.append(dialect.control.format(ord(mark)))
             plain = ""
     if plain or not pieces:
-        pieces.append(dialect.string.format(plain))
+        pieces.append(dialect.string.format(plain.translate(_HELD)))
     if len(pieces) == 1 and not plain and text:  # a lone character's code, made a string beyond doubt
         pieces.insert(0, dialect.string.format(""))
     return pieces
@@ -196,7 +198,7 @@ def _is_control(mark: str) -> bool:
 
 def comment(text: str) -> str:
     """``text`` inside a one-line comment: inert for the engine, and for what substitutes ``${..}`` before it."""
-    return comment_text(text).replace("${", "$ {")
+    return comment_text(text).replace("${", "$ {").translate(_HELD)
 
 
 def _replaced(text: str, escapes: Mapping[str, str]) -> str:
@@ -205,3 +207,22 @@ def _replaced(text: str, escapes: Mapping[str, str]) -> str:
 
 def _short(text: str) -> str:
     return repr(text) if len(text) <= 60 else f"{text[:40]!r}... ({len(text)} characters)"
+
+
+def nesting(text: str) -> tuple[int, int]:
+    """How deep CASEs are inside one another, and parentheses and CASEs, a CASE counting as four.
+
+    Args:
+        text: SQL that has not been released, so that every mark in it is one of the language.
+
+    """
+    cases = depth = deepest_cases = deepest = 0
+    for found in _NESTED.finditer(text):
+        step, case = _STEPS[found[0]]
+        cases, depth = cases + step * case, depth + step * (4 if case else 1)
+        deepest_cases, deepest = max(deepest_cases, cases), max(deepest, depth)
+    return deepest_cases, deepest
+
+
+_NESTED = re.compile(r"\b(?:CASE|END)\b|[()]")
+_STEPS = {"CASE": (1, True), "END": (-1, True), "(": (1, False), ")": (-1, False)}
