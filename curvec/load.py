@@ -17,23 +17,28 @@ _MAX_BYTES = 16 * 2**20
 """A thousand curves of a hundred points are 2 MB; parsing takes up to 200 times a file's size in memory."""
 
 
-def load(path: str | Path) -> CurveModel:
+def load(path: str | Path, suffix: str | None = None) -> CurveModel:
     """The model of a file: ``model.save(...)`` (.json), or emitted and possibly edited Python (.py).
 
     Nothing in the file is executed; see :func:`curvec.read.from_python` for what Python may hold.
+
+    Args:
+        path: the file.
+        suffix: ".json" or ".py", where the file's own name does not say which it is.
 
     Raises:
         InputError: the file is not there, too large, not UTF-8, or not a model; the message says where.
 
     """
     path = Path(path)
-    reader = _READERS.get(path.suffix)
+    suffix = path.suffix if suffix is None else suffix
+    reader = _READERS.get(suffix)
     if reader is None:
-        raise InputError(f"{path}: suffix {path.suffix!r} is not a model file's; use {' or '.join(_READERS)}")
-    return reader(_text(path), str(path))
+        raise InputError(f"{path}: suffix {suffix!r} is not a model file's; use {' or '.join(_READERS)}")
+    return reader(_text(path, suffix), str(path))
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, suffix: str) -> str:
     try:
         with path.open("rb") as file:
             raw = file.read(_MAX_BYTES + 1)
@@ -41,7 +46,7 @@ def _text(path: Path) -> str:
         raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     if len(raw) > _MAX_BYTES:
         raise InputError(f"{path}: more than {_MAX_BYTES >> 20} MB; that is no model for people to read")
-    if path.suffix == ".py":
+    if suffix == ".py":
         _check_encoding(raw, path)
     try:
         return raw.decode("utf-8-sig")

@@ -7,7 +7,7 @@ import math
 
 from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Sum, Term
 
-__all__ = ["value_range"]
+__all__ = ["times", "value_range"]
 
 
 def value_range(term: Term) -> tuple[float, float]:
@@ -25,7 +25,7 @@ def value_range(term: Term) -> tuple[float, float]:
         return sum(lows), sum(highs)
     low, high = value_range(term.factors[0])
     for factor in term.factors[1:]:
-        corners = [_times(a, b) for a, b in itertools.product((low, high), value_range(factor))]
+        corners = [times(a, b) for a, b in itertools.product((low, high), value_range(factor))]
         low, high = min(corners), max(corners)
     return low, high
 
@@ -41,5 +41,6 @@ def _values(curve: PWLCurve | StepCurve | EnumCurve) -> list[float]:
     return values + [value for value in declared if value is not None]
 
 
-def _times(a: float, b: float) -> float:
-    return 0.0 if a == 0 or b == 0 else a * b  # a bound that is 0 stays 0 beside an unbounded one
+def times(a: float, b: float) -> float:
+    """The product of two bounds; one that is 0 stays 0 beside an unbounded one."""
+    return 0.0 if a == 0 or b == 0 else a * b

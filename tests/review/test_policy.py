@@ -84,7 +84,7 @@ def test_rules_reach_curves_inside_sums() -> None:
     [
         ("[modell]", "p.toml: the table 'modell' is unknown; did you mean 'model'?"),
         ("[zzz]", "p.toml: the table 'zzz' is unknown; there are model, curves, features"),
-        ("[curves]\nmax_segment = 1", "p.toml: [curves]: the rule 'max_segment' is unknown; did you mean 'max_segments'?"),
+        ("[curves]\nmax_segment = 1", "the rule 'max_segment' is unknown; did you mean 'max_segments'?"),
         ("[model]\nmax_segments = 1", "[model]: the rule 'max_segments' is unknown; did you mean 'max_terms'?"),
         ("[features.a]\nmonoton = 'increasing'", "[features.a]: the rule 'monoton' is unknown; did you mean"),
         ("[curves]\nmax_segments = -1", "max_segments = -1; it takes an integer from 0"),

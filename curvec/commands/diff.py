@@ -1,0 +1,84 @@
+"""``curvec diff``: what an edit changed, and what it does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from curvec.errors import InputError
+from curvec.files import read_table
+from curvec.load import load
+from curvec.model import CurveModel
+from curvec.review.diff import diff as compare
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(diff)
+
+
+def diff(
+    models: Annotated[list[Path], typer.Argument(help="two model files, old and new; .py or .json")],
+    data: Annotated[Path | None, typer.Option(help="rows to score with both: .csv or .parquet")] = None,
+    threshold: Annotated[float | None, typer.Option(help="count rows whose prediction crosses it")] = None,
+    picture: Annotated[Path | None, typer.Option(help="draw both models into this .png, .svg or .pdf")] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="as JSON")] = False,
+    git: Annotated[bool, typer.Option("--git", help="take the arguments that git gives a diff driver")] = False,
+) -> None:
+    r"""Compare two models. Exit status: 0 equal, 1 different, 2 trouble.
+
+    As a diff driver of git, whose exit status is then always 0 unless there is trouble:
+
+    \b
+    git config diff.curvec.command "curvec diff --git"
+    echo "models/*.py diff=curvec" >> .gitattributes
+    """
+    if git:
+        _git(models)
+        return
+    if len(models) != 2:
+        raise InputError(f"{len(models)} model files; give two, old and new")
+    old, new = map(load, models)
+    rows: Any = None if data is None else read_table(data)
+    result = compare(old, new, rows, threshold=threshold)
+    if picture is not None:
+        _draw(old, new, rows, picture)
+    if as_json:
+        typer.echo(result.to_json(), nl=False)
+    elif text := str(result):
+        typer.echo(f"--- {models[0]}\n+++ {models[1]}\n{text}")
+    if not result.identical:
+        raise typer.Exit(1)
+
+
+def _git(arguments: list[Path]) -> None:
+    # path old-file old-hex old-mode new-file new-hex new-mode; just the path for one that is not merged yet
+    name = arguments[0] if arguments else Path()
+    if len(arguments) < 7:
+        typer.echo(f"{name}: unmerged")
+        return
+    old, new = arguments[1], arguments[4]
+    for side, what in ((old, "new"), (new, "deleted")):
+        if str(side) == "/dev/null":
+            typer.echo(f"{what} model {name}")
+            return
+    result = compare(_load_as(old, name), _load_as(new, name))
+    typer.echo(f"--- a/{name}\n+++ b/{name}\n{result}")
+
+
+def _load_as(path: Path, name: Path) -> CurveModel:
+    """The model of git's temporary file, whose name may lack the suffix of the file it stands for."""
+    return load(path, suffix=name.suffix)
+
+
+def _draw(old: CurveModel, new: CurveModel, rows: Any, path: Path) -> None:
+    from curvec.review.plot import plot_model  # noqa: PLC0415  matplotlib is an extra
+
+    if not path.suffix:
+        raise InputError(f"{path}: a picture needs a suffix; use .png, .svg or .pdf")
+    plot_model(new, rows, others={"before": old}, path=path)

@@ -1,0 +1,168 @@
+"""What changed between two models, part by part: which terms, which points, which numbers."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from curvec.emit.layout import quoted
+from curvec.emit.literals import shortest
+from curvec.emit.python import node_text
+from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term, features_of
+from curvec.model import CurveModel
+
+__all__ = ["Status", "TermChange", "field_changes", "term_changes", "title"]
+
+Status = Literal["changed", "added", "removed", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class TermChange:
+    """A term that is not the same on both sides.
+
+    Attributes:
+        status: "note" where nothing but a note changed.
+        old: the term before, None if it was added.
+        new: the term after, None if it was removed.
+        details: one line a changed point, level or number.
+
+    """
+
+    status: Status
+    old: Term | None
+    new: Term | None
+    details: Sequence[str]
+
+
+def title(term: Term) -> str:
+    """What to call a term: its class and features."""
+    names = dict.fromkeys(quoted(use.name) for use in features_of(term))
+    return f"{type(term).__name__}({', '.join(names)})"
+
+
+def field_changes(new: CurveModel, old: CurveModel) -> dict[str, tuple[str, str]]:
+    """The changed fields of the models themselves, old and new, as text."""
+
+    def of(model: CurveModel) -> dict[str, str]:
+        return {
+            "name": quoted(model.name),
+            "note": quoted(model.note),
+            "intercept": shortest(model.intercept),
+            "link": quoted(model.link),
+            "features": ", ".join(f"{quoted(feature.name)}: {feature.type}" for feature in model.features),
+            "order of terms": "",
+        }
+
+    before, after = of(old), of(new)
+    return {name: (before[name], after[name]) for name in before if before[name] != after[name]}
+
+
+def term_changes(new: CurveModel, old: CurveModel) -> tuple[list[TermChange], bool]:
+    """The changed terms, in the order of the new model, removed ones last; and whether kept terms changed places.
+
+    Equal terms are paired first, then terms over the same features, in order.
+    """
+    pairs = dict(_pairs(new.terms, old.terms, _meaning))
+    left_new = [k for k in range(len(new.terms)) if k not in pairs]
+    left_old = [k for k in range(len(old.terms)) if k not in pairs.values()]
+    same_features = _pairs([new.terms[k] for k in left_new], [old.terms[k] for k in left_old], _subject)
+    pairs |= {left_new[a]: left_old[b] for a, b in same_features}
+    changes = []
+    for k, term in enumerate(new.terms):
+        before = old.terms[pairs[k]] if k in pairs else None
+        if before is None:
+            changes.append(TermChange("added", None, term, [node_text(term)]))
+        elif term != before:
+            only_note = _meaning(term) == _meaning(before)
+            changes.append(TermChange("note" if only_note else "changed", before, term, list(_details(term, before))))
+    gone = [term for k, term in enumerate(old.terms) if k not in pairs.values()]
+    changes += [TermChange("removed", term, None, [node_text(term)]) for term in gone]
+    order = [pairs[k] for k in sorted(pairs)]
+    return changes, order != sorted(order)
+
+
+def _pairs(new: Sequence[Term], old: Sequence[Term], key: object) -> Iterator[tuple[int, int]]:
+    waiting: dict[object, list[int]] = {}
+    for k, term in enumerate(old):
+        waiting.setdefault(key(term), []).append(k)  # type: ignore[operator]  # a function, below
+    for k, term in enumerate(new):
+        if found := waiting.get(key(term)):  # type: ignore[operator]  # as above
+            yield k, found.pop(0)
+
+
+def _meaning(term: Term) -> Term:
+    """The term without its notes."""
+    if isinstance(term, Sum):
+        return Sum([_meaning(child) for child in term.terms])
+    if isinstance(term, Product):
+        return Product([_meaning(child) for child in term.factors])
+    if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
+        return msgspec.structs.replace(term, input=_meaning(term.input), note="")
+    return msgspec.structs.replace(term, note="")
+
+
+def _subject(term: Term) -> tuple[bool, tuple[str, ...]]:
+    names = tuple(dict.fromkeys(use.name for use in features_of(term)))
+    return isinstance(term, (Sum, Product)), names
+
+
+def _details(new: Term, old: Term) -> Iterator[str]:
+    if type(new) is not type(old) or isinstance(new, (Column, Sum, Product)):
+        yield f"{node_text(old)} -> {node_text(new)}"
+        return
+    if isinstance(new, PWLCurve) and isinstance(old, PWLCurve):
+        yield from _option("fx", new.fx, old.fx)
+        yield from _points(new, old)
+    elif isinstance(new, StepCurve) and isinstance(old, StepCurve):
+        yield from _entries(_steps(new), _steps(old))
+    elif isinstance(new, EnumCurve) and isinstance(old, EnumCurve):
+        yield from _entries(_levels(new), _levels(old))
+    if getattr(new, "input", None) != getattr(old, "input", None):
+        yield "the sum that is its input changed"
+    for name in ("default", "missing"):
+        yield from _option(name, *(_text(getattr(side, name, None)) for side in (new, old)))
+    yield from _option("note", quoted(new.note), quoted(old.note))
+
+
+def _option(name: str, new: str, old: str) -> Iterator[str]:
+    if new != old:
+        yield f"{name}: {old} -> {new}"
+
+
+def _points(new: PWLCurve, old: PWLCurve) -> Iterator[str]:
+    after, before = ([f"({shortest(x)}, {shortest(y)})" for x, y in side.points] for side in (new, old))
+    if len(after) == len(before):
+        yield from (f"{b} -> {a}" for a, b in zip(after, before, strict=True) if a != b)
+    else:
+        yield from _entries(_by_x(new), _by_x(old))
+
+
+def _by_x(curve: PWLCurve) -> dict[str, str]:
+    return {f"x={shortest(x)}": shortest(y) for x, y in curve.points}
+
+
+def _steps(curve: StepCurve) -> dict[str, str]:
+    starts = [f"below {shortest(curve.cuts[0])}", *(f"from {shortest(cut)}" for cut in curve.cuts)]
+    return dict(zip(starts, map(shortest, curve.values), strict=True))
+
+
+def _levels(curve: EnumCurve) -> dict[str, str]:
+    return {repr(level): shortest(value) for level, value in curve.levels.items()}
+
+
+def _entries(new: dict[str, str], old: dict[str, str]) -> Iterator[str]:
+    for entry in itertools.chain(old, (entry for entry in new if entry not in old)):
+        if entry not in new:
+            yield f"- {entry}: {old[entry]}"
+        elif entry not in old:
+            yield f"+ {entry}: {new[entry]}"
+        elif new[entry] != old[entry]:
+            yield f"{entry}: {old[entry]} -> {new[entry]}"
+
+
+def _text(value: float | None) -> str:
+    return "none" if value is None else shortest(value)

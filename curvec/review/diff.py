@@ -1,0 +1,263 @@
+"""Two models compared: what was edited, and what it does to the score, at most and on data."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from curvec.emit.layout import quoted
+from curvec.errors import InputError
+from curvec.ir import Term, features_of
+from curvec.model import CurveModel
+from curvec.review.changes import TermChange, field_changes, term_changes, title
+from curvec.review.extremes import Extremes, extremes
+
+__all__ = ["DataChange", "ModelDiff", "diff"]
+
+_MARKS = {"changed": "~", "added": "+", "removed": "-", "note": "#"}
+_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class DataChange:
+    """What changes on rows.
+
+    Attributes:
+        rows: how many rows there are.
+        changed: rows whose raw score is another number.
+        mean: mean size of the change of the raw score over the rows where both are defined.
+        quantiles: size of the change that 50%, 90%, 99% and 100% of those rows do not pass.
+        largest: the row of the largest change, from 0; None without a change.
+        lost: rows that had a score and have none (NaN).
+        gained: rows that had none and have one.
+        threshold: on the prediction, if one is given.
+        up: rows whose prediction was below the threshold and is not.
+        down: rows whose prediction is below the threshold and was not.
+
+    """
+
+    rows: int
+    changed: int
+    mean: float
+    quantiles: Mapping[str, float]
+    largest: int | None
+    lost: int
+    gained: int
+    threshold: float | None = None
+    up: int = 0
+    down: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDiff:
+    """The difference of two models.
+
+    Attributes:
+        fields: changed fields of the model itself: name -> (old, new).
+        terms: changed terms, and how far each moves the score.
+        score: how far all of it moves the raw score, over every input; None where the score cannot have changed.
+        data: the change on rows, if rows are given.
+
+    """
+
+    fields: Mapping[str, tuple[str, str]]
+    terms: Sequence[tuple[TermChange, Extremes]]
+    score: Extremes | None
+    data: DataChange | None = None
+
+    @property
+    def identical(self) -> bool:
+        """Whether the models are equal, notes and names included."""
+        return not self.fields and not self.terms
+
+    def __str__(self) -> str:
+        """The text that ``curvec diff`` prints; empty for equal models."""
+        return "\n".join(_lines(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; what is infinite or undefined is None."""
+        return {
+            "identical": self.identical,
+            "fields": {name: {"old": old, "new": new} for name, (old, new) in self.fields.items()},
+            "terms": [
+                {
+                    "status": change.status,
+                    "term": _title(change),
+                    "details": list(change.details),
+                    "change": _plain(far),
+                }
+                for change, far in self.terms
+            ],
+            "score": None if self.score is None else _plain(self.score),
+            "data": None if self.data is None else _data_dict(self.data),
+        }
+
+    def to_json(self) -> str:
+        """:meth:`to_dict` as strict JSON."""
+        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def diff(old: CurveModel, new: CurveModel, data: Any = None, *, threshold: float | None = None) -> ModelDiff:
+    """Compare two models.
+
+    Args:
+        old: the model before.
+        new: the model after.
+        data: rows to score with both, as :meth:`CurveModel.eval` takes them.
+        threshold: on the prediction; rows that cross it are counted.
+
+    Raises:
+        InputError: a column is missing or wrong, or a threshold comes without data or is not finite.
+
+    """
+    if threshold is not None and (data is None or not math.isfinite(threshold)):
+        raise InputError(f"threshold={threshold!r}: give a finite number, and data whose rows may cross it")
+    changes, reordered = term_changes(new, old)
+    fields = field_changes(new, old)
+    if reordered:
+        fields["order of terms"] = tuple(", ".join(map(title, side.terms)) for side in (old, new))  # type: ignore[assignment]
+    moved = [change for change in changes if change.status != "note"]
+    far = {id(change): extremes(_side(change.new), _side(change.old)) for change in moved}
+    nothing = Extremes(0.0, 0.0, {}, {}, 0.0, 0.0)
+    score = _score(moved, new.intercept - old.intercept) if moved or "intercept" in fields else None
+    with np.errstate(over="ignore", invalid="ignore"):  # rows may hold infinities
+        rows = None if data is None else _on_rows(old, new, data, threshold)
+    return ModelDiff(fields, [(change, far.get(id(change), nothing)) for change in changes], score, rows)
+
+
+def _side(term: Term | None) -> list[Term]:
+    return [] if term is None else [term]
+
+
+def _score(changes: Sequence[TermChange], shift: float) -> Extremes:
+    """All changes together: features that no changed term joins are independent, so their extremes add up."""
+    total = Extremes(shift, shift, {}, {}, shift, shift)
+    for part in _components(changes):
+        new = [change.new for change in part if change.new is not None]
+        old = [change.old for change in part if change.old is not None]
+        one = extremes(new, old)
+        total = Extremes(
+            total.low + one.low,
+            total.high + one.high,
+            {**total.at_low, **one.at_low},
+            {**total.at_high, **one.at_high},
+            total.least + one.least,
+            total.greatest + one.greatest,
+            total.undefined if total.undefined is not None else one.undefined,
+        )
+    return total
+
+
+def _components(changes: Sequence[TermChange]) -> list[list[TermChange]]:
+    """Changes in groups that share no feature."""
+    groups: list[tuple[set[str], list[TermChange]]] = []
+    for change in changes:
+        names = {use.name for term in (*_side(change.new), *_side(change.old)) for use in features_of(term)}
+        joined = [group for group in groups if group[0] & names]
+        groups = [group for group in groups if not group[0] & names]
+        members = [member for _, group in joined for member in group]
+        groups.append((names.union(*(group[0] for group in joined)), [*members, change]))
+    return [members for _, members in groups]
+
+
+def _on_rows(old: CurveModel, new: CurveModel, data: Any, threshold: float | None) -> DataChange:
+    before, after = old.eval(data), new.eval(data)
+    gone, here = np.isnan(after), np.isnan(before)
+    both = ~gone & ~here
+    size = np.where(both & (before != after), np.abs(after - before), 0.0)
+    known = size[both]
+    shares = (50, 90, 99, 100) if known.size else ()
+    quantiles = {f"{share}%": float(np.quantile(known, share / 100, method="higher")) for share in shares}
+    up = down = 0
+    if threshold is not None:
+        was, is_now = old.predict(data) >= threshold, new.predict(data) >= threshold
+        up, down = int((both & ~was & is_now).sum()), int((both & was & ~is_now).sum())
+    return DataChange(
+        rows=len(before),
+        changed=int((size > 0).sum() + (gone != here).sum()),
+        mean=float(known.mean()) if known.size else 0.0,
+        quantiles=quantiles,
+        largest=int(np.argmax(size)) if size.any() else None,
+        lost=int((gone & ~here).sum()),
+        gained=int((here & ~gone).sum()),
+        threshold=threshold,
+        up=up,
+        down=down,
+    )
+
+
+def _lines(result: ModelDiff) -> Iterator[str]:
+    for name, (old, new) in result.fields.items():
+        yield f"{name}: {old} -> {new}"
+    for change, far in result.terms:
+        yield f"{_MARKS[change.status]} {_title(change)}"
+        yield from (f"    {line}" for line in change.details[:_SHOWN])
+        if len(change.details) > _SHOWN:
+            yield f"    ... and {len(change.details) - _SHOWN} more"
+        if change.status != "note":
+            yield from (f"    {line}" for line in _far(far, "the term changes by"))
+    if result.score is not None:
+        yield from _far(result.score, "the score changes by")
+    if result.data is not None:
+        yield from _data_lines(result.data)
+
+
+def _title(change: TermChange) -> str:
+    old, new = (None if side is None else title(side) for side in (change.old, change.new))
+    return f"{old} -> {new}" if old is not None and new is not None and old != new else str(new or old)
+
+
+def _far(far: Extremes, subject: str) -> Iterator[str]:
+    if math.isinf(far.low) or math.isinf(far.high):
+        yield f"{subject} any amount: a raw column has no bound"
+    elif far.low == far.high:
+        yield f"{subject} {far.low:+.6g} everywhere"
+    else:
+        yield f"{subject} {far.low:+.6g} ({_place(far.at_low)}) to {far.high:+.6g} ({_place(far.at_high)})"
+    if not far.exact:
+        yield f"    between these points it may reach {far.least:+.6g} and {far.greatest:+.6g}, not beyond"
+    if far.undefined is not None:
+        yield f"    only one side has a value at {_place(far.undefined)}"
+
+
+def _place(at: Mapping[str, Any]) -> str:
+    def text(value: Any) -> str:
+        if value is None:
+            return "missing"
+        return quoted(value) if isinstance(value, str) else f"{value:.15g}" if type(value) is float else str(value)
+
+    return ", ".join(f"{name}={text(value)}" for name, value in at.items())
+
+
+def _data_lines(data: DataChange) -> Iterator[str]:
+    share = f" ({data.changed / data.rows:.1%})" if data.rows else ""
+    yield f"data: {data.changed} of {data.rows} rows change{share}"
+    if data.largest is not None:
+        sizes = ", ".join(f"{name} {value:.6g}" for name, value in data.quantiles.items())
+        yield f"    change of the score: mean {data.mean:.6g}; at most, by share of rows: {sizes} (row {data.largest})"
+    if data.lost or data.gained:
+        yield f"    {data.lost} rows lose their score, {data.gained} get one"
+    if data.threshold is not None:
+        yield f"    threshold {data.threshold:g} on the prediction: {data.up} rows rise over it, {data.down} fall below"
+
+
+def _plain(far: Extremes) -> dict[str, Any]:
+    numbers = {name: getattr(far, name) for name in ("low", "high", "least", "greatest")}
+    finite = {name: _finite(value) for name, value in numbers.items()}
+    places = {"at_low": dict(far.at_low), "at_high": dict(far.at_high), "exact": far.exact}
+    return {**finite, **places, "undefined": None if far.undefined is None else dict(far.undefined)}
+
+
+def _data_dict(data: DataChange) -> dict[str, Any]:
+    quantiles = {name: _finite(value) for name, value in data.quantiles.items()}
+    plain = {name: getattr(data, name) for name in DataChange.__slots__}
+    return {**plain, "mean": _finite(data.mean), "quantiles": quantiles}
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
