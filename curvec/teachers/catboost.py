@@ -28,7 +28,7 @@ _LINKS = {
     "logit": ("Logloss", "CrossEntropy"),
     "log": ("Poisson", "Tweedie"),
     "identity": (
-        *("RMSE", "MAE", "Quantile", "MultiQuantile", "Huber", "MAPE", "LogLinQuantile", "Expectile", "Lq"),
+        *("RMSE", "MAE", "Quantile", "MultiQuantile", "Huber", "MAPE", "LogCosh", "LogLinQuantile", "Expectile", "Lq"),
         *(
             "MultiClass",
             "MultiClassOneVsAll",

@@ -111,7 +111,7 @@ def read(
         raise InputError("X has no rows; pass the rows to compare on, or no X")
     options = Options(class_index, None if feature_names is None else tuple(feature_names), missing, link, rows)
     adapter = find(teacher)
-    parts = adapter.read(teacher, options)
+    parts = _parts(adapter, teacher, options)
     if rows is not None and not parts.centred:
         _centre(parts, rows)
     reading = Reading(
@@ -124,6 +124,19 @@ def read(
         teacher=adapter.name,
     )
     return reading if rows is None or parts.raw is None else replace(reading, check=_check(parts, reading, rows))
+
+
+def _parts(adapter: Adapter, teacher: Any, options: Options) -> Parts:
+    if not isinstance(teacher, Document):
+        return adapter.read(teacher, options)
+    try:
+        return adapter.read(teacher, options)
+    except CurvecError:
+        raise
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
+        raise InputError(
+            f"{teacher.origin} looks like {adapter.name}, but is not whole ({type(error).__name__}: {error})"
+        ) from error
 
 
 def find(teacher: Any) -> Adapter:

@@ -147,6 +147,12 @@ class Rows:
         kinds = (nw.Categorical, nw.Enum)
         return [names.index(name) for name in names if name in frame.columns and frame[name].dtype in kinds]
 
+    def categories(self, name: str) -> list[Any]:
+        """The categories of a data frame's categorical column, in their order; none of any other column."""
+        if name not in (self.names or ()) or not self.is_categorical((self.names or []).index(name)):
+            return []
+        return list(nw.from_native(self.native, eager_only=True)[name].cat.get_categories().to_list())
+
     def matrix(self, names: Sequence[str]) -> Any:
         """The columns as the teacher takes them: in its order, in the user's kind of table; a mapping as an array."""
         if isinstance(self.native, np.ndarray):

@@ -187,7 +187,7 @@ def _levels(learner: Mapping[str, Any], names: Sequence[str], options: Options) 
             named.setdefault(tree["split_indices"][node], set()).update(codes)
     result: dict[int, dict[Key, int]] = {}
     for j, codes in named.items():
-        categories = _categories(kept[j]) if j < len(kept) else None
+        categories = _categories(kept[j], names[j], options) if j < len(kept) else None
         if categories:
             result[j] = {key: code for code, key in enumerate(options.keys(categories, names, j))}
         elif codes:
@@ -195,12 +195,26 @@ def _levels(learner: Mapping[str, Any], names: Sequence[str], options: Options) 
     return result
 
 
-def _categories(kept: Mapping[str, Any]) -> list[Any]:
-    """One column of ``cats.enc``: UTF-8 strings end to end with their offsets, or a plain list of numbers."""
+def _categories(kept: Mapping[str, Any], name: str, options: Options) -> list[Any]:
+    """One column of ``cats.enc``: UTF-8 strings end to end with their offsets, or a plain list of numbers.
+
+    XGBoost (3.2) counts characters where it should count bytes, and cuts the text short: categories that are not
+    ASCII can only be recognised in the frame's own.
+    """
     if "offsets" not in kept:
         return list(kept["values"])
     text, ends = bytes(value & 0xFF for value in kept["values"]), kept["offsets"]
-    return [text[start:end].decode() for start, end in itertools.pairwise(ends)]
+    if text.isascii():
+        return [text[start:end].decode() for start, end in itertools.pairwise(ends)]
+    own = [] if options.rows is None else options.rows.categories(name)
+    lengths = [len(category) for category in own if isinstance(category, str)]
+    joined = "".join(map(str, own)).encode()
+    if [0, *itertools.accumulate(lengths)] != list(ends) or joined[: len(text)] != text:
+        raise UnsupportedError(
+            f"XGBoost has cut short the categories of {name!r}, which are not ASCII; pass the frame that it was "
+            "trained on as X, or train on codes"
+        )
+    return own
 
 
 ADAPTER = Adapter("XGBoost", _claims, _read)

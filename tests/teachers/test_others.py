@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import subprocess
 import sys
@@ -203,6 +204,22 @@ def test_a_pickle_is_never_opened(tmp_path):
     (tmp_path / "poem.txt").write_text("no model")
     with pytest.raises(UnsupportedError, match=r"poem\.txt"):
         curvec.read_teacher(tmp_path / "poem.txt")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"ebm": {"outputs": [{"link": "logit"}], "features": [], "intercept": [0.0]}},
+        {"learner": {"objective": {"name": "binary:logistic"}}, "version": [3, 2, 0]},
+        {"oblivious_trees": [], "features_info": {}},
+        "tree\nversion=v4\nnum_class=1\n\nTree=0\nnum_leaves=2\n",
+    ],
+)
+def test_a_file_that_is_not_whole_is_a_mistake_in_words(tmp_path, content):
+    path = tmp_path / "model.txt"
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    with pytest.raises(InputError, match="is not whole"):
+        curvec.read_teacher(path)
 
 
 def test_no_adapter_imports_its_library():

@@ -93,6 +93,19 @@ def test_categories_of_a_frame_come_along(cancer):
     close(reading.model, frame, score(teacher, frame))
 
 
+def test_categories_that_are_not_ascii_are_recognised_in_the_frame_or_refused(cancer):
+    frame = cancer[0][["size", "mean texture"]].copy()
+    frame["size"] = frame["size"].cat.rename_categories({"tiny": "winzig \u00e9", "large": "\u65e5\u672c"})
+    teacher = train(frame, cancer[1])
+    reading = read(teacher, frame)
+    close(reading.model, frame, score(teacher, frame))
+    with pytest.raises(UnsupportedError, match="cut short the categories of 'size'"):
+        curvec.read_teacher(teacher)
+    other = frame.assign(size=frame["size"].cat.rename_categories({"\u65e5\u672c": "\u65e6\u672c"}))
+    with pytest.raises(UnsupportedError, match="cut short"):
+        curvec.read_teacher(teacher, other)
+
+
 def test_integer_codes_unseen_and_missing(cancer):
     codes = cancer[0]["lobes"].astype(int).to_numpy().astype(float)
     codes[::13] = np.nan
