@@ -30,13 +30,10 @@ def diff(
     as_json: Annotated[bool, typer.Option("--json", help="as JSON")] = False,
     git: Annotated[bool, typer.Option("--git", help="take the arguments that git gives a diff driver")] = False,
 ) -> None:
-    r"""Compare two models. Exit status: 0 equal, 1 different, 2 trouble.
+    """Compare two models. Exit status: 0 equal, 1 different, 2 trouble.
 
-    As a diff driver of git, whose exit status is then always 0 unless there is trouble:
-
-    \b
-    git config diff.curvec.command "curvec diff --git"
-    echo "models/*.py diff=curvec" >> .gitattributes
+    As a diff driver: git config diff.curvec.command "curvec diff --git", and a line such as "models/*.py diff=curvec"
+    in .gitattributes. Git then shows this comparison, and the status says only whether there was trouble.
     """
     if git:
         _git(models)

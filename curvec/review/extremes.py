@@ -5,8 +5,10 @@ all of them. Its extremes lie at points, just left of them (steps jump there), o
 two points, which is a quadratic equation in x whatever the transforms are. So they are found in closed form, and
 computed by the reference evaluator: exact up to the rounding of the evaluation itself.
 
-Terms of several features are evaluated at every combination of those places, which the true extremes may pass;
-interval arithmetic says by how much at most.
+Products of curves of different features are linear in each, so their extremes lie at combinations of those places, as
+long as the curves of a feature share one transform and the combinations are few enough to try. What is left (nested
+curves, raw columns in products, mixed transforms) is evaluated at the combinations too, and interval arithmetic says
+how much further the difference can reach at most.
 """
 
 from __future__ import annotations
@@ -83,7 +85,8 @@ def extremes(new: Sequence[Term], old: Sequence[Term]) -> Extremes:
     slack = 1e-13 * max(np.max(np.abs(side[defined])) for side in (before, after))
     low = int(defined[np.argmax(values <= found[0] + slack)])
     high = int(defined[np.argmax(values >= found[1] - slack)])
-    if len(features) > 1 or not all(map(_plain, [*new, *old])):
+    whole = all(map(_plain, [*new, *old])) if len(features) == 1 else not grid.sampled and _multilinear([*new, *old])
+    if not whole:
         least, greatest = _bound(new, old)
         return Extremes(*found, grid.at(low), grid.at(high), min(least, found[0]), max(greatest, found[1]), undefined)
     if _raw(new) != _raw(old):  # a raw column is left over, which grows for ever
@@ -103,7 +106,8 @@ class _Grid:
     """Inputs to evaluate at: every combination of the features' places, or a fixed sample of them if they are many."""
 
     def __init__(self, places: Mapping[str, Sequence[Any]]) -> None:
-        if math.prod(map(len, places.values())) <= _MAX_COMBINATIONS:
+        self.sampled = math.prod(map(len, places.values())) > _MAX_COMBINATIONS
+        if not self.sampled:
             self._rows = list(itertools.product(*places.values()))
         else:
             random = np.random.default_rng(0)
@@ -205,6 +209,24 @@ def _plain(term: Term) -> bool:
     if isinstance(term, Sum):
         return all(map(_plain, term.terms))
     return not isinstance(term, Product) and not children(term)
+
+
+def _multilinear(terms: Sequence[Term]) -> bool:
+    """Whether terms are linear in fx of each feature between its points, so that extremes lie at combined points.
+
+    Products of curves of different features are, if all curves of a feature share fx; a raw column has no end.
+    """
+    transforms: dict[str, set[str]] = {}
+    for node in _walk(terms):
+        if isinstance(node, Column) or (children(node) and not isinstance(node, (Sum, Product))):
+            return False
+        if isinstance(node, PWLCurve) and isinstance(node.input, str):
+            transforms.setdefault(node.input, set()).add(node.fx)
+        if isinstance(node, Product):
+            names = [set(_features([factor])) for factor in node.factors]
+            if len(set().union(*names)) < sum(map(len, names)):
+                return False
+    return all(len(found) == 1 for found in transforms.values())
 
 
 def _raw(terms: Sequence[Term]) -> int:

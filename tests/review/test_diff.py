@@ -178,13 +178,26 @@ def test_terms_that_share_a_feature_are_taken_together() -> None:
     assert (score.low, score.high) == (0.0, 0.0)
 
 
-def test_interactions_have_a_stated_bound() -> None:
+def test_interactions_of_curves_are_exact() -> None:
     left, right = PWLCurve("a", [(0, 0), (1, 2)]), PWLCurve("b", [(0, 1), (1, 3)])
-    changed = PWLCurve("a", [(0, 0), (0.5, 1.5), (1, 2)])
-    found = extremes([Product([changed, right])], [Product([left, right])])
-    assert found.high == pytest.approx(0.5 * 3)
-    assert found.greatest == pytest.approx(0.5 * 3)
-    assert found.least == found.low == 0
+    one, both = PWLCurve("a", [(0, 0), (0.5, 1.5), (1, 2)]), PWLCurve("b", [(0, 1), (1, 4)])
+    found = extremes([Product([one, right])], [Product([left, right])])
+    assert (found.low, found.high) == (0, 1.5)
+    assert found.exact
+    found = extremes([Product([one, both])], [Product([left, right])])
+    a, b = np.meshgrid(np.linspace(-0.1, 1.1, 241), np.linspace(-0.1, 1.1, 241))
+    table = {"a": a.ravel(), "b": b.ravel()}
+    change = CurveModel("n", [Product([one, both])]).eval(table) - CurveModel("o", [Product([left, right])]).eval(table)
+    assert (found.low, found.high) == (pytest.approx(change.min()), pytest.approx(change.max()))
+    assert found.exact
+
+
+def test_what_is_not_exact_has_a_bound() -> None:
+    left, right = PWLCurve("a", [(0, 0), (1, 2)]), PWLCurve("b", [(0, 1), (1, 3)])
+    bent = PWLCurve("a", [(0, 0), (1, 2)], fx="log1p")
+    found = extremes([Product([bent, right])], [Product([left, right])])
+    assert not found.exact
+    assert found.low <= 0 < found.high <= found.greatest < 3 * 0.2
     nested = extremes([PWLCurve(Sum([left, right]), [(0, 0), (9, 9)])], [])
     assert nested.least <= nested.low <= nested.high <= nested.greatest
 
