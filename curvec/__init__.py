@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 try:
     from curvec import _core as _core
 except ImportError as error:
@@ -30,6 +32,7 @@ from curvec.model import CurveModel
 from curvec.refine import Refinement, refine
 from curvec.teachers import read_teacher
 
+_LATER = {"parity", "review"}
 _ESTIMATORS = {"CurveClassifier", "CurveRegressor"}  # they need an extra, so they are imported when first used
 
 __all__ = [
@@ -65,9 +68,9 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name in _ESTIMATORS:
-        from curvec import sklearn  # noqa: PLC0415
-
-        return getattr(sklearn, name)
+        return getattr(import_module("curvec.sklearn"), name)
+    if name in _LATER:
+        return import_module(f"curvec.{name}")
     raise AttributeError(f"module 'curvec' has no attribute {name!r}")
 
 

@@ -31,6 +31,7 @@ from curvec.model import CurveModel
 from curvec.parity import ParityReport
 from curvec.review import panels
 from curvec.review.comparison import Comparison, compare_with_teacher
+from curvec.review.diff import diff
 from curvec.review.highlight import highlighted
 from curvec.review.panels import Panel
 from curvec.review.policy import Finding
@@ -67,7 +68,6 @@ def report(
     parity: ParityReport | None = None,
     findings: Sequence[Finding] | None = None,
     base: CurveModel | None = None,
-    difference: str | None = None,
 ) -> Report:
     """The review page of a model.
 
@@ -78,8 +78,7 @@ def report(
         target: (rows,) labels, for what each curve costs in the task's metric; needs data and a teacher.
         parity: what :func:`curvec.parity.check` found.
         findings: what :func:`curvec.review.policy.check_policy` found; an empty sequence says that it found nothing.
-        base: an earlier state of the model, drawn as dashed lines.
-        difference: the text of the comparison with ``base``.
+        base: an earlier state of the model, drawn as dashed lines, and compared with the model (over the data too).
 
     Raises:
         InputError: the data lacks a column, or a target comes without data or teacher.
@@ -111,7 +110,7 @@ def report(
             loss_rows=[] if losses is None else _loss_rows(losses),
             parity=parity,
             findings=findings,
-            difference=difference,
+            difference=None if base is None else str(diff(base, model, data)) or "The models are equal.",
             style=Markup(style),  # noqa: S704  our own file
             script=Markup(script),  # noqa: S704  our own file, the emitted module and literals without a "<"
             policy=_policy(style, script),

@@ -78,12 +78,13 @@ def test_the_parts_are_there_when_asked_for() -> None:
         target=target,
         parity=check(model, data, ["python"]),
         findings=[Finding("x", "max_slope", 3.0, "too <steep>")],
-        base=model,
-        difference="-a\n+b",
+        base=teacher,
     ).html
     for part in ("what-if", "curves", "listing", "distillation", "parity", "policy", "difference"):
         assert full.count(f'<section id="{part}"') == 1
     assert "x: max_slope: too &lt;steep&gt;" in full
+    assert "~ StepCurve" in full or "- StepCurve(" in full
+    assert "The models are equal." in report(model, base=model).html
     assert "Nothing found." in report(model, findings=[]).html
     assert (
         full
@@ -94,8 +95,7 @@ def test_the_parts_are_there_when_asked_for() -> None:
             target=target,
             parity=check(model, data, ["python"]),
             findings=[Finding("x", "max_slope", 3.0, "too <steep>")],
-            base=model,
-            difference="-a\n+b",
+            base=teacher,
         ).html
     )
 

@@ -1,0 +1,135 @@
+"""Every code block of the README and the documentation runs, page by page, and prints what the page says it prints.
+
+A page is one session in an empty folder. ``python`` blocks run in one namespace; a block with ``title="x"`` is the
+file x; ``console`` blocks are shell commands after ``$``, which must succeed (``status="1"``: must end so); a ``text``
+block is what the block before it printed: each of its lines must be there, in order, up to white space, and a line of
+three dots stands for any.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from threadpoolctl import threadpool_limits
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^```(?P<language>\w*)(?P<info>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fenced block."""
+
+    language: str
+    body: str
+    title: str
+    status: int
+    line: int
+
+
+def blocks(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    found = []
+    for match in FENCE.finditer(text):
+        info = dict(re.findall(r'(\w+)="([^"]*)"', match["info"]))
+        line = text.count("\n", 0, match.start()) + 1
+        found.append(Block(match["language"], match["body"], info.get("title", ""), int(info.get("status", 0)), line))
+    return found
+
+
+class Session:
+    """The reader at the keyboard."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.names: dict[str, Any] = {"__name__": "__page__"}
+        self.printed: str | None = None
+
+    def do(self, block: Block, where: str) -> None:
+        if block.title:
+            (self.folder / block.title).write_text(block.body, encoding="utf-8")
+            self.printed = None
+        elif block.language == "python":
+            self._python(block, where)
+        elif block.language == "console":
+            self._console(block, where)
+        elif block.language == "text":
+            self._compare(block, where)
+        else:
+            pytest.fail(f"{where}: a block of {block.language or 'no language'} is neither run nor a file")
+
+    def _python(self, block: Block, where: str) -> None:
+        output = io.StringIO()
+        source = "\n" * block.line + block.body
+        # One thread of OpenMP: beside other tests, threads that wait for one another take most of the time.
+        with contextlib.redirect_stdout(output), _inside(self.folder), threadpool_limits(1):
+            exec(compile(source, where, "exec"), self.names)  # noqa: S102  the project's own documentation
+        self.printed = output.getvalue()
+
+    def _console(self, block: Block, where: str) -> None:
+        self.printed = ""
+        for command in re.findall(r"^\$ ((?:.*\\\n)*.*)$", block.body, re.MULTILINE):
+            if target := re.match(r"make (\w+)", command):
+                # What make does is what runs these tests, and is tested where it belongs.
+                assert f"{target[1]}:" in (ROOT / "Makefile").read_text(), f"{where}: no such target {target[1]}"
+                continue
+            path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+            done = subprocess.run(
+                ["bash", "-c", command],
+                cwd=self.folder,
+                env=os.environ | {"PATH": path, "COLUMNS": "120", "NO_COLOR": "1"},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == block.status, f"{where}: {command}\n{done.stdout}\n{done.stderr}"
+            self.printed += done.stdout + done.stderr
+
+    def _compare(self, block: Block, where: str) -> None:
+        assert self.printed is not None, f"{where}: nothing was run before"
+        rest = " ".join(self.printed.split())
+        for line in block.body.splitlines():
+            shown = " ".join(line.split())
+            if shown in ("", "..."):
+                continue
+            place = rest.find(shown)
+            assert place >= 0, f"{where}: {shown!r} is not printed:\n{self.printed}"
+            rest = rest[place + len(shown) :]
+
+
+@contextlib.contextmanager
+def _inside(folder: Path) -> Any:
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_page_runs(page: Path, tmp_path: Path) -> None:
+    session = Session(tmp_path)
+    for block in blocks(page):
+        if page.name == "README.md" and block.language == "text":
+            continue  # what `make demo` prints, shortened
+        session.do(block, f"{page.relative_to(ROOT)}:{block.line}")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_fence_is_closed_and_every_link_leads_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert len(re.findall(r"^```", text, re.MULTILINE)) == 2 * len(blocks(page))
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target

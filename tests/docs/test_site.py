@@ -1,0 +1,45 @@
+"""The site: it builds without a warning, and what it says of commands and files is so."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from docs.cli_page import page
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_command_lines_reference_is_the_command_line() -> None:
+    written = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+    assert written == page(), "run: python tests/docs/cli_page.py > docs/reference/cli.md"
+
+
+def test_the_architecture_page_names_every_part() -> None:
+    text = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
+    for path in (ROOT / "curvec").iterdir():
+        if path.name.startswith("_") or path.suffix not in ("", ".py"):
+            continue
+        assert path.name in text, f"{path.name} is not in the picture of the layout"
+
+
+def test_it_builds_without_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("material", reason="pip install 'curvec[docs]'")
+    pytest.importorskip("mkdocstrings", reason="pip install 'curvec[docs]'")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],
+        cwd=ROOT,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},  # the theme's word on its successor, not on these pages
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "WARNING" not in done.stderr
+    assert (tmp_path / "site" / "tutorial" / "index.html").exists()
+    fetched = {"http://fonts", "https://fonts", "https://unpkg", "https://cdn"}
+    home = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    assert not [address for address in fetched if address in home]
