@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,8 +53,7 @@ def _document(path: Path) -> Any:
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
     if path.suffix == ".npz":
-        with np.load(path, allow_pickle=False) as arrays:
-            return Document({name: arrays[name] for name in arrays.files}, str(path))
+        return Document(_arrays(path), str(path))
     if head[:1] == b"\x80" or path.suffix in (".pkl", ".pickle", ".joblib", ".pt", ".pth"):
         raise UnsupportedError(
             f"{path} is a pickle, which runs code when it is opened; load it yourself and pass the object "
@@ -62,6 +62,14 @@ def _document(path: Path) -> Any:
     if path.suffix == ".ubj":
         return Document(ubjson.loads(head, str(path)), str(path))
     return _text(head, path)
+
+
+def _arrays(path: Path) -> dict[str, Any]:
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in arrays.files}
+    except (ValueError, zipfile.BadZipFile) as error:
+        raise InputError(f"{path}: not an archive of plain arrays ({error})") from None
 
 
 def _text(data: bytes, path: Path) -> Document:

@@ -49,7 +49,9 @@ class _File:
 def _claims(teacher: Any) -> bool:
     if isinstance(teacher, Document):
         return (
-            isinstance(teacher.content, str) and teacher.content.startswith("tree\n") and "\nTree=" in teacher.content
+            isinstance(teacher.content, str)
+            and teacher.content.startswith(("tree\n", "tree\r\n"))
+            and "\nTree=" in teacher.content
         )
     return is_instance(teacher, "lightgbm", "Booster", *_ESTIMATORS)
 

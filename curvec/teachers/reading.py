@@ -196,7 +196,7 @@ class Options:
             known = [str(name) for name in own]
             spelt = given is not None and ["_".join(name.split()) for name in given] == known
             made_up = all(re.fullmatch(r"(Column_|feature_|f|x)?\d+", name) for name in known)
-            return given if given and (spelt or made_up) else known
+            return given if given and (spelt or (made_up and not set(known) & set(given))) else known
         if len(self.feature_names) != count:
             raise InputError(f"feature_names has {len(self.feature_names)} names and the teacher has {count} features")
         return list(self.feature_names)

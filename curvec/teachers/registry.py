@@ -127,13 +127,18 @@ def read(
 
 
 def _parts(adapter: Adapter, teacher: Any, options: Options) -> Parts:
-    if not isinstance(teacher, Document):
-        return adapter.read(teacher, options)
+    broken = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError)
     try:
         return adapter.read(teacher, options)
     except CurvecError:
         raise
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
+    except RecursionError:
+        raise UnsupportedError(
+            f"the {adapter.name} teacher has trees too deep to follow; train with fewer leaves"
+        ) from None
+    except broken as error:
+        if not isinstance(teacher, Document):
+            raise  # the library's own, or a defect of ours: both want their traceback
         raise InputError(
             f"{teacher.origin} looks like {adapter.name}, but is not whole ({type(error).__name__}: {error})"
         ) from error

@@ -128,7 +128,7 @@ def _trees(
     if "best_iteration" in learner.get("attributes", {}):
         best = int(learner["attributes"]["best_iteration"])
         if cut_off:
-            end = model["iteration_indptr"][best + 1]
+            end = _trees_until(model, best, learner)
         notes.append(
             f"training stopped early at iteration {best}; "
             + (
@@ -142,6 +142,14 @@ def _trees(
         for tree, group, weight in zip(model["trees"][:end], model["tree_info"], drop, strict=False)
         if group == chosen
     ]
+
+
+def _trees_until(model: Mapping[str, Any], iteration: int, learner: Mapping[str, Any]) -> int:
+    """How many trees there are up to and with this iteration (files before 2.0 have no index of them)."""
+    if "iteration_indptr" in model:
+        return int(model["iteration_indptr"][iteration + 1])
+    parallel = max(1, int(model["gbtree_model_param"]["num_parallel_tree"]))
+    return (iteration + 1) * parallel * max(1, int(learner["learner_model_param"]["num_class"]))
 
 
 def _tree(tree: Mapping[str, Any], levels: Mapping[int, Any]) -> Tree:

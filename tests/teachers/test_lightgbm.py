@@ -85,6 +85,8 @@ def test_the_text_file_is_the_object(numeric, booster, tmp_path):
     booster.save_model(tmp_path / "model.txt")
     assert curvec.read_teacher(tmp_path / "model.txt", numeric[0]) == curvec.read_teacher(booster, numeric[0])
     assert curvec.read_teacher(str(tmp_path / "model.txt")) == curvec.read_teacher(booster)
+    (tmp_path / "dos.txt").write_bytes((tmp_path / "model.txt").read_bytes().replace(b"\n", b"\r\n"))
+    assert curvec.read_teacher(tmp_path / "dos.txt") == curvec.read_teacher(booster)
 
 
 @pytest.mark.filterwarnings("ignore:The argument 'eval_set' is deprecated")  # its follower is new in 4.7

@@ -201,6 +201,11 @@ def test_a_pickle_is_never_opened(tmp_path):
     (tmp_path / "broken.json").write_text("{")
     with pytest.raises(InputError, match="broken"):
         curvec.read_teacher(tmp_path / "broken.json")
+    np.savez(tmp_path / "objects.npz", a=np.array([object()]))
+    (tmp_path / "text.npz").write_text("no archive")
+    for name in ("objects.npz", "text.npz"):
+        with pytest.raises(InputError, match="plain arrays"):
+            curvec.read_teacher(tmp_path / name)
     (tmp_path / "poem.txt").write_text("no model")
     with pytest.raises(UnsupportedError, match=r"poem\.txt"):
         curvec.read_teacher(tmp_path / "poem.txt")
@@ -237,6 +242,15 @@ def test_no_adapter_imports_its_library():
     ]
     code = f"import sys, curvec.teachers; print([name for name in {heavy} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_names_that_look_made_up_are_names_where_the_data_have_them(numeric):
+    frame, target = numeric[0].set_axis(["f3", "f1", "f2", "f0", "f4"], axis=1), numeric[1]
+    options = {"interaction_cst": "no_interactions", "max_iter": 5}
+    model = curvec.read_teacher(HistGradientBoostingClassifier(**options).fit(frame, target), frame)
+    other = frame[["f0", "f1", "f2", "f3", "f4"]]
+    assert [feature.name for feature in model.features] == list(frame.columns)
+    assert np.array_equal(model.eval(other), model.eval(frame))
 
 
 def test_columns_go_by_name_and_made_up_names_by_position(numeric, forest):

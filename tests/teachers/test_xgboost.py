@@ -138,6 +138,11 @@ def test_early_stopping_means_what_the_library_makes_of_it(numeric):
     assert teacher.best_iteration + 1 < teacher.get_booster().num_boosted_rounds()
     wrapped, bare = read(teacher, frame), read(teacher.get_booster(), frame)
     assert wrapped.model != bare.model
+    content = json.loads(teacher.get_booster().save_raw("json"))
+    content["learner"]["attributes"]["scikit_learn"] = "{}"
+    assert curvec.read_teacher(content, frame) == wrapped.model
+    del content["learner"]["gradient_booster"]["model"]["iteration_indptr"]  # as before 2.0
+    assert curvec.read_teacher(content, frame) == wrapped.model
     assert "stopped early" in wrapped.notes[0]
     assert "all trees" in bare.notes[0]
 

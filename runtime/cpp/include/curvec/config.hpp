@@ -40,7 +40,8 @@ inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 namespace detail {
 
 /// A product that no addition may be fused with. GCC contracts over whole functions unless told otherwise, and only
-/// this builtin stops it without stopping vectorisation; clang contracts within one expression, which a call ends.
+/// this builtin stops it without stopping vectorisation; clang contracts within one statement, which a call ends
+/// (nothing in a source stops its -ffp-contract=fast: do not compile with that).
 [[nodiscard]] constexpr double Rounded(double product) noexcept {
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
   return __builtin_is_constant_evaluated() ? product : __builtin_assoc_barrier(product);

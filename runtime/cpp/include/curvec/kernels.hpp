@@ -77,7 +77,8 @@ struct Chooser<K, std::index_sequence<I...>> {
     Lanes s_k = s[0];
     Lanes u_k = u[0];
     (Choose<I>(clamped, y_k, s_k, u_k), ...);
-    value = y_k + CURVEC_ROUNDED(s_k * (at - u_k));
+    const Lanes rise = s_k * (at - u_k);  // a statement of its own: clang contracts within one
+    value = y_k + CURVEC_ROUNDED(rise);
     value = clamped >= x[K - 1] ? y[K - 1] : value;
     value = raw == raw ? value : missing;
   }

@@ -28,7 +28,7 @@ using Lanes = double;
 inline void Load(const double* from, Lanes& to) noexcept { std::memcpy(&to, from, sizeof to); }
 inline void Store(const Lanes& from, double* to) noexcept { std::memcpy(to, &from, sizeof from); }
 
-/// A product that no addition may be fused with (see Rounded).
+/// A product that no addition may be fused with (see Rounded); the addition is to be another statement.
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
 #define CURVEC_ROUNDED(product) __builtin_assoc_barrier(product)
 #else

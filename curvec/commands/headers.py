@@ -1,0 +1,46 @@
+"""``curvec --includes`` and ``--cmakedir``: where builds that use emitted C++ find the runtime."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from curvec.includes import get_cmake_dir, get_include
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the options."""
+    app.callback()(options)
+
+
+def options(
+    *,
+    includes: Annotated[
+        bool,
+        typer.Option(
+            "--includes",
+            is_eager=True,
+            callback=lambda asked: _answer(asked, f"-I{get_include()}"),
+            help="Print the compiler's option for the C++ headers, and exit.",
+        ),
+    ] = False,
+    cmakedir: Annotated[
+        bool,
+        typer.Option(
+            "--cmakedir",
+            is_eager=True,
+            callback=lambda asked: _answer(asked, get_cmake_dir()),
+            help="Print the folder of the CMake package, for curvec_DIR, and exit.",
+        ),
+    ] = False,
+) -> None:
+    """A compiler for curve models: read, distil, review, emit, prove."""
+
+
+def _answer(asked: bool, text: str) -> None:  # noqa: FBT001  as typer calls it
+    if asked:
+        typer.echo(text)
+        raise typer.Exit

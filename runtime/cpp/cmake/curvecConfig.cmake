@@ -1,0 +1,16 @@
+# find_package(curvec) -> curvec::curvec: headers only, C++17.
+# The folder of the headers, as the wheel, the source tree and an installation have it.
+foreach(_curvec_folder ../include ../../../include)
+  get_filename_component(_curvec_include "${CMAKE_CURRENT_LIST_DIR}/${_curvec_folder}" ABSOLUTE)
+  if(EXISTS "${_curvec_include}/curvec/curvec.hpp")
+    break()
+  endif()
+endforeach()
+
+if(NOT TARGET curvec::curvec)
+  add_library(curvec::curvec INTERFACE IMPORTED)
+  set_target_properties(curvec::curvec PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES "${_curvec_include}"
+    INTERFACE_COMPILE_FEATURES cxx_std_17)
+endif()
+unset(_curvec_include)
