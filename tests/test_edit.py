@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from strategies import models, numbers, pwl_curves, step_curves
 
 from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
 from curvec.ir import children
-from tests.strategies import models, numbers, pwl_curves, step_curves
 
 AGE = PWLCurve("age", [(18, 3.0), (21, 0.5), (46, -0.7)], fx="log", missing=0.1)
 PRIORS = StepCurve("priors", [1, 4, 9], [-0.8, -0.4, 0.3, 2.0], missing=0.0)

@@ -181,5 +181,5 @@ def _imports(model: CurveModel) -> str:
         node = stack.pop()
         used.add(type(node).__name__)
         stack.extend(children(node))
-    names = ", ".join(sorted(used))
+    names = ", ".join(sorted(used, key=str.lower))
     return f"from __future__ import annotations\n\nfrom typing import Any\n\nfrom curvec import {names}"

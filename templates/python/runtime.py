@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 GROUP = 25
@@ -38,7 +39,7 @@ TRANSFORMS: dict[str, Callable[[float], float]] = {
 
 def check_increasing(values: Sequence[float]) -> None:
     """Refuse points or cuts that are out of order."""
-    for left, right in zip(values, values[1:]):
+    for left, right in pairwise(values):
         if not left < right:
             raise InputError(f"{left!r} is followed by {right!r}; x must be strictly increasing")
 
@@ -210,8 +211,8 @@ class PWLCurve(NumericCurve):
         xs = [float(x) for x, _ in self.points]
         check_increasing(xs)
         us = [TRANSFORMS[self.fx](x) for x in xs]
-        knots = [(u, float(y)) for u, (_, y) in zip(us, self.points)]
-        slopes = [segment_slope(*left, *right) for left, right in zip(knots, knots[1:])]
+        knots = [(u, float(y)) for u, (_, y) in zip(us, self.points, strict=True)]
+        slopes = [segment_slope(*left, *right) for left, right in pairwise(knots)]
         for name, values in (("xs", xs), ("us", us), ("slopes", slopes)):
             object.__setattr__(self, name, values)
 
@@ -339,10 +340,10 @@ class CurveModel:
         """The rows of a data frame or a mapping of columns, each value as the terms read it."""
         used = list(dict.fromkeys(pair for term in self.terms for pair in term.inputs()))
         columns = [converted(column(data, name), name, kind) for name, kind in used]
-        lengths = {name: len(values) for (name, _), values in zip(used, columns)}
+        lengths = {name: len(values) for (name, _), values in zip(used, columns, strict=True)}
         if len(set(lengths.values())) > 1:
             raise InputError(f"columns differ in length: {lengths}")
-        return (dict(zip(used, values)) for values in zip(*columns))
+        return (dict(zip(used, values, strict=True)) for values in zip(*columns, strict=True))
 
     def contributions(self, data: Any) -> list[list[float]]:
         """One list a row: the value of each term."""

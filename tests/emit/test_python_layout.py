@@ -6,11 +6,11 @@ import black
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from noted import noted_models
 
 from curvec import CurveModel, PWLCurve, StepCurve, emit
 from curvec.emit.layout import quoted
 from curvec.emit.python import node_text
-from tests.read.noted import noted_models
 
 MODE = black.Mode(line_length=120)
 

@@ -18,10 +18,10 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from noted import noted_models
+from strategies import rows
 
 from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum, emit
-from tests.read.noted import noted_models
-from tests.strategies import rows
 
 VALUES = [
     None, math.nan, pd.NA, pd.NaT, np.datetime64("NaT"), Decimal("NaN"), 0, 1, -1, 2, True, False, 0.0, 1.0, 1.5, -0.0,

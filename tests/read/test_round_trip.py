@@ -8,10 +8,10 @@ import black
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from noted import noted_models
 
 from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum, emit, load
 from curvec.read import from_python
-from tests.read.noted import noted_models
 
 
 @given(noted_models(), st.booleans())

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import models, pwl_curves, rows, step_curves
 
 from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, emit
 from curvec.cli import main
 from curvec.ir import Term
 from curvec.review.diff import diff
 from curvec.review.extremes import UNSEEN, extremes
-from tests.strategies import models, pwl_curves, rows, step_curves
 
 AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], fx="log")
 PRIORS = StepCurve("priors", [1, 4], [-0.5, 0.25, 2.0], missing=0.5)

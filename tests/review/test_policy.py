@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from strategies import models, rows
 
 from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, emit
 from curvec.cli import main
@@ -16,7 +17,6 @@ from curvec.ir import PWLCurve as Curve
 from curvec.review.policy import Finding, check_policy, read_policy, rules_table
 from curvec.review.ranges import value_range
 from curvec.review.rules import CURVE_RULES, MODEL_RULES, TERM_RULES
-from tests.strategies import models, rows
 
 AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], fx="log")
 PRIORS = StepCurve("priors", [1, 4], [-0.5, 0.25, 2.0], missing=0.5)

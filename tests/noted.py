@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 from hypothesis import strategies as st
+from strategies import HARD_NAMES, models
 
 from curvec import CurveModel, Product, PWLCurve, StepCurve, Sum
 from curvec.ir import Term
-from tests.strategies import HARD_NAMES, models
 
 NOTES = st.one_of(
     st.just(""),

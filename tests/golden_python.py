@@ -1,0 +1,70 @@
+"""The emitted Python of a few models, kept as files: ``python tests/golden_python.py`` writes them anew."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+from hostile import hostile
+from models import every_node
+
+from curvec import Column, CurveModel, EnumCurve, Feature, PWLCurve, StepCurve, emit
+
+__all__ = ["FOLDER", "golden"]
+
+FOLDER = Path(__file__).parent / "golden" / "python"
+
+
+def paper() -> CurveModel:
+    """The listing of Ravina et al. (2021, listing 1)."""
+    return CurveModel(
+        "compas",
+        [
+            PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], fx="log"),
+            PWLCurve("priors_count", [(0, -0.8415), (1, -0.4452), (38, 2.146)], fx="log1p"),
+            PWLCurve("length_of_stay", [(0, -0.1855), (3, -0.04099), (4, 0.2443)], fx="log1p"),
+            EnumCurve("c_charge_degree", {1: 0.0198, 2: -0.0384}),
+        ],
+        link="logit",
+    )
+
+
+def names() -> CurveModel:
+    """Feature names that are no parameter names, or that collide once they are."""
+    found = ["", "class", "a b", "a-b", "a_b", "row", "MODEL", "1st", "größe", "日本", "new\nline", "float", "x"]
+    return CurveModel("names", [Column(name) for name in found])
+
+
+def long() -> CurveModel:
+    """What does not fit on a line."""
+    step = StepCurve(
+        "binned", [k / 8 for k in range(30)], [(-1) ** k * k / 4 for k in range(31)], missing=0, note="bins"
+    )
+    table = EnumCurve("region", {f"region number {k}": k / 10 for k in range(12)}, default=0)
+    note = (
+        "a remark that goes on for longer than a line of the file may be, which no formatter can help, and that is fine"
+    )
+    curve = PWLCurve("income", [(k, k * k / 3) for k in range(12)], note=note)
+    listed = [Feature("binned"), Feature("region", "str"), Feature("income"), Feature("unused", "bool")]
+    return CurveModel("long", [step, table, curve], -0.0, features=listed, note="two\nlines")
+
+
+def golden() -> dict[str, str]:
+    """File name -> text, of every model with curvec as the runtime, and of the paper's standing alone."""
+    models = {"paper": paper(), "names": names(), "long": long(), "every_node": every_node(), "hostile": hostile()}
+    files = {f"{name}.py": emit(model, "python") for name, model in models.items()}
+    return {**files, "paper_standalone.py": emit(paper(), "python", standalone=True)}
+
+
+def regenerate() -> None:
+    """Write the files."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for old in FOLDER.glob("*.py"):
+        old.unlink()
+    for name, text in golden().items():
+        (FOLDER / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    regenerate()
+    print(*itertools.chain(sorted(golden())), sep="\n")  # noqa: T201  which files there are now
