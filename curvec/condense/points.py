@@ -21,7 +21,7 @@ class Parts(NamedTuple):
 
     Attributes:
         u: (n,) what u is measured from in each bin.
-        moments: (n, 6) w, mean u, mean y, centred uu and uy, squared error about the bin's own line.
+        moments: (n, 6) w, mean u, mean y, centred uu, slope, squared error about the bin's own line.
 
     """
 

@@ -52,7 +52,7 @@ class Rows:
 
     def points(self) -> Points:
         """Sort the rows and make those with equal x one."""
-        w = np.ones_like(self.x) if self.w is None else self.w if self.w_max == 1 else self.w / self.w_max
+        w = self.w if self.w is None or self.w_max == 1 else self.w / self.w_max
         table = fuse(self.x, self.y, w)
         total = float(table[:, 1].sum())
         origin = float(np.dot(table[:, 1], table[:, 2])) / total

@@ -118,11 +118,11 @@ def _squares(knots: Knots) -> tuple[FloatArray, FloatArray, float]:
     u, gaps = knots.u, knots.gaps
     count = len(u)
     rows, targets, rest = [], [], float(gaps[:, 5].sum())
-    for k, (w, mean_u, mean_y, suu, suy, _) in enumerate(gaps.tolist()):
+    for k, (w, mean_u, mean_y, suu, slope, _) in enumerate(gaps.tolist()):
         row = np.zeros(count)
         if k in (0, count):
             row[min(k, count - 1)] = math.sqrt(w)
-            rest += suy * suy / suu if suu > 0 else 0.0
+            rest += slope * slope * suu
         else:
             width = u[k] - u[k - 1]
             share = mean_u / width
@@ -130,7 +130,7 @@ def _squares(knots: Knots) -> tuple[FloatArray, FloatArray, float]:
             tilt = np.zeros(count)
             tilt[k - 1 : k + 1] = -math.sqrt(suu) / width, math.sqrt(suu) / width
             rows.append(tilt)
-            targets.append(suy / math.sqrt(suu) if suu > 0 else 0.0)
+            targets.append(slope * math.sqrt(suu))
         rows.append(row)
         targets.append(math.sqrt(w) * mean_y)
     return np.array(rows), np.array(targets), rest

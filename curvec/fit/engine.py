@@ -33,19 +33,22 @@ def run(source: Source, deadline: float) -> Fit:
     shape = shape_of(options, points)
     tried = [_search(source, shape, fx, deadline) for fx in source.transforms]
     chosen = tried[0] if len(tried) == 1 else better(tried[0], tried[1], points.noise)
-    return _result(chosen, points, options, shape)
+    return _result(_refined(source, chosen, shape, deadline), points, options, shape)
 
 
 def _search(source: Source, shape: Shape, fx: Transform, deadline: float) -> Candidate:
-    options = source.options
     problem, digits = source.problem(fx)
-    answers = problem.search(shape, options.most, (), seconds_left(deadline))
-    wanted = wanted_segments(answers, options, source.points)
-    tools = source.refinement(fx, digits, deadline)
-    if tools is not None and answers[wanted - 1].chosen:
-        problem, answers = refine(problem, answers, wanted, shape, tools)
-        wanted = wanted_segments(answers, options, source.points)
-    return Candidate(problem, answers, wanted, digits)
+    answers = problem.search(shape, source.options.most, seconds=seconds_left(deadline))
+    return Candidate(problem, answers, wanted_segments(answers, source.options, source.points), digits)
+
+
+def _refined(source: Source, chosen: Candidate, shape: Shape, deadline: float) -> Candidate:
+    """The transform is chosen on the candidates; only the chosen one is worth finer ones."""
+    tools = source.refinement(chosen.problem.fx, chosen.digits, deadline)
+    if tools is None or not chosen.best.chosen:
+        return chosen
+    problem, answers = refine(chosen.problem, chosen.answers, chosen.wanted, shape, tools)
+    return Candidate(problem, answers, wanted_segments(answers, source.options, source.points), chosen.digits)
 
 
 def _result(chosen: Candidate, points: Points, options: Options, shape: Shape) -> Fit:

@@ -59,7 +59,8 @@ def refine(
         fine = np.unique(np.concatenate([fine, knots, fixed]))
         problem = tools.make(fine)
         start = np.searchsorted(fine, knots).tolist()
-        found = problem.search(shape, wanted, [start], seconds_left(tools.deadline))[wanted - 1]
+        left = seconds_left(tools.deadline)
+        found = problem.search(shape, wanted, [start], seconds=left, fewest=wanted)[wanted - 1]
         if not found.chosen or not found.cost < cost * (1 - _WORTH):
             break
         knots, cost, pool, gained = fine[found.chosen], found.cost, fine, True
@@ -68,7 +69,7 @@ def refine(
     union = tools.make(np.unique(np.concatenate([base.x, knots])))
     starts = [np.searchsorted(union.x, knots).tolist()]
     starts += [np.searchsorted(union.x, base.x[a.chosen]).tolist() for a in answers if a.chosen]
-    return union, union.search(shape, len(answers), starts, seconds_left(tools.deadline))
+    return union, union.search(shape, len(answers), starts, seconds=seconds_left(tools.deadline))
 
 
 def _around(knots: FloatArray, pool: FloatArray, values: FloatArray) -> FloatArray:

@@ -71,16 +71,22 @@ class Problem:
     required: tuple[int, ...] = ()
 
     def search(
-        self, shape: Shape, most: int, starts: Sequence[Sequence[int]] = (), seconds: float = math.inf
+        self,
+        shape: Shape,
+        most: int,
+        starts: Sequence[Sequence[int]] = (),
+        *,
+        seconds: float = math.inf,
+        fewest: int = 1,
     ) -> list[Best]:
-        """The best curve for every number of segments up to ``most``."""
+        """The best curve for every number of segments from ``fewest`` (where that saves time) up to ``most``."""
         if shape.curvature is not None:
             return self._search_bent(shape, most, starts, seconds)
         if shape.turn == "bitonic":
             peaks = self._search(shape, "peak", most, starts, seconds / 2)
             valleys = self._search(shape, "valley", most, starts, seconds / 2)
             return [_better(p, v) for p, v in zip(peaks, valleys, strict=True)]
-        return self._search(shape, shape.turn or "", most, starts, seconds)
+        return self._search(shape, shape.turn or "", most, starts, seconds, fewest)
 
     def _search_bent(self, shape: Shape, most: int, starts: Sequence[Sequence[int]], seconds: float) -> list[Best]:
         """Convex or concave: local search from the knots of the curves without that constraint, and their bound."""
@@ -108,10 +114,16 @@ class Problem:
         return [sorted([*chosen, (a + b) // 2]) for a, b in gaps]
 
     def _search(
-        self, shape: Shape, turn: str, most: int, starts: Sequence[Sequence[int]], seconds: float
+        self,
+        shape: Shape,
+        turn: str,
+        most: int,
+        starts: Sequence[Sequence[int]],
+        seconds: float,
+        fewest: int = 1,
     ) -> list[Best]:
         found = search(
-            self.u, self.gaps, most, shape.slopes, shape.y_bounds, self.required, starts, min(seconds, 1e8), turn
+            self.u, self.gaps, most, shape.slopes, shape.y_bounds, self.required, starts, min(seconds, 1e8), turn, fewest
         )
         return [Best(k, *answer) for k, answer in enumerate(found, start=1)]
 

@@ -2,6 +2,8 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <optional>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -47,19 +49,14 @@ std::vector<fit::Moments> to_gaps(const Doubles& table) {
 
 Doubles gap_table(const std::vector<fit::Moments>& gaps) {
   using M = fit::Moments;
-  return to_table(gaps, &M::w, &M::u, &M::y, &M::suu, &M::suy, &M::rest);
+  return to_table(gaps, &M::w, &M::u, &M::y, &M::suu, &M::slope, &M::rest);
 }
 
-Doubles fuse(const Doubles& x, const Doubles& y, const Doubles& w) {
-  std::vector<fit::Row> rows;
+Doubles fuse(const Doubles& x, const Doubles& y, const std::optional<Doubles>& w) {
   std::vector<fit::Point> points;
   {
     py::gil_scoped_release release;
-    rows.reserve(static_cast<std::size_t>(x.size()));
-    for (py::ssize_t k = 0; k < x.size(); ++k) {
-      if (w.data()[k] > 0.0) rows.push_back({x.data()[k], y.data()[k], w.data()[k]});
-    }
-    points = fit::fuse(rows);
+    points = fit::fuse(x.data(), y.data(), w ? w->data() : nullptr, static_cast<std::size_t>(x.size()));
   }
   using P = fit::Point;
   return to_table(points, &P::x, &P::w, &P::y, &P::spread);
@@ -112,7 +109,7 @@ using Found = std::tuple<std::vector<int>, Doubles, double, double, bool>;
 std::vector<Found> search(const Doubles& knots, const Doubles& gaps, int most_segments,
                           std::pair<double, double> slopes, std::pair<double, double> y_bounds,
                           const std::vector<int>& required, const std::vector<std::vector<int>>& starts, double seconds,
-                          const std::string& turn) {
+                          const std::string& turn, int fewest) {
   const fit::Problem problem = to_problem(knots, gaps, slopes, y_bounds, required);
   std::vector<fit::Answer> answers;
   {
@@ -123,7 +120,7 @@ std::vector<Found> search(const Doubles& knots, const Doubles& gaps, int most_se
     } else if (turn == "valley") {
       answers = fit::search_valley(problem, most_segments, watch, starts);
     } else {
-      answers = fit::Search(problem, most_segments, watch).run(starts);
+      answers = fit::Search(problem, most_segments, watch, fewest).run(starts);
     }
   }
   std::vector<Found> out;
@@ -187,7 +184,8 @@ void register_fit(py::module_& module) {
              py::arg("moments"));
   module.def("splits", &splits, py::arg("points"), py::arg("bounds"), py::arg("count"), py::arg("enough"));
   module.def("search", &search, py::arg("knots"), py::arg("gaps"), py::arg("most_segments"), py::arg("slopes"),
-             py::arg("y_bounds"), py::arg("required"), py::arg("starts"), py::arg("seconds"), py::arg("turn"));
+             py::arg("y_bounds"), py::arg("required"), py::arg("starts"), py::arg("seconds"), py::arg("turn"),
+             py::arg("fewest") = 1);
   module.def("solve", &solve, py::arg("knots"), py::arg("gaps"), py::arg("slopes"), py::arg("y_bounds"),
              py::arg("chosen"));
   module.def("costs", &costs, py::arg("knots"), py::arg("gaps"), py::arg("y"));

@@ -102,14 +102,14 @@ void merge_bins(Doubles bins, const Doubles& other) {
   for (py::ssize_t k = 0; k < bins.shape(0); ++k) at[k].merge(from[k]);
 }
 
-// One row a bin: w, u, y - y_origin, suu, suy, rest under the first or the second transform.
+// One row a bin: w, u, y - y_origin, suu, slope, rest under the first or the second transform.
 Doubles bin_moments(const Doubles& bins, bool second, double y_origin) {
   const Bin* at = reinterpret_cast<const Bin*>(bins.data());
   Doubles out({bins.shape(0), py::ssize_t{6}});
   double* to = out.mutable_data();
   for (py::ssize_t k = 0; k < bins.shape(0); ++k, to += 6) {
     const fit::Moments m = at[k].moments(second, y_origin);
-    const std::array<double, 6> row{m.w, m.u, m.y, m.suu, m.suy, m.rest};
+    const std::array<double, 6> row{m.w, m.u, m.y, m.suu, m.slope, m.rest};
     std::copy(row.begin(), row.end(), to);
   }
   return out;

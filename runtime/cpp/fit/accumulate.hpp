@@ -73,8 +73,9 @@ struct Bin {
       return m;
     }
     m.suu = suu.value();
-    m.suy = suy.value();
-    m.rest = std::max(0.0, (syy - suy * (suy / suu)).value());
+    const Wide slope = suy / suu;
+    m.slope = slope.value();
+    m.rest = std::max(0.0, (syy - suy * slope).value());
     return m;
   }
 };

@@ -18,12 +18,13 @@ struct Ceiling {
   const std::vector<double>& best;  // [number of segments] the cost of the curve in hand
   const Grid& rest;                 // [segments][knot, from the other end] a bound for what is still to come
   int knots;
+  int fewest = 1;                   // curves with fewer segments are of no interest
 
   // With m segments so far, at knot j.
   [[nodiscard]] double operator()(int m, int j) const noexcept {
     const auto mirror = static_cast<std::size_t>(knots - 1 - j);
     double most = -kInf;
-    for (std::size_t k = static_cast<std::size_t>(std::max(1, m)); k < best.size(); ++k) {
+    for (std::size_t k = static_cast<std::size_t>(std::max(fewest, m)); k < best.size(); ++k) {
       most = std::max(most, best[k] - rest[k - static_cast<std::size_t>(m)][mirror]);
     }
     return most;

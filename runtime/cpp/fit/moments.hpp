@@ -10,17 +10,15 @@ namespace curvec::fit {
 // regression line; it is carried instead of sum (y - mean)^2 because merging it only ever adds non-negative terms, so
 // a perfect line stays perfect to the last digit.
 struct Moments {
-  double w = 0.0;     // sum of weights
-  double u = 0.0;     // weighted mean of u, from the reference point
-  double y = 0.0;     // weighted mean of y
-  double suu = 0.0;   // sum w (u - mean)^2
-  double suy = 0.0;   // sum w (u - mean)(y - mean)
-  double rest = 0.0;  // sum w (y - line)^2
-
-  [[nodiscard]] double slope() const noexcept { return suu > 0.0 ? suy / suu : 0.0; }
+  double w = 0.0;      // sum of weights
+  double u = 0.0;      // weighted mean of u, from the reference point
+  double y = 0.0;      // weighted mean of y
+  double suu = 0.0;    // sum w (u - mean)^2
+  double slope = 0.0;  // of the regression line; 0 where suu is
+  double rest = 0.0;   // sum w (y - line)^2
 
   // Squared error of the best constant.
-  [[nodiscard]] double spread() const noexcept { return rest + slope() * suy; }
+  [[nodiscard]] double spread() const noexcept { return rest + slope * slope * suu; }
 };
 
 // The union of two sets of points; `shift` is the distance from a's reference point to b's.
@@ -35,25 +33,24 @@ struct Moments {
   sum.w = a.w + b.w;
   const double du = (b.u - a.u) + shift;
   const double dy = b.y - a.y;
-  const double between = a.w * (b.w / sum.w);
-  sum.u = a.u + du * (b.w / sum.w);
-  sum.y = a.y + dy * (b.w / sum.w);
+  const double share = b.w / sum.w;
+  const double between = a.w * share;
+  sum.u = a.u + du * share;
+  sum.y = a.y + dy * share;
   sum.suu = a.suu + b.suu + between * du * du;
-  sum.suy = a.suy + b.suy + between * du * dy;
+  sum.rest = a.rest + b.rest;
+  if (!(sum.suu > 0.0)) {
+    sum.rest += between * dy * dy;
+    return sum;
+  }
   // Three weighted statements about the common slope: a's, b's, and that of the line through the two means. The rest
   // grows by what the best compromise leaves.
-  double excess = 0.0;
-  if (sum.suu > 0.0) {
-    const double sa = a.slope();
-    const double sb = b.slope();
-    const double ab = sa - sb;
-    const double am = dy - sa * du;
-    const double bm = dy - sb * du;
-    excess = (a.suu / sum.suu) * (b.suu * ab * ab + between * am * am) + (b.suu / sum.suu) * between * bm * bm;
-  } else {
-    excess = between * dy * dy;
-  }
-  sum.rest = a.rest + b.rest + excess;
+  const double inverse = 1.0 / sum.suu;
+  const double ab = a.slope - b.slope;
+  const double am = dy - a.slope * du;
+  const double bm = dy - b.slope * du;
+  sum.slope = (a.slope * a.suu + b.slope * b.suu + between * du * dy) * inverse;
+  sum.rest += a.suu * inverse * (b.suu * ab * ab + between * am * am) + b.suu * inverse * between * bm * bm;
   return sum;
 }
 

@@ -27,20 +27,21 @@ struct Answer {
 
 class Search {
  public:
-  Search(const Problem& problem, int most_segments, Watch& watch)
-      : left_(problem), right_(mirrored(problem), left_), most_(most_segments), n_(left_.size()), watch_(watch) {}
+  // Answers are for every number of segments up to most_segments; those below `fewest` are whatever comes by.
+  Search(const Problem& problem, int most_segments, Watch& watch, int fewest = 1)
+      : left_(problem), right_(mirrored(problem), left_), most_(most_segments), fewest_(fewest), n_(left_.size()), watch_(watch) {}
 
   std::vector<Answer> run(const std::vector<std::vector<int>>& starts) {
     left_bound_ = left_bounds(left_, most_);
-    right_bound_ = left_bounds(right_, most_, &right_choice_);
+    right_bound_ = left_bounds(right_, most_);
     best_.assign(index(most_) + 1, {});
     incumbents(starts);
     const Grid plain_left = left_bound_;
     half_ = std::max(1, most_ / 2);
     std::vector<double> costs;
     for (const Incumbent& best : best_) costs.push_back(best.cost);
-    const Levels g = Expansion(right_, {costs, left_bound_, n_}, watch_).run(half_, right_bound_);
-    const Levels f = Expansion(left_, {costs, right_bound_, n_}, watch_).run(half_, left_bound_);
+    const Levels g = Expansion(right_, {costs, left_bound_, n_, fewest_}, watch_).run(half_, right_bound_);
+    const Levels f = Expansion(left_, {costs, right_bound_, n_, fewest_}, watch_).run(half_, left_bound_);
     if (!watch_.expired()) join(f, g);
     return answers(plain_left);
   }
@@ -63,7 +64,7 @@ class Search {
   void incumbents(const std::vector<std::vector<int>>& starts) {
     LocalSearch local(left_, right_);
     for (const std::vector<int>& start : starts) improve(local, start);
-    for (int k = 1; k <= most_; ++k) {
+    for (int k = fewest_; k <= most_; ++k) {
       improve(local, detached(k));
       if (k > 1 && !best_[index(k - 1)].knots.empty()) {
         std::vector<int> knots = best_[index(k - 1)].knots;
@@ -71,7 +72,7 @@ class Search {
       }
       watch_.work(1 << 12);
     }
-    for (int k = most_; k > 1; --k) {
+    for (int k = most_; k > fewest_; --k) {
       std::vector<int> knots = best_[index(k)].knots;
       if (static_cast<int>(knots.size()) == k + 1 && local.remove(knots) < kInf) improve(local, knots);
     }
@@ -91,18 +92,14 @@ class Search {
       const double cost = left_.start(j).h + right_bound_[index(k)][index(mirror(j))];
       if (cost < best) best = cost, at = j;
     }
-    std::vector<int> knots;
-    for (int m = k; at >= 0; --m) {
-      knots.push_back(at);
-      if (m == 0) break;
-      const int next = right_choice_[index(m)][index(mirror(at))];
-      at = next < 0 ? -1 : mirror(next);
-    }
+    if (at < 0) return {};
+    std::vector<int> knots = detached_knots(right_, right_bound_, k, mirror(at));
+    for (int& knot : knots) knot = mirror(knot);
     return knots;
   }
 
   void join(const Levels& f, const Levels& g) {
-    for (int k = 1; k <= std::min(most_, 2 * half_); ++k) {
+    for (int k = fewest_; k <= std::min(most_, 2 * half_); ++k) {
       const int m = k - k / 2;
       for (int j = 0; j < n_; ++j) {
         Meeting here;
@@ -176,12 +173,12 @@ class Search {
   Side left_;
   Side right_;
   int most_;
+  int fewest_;
   int n_;
   Watch& watch_;
   int half_ = 1;
   Grid left_bound_;
   Grid right_bound_;
-  std::vector<std::vector<int>> right_choice_;
   std::vector<Incumbent> best_;
 };
 

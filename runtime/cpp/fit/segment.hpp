@@ -20,7 +20,11 @@ struct Segment {
 
   Segment() = default;
   Segment(const Moments& m, double width) noexcept
-      : w(m.w), lam(m.u / width), mean(m.y), s(m.suu / (width * width)), beta(m.slope() * width), rest(m.rest) {}
+      : w(m.w), mean(m.y), beta(m.slope * width), rest(m.rest) {
+    const double inverse = 1.0 / width;
+    lam = m.u * inverse;
+    s = m.suu * inverse * inverse;
+  }
 
   [[nodiscard]] double alpha() const noexcept { return 1.0 - lam; }
 

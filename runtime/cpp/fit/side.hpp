@@ -8,6 +8,7 @@
 #include "fit/advance.hpp"
 #include "fit/envelope.hpp"
 #include "fit/moments.hpp"
+#include "fit/reused.hpp"
 #include "fit/segment.hpp"
 
 namespace curvec::fit {
@@ -33,7 +34,7 @@ struct Problem {
     Moments& gap = m.gaps[k];
     const double width = k > 0 && k < n ? m.knots[k] - m.knots[k - 1] : 0.0;
     gap.u = width - gap.u;
-    gap.suy = -gap.suy;
+    gap.slope = -gap.slope;
   }
   m.slope_low = -p.slope_high;
   m.slope_high = -p.slope_low;
@@ -80,19 +81,21 @@ class Side {
   }
 
   [[nodiscard]] double bound(int i, int j) const noexcept { return bounds_[index(i, j)]; }
+  // bound(0, j), bound(1, j), ...
+  [[nodiscard]] const double* bounds_to(int j) const noexcept { return bounds_.data() + index(0, j); }
 
  private:
   [[nodiscard]] static std::size_t at(int k) noexcept { return static_cast<std::size_t>(k); }
   [[nodiscard]] static std::size_t index(int i, int j) noexcept { return at(j) * (at(j) - 1) / 2 + at(i); }
 
   void build_segments() {
-    const std::size_t count = at(n_) * (at(n_) - 1) / 2;
-    segments_.resize(count);
-    for (int i = 0; i < n_; ++i) {
+    segments_.resize(at(n_) * (at(n_) - 1) / 2);
+    for (int j = 1; j < n_; ++j) {
+      Segment* row = segments_.data() + index(0, j);
       Moments sum;
-      for (int j = i + 1; j < n_; ++j) {
-        sum = merge(sum, problem_.gaps[at(j)], width(i, j - 1));
-        segments_[index(i, j)] = Segment(sum, width(i, j));
+      for (int i = j - 1; i >= 0; --i) {
+        sum = merge(problem_.gaps[at(i + 1)], sum, width(i, i + 1));
+        row[i] = Segment(sum, width(i, j));
       }
     }
   }
@@ -145,34 +148,65 @@ class Side {
 
   int n_;
   Problem problem_;
-  std::vector<Segment> segments_;
-  std::vector<double> bounds_;
+  Reused<Segment> segments_;
+  Reused<double> bounds_;
   std::vector<Quadratic> starts_;
   std::vector<int> first_;
 };
 
 using Grid = std::vector<std::vector<double>>;  // [number of segments][knot]
 
+namespace detail {
+
+// The least a[k] + b[k]; four at a time, since each minimum waits for the one before.
+[[nodiscard]] inline double least_sum(const double* a, const double* b, int count) noexcept {
+  double m0 = kInf;
+  double m1 = kInf;
+  double m2 = kInf;
+  double m3 = kInf;
+  int k = 0;
+  for (; k + 4 <= count; k += 4) {
+    m0 = std::min(m0, a[k] + b[k]);
+    m1 = std::min(m1, a[k + 1] + b[k + 1]);
+    m2 = std::min(m2, a[k + 2] + b[k + 2]);
+    m3 = std::min(m3, a[k + 3] + b[k + 3]);
+  }
+  for (; k < count; ++k) m0 = std::min(m0, a[k] + b[k]);
+  return std::min(std::min(m0, m1), std::min(m2, m3));
+}
+
+}  // namespace detail
+
 // Least cost of everything left of knot j with m segments, when the segments need not meet: a bound for those that do.
-// choice[m][j], if asked for, is the knot that the last of those segments begins at.
-[[nodiscard]] inline Grid left_bounds(const Side& side, int most, std::vector<std::vector<int>>* choice = nullptr) {
+[[nodiscard]] inline Grid left_bounds(const Side& side, int most) {
   const int n = side.size();
   Grid bound(static_cast<std::size_t>(most) + 1, std::vector<double>(static_cast<std::size_t>(n), kInf));
-  if (choice) choice->assign(bound.size(), std::vector<int>(static_cast<std::size_t>(n), -1));
   for (int j = 0; j <= side.last_start(); ++j) bound[0][static_cast<std::size_t>(j)] = side.start(j).h;
-  for (std::size_t m = 1; m < bound.size(); ++m) {
-    for (int j = static_cast<int>(m); j < n; ++j) {
-      double best = kInf;
-      int from = -1;
-      for (int i = std::max(side.first(j), static_cast<int>(m) - 1); i < j; ++i) {
-        const double cost = bound[m - 1][static_cast<std::size_t>(i)] + side.bound(i, j);
-        if (cost < best) best = cost, from = i;
-      }
-      bound[m][static_cast<std::size_t>(j)] = best;
-      if (choice) (*choice)[m][static_cast<std::size_t>(j)] = from;
+  for (int m = 1; m <= most; ++m) {
+    const double* before = bound[static_cast<std::size_t>(m) - 1].data();
+    for (int j = m; j < n; ++j) {
+      const int first = std::max(side.first(j), m - 1);
+      bound[static_cast<std::size_t>(m)][static_cast<std::size_t>(j)] =
+          detail::least_sum(before + first, side.bounds_to(j) + first, j - first);
     }
   }
   return bound;
+}
+
+// The knots of the best curve whose segments need not meet, from knot j to the left.
+[[nodiscard]] inline std::vector<int> detached_knots(const Side& side, const Grid& bound, int most, int j) {
+  std::vector<int> knots{j};
+  for (int m = most; m > 0; --m) {
+    const double* before = bound[static_cast<std::size_t>(m) - 1].data();
+    int best = -1;
+    double least = kInf;
+    for (int i = std::max(side.first(j), m - 1); i < j; ++i) {
+      if (before[i] + side.bound(i, j) < least) least = before[i] + side.bound(i, j), best = i;
+    }
+    if (best < 0) return {};
+    knots.push_back(j = best);
+  }
+  return knots;
 }
 
 }  // namespace curvec::fit
