@@ -62,8 +62,8 @@ def quantiles(points: Points, most: int) -> FloatArray:
 
 
 def _with_points_between(values: FloatArray, most: int) -> FloatArray:
-    """Midpoints, and quarter points where there is room for them: a bend need not be at a value."""
-    parts = 4 if 4 * len(values) <= most else 2
+    """Midpoints and quarter points, as far as there is room for them: a bend need not be at a value."""
+    parts = 4 if 4 * len(values) <= most else 2 if 2 * len(values) <= most else 1
     steps = np.arange(1, parts) / parts
     between = values[:-1, None] + np.diff(values)[:, None] * steps
     return np.unique(np.concatenate([values, between.ravel()]))

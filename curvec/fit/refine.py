@@ -17,6 +17,8 @@ __all__ = ["Refinement", "refine"]
 
 _WINDOW = 6
 """Finer candidates on either side of a knot."""
+_PICKS = np.arange(_WINDOW)
+_QUARTERS = np.array([0.25, 0.5, 0.75])
 _ROUNDS = 4
 _WORTH = 1e-4
 """A round that gains less than this share ends the refinement."""
@@ -74,25 +76,22 @@ def refine(
 
 def _around(knots: FloatArray, pool: FloatArray, values: FloatArray) -> FloatArray:
     """Candidates between each knot and its neighbours in the pool: data values, and points between them."""
-    out = []
     at = np.searchsorted(pool, knots)
-    for knot, left, right in zip(
-        knots.tolist(),
-        pool[np.maximum(at - 1, 0)].tolist(),
-        pool[np.minimum(at + 1, len(pool) - 1)].tolist(),
-        strict=True,
-    ):
-        out.append(_between(left, knot, values))
-        out.append(_between(knot, right, values))
-    return np.concatenate(out)
+    ends = np.concatenate([pool[np.maximum(at - 1, 0)], knots, pool[np.minimum(at + 1, len(pool) - 1)]]).tolist()
+    count = len(knots)
+    first = np.searchsorted(values, ends, side="right").tolist()
+    stop = np.searchsorted(values, ends, side="left").tolist()
+    gaps = [(k, k + count) for k in range(2 * count)]
+    return np.concatenate([_between(ends[a], ends[b], values[first[a] : stop[b]]) for a, b in gaps])
 
 
-def _between(low: float, high: float, values: FloatArray) -> FloatArray:
-    """Up to 2 * _WINDOW candidates strictly between."""
-    inside = values[np.searchsorted(values, low, side="right") : np.searchsorted(values, high, side="left")]
+def _between(low: float, high: float, inside: FloatArray) -> FloatArray:
+    """Up to 2 * _WINDOW + 1 candidates strictly between, given the data values there."""
     if len(inside) > _WINDOW:
-        picks = np.linspace(0, len(inside) - 1, _WINDOW).round().astype(int)
-        return np.asarray(inside[picks])
-    ends = np.concatenate([[low], inside, [high]])
-    middle = ends[:-1] + np.diff(ends) / 2
+        return np.asarray(inside[_PICKS * (len(inside) - 1) // (_WINDOW - 1)])
+    if not len(inside):
+        between = low + (high - low) * _QUARTERS
+        return between[(between > low) & (between < high)]
+    ends = np.array([low, *inside, high])
+    middle = ends[:-1] + (ends[1:] - ends[:-1]) / 2
     return np.concatenate([inside, middle[(middle > low) & (middle < high)]])

@@ -123,7 +123,16 @@ class Problem:
         fewest: int = 1,
     ) -> list[Best]:
         found = search(
-            self.u, self.gaps, most, shape.slopes, shape.y_bounds, self.required, starts, min(seconds, 1e8), turn, fewest
+            self.u,
+            self.gaps,
+            most,
+            shape.slopes,
+            shape.y_bounds,
+            self.required,
+            starts,
+            min(seconds, 1e8),
+            turn,
+            fewest,
         )
         return [Best(k, *answer) for k, answer in enumerate(found, start=1)]
 

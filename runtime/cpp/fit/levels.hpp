@@ -18,7 +18,7 @@ struct Ceiling {
   const std::vector<double>& best;  // [number of segments] the cost of the curve in hand
   const Grid& rest;                 // [segments][knot, from the other end] a bound for what is still to come
   int knots;
-  int fewest = 1;                   // curves with fewer segments are of no interest
+  int fewest = 1;  // curves with fewer segments are of no interest
 
   // With m segments so far, at knot j.
   [[nodiscard]] double operator()(int m, int j) const noexcept {

@@ -46,8 +46,8 @@ inline void sort_by_key(std::vector<Keyed>& rows) {
 }
 
 // Fuses the rows of one x, in sums that do not depend on their order.
-[[nodiscard]] inline Point fuse_run(const std::vector<Keyed>& rows, std::size_t begin, std::size_t end,
-                                    const double* y, const double* w) noexcept {
+[[nodiscard]] inline Point fuse_run(const std::vector<Keyed>& rows, std::size_t begin, std::size_t end, const double* y,
+                                    const double* w) noexcept {
   Point p;
   p.x = from_order_key(rows[begin].key);
   double origin = y[rows[begin].row];

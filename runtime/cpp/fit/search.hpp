@@ -29,7 +29,12 @@ class Search {
  public:
   // Answers are for every number of segments up to most_segments; those below `fewest` are whatever comes by.
   Search(const Problem& problem, int most_segments, Watch& watch, int fewest = 1)
-      : left_(problem), right_(mirrored(problem), left_), most_(most_segments), fewest_(fewest), n_(left_.size()), watch_(watch) {}
+      : left_(problem),
+        right_(mirrored(problem), left_),
+        most_(most_segments),
+        fewest_(fewest),
+        n_(left_.size()),
+        watch_(watch) {}
 
   std::vector<Answer> run(const std::vector<std::vector<int>>& starts) {
     left_bound_ = left_bounds(left_, most_);

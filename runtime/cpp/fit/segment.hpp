@@ -19,8 +19,7 @@ struct Segment {
   double rest = 0.0;
 
   Segment() = default;
-  Segment(const Moments& m, double width) noexcept
-      : w(m.w), mean(m.y), beta(m.slope * width), rest(m.rest) {
+  Segment(const Moments& m, double width) noexcept : w(m.w), mean(m.y), beta(m.slope * width), rest(m.rest) {
     const double inverse = 1.0 / width;
     lam = m.u * inverse;
     s = m.suu * inverse * inverse;
