@@ -9,10 +9,8 @@ from curvec.parity.runners.sql import SqlRunner
 
 __all__ = ["SQL_ENGINES", "needed"]
 
-_NAMES = [name for name, runner in RUNNERS.items() if isinstance(runner, SqlRunner)]
-
-SQL_ENGINES = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in _NAMES]
-"""One parameter an engine; tests of one engine stay in one process, where its server or JVM is."""
+SQL_ENGINES = [name for name, runner in RUNNERS.items() if isinstance(runner, SqlRunner)]
+"""One parameter an engine; conftest keeps the tests of one engine in one process, where its server or JVM is."""
 
 
 def needed(name: str) -> SqlRunner:

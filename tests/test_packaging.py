@@ -24,8 +24,6 @@ assert (r.files("curvec") / "py.typed").is_file()
 print(curvec.__file__)
 """
 
-pytestmark = pytest.mark.xdist_group("packaging")
-
 
 def run(*command: str | Path, cwd: Path) -> str:
     clean = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
