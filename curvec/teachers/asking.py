@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -45,11 +45,27 @@ class Asked:
         return f"{name}: sampled at {self.points} points; between them the teacher is up to {self.error:.3g} away"
 
 
-def curve_of(ask: Ask, x: FloatArray, what: str | Sum, missing: float | None, *, noise: float, close: float) -> Asked:
-    """The curve of a function between the least and the greatest x.
+Questions: TypeAlias = Generator[FloatArray, FloatArray, Asked]
+"""Yields (n,) finite x, n >= 1; is sent the (n,) values there; returns the curve."""
+
+
+def curve_of(ask: Ask, questions: Questions) -> Asked:
+    """The answer to one function's questions."""
+    try:
+        x = next(questions)
+        while True:
+            x = questions.send(ask(x))
+    except StopIteration as done:
+        asked: Asked = done.value
+        return asked
+
+
+def questions_about(x: FloatArray, what: str | Sum, missing: float | None, *, noise: float, close: float) -> Questions:
+    """Find the curve of a function between the least and the greatest x: yields x, is sent y, returns the curve.
+
+    So that the questions of many functions can be put together.
 
     Args:
-        ask: the function.
         x: (n,) n >= 1 sorted, different, finite x that matter.
         what: the curve's input: a feature's name, or a Sum.
         missing: the value for a missing input, which is not asked for.
@@ -61,18 +77,20 @@ def curve_of(ask: Ask, x: FloatArray, what: str | Sum, missing: float | None, *,
         x = x[np.unique(np.linspace(0, len(x) - 1, _MOST_POINTS).astype(np.intp))]
     # The middles too: a jump up and down again between two values would go unseen.
     x = np.unique(np.r_[x, (x[:-1] + x[1:]) / 2])
-    y = ask(x)
+    y = yield x
     if np.ptp(y) <= noise and (missing is None or abs(missing - y[0]) <= noise):
         return Asked(None, float(y[0]))
-    steps = _steps(ask, x, y, noise)
+    steps = yield from _steps(x, y, noise)
     if steps is not None:
         return Asked(merged_steps(what, *steps, missing))
-    x, y, error = _refined(ask, x, y, close)
+    x, y, error = yield from _refined(x, y, close)
     curve = PWLCurve(what, list(zip(x.tolist(), y.tolist(), strict=True)), missing=missing)
     return Asked(curve, points=len(x), error=error if error > noise else 0.0)
 
 
-def _steps(ask: Ask, x: FloatArray, y: FloatArray, noise: float) -> tuple[list[float], list[float]] | None:
+def _steps(
+    x: FloatArray, y: FloatArray, noise: float
+) -> Generator[FloatArray, FloatArray, tuple[list[float], list[float]] | None]:
     """Cuts and values, where every change of y is a jump; None where y bends in too many places."""
     most = 4 * len(x) + 64
     jumps = np.flatnonzero(np.abs(np.diff(y)) > noise)
@@ -81,7 +99,7 @@ def _steps(ask: Ask, x: FloatArray, y: FloatArray, noise: float) -> tuple[list[f
     while gaps:
         middles = [middle_double(low, high) for low, _, high, _ in gaps]
         asked = np.array([middle for middle in middles if middle is not None])
-        answers = iter(ask(asked).tolist() if asked.size else [])
+        answers = iter((yield asked).tolist() if asked.size else [])
         halves: list[tuple[float, float, float, float]] = []
         for (low, y_low, high, y_high), middle in zip(gaps, middles, strict=True):
             if middle is None:
@@ -99,11 +117,13 @@ def _steps(ask: Ask, x: FloatArray, y: FloatArray, noise: float) -> tuple[list[f
     return [cut for cut, _ in cuts], [float(y[0]), *(value for _, value in cuts)]
 
 
-def _refined(ask: Ask, x: FloatArray, y: FloatArray, close: float) -> tuple[FloatArray, FloatArray, float]:
+def _refined(
+    x: FloatArray, y: FloatArray, close: float
+) -> Generator[FloatArray, FloatArray, tuple[FloatArray, FloatArray, float]]:
     """More points where the curve bends; and how far the line between neighbours is from the function at most."""
     while True:
         middle = (x[:-1] + x[1:]) / 2
-        value = ask(middle)
+        value = yield middle
         off = np.abs(value - (y[:-1] + y[1:]) / 2)
         wanted = off > close
         if not wanted.any() or len(x) + int(wanted.sum()) > 2 * _MOST_POINTS:

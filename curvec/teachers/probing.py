@@ -7,7 +7,7 @@ bends, it is sampled.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 from curvec.data import numbers
 from curvec.errors import InputError, UnsupportedError
 from curvec.ir import EnumCurve, Feature, Levels
-from curvec.teachers.asking import CLOSE, curve_of
+from curvec.teachers.asking import CLOSE, Asked, Questions, questions_about
 from curvec.teachers.categories import is_missing, key_type, level_keys
 from curvec.teachers.reading import Adapter, Options, Parts
 from curvec.teachers.rows import Rows
@@ -43,15 +43,26 @@ def _read(teacher: Any, options: Options) -> Parts:
             f"of their scores by {gap:.3g} (scores are up to {scale:.3g}). Pass its raw score, not a probability, "
             "and a model without interactions"
         )
-    noise = max(4 * gap, 1e-12 * (1 + scale))
     parts = Parts([], [], float(score(rows.take([0]))[0]), options.link or "identity", score, tolerance=_ADDITIVE)
-    for index, name in enumerate(names):
-        _add_feature(parts, _Probe(score, rows, index, parts.constant, noise, CLOSE * (1 + scale)), name)
+    probe = _Probe(score, rows, parts.constant, max(4 * gap, 1e-12 * (1 + scale)), CLOSE * (1 + scale))
+    columns = [_column(probe, index, name) for index, name in enumerate(names)]
+    answers = _answered(probe, {index: made for index, (_, made) in enumerate(columns) if isinstance(made, Generator)})
+    for index, (feature, made) in enumerate(columns):
+        parts.features.append(feature)
+        _add(parts, feature.name, answers[index] if isinstance(made, Generator) else Asked(made))
     parts.notes.append(
         f"read by asking: additive to {gap:.3g}; outside the range of X, and where two jumps cancel between two "
         "neighbouring values of X, the curves may differ from the teacher"
     )
     return parts
+
+
+def _add(parts: Parts, name: str, asked: Asked) -> None:
+    parts.constant += asked.constant
+    parts.terms += [] if asked.term is None else [asked.term]
+    if asked.error:
+        parts.exact = False
+        parts.notes.append(asked.note(name))
 
 
 def additivity_gap(score: Callable[[Any], FloatArray], rows: Rows) -> float:
@@ -88,7 +99,7 @@ def _scores(teacher: Any, options: Options) -> Callable[[Any], FloatArray]:
 
 @dataclass(frozen=True)
 class _Probe:
-    """One column of the first row, to be varied.
+    """The first row, its columns to be varied.
 
     Attributes:
         base: the first row's score.
@@ -99,43 +110,58 @@ class _Probe:
 
     score: Callable[[Any], FloatArray]
     rows: Rows
-    index: int
     base: float
     noise: float
     close: float
 
-    def at(self, values: FloatArray) -> FloatArray:
-        """The change of the score for each value of the column."""
-        return self.score(self.rows.varied(0, self.index, values.tolist())) - self.base
+    def at(self, questions: Mapping[int, FloatArray]) -> dict[int, FloatArray]:
+        """The change of the score for values of columns, column by column, in one call."""
+        answers = self.score(self.rows.varied(0, questions)) - self.base
+        ends = np.cumsum([len(values) for values in questions.values()])[:-1]
+        return dict(zip(questions, np.split(answers, ends), strict=True))
 
-    def of_rows(self, rows: list[int]) -> FloatArray:
+    def of_rows(self, index: int, rows: list[int]) -> FloatArray:
         """The change of the score for the column's value in each of these rows."""
-        chosen = np.arange(self.rows.width) == self.index
+        chosen = np.arange(self.rows.width) == index
         return self.score(self.rows.exchanged([0] * len(rows), rows, chosen)) - self.base
 
 
-def _add_feature(parts: Parts, probe: _Probe, name: str) -> None:
-    column = probe.rows.values(probe.index)
+def _column(probe: _Probe, index: int, name: str) -> tuple[Feature, EnumCurve | Questions]:
+    """A column's table, or what to ask of its numbers."""
+    column = probe.rows.values(index)
     present = [value for value in column if not is_missing(value)]
     gaps = [row for row, value in enumerate(column) if is_missing(value)]
-    missing = float(probe.of_rows(gaps[:1])[0]) if gaps else None
+    missing = float(probe.of_rows(index, gaps[:1])[0]) if gaps else None
     if not present:
         raise InputError(f"column {name!r} of X has only missing values; leave it out or fill it")
-    if probe.rows.is_categorical(probe.index) or isinstance(present[0], (str, bool)):
+    if probe.rows.is_categorical(index) or isinstance(present[0], (str, bool)):
         levels = list(dict.fromkeys(present))
         keys = level_keys(levels, name)
-        values = probe.of_rows([column.index(level) for level in levels]).tolist()
-        parts.features.append(Feature(name, key_type(keys)))
-        parts.terms.append(EnumCurve(name, Levels(zip(keys, values, strict=True)), missing=missing))
-        return
-    parts.features.append(Feature(name))
+        values = probe.of_rows(index, [column.index(level) for level in levels]).tolist()
+        return Feature(name, key_type(keys)), EnumCurve(name, Levels(zip(keys, values, strict=True)), missing=missing)
     x = np.unique(numbers(np.array(present, dtype=object), name))
-    asked = curve_of(probe.at, x[np.isfinite(x)], name, missing, noise=probe.noise, close=probe.close)
-    parts.constant += asked.constant
-    parts.terms += [] if asked.term is None else [asked.term]
-    if asked.error:
-        parts.exact = False
-        parts.notes.append(asked.note(name))
+    return Feature(name), questions_about(x[np.isfinite(x)], name, missing, noise=probe.noise, close=probe.close)
+
+
+def _answered(probe: _Probe, open_questions: dict[int, Questions]) -> dict[int, Asked]:
+    """Every column's questions answered, those of all columns together: a teacher's call costs more than its rows."""
+    answers: dict[int, Asked] = {}
+    asked = {index: next(questions) for index, questions in open_questions.items()}
+    while asked:
+        values = probe.at(asked)
+        replies = {index: _sent(open_questions[index], values[index]) for index in asked}
+        answers |= {index: reply for index, reply in replies.items() if isinstance(reply, Asked)}
+        asked = {index: reply for index, reply in replies.items() if not isinstance(reply, Asked)}
+    return answers
+
+
+def _sent(questions: Questions, values: FloatArray) -> FloatArray | Asked:
+    """The next question, or the curve."""
+    try:
+        return questions.send(values)
+    except StopIteration as done:
+        asked: Asked = done.value
+        return asked
 
 
 ADAPTER = Adapter("callable", callable, _read)

@@ -69,7 +69,25 @@ def read_teacher(
     link: str | None = None,
     name: str = "model",
 ) -> CurveModel:
-    """The exact form of an additive teacher: the model of :func:`read`, whose arguments and errors it has."""
+    """The exact form of an additive teacher; :func:`curvec.teachers.read` also says how far it is from the teacher.
+
+    Args:
+        teacher: a live model (recognised by its class's name; its library is not imported), a file of one, a table
+            of (feature, x, y[, w]), a model that exposes its parts, or any function of rows that gives raw scores.
+        X: (rows, features) data: what the exact form is compared on, and where each curve's mean is taken from, which
+            goes to the intercept. A function needs it.
+        class_index: which class's raw score, of a teacher with several.
+        feature_names: the features' names in order, for a teacher that keeps none.
+        missing: a number that stood for missing when the teacher was trained and is not in its file (XGBoost).
+        link: the link of a teacher that does not say its own: a function, a table, a state_dict.
+        name: the model's name.
+
+    Raises:
+        UnsupportedError: nobody knows the teacher, it is not a sum of functions of one feature or two, or its exact
+            form is further from its own raw score than rounding explains; the message says which and what to do.
+        InputError: X does not have the teacher's columns, or an option does not fit.
+
+    """
     return read(
         teacher, X, class_index=class_index, feature_names=feature_names, missing=missing, link=link, name=name
     ).model

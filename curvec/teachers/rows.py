@@ -13,6 +13,7 @@ import numpy.typing as npt
 from curvec.errors import InputError
 from curvec.ir import FeatureType
 from curvec.teachers.categories import is_missing
+from curvec.transforms import FloatArray
 
 __all__ = ["Rows"]
 
@@ -31,6 +32,7 @@ class Rows:
     def __init__(self, data: Any) -> None:
         self.native = data
         self.names: list[str] | None = None
+        self._kept: dict[tuple[int, int], Any] = {}
         if isinstance(data, Mapping):
             self.names = [str(name) for name in data]
         elif not isinstance(data, np.ndarray):
@@ -116,21 +118,40 @@ class Rows:
         rest = [other[name] for name, swap in zip(names, chosen.tolist(), strict=True) if swap]
         return _with_columns(frame[a], rest)
 
-    def varied(self, row: int, index: int, values: list[Any]) -> Any:
-        """One row again and again, with these values in one column."""
+    def varied(self, row: int, values: Mapping[int, FloatArray]) -> Any:
+        """One row again and again: first with the first column's values, then with the next column's, and so on."""
+        total = sum(map(len, values.values()))
+        starts = dict(zip(values, np.cumsum([0, *map(len, values.values())]).tolist(), strict=False))
+        columns = {}
+        for index, own in values.items():
+            columns[index] = np.full(total, float(self._raw_value(row, index)))
+            columns[index][starts[index] : starts[index] + len(own)] = own
         if isinstance(self.native, np.ndarray):
-            result = np.repeat(self.native[[row]], len(values), axis=0)
+            result = np.repeat(self.native[[row]], total, axis=0)
             result = result.astype(np.result_type(result, np.float64)) if result.dtype.kind in "iuf" else result
-            result[:, index] = values
+            for index, column in columns.items():
+                result[:, index] = column
             return result
-        name = (self.names or [])[index]
+        names = self.names or []
         if isinstance(self.native, Mapping):
-            repeated = {key: np.repeat(np.asarray(column)[[row]], len(values)) for key, column in self.native.items()}
-            return {key: np.array(values) if str(key) == name else column for key, column in repeated.items()}
+            varied = {names[index]: column for index, column in columns.items()}
+            return {
+                key: varied.get(str(key), np.repeat(np.asarray(column)[[row]], total))
+                for key, column in self.native.items()
+            }
         frame = nw.from_native(self.native, eager_only=True)
-        kind = nw.Float64() if frame[name].dtype.is_integer() else frame[name].dtype
-        column = nw.new_series(name, values, kind, backend=frame.implementation)
-        return _with_columns(frame[[row] * len(values)], [column])
+        made = []
+        for index, column in columns.items():
+            own_kind = frame[names[index]].dtype
+            kind = own_kind if own_kind.is_float() else nw.Float64()
+            made.append(nw.new_series(names[index], column, kind, backend=frame.implementation))
+        return _with_columns(frame[[row] * total], made)
+
+    def _raw_value(self, row: int, index: int) -> Any:
+        if (row, index) not in self._kept:
+            value = self.values(index)[row]
+            self._kept[row, index] = np.nan if is_missing(value) else value
+        return self._kept[row, index]
 
     def kind(self, names: Sequence[str], index: int) -> FeatureType | None:
         """The type of the categories in the column of ``names[index]``; None where it shows none."""

@@ -36,7 +36,7 @@ import numpy.typing as npt
 from curvec.data import numbers
 from curvec.errors import InputError, UnsupportedError
 from curvec.ir import EnumCurve, Feature, Levels, Product, Sum, Term
-from curvec.teachers.asking import CLOSE, curve_of
+from curvec.teachers.asking import CLOSE, curve_of, questions_about
 from curvec.teachers.categories import is_missing, key_type, level_keys
 from curvec.teachers.curves import merged_steps
 from curvec.teachers.reading import Adapter, Options, Parts
@@ -180,9 +180,8 @@ class _Reader:
     def _curve(self, function: Function, x: FloatArray, what: str | Sum, missing: float | None, name: str) -> Term:
         scale = 1 + float(np.abs(self._asked(function, x, name)).max())
         noise = (1e-6 if self.single else 1e-12) * scale
-        asked = curve_of(
-            lambda values: self._asked(function, values, name), x, what, missing, noise=noise, close=CLOSE * scale
-        )
+        questions = questions_about(x, what, missing, noise=noise, close=CLOSE * scale)
+        asked = curve_of(lambda values: self._asked(function, values, name), questions)
         if asked.error:
             self.parts.exact = False
             self.parts.notes.append(asked.note(name))
