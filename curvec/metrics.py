@@ -170,7 +170,7 @@ def _ndcg_of_query(gain: FloatArray, score: FloatArray, k: int) -> float:
 
 def _binary(y: FloatArray) -> npt.NDArray[np.bool_]:
     if not np.isin(y, (0.0, 1.0)).all():
-        wrong = y[~np.isin(y, (0.0, 1.0))][0]
+        wrong = float(y[~np.isin(y, (0.0, 1.0))][0])
         raise InputError(f"the label {wrong!r} is neither 0 nor 1; encode the two classes as 0 and 1")
     result: npt.NDArray[np.bool_] = y == 1
     return result

@@ -198,5 +198,11 @@ class _State:
             score = self._distilled
         else:
             score = self._teacher + sum(self._steps[label] for label in distilled)
-        predicted = score if self._judge.on == "score" else self._inverse(score)
+        predicted = _without_dust(score) if self._judge.on == "score" else self._inverse(score)
         return self._judge(self._fold.y, predicted, self._fold.w, self._fold.query)
+
+
+def _without_dust(score: FloatArray) -> FloatArray:
+    """Scores to 2^-40 of the largest: step curves make ties, and the rounding of a sum must not break them."""
+    unit = float(np.abs(score).max()) * 2.0**-40
+    return np.round(score / unit) * unit if unit else score

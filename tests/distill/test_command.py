@@ -1,0 +1,68 @@
+"""``curvec distill`` from files to a model file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import curvec
+from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve
+from curvec.cli import main
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str, Path]:
+    cuts = np.linspace(0, 10, 30)
+    steps = StepCurve("x", cuts.tolist(), np.sqrt(np.r_[0.0, cuts]).tolist(), 0.0)
+    teacher = CurveModel("m", [steps, EnumCurve("kind", {1: 0.5, 2: -0.5})], 0.1, "logit")
+    teacher.save(tmp_path / "teacher.json")
+    random = np.random.default_rng(0)
+    x, kind = random.uniform(0, 10, 400), random.integers(1, 3, 400)
+    label = random.random(400) < teacher.predict({"x": x, "kind": kind})
+    rows = "\n".join(f"{a},{b},{int(c)},1.0" for a, b, c in zip(x, kind, label, strict=True))
+    (tmp_path / "rows.csv").write_text(f"x,kind,label,weight\n{rows}\n", encoding="utf-8")
+    return str(tmp_path / "teacher.json"), str(tmp_path / "rows.csv"), tmp_path
+
+
+def test_a_model_file_and_a_report(files, capsys) -> None:
+    teacher, rows, folder = files
+    out = folder / "model.json"
+    options = ["--target", "label", "--metric", "roc_auc", "--segments", "2", "--mono", "x=up", "--weight", "weight"]
+    assert main(["distill", teacher, rows, "-o", str(out), *options]) == 0
+    stdout, stderr = capsys.readouterr()
+    assert stdout == ""
+    assert "roc_auc: teacher" in stderr
+    assert "2 curves" in stderr
+    curve = curvec.load(out).terms[0]
+    assert isinstance(curve, PWLCurve)
+    assert len(curve.points) == 3
+    assert sorted(y for _, y in curve.points) == [y for _, y in curve.points]
+
+
+def test_refining_and_printing(files, capsys) -> None:
+    teacher, rows, _ = files
+    assert main(["distill", teacher, rows, "--refine", "log_loss", "--target", "label", "--mono", "auto"]) == 0
+    stdout, stderr = capsys.readouterr()
+    assert '"curvec": 1' in stdout
+    assert "refined on log_loss" in stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--mono", "x"], "write FEATURE=up"),
+        (["--mono", "y=up"], "an option names feature 'y'"),
+        (["--refine", "log_loss"], "--refine needs labels"),
+        (["--target", "nope"], "column 'nope' is missing from the file"),
+        (["--metric", "roc_auc"], "needs both y and metric"),
+        (["--target", "label", "--metric", "auc"], "metric 'auc' is not known"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_2(files, options, message, capsys) -> None:
+    teacher, rows, _ = files
+    assert main(["distill", teacher, rows, *options]) == 2
+    stderr = capsys.readouterr().err
+    assert message in stderr
+    assert "Traceback" not in stderr

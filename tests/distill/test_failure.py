@@ -1,0 +1,91 @@
+"""The failure analysis against models put together by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import curvec
+from curvec import CurveModel, EnumCurve, InputError, StepCurve
+from curvec.distill import Fold, evaluate_folds
+from curvec.metrics import METRICS
+
+RNG = np.random.default_rng(11)
+ROWS = 900
+DATA = {"rough": RNG.uniform(0, 10, ROWS), "smooth": RNG.uniform(0, 10, ROWS), "c": RNG.integers(0, 3, ROWS)}
+CUTS = np.linspace(0.5, 9.5, 19)
+ROUGH = StepCurve("rough", CUTS.tolist(), (2.0 * (np.arange(20) % 2)).tolist(), 0.0)
+SMOOTH = StepCurve("smooth", CUTS.tolist(), (np.arange(20) / 5).tolist(), 0.0)
+TEACHER = CurveModel("m", [SMOOTH, ROUGH, EnumCurve("c", {0: 0.1, 1: 0.2, 2: -0.3})], -3.0, "logit")
+LABEL = (RNG.random(ROWS) < TEACHER.predict(DATA)).astype(float)
+TRAIN = {name: column[:600] for name, column in DATA.items()}
+TEST = {name: column[600:] for name, column in DATA.items()}
+RESULT = curvec.distill(TEACHER, TRAIN, num_segments=3, digits=None)
+
+
+@pytest.mark.parametrize("name", ["roc_auc", "log_loss"])
+def test_each_curve_alone_and_the_worst_left_undistilled(name) -> None:
+    """Every number against a CurveModel that mixes the terms of teacher and distilled model."""
+    judge = METRICS[name]
+
+    def value(distilled: set[int]) -> float:
+        terms = [(RESULT.model if place in distilled else TEACHER).terms[place] for place in range(3)]
+        raw = CurveModel("m", terms, 0.0, "logit")
+        mean = np.mean(TEACHER.eval(TRAIN) - raw.eval(TRAIN))  # the mean raw score on the training rows is kept
+        model = CurveModel("m", terms, mean, "logit")
+        return judge(LABEL[600:], np.round(model.eval(TEST), 9) if judge.on == "score" else model.predict(TEST))
+
+    found = RESULT.evaluate(TEST, LABEL[600:], name)
+    labels = ["smooth", "rough", "c"]
+    changes = {label: value({place}) - value(set()) for place, label in enumerate(labels)}
+    sign = 1 if name == "log_loss" else -1
+    assert found.teacher == pytest.approx(value(set()), abs=1e-9)
+    assert found.distilled == pytest.approx(value({0, 1, 2}), abs=1e-9)
+    assert [curve.label for curve in found.curves] == sorted(labels, key=lambda label: -sign * changes[label])
+    left = {0, 1, 2}
+    for n, curve in enumerate(found.curves, start=1):
+        assert curve.change == pytest.approx(changes[curve.label], abs=1e-9)
+        assert curve.loss == sign * curve.change
+        left.remove(labels.index(curve.label))
+        assert found.undistilled(n) == pytest.approx(value(left), abs=1e-9)
+    assert found.curves[0].label == "rough"
+    assert found.undistilled(0) == found.distilled
+    assert f"{name}: teacher" in str(found)
+
+
+def test_folds_are_averaged() -> None:
+    half = {name: column[:300] for name, column in DATA.items()}
+    other = curvec.distill(TEACHER, half, num_segments=3)
+    folds = [Fold(RESULT, TEST, LABEL[600:]), Fold(other, TEST, LABEL[600:])]
+    both, one, two = (evaluate_folds(part, "roc_auc") for part in (folds, folds[:1], folds[1:]))
+    assert both.teacher == pytest.approx((one.teacher + two.teacher) / 2)
+    assert both.distilled_by_fold == (one.distilled, two.distilled)
+    change = {curve.label: curve.change for curve in both.curves}
+    for curve in one.curves:
+        assert change[curve.label] == pytest.approx(
+            (curve.change + next(c.change for c in two.curves if c.label == curve.label)) / 2
+        )
+
+
+def test_a_query_metric_and_a_function() -> None:
+    query = np.arange(300) // 10
+    found = RESULT.evaluate(TEST, LABEL[600:], "ndcg@5", query=query)
+    assert 0 < found.distilled <= 1
+    accuracy = RESULT.evaluate(TEST, LABEL[600:], lambda y, p: float(np.mean((p > 0.5) == y)))
+    assert accuracy.teacher == np.mean((TEACHER.predict(TEST) > 0.5) == LABEL[600:])
+
+
+def test_the_report_carries_the_analysis_when_labels_are_given() -> None:
+    result = curvec.distill(TEACHER, TRAIN, num_segments=3, y=LABEL[:600], metric="log_loss")
+    assert result.report.evaluation == result.evaluate(TRAIN, LABEL[:600], "log_loss")
+    assert "log_loss: teacher" in str(result.report)
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(InputError, match="no fold"):
+        evaluate_folds([], "rmse")
+    other = curvec.distill(CurveModel("m", TEACHER.terms[:2], 0.0, "logit"), TRAIN)
+    with pytest.raises(InputError, match=r"models differ in \['c'\]"):
+        evaluate_folds([Fold(RESULT, TEST, LABEL[600:]), Fold(other, TEST, LABEL[600:])], "roc_auc")
+    with pytest.raises(InputError, match="n=9"):
+        RESULT.evaluate(TEST, LABEL[600:], "roc_auc").undistilled(9)

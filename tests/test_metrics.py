@@ -1,0 +1,76 @@
+"""The metrics against scikit-learn, and what they refuse."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics as reference
+
+from curvec import InputError
+from curvec.metrics import METRICS, Metric, metric, ndcg
+
+
+@given(seed=st.integers(0, 10**6), rows=st.integers(2, 60), ties=st.sampled_from([1, 3, 100]))
+def test_pointwise_metrics_are_scikit_learns(seed, rows, ties) -> None:
+    random = np.random.default_rng(seed)
+    y = random.integers(0, 2, rows).astype(float)
+    y[:2] = [0.0, 1.0]
+    score = np.round(random.normal(size=rows) * ties) / ties
+    probability = random.uniform(0, 1, rows)
+    w = random.uniform(0.1, 2, rows)
+    for weights in (None, w):
+        expected = reference.roc_auc_score(y, score, sample_weight=weights)
+        assert METRICS["roc_auc"](y, score, weights) == pytest.approx(expected, abs=1e-12)
+        expected = reference.log_loss(y, probability, sample_weight=weights)
+        assert METRICS["log_loss"](y, probability, weights) == pytest.approx(expected, rel=1e-12)
+        expected = np.sqrt(reference.mean_squared_error(y, score, sample_weight=weights))
+        assert METRICS["rmse"](y, score, weights) == pytest.approx(expected, rel=1e-12)
+
+
+@given(seed=st.integers(0, 10**6), k=st.integers(1, 12), ties=st.sampled_from([1, 2, 100]))
+def test_ndcg_is_scikit_learns_on_exponential_gains(seed, k, ties) -> None:
+    random = np.random.default_rng(seed)
+    query = random.integers(0, 5, 60)
+    y = random.integers(0, 4, 60).astype(float)
+    y[query == 3] = 0.0  # left out
+    score = np.round(random.normal(size=60) * ties) / ties
+    expected = [
+        reference.ndcg_score([2 ** y[query == q] - 1], [score[query == q]], k=k)
+        for q in np.unique(query)
+        if (y[query == q] > 0).any() and (query == q).sum() > 1
+    ]
+    alone = [1.0 for q in np.unique(query) if (query == q).sum() == 1 and (y[query == q] > 0).any()]
+    assert ndcg(k)(y, score, query=query) == pytest.approx(np.mean([*expected, *alone]), abs=1e-12)
+
+
+def test_a_function_or_a_name() -> None:
+    assert metric("ndcg@5").needs_query
+    assert metric("ndcg@5").on == "score"
+    assert metric(lambda y, p: float(np.mean(y == p)))([1.0, 0.0], [1.0, 1.0]) == 0.5
+    own = Metric("own", METRICS["rmse"].function)
+    assert metric(own) is own
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("auc", (), "metric 'auc' is not known; use roc_auc"),
+        ("ndcg@0", (), "ndcg@0"),
+        ("roc_auc", ([1.0, 2.0], [0.0, 1.0]), "label 2.0 is neither 0 nor 1"),
+        ("roc_auc", ([1.0, 1.0], [0.0, 1.0]), "rows of both classes"),
+        ("roc_auc", ([1.0, 0.0], [0.0, np.nan]), r"predicted\[1\] is nan"),
+        ("log_loss", ([1.0, 0.0], [0.0, 3.0]), "between 0 and 1"),
+        ("rmse", ([1.0], [0.0, 3.0]), "y has 1 rows and the predictions 2"),
+        ("rmse", ([[1.0]], [0.0]), r"y has shape \(1, 1\)"),
+        ("rmse", ([1.0], [0.0], [-1.0]), "non-negative weight"),
+        ("ndcg@5", ([1.0], [0.0]), "pass query="),
+        ("ndcg@5", ([0.0], [0.0], None, [1]), "no query has a document"),
+        ("ndcg@5", ([1.0], [0.0], [1.0], [1]), "leave w out"),
+        ("ndcg@5", ([1.0], [0.0], None, [1, 2]), r"query has shape \(2,\)"),
+    ],
+)
+def test_what_is_refused(name, arguments, message) -> None:
+    with pytest.raises(InputError, match=message):
+        metric(name)(*arguments)
