@@ -37,11 +37,11 @@ _NEAR = Fraction(45, 100)
 """
 
 
-_LINE_ENDS = "\x85\u2028\u2029"
-_HELD = {ord(mark): 0xDC00 + ord(mark) % 0x400 for mark in [*map(chr, range(128)), *_LINE_ENDS]}
+_MARKS = [*map(chr, range(128)), "\x85", "\u2028", "\u2029"]
+_HELD = {ord(mark): 0xDC00 + place for place, mark in enumerate(_MARKS)}
 _RELEASED = {held: mark for mark, held in _HELD.items()}
-"""Names, strings and comments while the text is laid out: as lone surrogates, which none of them holds, so that nothing
-inside them is taken for SQL, or for the end of a line to be indented."""
+"""ASCII and line ends in names, strings and comments while the text is laid out: as lone surrogates, which none of them
+holds, so that nothing inside them is taken for SQL, or for the end of a line to be indented."""
 
 
 def released(text: str) -> str:
