@@ -144,6 +144,7 @@ SQLITE = Dialect(
     name_empty=True,
     folds="ascii",
     control="CHAR({})",
+    text_key="{} COLLATE BINARY",
     boolean="{}",
     has_nan=False,
     fence="LIMIT -1",
@@ -157,10 +158,17 @@ SQLITE = Dialect(
     max_nesting=80,
 )
 
-# LN(0) is an error before version 2. 0.1 is a DECIMAL, 1e-1 a DOUBLE.
+# LN(0) is an error before version 2. 0.1 is a DECIMAL, 1e-1 a DOUBLE. Every arm of a CASE costs a pass over the rows.
 # https://duckdb.org/docs/stable/sql/data_types/numeric https://duckdb.org/docs/stable/sql/functions/numeric
 DUCKDB = Dialect(
-    name="duckdb", title="DuckDB", folds="ascii", guards_ln=True, search_from=64, search_leaf=32, max_nesting=900
+    name="duckdb",
+    title="DuckDB",
+    folds="ascii",
+    text_key="{} COLLATE C",
+    guards_ln=True,
+    search_from=64,
+    search_leaf=32,
+    max_nesting=900,
 )
 
 # 1e-1 alone is numeric, not a double. LN(0), a division by zero, and every product that overflows or underflows to
@@ -190,7 +198,7 @@ POSTGRES = Dialect(
 # count when strings are compared, so a mark is put behind them; a backslash escapes; VALUES makes no table.
 # https://docs.aws.amazon.com/redshift/latest/dg/r_names.html
 # https://docs.aws.amazon.com/redshift/latest/dg/r_Character_types.html
-# https://docs.aws.amazon.com/redshift/latest/dg/c_redshift-sql.html
+# https://docs.aws.amazon.com/redshift/latest/dg/r_COLLATE.html
 REDSHIFT = Dialect(
     name="redshift",
     title="Amazon Redshift",
@@ -200,7 +208,7 @@ REDSHIFT = Dialect(
     name_unit="bytes",
     folds="unicode",
     string_escapes={"\\": "\\\\", "'": "''"},
-    text_key="({} || '|')",
+    text_key="(COLLATE({}, 'case_sensitive') || '|')",
     text_level="({} || '|')",
     boolean="CAST({} AS integer)",
     guards_ln=True,
@@ -224,6 +232,7 @@ SPARK = Dialect(
     folds="unicode",
     string_escapes={**_BACKSLASH, "$": "\\u0024"},
     control="\\u{:04x}",
+    text_key="CAST({} AS STRING)",
     guards_division=True,
     search_from=16,
     notes=("SET spark.sql.codegen.hugeMethodLimit=8000 makes this query faster",),
@@ -287,7 +296,8 @@ DATAFUSION = Dialect(name="datafusion", title="DataFusion", nan_first="isnan({})
 # https://docs.pola.rs/api/python/stable/reference/sql/index.html
 POLARS = Dialect(name="polars", title="Polars", control="", max_cases=40)
 
-# NUMERIC stays NUMERIC beside a FLOAT64 unless it is cast. LN(0), a division by zero, and whatever overflows raise.
+# NUMERIC stays NUMERIC beside a FLOAT64 unless it is cast. LN(0), a division by zero, and whatever overflows raise. A
+# text column may have a collation, so text is compared as bytes.
 # https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical https://cloud.google.com/bigquery/quotas
 # https://cloud.google.com/bigquery/docs/schemas#column_names
 BIGQUERY = Dialect(
@@ -300,18 +310,21 @@ BIGQUERY = Dialect(
     name_limit=300,
     folds="unicode",
     string_escapes=_BACKSLASH,
-    control="\\u{:04x}",
+    string="b'{}'",
+    control="",
+    text_key="CAST({} AS BYTES)",
     boolean="CAST({} AS INT64)",
     guards_ln=True,
     guards_division=True,
     values_head="{name} AS (\n  SELECT * FROM UNNEST(ARRAY<STRUCT<{level} {type}, {value} FLOAT64>>[",
-    values_types=("INT64", "STRING"),
+    values_types=("INT64", "BYTES"),
     values_tail="  ])\n)",
     max_bytes=1_000_000,
 )
 
 # A quoted name keeps its case, and one that was created without quotes is in capitals. LN(0) and a division by zero
 # raise. NaN is equal to itself and greater than every number. A boolean cannot be cast to FLOAT.
+# https://docs.snowflake.com/en/sql-reference/functions/collate
 # https://docs.snowflake.com/en/sql-reference/identifiers-syntax
 # https://docs.snowflake.com/en/sql-reference/data-types-numeric
 # https://docs.snowflake.com/en/sql-reference/data-types-text#escape-sequences-in-single-quoted-string-constants
@@ -323,6 +336,7 @@ SNOWFLAKE = Dialect(
     name_limit=255,
     string_escapes=_BACKSLASH,
     control="\\u{:04x}",
+    text_key="COLLATE({}, 'utf8')",
     boolean="CASE WHEN {0} THEN 1 WHEN NOT {0} THEN 0 END",
     guards_ln=True,
     guards_division=True,

@@ -98,14 +98,18 @@ class _Columns:
         return self.columns[column, use].alias
 
 
+_RESERVED = ("score", "power", "level", "value", "true", "false")
+"""What no column is called that is passed on: the layers' own columns, those of the tables of levels, and what SQLite
+renames where a subquery's column is called so, and then reads as the constant."""
+
+
 class _Chain:
     """Builds the layers back to front: what the terms ask for decides what the earlier layers hold."""
 
     def __init__(self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *, view: bool) -> None:
         self.model, self.dialect, self.source, self.outputs = model, dialect, source, outputs
         self.view = view
-        # A subquery's column called true or false is renamed by SQLite, and read as the constant.
-        self.taken = {fold(dialect, text) for text in ("score", "power", "true", "false", *outputs.terms)}
+        self.taken = {fold(dialect, text) for text in (*_RESERVED, *outputs.terms)}
         self.columns = _Columns(dialect, self.taken)
         self.keys: list[str] = []
         self.summed = False

@@ -1,0 +1,522 @@
+-- recidivism: 11 terms in Snowflake
+WITH
+curvec_input AS (
+  SELECT
+    CAST(t."age" AS FLOAT) AS "age",
+    CAST(t."priors count" AS FLOAT) AS "priors count",
+    COLLATE(t."charge", 'utf8') AS "charge",
+    t."kind" AS "kind",
+    CAST(t."kind" AS FLOAT) AS "kind_2",
+    CASE WHEN t."felony" THEN 1 WHEN NOT t."felony" THEN 0 END AS "felony",
+    CAST(t."balance" AS FLOAT) AS "balance",
+    CAST(t."score 2" AS FLOAT) AS "score 2",
+    COLLATE(t."post code", 'utf8') AS "post code",
+    t."id" AS "id"
+  FROM "cases" t
+),
+curvec_level_1 ("level", "value") AS (
+  SELECT * FROM VALUES
+    ('1000', 0e0::FLOAT),
+    ('1001', 0.0625e0::FLOAT),
+    ('1002', 0.125e0::FLOAT),
+    ('1003', 0.1875e0::FLOAT),
+    ('1004', 0.25e0::FLOAT),
+    ('1005', 0.3125e0::FLOAT),
+    ('1006', 0.375e0::FLOAT),
+    ('1007', 0.4375e0::FLOAT),
+    ('1008', 0.5e0::FLOAT),
+    ('1009', 0.5625e0::FLOAT),
+    ('1010', 0.625e0::FLOAT),
+    ('1011', 0.6875e0::FLOAT),
+    ('1012', 0.75e0::FLOAT),
+    ('1013', 0.8125e0::FLOAT),
+    ('1014', 0.875e0::FLOAT),
+    ('1015', 0.9375e0::FLOAT),
+    ('1016', 1e0::FLOAT),
+    ('1017', 1.0625e0::FLOAT),
+    ('1018', 1.125e0::FLOAT),
+    ('1019', 1.1875e0::FLOAT),
+    ('1020', 1.25e0::FLOAT),
+    ('1021', 1.3125e0::FLOAT),
+    ('1022', 1.375e0::FLOAT),
+    ('1023', 1.4375e0::FLOAT),
+    ('1024', 1.5e0::FLOAT),
+    ('1025', 1.5625e0::FLOAT),
+    ('1026', 1.625e0::FLOAT),
+    ('1027', 1.6875e0::FLOAT),
+    ('1028', 1.75e0::FLOAT),
+    ('1029', 1.8125e0::FLOAT),
+    ('1030', 1.875e0::FLOAT),
+    ('1031', 1.9375e0::FLOAT),
+    ('1032', 2e0::FLOAT),
+    ('1033', 2.0625e0::FLOAT),
+    ('1034', 2.125e0::FLOAT),
+    ('1035', 2.1875e0::FLOAT),
+    ('1036', 2.25e0::FLOAT),
+    ('1037', 2.3125e0::FLOAT),
+    ('1038', 2.375e0::FLOAT),
+    ('1039', 2.4375e0::FLOAT),
+    ('1040', 2.5e0::FLOAT),
+    ('1041', 2.5625e0::FLOAT),
+    ('1042', 2.625e0::FLOAT),
+    ('1043', 2.6875e0::FLOAT),
+    ('1044', 2.75e0::FLOAT),
+    ('1045', 2.8125e0::FLOAT),
+    ('1046', 2.875e0::FLOAT),
+    ('1047', 2.9375e0::FLOAT),
+    ('1048', 3e0::FLOAT),
+    ('1049', 3.0625e0::FLOAT),
+    ('1050', 3.125e0::FLOAT),
+    ('1051', 3.1875e0::FLOAT),
+    ('1052', 3.25e0::FLOAT),
+    ('1053', 3.3125e0::FLOAT),
+    ('1054', 3.375e0::FLOAT),
+    ('1055', 3.4375e0::FLOAT),
+    ('1056', 3.5e0::FLOAT),
+    ('1057', 3.5625e0::FLOAT),
+    ('1058', 3.625e0::FLOAT),
+    ('1059', 3.6875e0::FLOAT),
+    ('1060', 3.75e0::FLOAT),
+    ('1061', 3.8125e0::FLOAT),
+    ('1062', 3.875e0::FLOAT),
+    ('1063', 3.9375e0::FLOAT),
+    ('1064', 4e0::FLOAT),
+    ('1065', 4.0625e0::FLOAT),
+    ('1066', 4.125e0::FLOAT),
+    ('1067', 4.1875e0::FLOAT),
+    ('1068', 4.25e0::FLOAT),
+    ('1069', 4.3125e0::FLOAT),
+    ('1070', 4.375e0::FLOAT),
+    ('1071', 4.4375e0::FLOAT),
+    ('1072', 4.5e0::FLOAT),
+    ('1073', 4.5625e0::FLOAT),
+    ('1074', 4.625e0::FLOAT),
+    ('1075', 4.6875e0::FLOAT),
+    ('1076', 4.75e0::FLOAT),
+    ('1077', 4.8125e0::FLOAT),
+    ('1078', 4.875e0::FLOAT),
+    ('1079', 4.9375e0::FLOAT),
+    ('1080', 5e0::FLOAT),
+    ('1081', 5.0625e0::FLOAT),
+    ('1082', 5.125e0::FLOAT),
+    ('1083', 5.1875e0::FLOAT),
+    ('1084', 5.25e0::FLOAT),
+    ('1085', 5.3125e0::FLOAT),
+    ('1086', 5.375e0::FLOAT),
+    ('1087', 5.4375e0::FLOAT),
+    ('1088', 5.5e0::FLOAT),
+    ('1089', 5.5625e0::FLOAT),
+    ('1090', 5.625e0::FLOAT),
+    ('1091', 5.6875e0::FLOAT),
+    ('1092', 5.75e0::FLOAT),
+    ('1093', 5.8125e0::FLOAT),
+    ('1094', 5.875e0::FLOAT),
+    ('1095', 5.9375e0::FLOAT),
+    ('1096', 6e0::FLOAT),
+    ('1097', 6.0625e0::FLOAT),
+    ('1098', 6.125e0::FLOAT),
+    ('1099', 6.1875e0::FLOAT),
+    ('1100', 6.25e0::FLOAT),
+    ('1101', 6.3125e0::FLOAT),
+    ('1102', 6.375e0::FLOAT),
+    ('1103', 6.4375e0::FLOAT),
+    ('1104', 6.5e0::FLOAT),
+    ('1105', 6.5625e0::FLOAT),
+    ('1106', 6.625e0::FLOAT),
+    ('1107', 6.6875e0::FLOAT),
+    ('1108', 6.75e0::FLOAT),
+    ('1109', 6.8125e0::FLOAT),
+    ('1110', 6.875e0::FLOAT),
+    ('1111', 6.9375e0::FLOAT),
+    ('1112', 7e0::FLOAT),
+    ('1113', 7.0625e0::FLOAT),
+    ('1114', 7.125e0::FLOAT),
+    ('1115', 7.1875e0::FLOAT),
+    ('1116', 7.25e0::FLOAT),
+    ('1117', 7.3125e0::FLOAT),
+    ('1118', 7.375e0::FLOAT),
+    ('1119', 7.4375e0::FLOAT),
+    ('1120', 7.5e0::FLOAT),
+    ('1121', 7.5625e0::FLOAT),
+    ('1122', 7.625e0::FLOAT),
+    ('1123', 7.6875e0::FLOAT),
+    ('1124', 7.75e0::FLOAT),
+    ('1125', 7.8125e0::FLOAT),
+    ('1126', 7.875e0::FLOAT),
+    ('1127', 7.9375e0::FLOAT),
+    ('1128', 8e0::FLOAT),
+    ('1129', 8.0625e0::FLOAT),
+    ('1130', 8.125e0::FLOAT),
+    ('1131', 8.1875e0::FLOAT),
+    ('1132', 8.25e0::FLOAT),
+    ('1133', 8.3125e0::FLOAT),
+    ('1134', 8.375e0::FLOAT),
+    ('1135', 8.4375e0::FLOAT),
+    ('1136', 8.5e0::FLOAT),
+    ('1137', 8.5625e0::FLOAT),
+    ('1138', 8.625e0::FLOAT),
+    ('1139', 8.6875e0::FLOAT),
+    ('1140', 8.75e0::FLOAT),
+    ('1141', 8.8125e0::FLOAT),
+    ('1142', 8.875e0::FLOAT),
+    ('1143', 8.9375e0::FLOAT),
+    ('1144', 9e0::FLOAT),
+    ('1145', 9.0625e0::FLOAT),
+    ('1146', 9.125e0::FLOAT),
+    ('1147', 9.1875e0::FLOAT),
+    ('1148', 9.25e0::FLOAT),
+    ('1149', 9.3125e0::FLOAT),
+    ('1150', 9.375e0::FLOAT),
+    ('1151', 9.4375e0::FLOAT),
+    ('1152', 9.5e0::FLOAT),
+    ('1153', 9.5625e0::FLOAT),
+    ('1154', 9.625e0::FLOAT),
+    ('1155', 9.6875e0::FLOAT),
+    ('1156', 9.75e0::FLOAT),
+    ('1157', 9.8125e0::FLOAT),
+    ('1158', 9.875e0::FLOAT),
+    ('1159', 9.9375e0::FLOAT),
+    ('1160', 10e0::FLOAT),
+    ('1161', 10.0625e0::FLOAT),
+    ('1162', 10.125e0::FLOAT),
+    ('1163', 10.1875e0::FLOAT),
+    ('1164', 10.25e0::FLOAT),
+    ('1165', 10.3125e0::FLOAT),
+    ('1166', 10.375e0::FLOAT),
+    ('1167', 10.4375e0::FLOAT),
+    ('1168', 10.5e0::FLOAT),
+    ('1169', 10.5625e0::FLOAT),
+    ('1170', 10.625e0::FLOAT),
+    ('1171', 10.6875e0::FLOAT),
+    ('1172', 10.75e0::FLOAT),
+    ('1173', 10.8125e0::FLOAT),
+    ('1174', 10.875e0::FLOAT),
+    ('1175', 10.9375e0::FLOAT),
+    ('1176', 11e0::FLOAT),
+    ('1177', 11.0625e0::FLOAT),
+    ('1178', 11.125e0::FLOAT),
+    ('1179', 11.1875e0::FLOAT),
+    ('1180', 11.25e0::FLOAT),
+    ('1181', 11.3125e0::FLOAT),
+    ('1182', 11.375e0::FLOAT),
+    ('1183', 11.4375e0::FLOAT),
+    ('1184', 11.5e0::FLOAT),
+    ('1185', 11.5625e0::FLOAT),
+    ('1186', 11.625e0::FLOAT),
+    ('1187', 11.6875e0::FLOAT),
+    ('1188', 11.75e0::FLOAT),
+    ('1189', 11.8125e0::FLOAT),
+    ('1190', 11.875e0::FLOAT),
+    ('1191', 11.9375e0::FLOAT),
+    ('1192', 12e0::FLOAT),
+    ('1193', 12.0625e0::FLOAT),
+    ('1194', 12.125e0::FLOAT),
+    ('1195', 12.1875e0::FLOAT),
+    ('1196', 12.25e0::FLOAT),
+    ('1197', 12.3125e0::FLOAT),
+    ('1198', 12.375e0::FLOAT),
+    ('1199', 12.4375e0::FLOAT)
+),
+curvec_levels AS (
+  SELECT
+    "age",
+    "priors count",
+    "charge",
+    "kind",
+    "kind_2",
+    "felony",
+    "balance",
+    "score 2",
+    "post code",
+    "id",
+    -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; missing -1
+    CASE
+      WHEN l1."level" IS NOT NULL THEN l1."value"
+      WHEN "post code" IS NOT NULL THEN 0e0::FLOAT
+      ELSE -1e0::FLOAT
+    END AS "level_value"
+  FROM curvec_input t
+  LEFT JOIN curvec_level_1 l1 ON l1."level" = "post code"
+),
+curvec_inputs_0 AS (
+  SELECT
+    "age",
+    "priors count",
+    "charge",
+    "kind",
+    "kind_2",
+    "felony",
+    "balance",
+    "score 2",
+    "post code",
+    "id",
+    "level_value",
+    (
+      -- priors count: -0.4, then from (1, 0.1), (2.5, 0.75), (10, 1.9)
+      CASE
+        WHEN "priors count" < 1e0::FLOAT THEN -0.4e0::FLOAT
+        WHEN "priors count" < 2.5e0::FLOAT THEN 0.1e0::FLOAT
+        WHEN "priors count" < 10e0::FLOAT THEN 0.75e0::FLOAT
+        WHEN -"priors count" <= -10e0::FLOAT THEN 1.9e0::FLOAT
+        ELSE NULL
+      END
+      -- balance: the value itself
+      + CASE
+        WHEN "balance" <= 0e0::FLOAT OR -"balance" <= 0e0::FLOAT THEN "balance"
+        ELSE NULL
+      END
+    ) AS "input"
+  FROM curvec_levels
+),
+curvec_terms AS (
+  SELECT
+    "id",
+    -- age: log, (18, 3.13), (21, 0.5914), (46, -0.7206); missing 1.5; note: approved
+    CASE
+      WHEN "age" <= 18e0::FLOAT THEN 3.13e0::FLOAT
+      WHEN "age" < 21e0::FLOAT THEN 3.13e0::FLOAT - 16.468302331489937e0::FLOAT * (LN(CASE WHEN "age" > 18e0::FLOAT THEN "age" ELSE 18e0::FLOAT END) - 2.8903717578961645e0::FLOAT)
+      WHEN "age" < 46e0::FLOAT THEN 0.5914e0::FLOAT - 1.6732155055468838e0::FLOAT * (LN(CASE WHEN "age" > 18e0::FLOAT THEN "age" ELSE 18e0::FLOAT END) - 3.044522437723423e0::FLOAT)
+      WHEN -"age" <= -46e0::FLOAT THEN -0.7206e0::FLOAT
+      ELSE 1.5e0::FLOAT
+    END AS "term_age",
+    -- priors count: -0.4, then from (1, 0.1), (2.5, 0.75), (10, 1.9)
+    CASE
+      WHEN "priors count" < 1e0::FLOAT THEN -0.4e0::FLOAT
+      WHEN "priors count" < 2.5e0::FLOAT THEN 0.1e0::FLOAT
+      WHEN "priors count" < 10e0::FLOAT THEN 0.75e0::FLOAT
+      WHEN -"priors count" <= -10e0::FLOAT THEN 1.9e0::FLOAT
+      ELSE NULL
+    END AS "term_priors_count",
+    -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5
+    CASE
+      WHEN "charge" IS NULL THEN NULL
+      WHEN "charge" = 'F' THEN 0.0198e0::FLOAT
+      WHEN "charge" = 'M\'' THEN -0.0384e0::FLOAT
+      WHEN "charge" = 'Ünï\n' THEN 0.5e0::FLOAT
+      ELSE 0.25e0::FLOAT
+    END AS "term_charge",
+    -- kind: 1: 0.5, 2: -0.5; missing 0.2
+    CASE
+      WHEN "kind" = 1 THEN 0.5e0::FLOAT
+      WHEN "kind" = 2 THEN -0.5e0::FLOAT
+      WHEN "kind_2" <= 0e0::FLOAT OR -"kind_2" <= 0e0::FLOAT THEN 0.1e0::FLOAT
+      ELSE 0.2e0::FLOAT
+    END AS "term_kind",
+    -- felony: True: 0.3, False: -0.3
+    CASE
+      WHEN "felony" = 1 THEN 0.3e0::FLOAT
+      WHEN "felony" = 0 THEN -0.3e0::FLOAT
+      ELSE NULL
+    END AS "term_felony",
+    -- balance: symlog1p, (-1000, 1), (0, 0), (1000, -2)
+    CASE
+      WHEN "balance" <= -1000e0::FLOAT THEN 1e0::FLOAT
+      WHEN "balance" < 0e0::FLOAT THEN 1e0::FLOAT - 0.1447438839476537e0::FLOAT * (-(CASE
+        WHEN 1e0::FLOAT + (-"balance") = 1e0::FLOAT THEN (-"balance")
+        ELSE LN(1e0::FLOAT + CASE WHEN (-"balance") > 0e0::FLOAT THEN (-"balance") ELSE 0e0::FLOAT END) * ((-"balance") / NULLIF((1e0::FLOAT + (-"balance")) - 1e0::FLOAT, 0e0::FLOAT))
+      END) + 6.90875477931522e0::FLOAT)
+      WHEN "balance" < 1000e0::FLOAT THEN 0e0::FLOAT - 0.2894877678953074e0::FLOAT * (CASE
+        WHEN 1e0::FLOAT + "balance" = 1e0::FLOAT THEN "balance"
+        ELSE LN(1e0::FLOAT + CASE WHEN "balance" > 0e0::FLOAT THEN "balance" ELSE 0e0::FLOAT END) * ("balance" / NULLIF((1e0::FLOAT + "balance") - 1e0::FLOAT, 0e0::FLOAT))
+      END)
+      WHEN -"balance" <= -1000e0::FLOAT THEN -2e0::FLOAT
+      ELSE NULL
+    END AS "term_balance",
+    -- balance: log1p, (-0.5, 0), (1e-07, 0.1), (7, -2)
+    CASE
+      WHEN "balance" <= -0.5e0::FLOAT THEN 0e0::FLOAT
+      WHEN "balance" < 1e-07::FLOAT THEN 0e0::FLOAT + 0.14426948327521058e0::FLOAT * (CASE
+        WHEN 1e0::FLOAT + "balance" = 1e0::FLOAT THEN "balance"
+        ELSE LN(1e0::FLOAT + CASE WHEN "balance" > -0.5e0::FLOAT THEN "balance" ELSE -0.5e0::FLOAT END) * ("balance" / NULLIF((1e0::FLOAT + "balance") - 1e0::FLOAT, 0e0::FLOAT))
+      END + 0.6931471805599453e0::FLOAT)
+      WHEN "balance" < 7e0::FLOAT THEN 0.1e0::FLOAT - 1.0098865771875507e0::FLOAT * (LN(1e0::FLOAT + CASE WHEN "balance" > -0.5e0::FLOAT THEN "balance" ELSE -0.5e0::FLOAT END) * ("balance" / NULLIF((1e0::FLOAT + "balance") - 1e0::FLOAT, 0e0::FLOAT)) - 9.999999500000033e-08::FLOAT)
+      WHEN -"balance" <= -7e0::FLOAT THEN -2e0::FLOAT
+      ELSE NULL
+    END AS "term_balance_2",
+    -- product of 2
+    (
+      -- sum of 2
+      (
+        -- age: log, (18, 3.13), (21, 0.5914), (46, -0.7206); missing 1.5; note: approved
+        CASE
+          WHEN "age" <= 18e0::FLOAT THEN 3.13e0::FLOAT
+          WHEN "age" < 21e0::FLOAT THEN 3.13e0::FLOAT - 16.468302331489937e0::FLOAT * (LN(CASE WHEN "age" > 18e0::FLOAT THEN "age" ELSE 18e0::FLOAT END) - 2.8903717578961645e0::FLOAT)
+          WHEN "age" < 46e0::FLOAT THEN 0.5914e0::FLOAT - 1.6732155055468838e0::FLOAT * (LN(CASE WHEN "age" > 18e0::FLOAT THEN "age" ELSE 18e0::FLOAT END) - 3.044522437723423e0::FLOAT)
+          WHEN -"age" <= -46e0::FLOAT THEN -0.7206e0::FLOAT
+          ELSE 1.5e0::FLOAT
+        END
+        -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5
+        + CASE
+          WHEN "charge" IS NULL THEN NULL
+          WHEN "charge" = 'F' THEN 0.0198e0::FLOAT
+          WHEN "charge" = 'M\'' THEN -0.0384e0::FLOAT
+          WHEN "charge" = 'Ünï\n' THEN 0.5e0::FLOAT
+          ELSE 0.25e0::FLOAT
+        END
+      )
+      -- balance: the value itself
+      * CASE
+        WHEN "balance" <= 0e0::FLOAT OR -"balance" <= 0e0::FLOAT THEN "balance"
+        ELSE NULL
+      END
+    ) AS "term_age_charge_balance",
+    -- a sum of 2: (0, 0.1), (1, 0.3)
+    CASE
+      WHEN "input" <= 0e0::FLOAT THEN 0.1e0::FLOAT
+      WHEN "input" < 1e0::FLOAT THEN 0.1e0::FLOAT + 0.19999999999999998e0::FLOAT * "input"
+      WHEN -"input" <= -1e0::FLOAT THEN 0.3e0::FLOAT
+      ELSE NULL
+    END AS "term_priors_count_balance",
+    -- score 2: 0, then from (0, 0.1), (0.125, 0.2), (0.25, 0.3), ... (8.625, 0): 70 cuts
+    CASE
+      WHEN "score 2" < 0e0::FLOAT THEN 0e0::FLOAT
+      WHEN "score 2" < 0.125e0::FLOAT THEN 0.1e0::FLOAT
+      WHEN "score 2" < 0.25e0::FLOAT THEN 0.2e0::FLOAT
+      WHEN "score 2" < 0.375e0::FLOAT THEN 0.3e0::FLOAT
+      WHEN "score 2" < 0.5e0::FLOAT THEN 0.4e0::FLOAT
+      WHEN "score 2" < 0.625e0::FLOAT THEN 0.5e0::FLOAT
+      WHEN "score 2" < 0.75e0::FLOAT THEN 0.6e0::FLOAT
+      WHEN "score 2" < 0.875e0::FLOAT THEN 0e0::FLOAT
+      WHEN "score 2" < 1e0::FLOAT THEN 0.1e0::FLOAT
+      WHEN "score 2" < 1.125e0::FLOAT THEN 0.2e0::FLOAT
+      WHEN "score 2" < 1.25e0::FLOAT THEN 0.3e0::FLOAT
+      WHEN "score 2" < 1.375e0::FLOAT THEN 0.4e0::FLOAT
+      WHEN "score 2" < 1.5e0::FLOAT THEN 0.5e0::FLOAT
+      WHEN "score 2" < 1.625e0::FLOAT THEN 0.6e0::FLOAT
+      WHEN "score 2" < 1.75e0::FLOAT THEN 0e0::FLOAT
+      WHEN "score 2" < 1.875e0::FLOAT THEN 0.1e0::FLOAT
+      WHEN "score 2" < 2e0::FLOAT THEN 0.2e0::FLOAT
+      WHEN "score 2" < 2.125e0::FLOAT THEN 0.3e0::FLOAT
+      WHEN "score 2" < 2.25e0::FLOAT THEN 0.4e0::FLOAT
+      WHEN "score 2" < 2.375e0::FLOAT THEN 0.5e0::FLOAT
+      WHEN "score 2" < 2.5e0::FLOAT THEN 0.6e0::FLOAT
+      WHEN "score 2" < 2.625e0::FLOAT THEN 0e0::FLOAT
+      WHEN "score 2" < 2.75e0::FLOAT THEN 0.1e0::FLOAT
+      WHEN "score 2" < 2.875e0::FLOAT THEN 0.2e0::FLOAT
+      WHEN "score 2" < 3e0::FLOAT THEN 0.3e0::FLOAT
+      WHEN "score 2" < 3.125e0::FLOAT THEN 0.4e0::FLOAT
+      WHEN "score 2" < 3.25e0::FLOAT THEN 0.5e0::FLOAT
+      WHEN "score 2" < 3.375e0::FLOAT THEN 0.6e0::FLOAT
+      WHEN "score 2" < 3.5e0::FLOAT THEN 0e0::FLOAT
+      WHEN "score 2" < 3.625e0::FLOAT THEN 0.1e0::FLOAT
+      WHEN "score 2" < 3.75e0::FLOAT THEN 0.2e0::FLOAT
+      WHEN "score 2" < 3.875e0::FLOAT THEN 0.3e0::FLOAT
+      WHEN "score 2" < 4e0::FLOAT THEN 0.4e0::FLOAT
+      WHEN "score 2" < 4.125e0::FLOAT THEN 0.5e0::FLOAT
+      WHEN "score 2" < 4.25e0::FLOAT THEN 0.6e0::FLOAT
+      WHEN "score 2" < 4.375e0::FLOAT THEN 0e0::FLOAT
+      WHEN "score 2" < 4.5e0::FLOAT THEN 0.1e0::FLOAT
+      WHEN "score 2" < 4.625e0::FLOAT THEN 0.2e0::FLOAT
+      WHEN "score 2" < 4.75e0::FLOAT THEN 0.3e0::FLOAT
+      WHEN "score 2" < 4.875e0::FLOAT THEN 0.4e0::FLOAT
+      WHEN "score 2" < 5e0::FLOAT THEN 0.5e0::FLOAT
+      WHEN "score 2" < 5.125e0::FLOAT THEN 0.6e0::FLOAT
+      WHEN "score 2" < 5.25e0::FLOAT THEN 0e0::FLOAT
+      WHEN "score 2" < 5.375e0::FLOAT THEN 0.1e0::FLOAT
+      WHEN "score 2" < 5.5e0::FLOAT THEN 0.2e0::FLOAT
+      WHEN "score 2" < 5.625e0::FLOAT THEN 0.3e0::FLOAT
+      WHEN "score 2" < 5.75e0::FLOAT THEN 0.4e0::FLOAT
+      WHEN "score 2" < 5.875e0::FLOAT THEN 0.5e0::FLOAT
+      WHEN "score 2" < 6e0::FLOAT THEN 0.6e0::FLOAT
+      WHEN "score 2" < 6.125e0::FLOAT THEN 0e0::FLOAT
+      WHEN "score 2" < 6.25e0::FLOAT THEN 0.1e0::FLOAT
+      WHEN "score 2" < 6.375e0::FLOAT THEN 0.2e0::FLOAT
+      WHEN "score 2" < 6.5e0::FLOAT THEN 0.3e0::FLOAT
+      WHEN "score 2" < 6.625e0::FLOAT THEN 0.4e0::FLOAT
+      WHEN "score 2" < 6.75e0::FLOAT THEN 0.5e0::FLOAT
+      WHEN "score 2" < 6.875e0::FLOAT THEN 0.6e0::FLOAT
+      WHEN "score 2" < 7e0::FLOAT THEN 0e0::FLOAT
+      WHEN "score 2" < 7.125e0::FLOAT THEN 0.1e0::FLOAT
+      WHEN "score 2" < 7.25e0::FLOAT THEN 0.2e0::FLOAT
+      WHEN "score 2" < 7.375e0::FLOAT THEN 0.3e0::FLOAT
+      WHEN "score 2" < 7.5e0::FLOAT THEN 0.4e0::FLOAT
+      WHEN "score 2" < 7.625e0::FLOAT THEN 0.5e0::FLOAT
+      WHEN "score 2" < 7.75e0::FLOAT THEN 0.6e0::FLOAT
+      WHEN "score 2" < 7.875e0::FLOAT THEN 0e0::FLOAT
+      WHEN "score 2" < 8e0::FLOAT THEN 0.1e0::FLOAT
+      WHEN "score 2" < 8.125e0::FLOAT THEN 0.2e0::FLOAT
+      WHEN "score 2" < 8.25e0::FLOAT THEN 0.3e0::FLOAT
+      WHEN "score 2" < 8.375e0::FLOAT THEN 0.4e0::FLOAT
+      WHEN "score 2" < 8.5e0::FLOAT THEN 0.5e0::FLOAT
+      WHEN "score 2" < 8.625e0::FLOAT THEN 0.6e0::FLOAT
+      WHEN -"score 2" <= -8.625e0::FLOAT THEN 0e0::FLOAT
+      ELSE NULL
+    END AS "term_score_2",
+    -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; missing -1
+    "level_value" AS "term_post_code"
+  FROM curvec_inputs_0
+),
+curvec_scores AS (
+  SELECT
+    "id",
+    "term_age",
+    "term_priors_count",
+    "term_charge",
+    "term_kind",
+    "term_felony",
+    "term_balance",
+    "term_balance_2",
+    "term_age_charge_balance",
+    "term_priors_count_balance",
+    "term_score_2",
+    "term_post_code",
+    (
+      -- intercept
+      -1.25e0::FLOAT
+      + "term_age"
+      + "term_priors_count"
+      + "term_charge"
+      + "term_kind"
+      + "term_felony"
+      + "term_balance"
+      + "term_balance_2"
+      + "term_age_charge_balance"
+      + "term_priors_count_balance"
+      + "term_score_2"
+      + "term_post_code"
+    ) AS "score"
+  FROM curvec_terms
+),
+curvec_powers AS (
+  SELECT
+    "id",
+    "term_age",
+    "term_priors_count",
+    "term_charge",
+    "term_kind",
+    "term_felony",
+    "term_balance",
+    "term_balance_2",
+    "term_age_charge_balance",
+    "term_priors_count_balance",
+    "term_score_2",
+    "term_post_code",
+    "score",
+    EXP(CASE
+      WHEN "score" < -700e0::FLOAT THEN -700e0::FLOAT
+      WHEN "score" < 0e0::FLOAT THEN "score"
+      WHEN "score" <= 700e0::FLOAT THEN -"score"
+      WHEN -"score" < -700e0::FLOAT THEN -700e0::FLOAT
+      ELSE NULL
+    END) AS "power"
+  FROM curvec_scores
+)
+SELECT
+  "id",
+  "term_age",
+  "term_priors_count",
+  "term_charge",
+  "term_kind",
+  "term_felony",
+  "term_balance",
+  "term_balance_2",
+  "term_age_charge_balance",
+  "term_priors_count_balance",
+  "term_score_2",
+  "term_post_code",
+  "score",
+  CASE
+    WHEN "score" < 0e0::FLOAT THEN "power" / (1e0::FLOAT + "power")
+    ELSE 1e0::FLOAT / (1e0::FLOAT + "power")
+  END AS "prediction"
+FROM curvec_powers
