@@ -24,7 +24,7 @@ __all__ = ["Branch", "CategorySplit", "Forest", "NumericSplit", "Tree", "forest_
 
 @dataclass(frozen=True, slots=True)
 class NumericSplit:
-    """Left when x < cut; a missing x goes left when ``missing_left``.
+    """Left when x < cut, every number when the cut is infinite; a missing x goes left when ``missing_left``.
 
     ``zero`` is LightGBM's zero_as_missing: |x| <= zero goes where a missing x goes.
     """
@@ -35,7 +35,7 @@ class NumericSplit:
 
     def goes_left(self, x: FloatArray) -> npt.NDArray[np.bool_]:
         """(n,) for numbers x, NaN for missing."""
-        left = x < self.cut
+        left = (x < self.cut) | (self.cut == np.inf)
         aside = np.isnan(x) if self.zero is None else np.isnan(x) | (np.abs(x) <= self.zero)
         left[aside] = self.missing_left
         return left

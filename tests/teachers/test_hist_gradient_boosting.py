@@ -29,7 +29,7 @@ def classifier(cancer) -> HistGradientBoostingClassifier:
 
 def test_every_cut_and_its_neighbours_score_as_the_teacher_does(cancer, classifier, around_cuts):
     model = curvec.read_teacher(classifier, cancer[0])
-    rows = around_cuts(model, cancer[0])
+    rows = around_cuts(model, cancer[0], (np.nan, 0.0, np.inf, -np.inf))
     raw = classifier.decision_function(rows)
     np.testing.assert_allclose(model.eval(rows), raw, rtol=0, atol=1e-12 * (1 + np.abs(raw).max()))
     np.testing.assert_allclose(model.predict(rows), classifier.predict_proba(rows)[:, 1], rtol=0, atol=1e-13)

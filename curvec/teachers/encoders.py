@@ -1,0 +1,72 @@
+"""scikit-learn's encoders of categories, by what each makes of a column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from curvec.errors import UnsupportedError
+from curvec.teachers.categories import is_missing
+from curvec.teachers.functions import Function, Polynomial, Table
+from curvec.teachers.reading import Options
+
+__all__ = ["encoded"]
+
+
+def encoded(
+    step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, _: list[str]
+) -> list[Function]:
+    """OneHotEncoder, OrdinalEncoder and TargetEncoder."""
+    if any(entry is not None for entry in getattr(step, "infrequent_categories_", None) or []):
+        raise UnsupportedError(
+            f"{type(step).__name__} pools infrequent categories, which is not known; pool them before"
+        )
+    result: list[Function] = []
+    for j, function in enumerate(functions):
+        if isinstance(function, Table) or (isinstance(function, Polynomial) and not function.is_raw):
+            raise UnsupportedError(f"{type(step).__name__} after a scaler, bins or an encoder is not known")
+        categories = step.categories_[j].tolist()
+        present = [value for value in categories if not is_missing(value)]
+        keys = options.keys(present, names, function.feature)
+        rows = _encoded(step, j, categories)
+        known = dict(
+            zip(keys, (row for row, value in zip(rows, categories, strict=False) if not is_missing(value)), strict=True)
+        )
+        unseen = _unseen(step, len(rows[0]))
+        fill = function.missing
+        if fill is not None:
+            missing = known.get(options.keys([fill], names, function.feature)[0], unseen)
+        else:
+            missing = next((row for row, value in zip(rows, categories, strict=False) if is_missing(value)), unseen)
+        for k in range(len(rows[0])):
+            values = {key: row[k] for key, row in known.items()}
+            default, at_missing = (None if row is None else row[k] for row in (unseen, missing))
+            result.append(Table(function.feature, values, default, at_missing))
+    return result
+
+
+def _encoded(step: Any, index: int, categories: Sequence[Any]) -> list[list[float]]:
+    """One row a category: the columns that the encoder makes of it."""
+    name = type(step).__name__
+    if name == "TargetEncoder":
+        if step.target_type_ == "multiclass":
+            raise UnsupportedError("TargetEncoder of several classes has a column a class; encode before the pipeline")
+        return [[value] for value in step.encodings_[index].tolist()]
+    if name == "OrdinalEncoder":
+        codes = [step.encoded_missing_value if is_missing(value) else code for code, value in enumerate(categories)]
+        return [[float(code)] for code in codes]
+    drop = None if step.drop_idx_ is None else step.drop_idx_[index]
+    return np.delete(np.eye(len(categories)), [] if drop is None else int(drop), axis=1).tolist()
+
+
+def _unseen(step: Any, width: int) -> list[float] | None:
+    """The columns of a category that the encoder has not seen; None where it raises an error."""
+    name = type(step).__name__
+    if name == "TargetEncoder":
+        return [float(step.target_mean_)]
+    if name == "OrdinalEncoder":
+        known = step.handle_unknown == "use_encoded_value" and not is_missing(step.unknown_value)
+        return [float(step.unknown_value)] if known else None
+    return None if step.handle_unknown == "error" else [0.0] * width
