@@ -54,6 +54,17 @@ def _pipeline(
     return current
 
 
+def _union(
+    step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, notes: list[str]
+) -> list[Function]:
+    if step.transformer_weights:
+        raise UnsupportedError("FeatureUnion with transformer_weights is not known; scale the columns inside")
+    made = (
+        transformed(inner, functions, names, options, notes) for _, inner in step.transformer_list if inner != "drop"
+    )
+    return [function for functions_of_one in made for function in functions_of_one]
+
+
 def _column_transformer(
     step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, notes: list[str]
 ) -> list[Function]:
@@ -253,6 +264,7 @@ def _dense(matrix: Any) -> npt.NDArray[np.float64]:
 _KINDS: Mapping[str, _Step] = {
     "Pipeline": _pipeline,
     "ColumnTransformer": _column_transformer,
+    "FeatureUnion": _union,
     "StandardScaler": _scaler("mean_", "scale_"),
     "MaxAbsScaler": _scaler("", "scale_"),
     "RobustScaler": _scaler("center_", "scale_"),

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["is_instance"]
+__all__ = ["is_instance", "unwrapped"]
+
+_WRAPPERS = {
+    "BaseSearchCV": "best_estimator_",
+    "FrozenEstimator": "estimator",
+    "FixedThresholdClassifier": "estimator_",
+    "TunedThresholdClassifierCV": "estimator_",
+}
+"""scikit-learn's classes around a model whose raw score they leave alone, and where the model is."""
 
 
 def is_instance(value: Any, package: str, *classes: str) -> bool:
@@ -12,3 +20,11 @@ def is_instance(value: Any, package: str, *classes: str) -> bool:
     return any(
         kind.__name__ in classes and kind.__module__.partition(".")[0] == package for kind in type(value).__mro__
     )
+
+
+def unwrapped(teacher: Any) -> Any:
+    """The model inside scikit-learn's searches, frozen estimators and thresholds; any other teacher as it is."""
+    for wrapper, attribute in _WRAPPERS.items():
+        if is_instance(teacher, "sklearn", wrapper) and hasattr(teacher, attribute):
+            return unwrapped(getattr(teacher, attribute))
+    return teacher

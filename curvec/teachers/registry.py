@@ -33,6 +33,7 @@ from curvec.teachers import (
 from curvec.teachers.curves import merged_steps, shifted
 from curvec.teachers.files import Document, opened
 from curvec.teachers.reading import Adapter, Check, Options, Parts, Reading
+from curvec.teachers.recognise import unwrapped
 from curvec.teachers.rows import Rows
 from curvec.transforms import FloatArray
 
@@ -123,7 +124,7 @@ def read(
         InputError: X does not have the teacher's columns, or an option does not fit.
 
     """
-    teacher = opened(teacher)
+    teacher = unwrapped(opened(teacher))
     rows = None if X is None else Rows(X)
     if rows is not None and not rows.count:
         raise InputError("X has no rows; pass the rows to compare on, or no X")

@@ -18,7 +18,8 @@ from sklearn.linear_model import (
     SGDClassifier,
     TweedieRegressor,
 )
-from sklearn.pipeline import make_pipeline
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import FeatureUnion, make_pipeline, make_union
 from sklearn.preprocessing import (
     KBinsDiscretizer,
     MaxAbsScaler,
@@ -183,6 +184,17 @@ def test_isotonic_regression_is_a_curve(diabetes, around_cuts):
     close(reading.model.predict(probes), teacher.predict(probes), 1e-14)
     with pytest.raises(UnsupportedError, match="out_of_bounds"):
         curvec.read_teacher(IsotonicRegression(out_of_bounds="nan").fit(frame, target))
+
+
+def test_a_union_and_a_search_around_it(diabetes):
+    frame, target = diabetes
+    union = make_union("passthrough", SplineTransformer(n_knots=3), StandardScaler())
+    search = GridSearchCV(make_pipeline(union, Ridge()), {"ridge__alpha": [1.0, 10.0]}, cv=2).fit(frame, target)
+    reading = read(search, frame)
+    close(reading.model.eval(frame), search.predict(frame))
+    weighted = FeatureUnion([("a", "passthrough")], transformer_weights={"a": 2.0})
+    with pytest.raises(UnsupportedError, match="transformer_weights"):
+        curvec.read_teacher(make_pipeline(weighted, Ridge()).fit(frame, target))
 
 
 def test_what_mixes_columns_or_is_not_known_is_refused_by_name(diabetes):
