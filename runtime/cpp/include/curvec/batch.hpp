@@ -15,9 +15,18 @@
 namespace curvec {
 inline namespace CURVEC_ABI {
 
+/// How a batch is scored.
+struct BatchOptions {
+  /// Takes logarithms several at once: log within 1 ULP, log1p and symlog1p within 2.5, where std::log gives the bits
+  /// of the one-row form. Only curves of up to 16 points with a logarithm change: a value by at most its slope times a
+  /// few ULP of fx(x), also at a point.
+  bool vector_log = false;
+};
+
 /// A block of rows within a batch; a loop over the blocks is `for (Rows at(rows); at.count != 0; at.Next())`.
 struct Rows {
-  explicit Rows(std::size_t rows) noexcept : count(rows < kBlock ? rows : kBlock), total(rows) {}
+  explicit Rows(std::size_t rows, BatchOptions how = {}) noexcept
+      : count(rows < kBlock ? rows : kBlock), total(rows), options(how) {}
   void Next() noexcept {
     first += count;
     count = total - first < kBlock ? total - first : kBlock;
@@ -25,6 +34,7 @@ struct Rows {
   std::size_t first = 0;
   std::size_t count;
   std::size_t total;
+  BatchOptions options;
 };
 
 namespace detail {
@@ -45,13 +55,30 @@ namespace detail {
 }
 
 template <class Op, std::size_t K, class Fx>
-void CurveBlock(const PWLCurve<K, Fx>& curve, const double* x, std::size_t rows, double* result) noexcept {
+void CurveBlock(const PWLCurve<K, Fx>& curve, const double* x, const Rows& at, double* result) noexcept {
   const Tables tables{curve.x(), curve.u(), curve.y(), curve.slopes(), K, curve.missing()};
-  PwlBlock<Op, Fx, K>(tables, x, rows, result);
+  PwlBlock<Op, Fx, K>(tables, x, at.count, at.options.vector_log, result);
 }
 template <class Op, std::size_t K>
-void CurveBlock(const StepCurve<K>& curve, const double* x, std::size_t rows, double* result) noexcept {
-  StepBlock<Op>(curve.cuts(), curve.values(), K, curve.missing(), x, rows, result);
+void CurveBlock(const StepCurve<K>& curve, const double* x, const Rows& at, double* result) noexcept {
+  StepBlock<Op>(curve.cuts(), curve.values(), K, curve.missing(), x, at.count, result);
+}
+
+/// A column of float that is widened on the way into its curve; false where it is not one.
+template <class Op, std::size_t K>
+bool FloatsBlock(const PWLCurve<K>& curve, const Numbers& column, const Rows& at, double* result) noexcept {
+  const curvec_column& raw = column.raw();
+  if (K > kMostChosen || raw.storage != CURVEC_FLOAT32 || raw.validity != nullptr) return false;
+  const Tables tables{curve.x(), curve.u(), curve.y(), curve.slopes(), K, curve.missing()};
+  const float* x = static_cast<const float*>(raw.values) + at.first;
+  const std::size_t whole = at.count / kLine * kLine;
+  ChosenBlock<Op, Identity, K>(tables, x, whole, result);
+  SearchedBlock<Op, Identity>(tables, x + whole, at.count - whole, result + whole);
+  return true;
+}
+template <class Op, class Curve>
+bool FloatsBlock(const Curve& /*curve*/, const Numbers& /*column*/, const Rows& /*at*/, double* /*result*/) noexcept {
+  return false;
 }
 
 /// A dictionary's first codes are looked up once a block.
@@ -106,12 +133,13 @@ class Block {
  private:
   template <class Op, class Curve>
   void Combine(const Curve& curve, const Numbers& column) noexcept {
+    if (detail::FloatsBlock<Op>(curve, column, at_, values_)) return;
     double buffer[kBlock];
-    detail::CurveBlock<Op>(curve, detail::Doubles(column, at_, buffer), at_.count, values_);
+    detail::CurveBlock<Op>(curve, detail::Doubles(column, at_, buffer), at_, values_);
   }
   template <class Op, class Curve>
   void Combine(const Curve& curve, const Block& inner) noexcept {
-    detail::CurveBlock<Op>(curve, inner.values_, at_.count, values_);
+    detail::CurveBlock<Op>(curve, inner.values_, at_, values_);
   }
   template <class Op, class Key, std::size_t N>
   void Combine(const EnumCurve<Key, N>& curve, const Keys<Key>& column) noexcept {

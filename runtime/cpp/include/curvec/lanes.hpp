@@ -26,6 +26,20 @@ using Lanes = double;
 
 // Vectors are passed by reference: by value their place depends on the instruction set, which compilers warn about.
 inline void Load(const double* from, Lanes& to) noexcept { std::memcpy(&to, from, sizeof to); }
+inline void Load(const float* from, Lanes& to) noexcept {
+#if defined(__GNUC__)
+  using Floats __attribute__((vector_size(kLanes * sizeof(float)))) = float;
+  Floats floats;
+  std::memcpy(&floats, from, sizeof floats);
+#if defined(__AVX__) && !defined(__AVX512F__) && !defined(__clang__)
+  to = __builtin_ia32_cvtps2pd256(floats);  // GCC 12 would convert halves and join them
+#else
+  to = __builtin_convertvector(floats, Lanes);
+#endif
+#else
+  to = static_cast<double>(*from);
+#endif
+}
 inline void Store(const Lanes& from, double* to) noexcept { std::memcpy(to, &from, sizeof from); }
 
 /// A product that no addition may be fused with (see Rounded); the addition is to be another statement.
@@ -36,7 +50,7 @@ inline void Store(const Lanes& from, double* to) noexcept { std::memcpy(to, &fro
 #endif
 
 /// Asks for a cache line that will be read soon; any address will do.
-inline void Prefetch(const double* address) noexcept {
+inline void Prefetch(const void* address) noexcept {
 #if defined(__GNUC__)
   __builtin_prefetch(address);
 #else
