@@ -28,7 +28,7 @@ def read(
     feature_names: Annotated[str | None, typer.Option(help="comma-separated, of a teacher that has none")] = None,
     missing: Annotated[float | None, typer.Option(help="a number that stands for missing (XGBoost)")] = None,
     link: Annotated[str | None, typer.Option(help="of a teacher that does not say it: identity, logit, log")] = None,
-    name: Annotated[str, typer.Option(help="the model's name")] = "model",
+    name: Annotated[str | None, typer.Option(help="the model's name")] = None,
 ) -> None:
     """Read TEACHER exactly, compare it with its own scores on the data, and write it as a model file."""
     reading = read_exactly(

@@ -58,7 +58,7 @@ def _read(teacher: Any, options: Options) -> Parts:
         )
     link = _link(content)
     scale, biases = content["scale_and_bias"]
-    chosen = 0 if len(biases) == 1 else options.chosen_class(len(biases))
+    chosen = options.chosen_class(len(biases))
     info = content["features_info"]
     columns = [*info.get("float_features", []), *info.get("categorical_features", [])]
     ordered = sorted(columns, key=lambda column: int(column["flat_feature_index"]))

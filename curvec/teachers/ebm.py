@@ -55,7 +55,7 @@ def _claims(teacher: Any) -> bool:
 def _read(teacher: Any, options: Options) -> Parts:
     machine = _of_file(teacher) if isinstance(teacher, Document) else _of_object(teacher)
     classes = machine.intercept.size
-    chosen = 0 if classes == 1 else options.chosen_class(classes)
+    chosen = options.chosen_class(classes)
     names = options.names(machine.names, len(machine.names), "feature_")
     axes = [[_axis(names, j, level, options) for level in levels] for j, levels in enumerate(machine.bins)]
     parts = Parts(

@@ -28,7 +28,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     if not hasattr(teacher, "estimators_"):
         raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
     classes = teacher.estimators_.shape[1]
-    chosen = 0 if classes == 1 else options.chosen_class(classes)
+    chosen = options.chosen_class(classes)
     names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
     # The exponential loss has half the log-odds as its score.
     scale = 2.0 if teacher.loss == "exponential" else 1.0

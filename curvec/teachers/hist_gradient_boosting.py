@@ -32,7 +32,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     if not hasattr(teacher, "_predictors"):
         raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
     classes = teacher.n_trees_per_iteration_
-    chosen = 0 if classes == 1 else options.chosen_class(classes)
+    chosen = options.chosen_class(classes)
     names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
     order = _column_order(teacher)
     levels = _levels(teacher, names, order, options)

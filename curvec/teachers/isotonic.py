@@ -37,4 +37,4 @@ def _read(teacher: Any, options: Options) -> Parts:
     )
 
 
-ADAPTER = Adapter("scikit-learn IsotonicRegression", _claims, _read)
+ADAPTER = Adapter("scikit-learn IsotonicRegression", _claims, _read, frozenset({"feature_names"}))

@@ -61,7 +61,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     file = _parse(teacher.content if booster is None else booster.model_to_string())
     header = file.header
     classes = int(header["num_tree_per_iteration"])
-    chosen = 0 if classes == 1 else options.chosen_class(classes)
+    chosen = options.chosen_class(classes)
     link, scale = _objective(header.get("objective", ""))
     names = options.names(header["feature_names"].split(), int(header["max_feature_idx"]) + 1, "Column_")
     levels = _levels(file, names, options)

@@ -35,7 +35,7 @@ def _read(teacher: Any, options: Options) -> Parts:
         raise UnsupportedError(f"{type(model).__name__} has no coefficients: it is not fitted, or not linear")
     coefficients = np.atleast_2d(np.asarray(model.coef_, dtype=np.float64))
     outputs = coefficients.shape[0]
-    chosen = 0 if outputs == 1 else options.chosen_class(outputs)
+    chosen = options.chosen_class(outputs)
     names, functions, notes = _columns(teacher, steps[:-1], coefficients.shape[1], options)
     terms, constant = add_up(
         (function.times(weight) for function, weight in zip(functions, coefficients[chosen].tolist(), strict=True)),

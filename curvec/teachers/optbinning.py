@@ -85,4 +85,4 @@ def _categorical(names: list[str], index: int, binned: Any, points: Sequence[flo
     return EnumCurve(names[index], levels, default=special, missing=missing)
 
 
-ADAPTER = Adapter("optbinning Scorecard", _claims, _read)
+ADAPTER = Adapter("optbinning Scorecard", _claims, _read, frozenset({"feature_names"}))

@@ -19,7 +19,15 @@ def _claims(teacher: Any) -> bool:
 def _read(teacher: Any, options: Options) -> Parts:
     del options  # a model says everything itself
     model = from_json(json.dumps(teacher.content), teacher.origin) if isinstance(teacher, Document) else teacher
-    return Parts(list(model.features), list(model.terms), model.intercept, model.link, centred=True)
+    return Parts(
+        list(model.features),
+        list(model.terms),
+        model.intercept,
+        model.link,
+        centred=True,
+        name=model.name,
+        note=model.note,
+    )
 
 
-ADAPTER = Adapter("curvec model", _claims, _read)
+ADAPTER = Adapter("curvec model", _claims, _read, frozenset())

@@ -146,4 +146,4 @@ def _curve(name: str, xs: list[Any], y: FloatArray, w: FloatArray) -> tuple[Feat
     )
 
 
-ADAPTER = Adapter("table of (feature, x, y[, w])", _claims, _read)
+ADAPTER = Adapter("table of (feature, x, y[, w])", _claims, _read, frozenset({"link"}))

@@ -85,8 +85,9 @@ def additivity_gap(score: Callable[[Any], FloatArray], rows: Rows) -> float:
 def _scores(teacher: Any, options: Options) -> Callable[[Any], FloatArray]:
     def score(native: Any) -> FloatArray:
         result = np.asarray(teacher(native), dtype=np.float64)
-        if result.ndim == 2:
-            result = result[:, 0 if result.shape[1] == 1 else options.chosen_class(result.shape[1])]
+        if result.ndim in (1, 2):
+            columns = result.reshape(len(result), -1)
+            result = columns[:, options.chosen_class(columns.shape[1])]
         if result.ndim != 1 or not np.isfinite(result).all():
             raise InputError(
                 f"the callable gave an array of shape {result.shape}, or one that is not finite; a raw "
@@ -164,4 +165,4 @@ def _sent(questions: Questions, values: FloatArray) -> FloatArray | Asked:
         return asked
 
 
-ADAPTER = Adapter("callable", callable, _read)
+ADAPTER = Adapter("callable", callable, _read, frozenset({"class_index", "feature_names", "link"}))

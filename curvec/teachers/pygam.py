@@ -130,4 +130,4 @@ def _factor(teacher: Any, index: int, term: Any, name: str) -> EnumCurve:
     return EnumCurve(name, Levels(zip(map(int, levels), values.tolist(), strict=True)))
 
 
-ADAPTER = Adapter("pyGAM", _claims, _read)
+ADAPTER = Adapter("pyGAM", _claims, _read, frozenset({"feature_names"}))

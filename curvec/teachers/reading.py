@@ -222,9 +222,13 @@ class Options:
 
         Raises:
             UnsupportedError: none was chosen: a model has one score.
-            InputError: there is no such class.
+            InputError: there is no such class, or there are none to choose from.
 
         """
+        if count == 1:
+            if self.class_index is not None:
+                raise InputError(f"class_index={self.class_index}; the teacher has one score, leave class_index out")
+            return 0
         if self.class_index is None:
             raise UnsupportedError(
                 f"the teacher has {count} classes and a curve model has one score; "
@@ -247,6 +251,7 @@ class Parts:
         raw: the teacher's own raw score of native data (None: a file has none).
         tolerance: how far apart raw scores may be, times (1 + the largest).
         centred: the curves already have mean 0 over the training rows.
+        name, note: the model's, where the teacher is one.
         pairs, samples, notes, exact: as in :class:`Reading`.
 
     """
@@ -259,6 +264,8 @@ class Parts:
     tolerance: float = 1e-12
     centred: bool = False
     exact: bool = True
+    name: str = "model"
+    note: str = ""
     pairs: list[Pair] = field(default_factory=list)
     samples: list[Sample] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -266,8 +273,28 @@ class Parts:
 
 @dataclass(frozen=True)
 class Adapter:
-    """One library: ``claims`` recognises a teacher without importing the library, ``read`` takes it apart."""
+    """One library.
+
+    Attributes:
+        name: what a user calls it.
+        claims: recognises a teacher without importing the library.
+        read: takes it apart.
+        takes: the options that mean something for it; another one is an error.
+
+    """
 
     name: str
     claims: Callable[[Any], bool]
     read: Callable[[Any, Options], Parts]
+    takes: frozenset[str] = frozenset({"class_index", "feature_names"})
+
+    def check(self, options: Options) -> None:
+        """Refuse an option that would be ignored.
+
+        Raises:
+            InputError: the message names it.
+
+        """
+        for option in ("class_index", "feature_names", "missing", "link"):
+            if getattr(options, option) is not None and option not in self.takes:
+                raise InputError(f"{option}={getattr(options, option)!r} means nothing for {self.name}; leave it out")

@@ -68,7 +68,7 @@ def read_teacher(
     feature_names: Sequence[str] | None = None,
     missing: float | None = None,
     link: str | None = None,
-    name: str = "model",
+    name: str | None = None,
 ) -> CurveModel:
     """The exact form of an additive teacher; :func:`curvec.teachers.read` also says how far it is from the teacher.
 
@@ -81,7 +81,7 @@ def read_teacher(
         feature_names: the features' names in order, for a teacher that keeps none.
         missing: a number that stood for missing when the teacher was trained and is not in its file (XGBoost).
         link: the link of a teacher that does not say its own: a function, a table, a state_dict.
-        name: the model's name.
+        name: the model's name; without one it is "model", or what a curve model is called.
 
     Raises:
         UnsupportedError: nobody knows the teacher, it is not a sum of functions of one feature or two, or its exact
@@ -102,7 +102,7 @@ def read(
     feature_names: Sequence[str] | None = None,
     missing: float | None = None,
     link: str | None = None,
-    name: str = "model",
+    name: str | None = None,
 ) -> Reading:
     """An additive teacher, read exactly and compared with its own raw score.
 
@@ -116,7 +116,7 @@ def read(
         feature_names: the features' names in order, for a teacher that keeps none.
         missing: a number that stood for missing when the teacher was trained and is not in its file.
         link: the link of a teacher that does not say its own: a callable, a table, a state_dict.
-        name: the model's name.
+        name: the model's name; without one it is "model", or what a curve model is called.
 
     Raises:
         UnsupportedError: nobody knows the teacher, it is not a sum of functions of one feature, or its exact form
@@ -130,6 +130,7 @@ def read(
         raise InputError("X has no rows; pass the rows to compare on, or no X")
     options = Options(class_index, None if feature_names is None else tuple(feature_names), missing, link, rows)
     adapter = find(teacher)
+    adapter.check(options)
     parts = _parts(adapter, teacher, options)
     if rows is not None and not parts.centred:
         _centre(parts, rows)
@@ -182,10 +183,11 @@ def find(teacher: Any) -> Adapter:
     )
 
 
-def _model(parts: Parts, name: str) -> CurveModel:
+def _model(parts: Parts, name: str | None) -> CurveModel:
     # A model has at least one term: a teacher that is a constant gets a curve of zeros.
     terms = parts.terms or [_zero(parts.features[0])]
-    return CurveModel(name, terms, parts.constant, parts.link, parts.features)
+    name = parts.name if name is None else name
+    return CurveModel(name, terms, parts.constant, parts.link, parts.features, parts.note)
 
 
 def _zero(feature: Feature) -> Term:

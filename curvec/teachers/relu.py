@@ -134,4 +134,4 @@ def _label(key: str) -> str:
     return parts[1] if len(parts) > 3 else parts[0]
 
 
-ADAPTER = Adapter("ReLU nets (state_dict)", _claims, _read)
+ADAPTER = Adapter("ReLU nets (state_dict)", _claims, _read, frozenset({"feature_names", "link"}))

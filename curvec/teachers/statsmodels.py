@@ -5,6 +5,7 @@ The linear part's columns and the smoothers' are the features; a column "const" 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,9 @@ def _read(teacher: Any, options: Options) -> Parts:
         terms=terms,
         constant=constant + rest,
         link=_LINKS[link],
-        raw=lambda rows: _raw(teacher, options, own, linear, smooth, rows),
+        raw=lambda rows: _raw(
+            teacher, dict(zip(own, np.asarray(rows, dtype=np.float64).T, strict=True)), linear, smooth
+        ),
         notes=["outside the splines' knots the teacher raises an error; the model goes on constant"],
     )
 
@@ -78,16 +81,11 @@ def _spline(smoother: Any, coefficients: Any, feature: int) -> Function:
     return spline(column(feature), BSpline(smoother.knots, full, smoother.degree), "constant", "constant")
 
 
-def _raw(teacher: Any, options: Options, own: list[str], linear: list[str], smooth: list[str], rows: Any) -> Any:
-    assert options.rows is not None  # noqa: S101  without rows there is nothing to compare
-    columns = options.rows.columns(own)
-    first = np.asarray(next(iter(columns.values())), dtype=np.float64)
-    del rows
-    exog = [
-        np.ones(len(first)) if name in _CONSTANTS else np.asarray(columns[name], dtype=np.float64) for name in linear
-    ]
-    exog_smooth = np.column_stack([np.asarray(columns[name], dtype=np.float64) for name in smooth])
-    return teacher.predict(np.column_stack(exog) if exog else None, exog_smooth=exog_smooth, which="linear")
+def _raw(teacher: Any, columns: Mapping[str, Any], linear: list[str], smooth: list[str]) -> Any:
+    ones = np.ones(len(next(iter(columns.values()))))
+    exog = np.column_stack([ones if name in _CONSTANTS else columns[name] for name in linear]) if linear else None
+    exog_smooth = np.column_stack([columns[name] for name in smooth])
+    return teacher.predict(exog, exog_smooth=exog_smooth, which="linear")
 
 
-ADAPTER = Adapter("statsmodels GLMGam", _claims, _read)
+ADAPTER = Adapter("statsmodels GLMGam", _claims, _read, frozenset({"feature_names"}))

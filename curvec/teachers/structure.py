@@ -210,4 +210,4 @@ def _array(values: list[Any]) -> npt.NDArray[Any]:
     return np.array([math.nan if is_missing(value) else value for value in values], dtype=np.float64)
 
 
-ADAPTER = Adapter("structure of parts", _claims, _read)
+ADAPTER = Adapter("structure of parts", _claims, _read, frozenset({"link"}))

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import UnsupportedError
+from curvec.errors import InputError, UnsupportedError
 from curvec.ir import Feature, Key
 from curvec.teachers.categories import key_type
 from curvec.teachers.files import Document
@@ -54,14 +54,14 @@ def _read(teacher: Any, options: Options) -> Parts:
     classes = max(1, int(learner["learner_model_param"]["num_class"]))
     if int(learner["learner_model_param"].get("num_target", "1")) > 1:
         raise UnsupportedError("the model has several targets and a curve model has one; train one model a target")
-    chosen = 0 if classes == 1 else options.chosen_class(classes)
+    chosen = options.chosen_class(classes)
     count = int(learner["learner_model_param"]["num_feature"])
     names = options.names(learner.get("feature_names") or None, count, "f")
     levels = _levels(learner, names, options)
     notes: list[str] = []
     cut_off = wrapped or "scikit_learn" in learner.get("attributes", {})
     trees = _trees(learner, chosen, levels, notes, cut_off=cut_off)
-    missing = teacher.missing if wrapped else options.missing
+    missing = _missing_number(teacher, options) if wrapped else options.missing
     forest = Forest(names, trees, levels, "interaction_constraints or max_depth=1", missing=_missing(missing))
     terms, constant = forest_terms(forest)
     return Parts(
@@ -80,6 +80,13 @@ def _content(teacher: Any, *, wrapped: bool) -> Any:
         raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
     booster = teacher.get_booster() if wrapped else teacher
     return json.loads(booster.save_raw("json"))
+
+
+def _missing_number(teacher: Any, options: Options) -> float:
+    own = float(teacher.missing)
+    if options.missing not in (None, own):
+        raise InputError(f"missing={options.missing:g}; the estimator was trained with missing={own:g}, leave it out")
+    return own
 
 
 def _missing(value: float | None) -> tuple[float, float] | None:
@@ -225,4 +232,4 @@ def _categories(kept: Mapping[str, Any], name: str, options: Options) -> list[An
     return own
 
 
-ADAPTER = Adapter("XGBoost", _claims, _read)
+ADAPTER = Adapter("XGBoost", _claims, _read, frozenset({"class_index", "feature_names", "missing"}))

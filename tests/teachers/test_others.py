@@ -180,15 +180,24 @@ def test_a_callable_that_is_no_sum_is_refused(numeric):
         read(lambda t: probability(t)[:, 1], frame)
     with pytest.raises(UnsupportedError, match="pass X"):
         read(len)
+    with pytest.raises(InputError, match="one score"):
+        read(lambda t: t["radius"].to_numpy(), frame, class_index=1)
     with pytest.raises(InputError, match="finite"):
         read(lambda t: np.full(len(t), np.nan), frame)
 
 
+@pytest.mark.parametrize("option", [{"missing": -1.0}, {"link": "log"}, {"class_index": 0}])
+def test_an_option_that_means_nothing_is_refused(forest, option):
+    with pytest.raises(InputError, match=next(iter(option))):
+        curvec.read_teacher(forest, **option)
+
+
 def test_a_curve_model_is_its_own_exact_form(forest, numeric, tmp_path):
-    model = curvec.read_teacher(forest, numeric[0])
-    assert curvec.read_teacher(model).terms == model.terms
+    model = curvec.read_teacher(forest, numeric[0], name="forest")
+    assert curvec.read_teacher(model) == model
     model.save(tmp_path / "model.json")
-    assert curvec.read_teacher(tmp_path / "model.json").terms == model.terms
+    assert curvec.read_teacher(tmp_path / "model.json", numeric[0]) == model
+    assert curvec.read_teacher(model, name="other").name == "other"
 
 
 def test_a_pickle_is_never_opened(tmp_path):

@@ -129,6 +129,8 @@ def test_a_number_that_stands_for_missing(gaps, cancer):
     booster = teacher.get_booster()
     assert curvec.read_teacher(booster, frame, missing=-999.0) == reading.model
     assert curvec.read_teacher(booster, frame) != reading.model
+    with pytest.raises(curvec.InputError, match="missing=-999, leave it out"):
+        curvec.read_teacher(teacher, frame, missing=-1.0)
 
 
 def test_early_stopping_means_what_the_library_makes_of_it(numeric):
