@@ -14,7 +14,7 @@ __all__ = ["load"]
 
 _READERS = {".json": from_json, ".py": from_python}
 _MAX_BYTES = 16 * 2**20
-"""A thousand curves of a hundred points are 2 MB; parsing takes up to 200 times a file's size in memory."""
+"""A thousand curves of a hundred points are 2 MB."""
 
 
 def load(path: str | Path, suffix: str | None = None) -> CurveModel:

@@ -154,9 +154,7 @@ def from_json(source: str, origin: str = "JSON") -> CurveModel:
     try:
         wire = json.loads(source, object_pairs_hook=_unique, parse_constant=_refuse_constant)
         return msgspec.convert(wire, ModelFile, dec_hook=_decode).model
-    except (json.JSONDecodeError, msgspec.ValidationError, RecursionError) as error:
-        raise InputError(f"{origin}: {error}") from None
-    except InputError as error:
+    except (ValueError, msgspec.ValidationError, RecursionError) as error:  # a ValueError for integers of many digits
         raise InputError(f"{origin}: {error}") from None
 
 

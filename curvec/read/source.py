@@ -17,6 +17,9 @@ __all__ = ["Comment", "Source"]
 _MAX_CHAIN = 400
 """Operators in a row. Python 3.10's parser runs out of stack (and the process ends) on very long chains."""
 
+_MAX_TOKENS = 2_000_000
+"""About a million numbers; each takes Python's parser up to a kilobyte of memory."""
+
 _DIRECTIVE = re.compile(
     r"!|-\*-|(noqa\b|fmt: ?(on|off|skip)\b|type: ?ignore\b|(ruff|mypy|pyright|pylint|isort|yapf|pragma|flake8):)"
 )
@@ -106,7 +109,11 @@ class Source:
         comments: list[Comment] = []
         chain = _Chain()
         try:
-            for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
+            for count, token in enumerate(tokenize.generate_tokens(io.StringIO(self.text).readline)):
+                if count > _MAX_TOKENS:
+                    raise InputError(
+                        f"{self.origin}: more than {_MAX_TOKENS} tokens; that is no model for people to read"
+                    )
                 if token.type == tokenize.COMMENT:
                     comments.extend(_comment(token))
                 elif chain.length(token) > _MAX_CHAIN:

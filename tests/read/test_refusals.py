@@ -168,6 +168,7 @@ def test_a_literal_beside_the_listing_is_not_executed(tmp_path: Path) -> None:
         ("m.py", b"#" * (16 * 2**20 + 1), "more than 16 MB"),
         ("m.json", b"[" * 100_000, "m.json"),
         ("m.json", b"\0", "m.json"),
+        ("m.json", b"[" + b"9" * 5000 + b"]", "m.json: Exceeds the limit"),
     ],
 )
 def test_a_file_that_is_no_model(tmp_path: Path, name: str, content: bytes, message: str) -> None:
@@ -191,6 +192,12 @@ def test_a_byte_order_mark_and_the_line_ends_of_windows_are_read(tmp_path: Path)
     path = tmp_path / "m.py"
     path.write_bytes(b"\xef\xbb\xbf" + EMITTED.replace("\n", "\r\n").encode())
     assert load(path) == from_python(EMITTED)
+
+
+def test_more_tokens_than_a_model_has_are_refused_before_they_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("curvec.read.source._MAX_TOKENS", 1000)
+    with pytest.raises(InputError, match=r"f.py: more than 1000 tokens"):
+        from_python("a = [" + "1," * 1000, "f.py")
 
 
 def test_many_comments_find_their_terms() -> None:
