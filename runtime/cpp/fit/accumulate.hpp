@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "fit/bins.hpp"
@@ -24,6 +25,12 @@ struct Bin {
   double last = -std::numeric_limits<double>::infinity();
   std::array<double, kLanes> hi{};
   std::array<double, kLanes> lo{};
+
+  void add_lane(std::size_t k, double v) noexcept {
+    const Wide s = two_sum(hi[k], v);
+    hi[k] = s.hi;
+    lo[k] += s.lo;
+  }
 
   void add(const std::array<double, kLanes>& v) noexcept {
     for (std::size_t k = 0; k < kLanes; ++k) {
@@ -106,12 +113,16 @@ struct Edges {
   const double* v;
 };
 
-// Adds one row. `exactly`: products are kept to twice a double's precision, for y of any origin.
-template <bool exactly>
-inline void put(Bin& bin, double x, double w, double u, double y, double v) noexcept {
+// Adds one row. `ones`: every weight is one; `exactly`: products are kept to twice a double's precision, for y of any origin.
+template <bool two, bool exactly>
+inline void put(Bin& bin, bool ones, double x, double w, double u, double y, double v) noexcept {
   bin.first = std::min(bin.first, x);
   bin.last = std::max(bin.last, x);
-  bin.add_weight(w);
+  if (ones) {
+    bin.w_hi += 1.0;  // a count, exact
+  } else {
+    bin.add_weight(w);
+  }
   if constexpr (exactly) {
     const Wide wu = two_product(w, u);
     const Wide wy = two_product(w, y);
@@ -124,21 +135,44 @@ inline void put(Bin& bin, double x, double w, double u, double y, double v) noex
     const double wu = w * u;
     const double wy = w * y;
     const double wv = w * v;
-    bin.add({wu, wy, wu * u, wu * y, wy * y, wv, wv * v, wv * y});
+    // Lane by lane: through an array each row would wait for its own stores.
+    bin.add_lane(0, wu);
+    bin.add_lane(1, wy);
+    bin.add_lane(2, wu * u);
+    bin.add_lane(3, wu * y);
+    bin.add_lane(4, wy * y);
+    if constexpr (two) {
+      bin.add_lane(5, wv);
+      bin.add_lane(6, wv * v);
+      bin.add_lane(7, wv * y);
+    }
   }
 }
 
-// Adds rows [begin, end). Bin 0 is left of the first edge and measures u from it; bin k > 0 begins at edge k - 1.
+// Adds rows [begin, end). Bin 0 is left of the first edge and measures u from it; bin k > 0 begins at edge k - 1. Where
+// rows belong is found for a block of them first: both halves then run without waiting for each other.
 template <Fx first, Fx second, bool exactly>
 void put_rows(Bin* bins, const Edges& edges, const Rows& rows, std::size_t begin, std::size_t end) noexcept {
-  for (std::size_t k = begin; k < end; ++k) {
-    const double w = rows.w ? rows.w[k] * rows.scale : 1.0;
-    if (!(w > 0.0)) continue;
-    const double x = rows.x[k];
-    const std::size_t b = (*edges.binner)(x);
-    const std::size_t e = b > 0 ? b - 1 : 0;
-    const double v = second == Fx::identity ? 0.0 : forward<second>(x) - edges.v[e];
-    put<exactly>(bins[b], x, w, forward<first>(x) - edges.u[e], rows.y[k] - rows.y_origin, v);
+  constexpr std::size_t kBlock = 256;
+  constexpr bool two = second != Fx::identity;
+  std::array<std::uint32_t, kBlock> at;
+  std::array<double, kBlock> u;
+  std::array<double, kBlock> v{};
+  for (std::size_t start = begin; start < end; start += kBlock) {
+    const std::size_t count = std::min(kBlock, end - start);
+    for (std::size_t k = 0; k < count; ++k) {
+      const double x = rows.x[start + k];
+      const std::size_t b = (*edges.binner)(x);
+      const std::size_t e = b > 0 ? b - 1 : 0;
+      at[k] = static_cast<std::uint32_t>(b);
+      u[k] = forward<first>(x) - edges.u[e];
+      if constexpr (two) v[k] = forward<second>(x) - edges.v[e];
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t row = start + k;
+      const double w = rows.w ? rows.w[row] * rows.scale : 1.0;
+      if (w > 0.0) put<two, exactly>(bins[at[k]], rows.w == nullptr, rows.x[row], w, u[k], rows.y[row] - rows.y_origin, v[k]);
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "fit/envelope.hpp"
 #include "fit/segment.hpp"
@@ -51,68 +52,114 @@ inline bool trim(Piece& p, const Limits& limits, double ceiling) noexcept {
 // Emits min over y of p(y) + cost(y, z), y in [p.l, p.r] and rise_low <= z - y <= rise_high, as pieces in z, one for
 // each set of constraints that can be active. y may rest at an end of p only if that is hard.
 template <class Sink>
-void advance(const Piece& p, const Segment& seg, const Limits& limits, double ceiling, Sink&& sink) {
-  if (!(seg.least(p.q) < ceiling)) return;
-  const double w = seg.w;
-  const double s = seg.s;
-  const double al = seg.alpha();
-  const double d = p.q.a + w * al * al + s;
-  const double lo = limits.rise_low;
-  const double hi = limits.rise_high;
-  const auto emit = [&](const Quadratic& q, double l, double r, bool hard_l, bool hard_r) {
+class Advance {
+ public:
+  Advance(const Piece& p, const Segment& seg, const Limits& limits, double ceiling, Sink& sink) noexcept
+      : p_(p), seg_(seg), limits_(limits), ceiling_(ceiling), sink_(sink) {}
+
+  void run() {
+    const double al = seg_.alpha();
+    const double d = p_.q.a + seg_.w * al * al + seg_.s;
+    if (!(d > 0.0)) {
+      indifferent();
+      return;
+    }
+    find_regimes(d);
+    interior();
+    if (limits_.rise_low > -kInf) low_rise();
+    if (limits_.rise_high < kInf) high_rise();
+    if (p_.hard_l && p_.l > -kInf) left_end();
+    if (p_.hard_r && p_.r < kInf) right_end();
+  }
+
+ private:
+  void emit(const Quadratic& q, double l, double r, bool hard_l, bool hard_r) {
+    if (!(l <= r)) return;
     Piece out;
     out.l = l;
     out.r = r;
     out.q = q;
     out.hard_l = hard_l;
     out.hard_r = hard_r;
-    if (l <= r && detail::trim(out, limits, ceiling)) sink(out);
-  };
-  const bool hard_l = p.hard_l;
-  const bool hard_r = p.hard_r;
-  if (!(d > 0.0)) {
-    // Nothing depends on y: no data on the segment and a constant so far.
-    const double level = seg.lam;
-    emit({w * level * level, level == 0.0 ? 0.0 : seg.mean / level, p.q.h + seg.rest}, p.l + lo, p.r + hi, hard_l,
-         hard_r);
-    return;
+    if (detail::trim(out, limits_, ceiling_)) sink_(out);
   }
-  // The best y is c0 + c1 z; z - y grows with z, since 1 - c1 = m / d >= 0.
-  const double n0 = p.q.a * p.q.v + w * al * seg.mean - s * seg.beta;
-  const double m = p.q.a + w * al;
-  const double c0 = n0 / d;
-  const double c1 = (s - w * al * seg.lam) / d;
-  double z_low = -kInf;  // below: rise_low is active
-  double z_high = kInf;  // above: rise_high is active
-  if (m > 0.0) {
-    if (lo > -kInf) z_low = (lo * d + n0) / m;
-    if (hi < kInf) z_high = (hi * d + n0) / m;
-  } else {
-    if (lo > -c0) z_low = kInf;
-    if (hi < -c0) z_high = -kInf;
+
+  // Nothing depends on y: no data on the segment, or all at its right end, and a constant so far.
+  void indifferent() {
+    const double lam = seg_.lam;
+    const Quadratic q{seg_.w * lam * lam, lam == 0.0 ? 0.0 : seg_.mean / lam, p_.q.h + seg_.rest};
+    emit(q, p_.l + limits_.rise_low, p_.r + limits_.rise_high, p_.hard_l, p_.hard_r);
   }
-  double l = z_low;
-  double r = z_high;
-  if (p.l > -kInf || p.r < kInf) detail::narrow(c0, c1, p.l, p.r, l, r);
-  if (l <= r) emit(seg.free(p.q), l, r, false, false);
-  if (lo > -kInf && p.l + lo <= std::min(p.r + lo, z_low)) {
-    emit(seg.tied(p.q, lo), p.l + lo, std::min(p.r + lo, z_low), hard_l, hard_r && p.r + lo <= z_low);
+
+  // The best y is c0 + c1 z. z - y grows with z, since 1 - c1 = m / d >= 0: below z_low the least rise is active,
+  // above z_high the largest.
+  void find_regimes(double d) noexcept {
+    const double wal = seg_.w * seg_.alpha();
+    const double n = p_.q.a * p_.q.v + wal * seg_.mean - seg_.s * seg_.beta;
+    const double m = p_.q.a + wal;
+    c0_ = n / d;
+    c1_ = (seg_.s - wal * seg_.lam) / d;
+    if (m > 0.0) {
+      if (limits_.rise_low > -kInf) z_low_ = (limits_.rise_low * d + n) / m;
+      if (limits_.rise_high < kInf) z_high_ = (limits_.rise_high * d + n) / m;
+    } else {
+      if (limits_.rise_low > -c0_) z_low_ = kInf;
+      if (limits_.rise_high < -c0_) z_high_ = -kInf;
+    }
   }
-  if (hi < kInf && std::max(p.l + hi, z_high) <= p.r + hi) {
-    emit(seg.tied(p.q, hi), std::max(p.l + hi, z_high), p.r + hi, hard_l && p.l + hi >= z_high, hard_r);
+
+  void interior() {
+    double l = z_low_;
+    double r = z_high_;
+    if (p_.l > -kInf || p_.r < kInf) detail::narrow(c0_, c1_, p_.l, p_.r, l, r);
+    if (l <= r) emit(seg_.free(p_.q), l, r, false, false);
   }
-  if (hard_l && p.l > -kInf) {
-    l = p.l + lo;
-    r = p.l + hi;
-    detail::narrow(c0, c1, -kInf, p.l, l, r);
-    if (l <= r) emit(seg.pinned(p.l, p.q(p.l)), l, r, hard_l && l == p.l + lo, r == p.l + hi);
+
+  void low_rise() {
+    const double rise = limits_.rise_low;
+    const double l = p_.l + rise;
+    const double r = std::min(p_.r + rise, z_low_);
+    if (l <= r) emit(seg_.tied(p_.q, rise), l, r, p_.hard_l, p_.hard_r && p_.r + rise <= z_low_);
   }
-  if (hard_r && p.r < kInf) {
-    l = p.r + lo;
-    r = p.r + hi;
-    detail::narrow(c0, c1, p.r, kInf, l, r);
-    if (l <= r) emit(seg.pinned(p.r, p.q(p.r)), l, r, l == p.r + lo, hard_r && r == p.r + hi);
+
+  void high_rise() {
+    const double rise = limits_.rise_high;
+    const double l = std::max(p_.l + rise, z_high_);
+    const double r = p_.r + rise;
+    if (l <= r) emit(seg_.tied(p_.q, rise), l, r, p_.hard_l && p_.l + rise >= z_high_, p_.hard_r);
   }
+
+  // y rests at the piece's end; where a rise takes over from there, the result may bend upwards.
+  void left_end() {
+    double l = p_.l + limits_.rise_low;
+    double r = p_.l + limits_.rise_high;
+    detail::narrow(c0_, c1_, -kInf, p_.l, l, r);
+    if (!(l <= r)) return;
+    emit(seg_.pinned(p_.l, p_.q(p_.l)), l, r, l == p_.l + limits_.rise_low, r == p_.l + limits_.rise_high);
+  }
+
+  void right_end() {
+    double l = p_.r + limits_.rise_low;
+    double r = p_.r + limits_.rise_high;
+    detail::narrow(c0_, c1_, p_.r, kInf, l, r);
+    if (!(l <= r)) return;
+    emit(seg_.pinned(p_.r, p_.q(p_.r)), l, r, l == p_.r + limits_.rise_low, r == p_.r + limits_.rise_high);
+  }
+
+  const Piece& p_;
+  const Segment& seg_;
+  const Limits& limits_;
+  double ceiling_;
+  Sink& sink_;
+  double c0_ = 0.0;
+  double c1_ = 0.0;
+  double z_low_ = -kInf;
+  double z_high_ = kInf;
+};
+
+template <class Sink>
+void advance(const Piece& p, const Segment& seg, const Limits& limits, double ceiling, Sink&& sink) {
+  if (seg.least(p.q) < ceiling) Advance<std::remove_reference_t<Sink>>(p, seg, limits, ceiling, sink).run();
 }
 
 }  // namespace curvec::fit

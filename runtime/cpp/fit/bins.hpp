@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 namespace curvec::fit {
@@ -81,22 +82,20 @@ class Binner {
     const std::vector<std::uint32_t> by_width = table(even_);
     by_width_ = crowding(by_width) < crowding(by_digits);
     begin_ = by_width_ ? by_width : by_digits;
+    edges_.resize(edges_.size() + 2, std::numeric_limits<double>::infinity());
   }
 
   [[nodiscard]] std::size_t operator()(double x) const noexcept {
     const std::size_t c = by_width_ ? even_.cell(x) : digits_.cell(x);
-    std::size_t low = begin_[c];
-    std::size_t high = begin_[c + 1];
-    while (high - low > 4) {
-      const std::size_t middle = (low + high) / 2;
-      if (edges_[middle] <= x) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+    const std::size_t low = begin_[c];
+    const std::size_t high = begin_[c + 1];
+    if (high - low > 2) {
+      const auto first = edges_.begin();
+      return static_cast<std::size_t>(
+          std::upper_bound(first + static_cast<std::ptrdiff_t>(low), first + static_cast<std::ptrdiff_t>(high), x) - first);
     }
-    while (low < high && edges_[low] <= x) ++low;
-    return low;
+    // Without a branch: edges of later cells are above x, and two infinite ones follow the last.
+    return low + static_cast<std::size_t>(edges_[low] <= x) + static_cast<std::size_t>(edges_[low + 1] <= x);
   }
 
  private:

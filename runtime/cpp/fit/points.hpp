@@ -52,13 +52,13 @@ inline void sort_by_key(std::vector<Keyed>& rows) {
   p.x = from_order_key(rows[begin].key);
   double origin = y[rows[begin].row];
   for (std::size_t k = begin; k < end; ++k) origin = std::min(origin, y[rows[k].row]);
-  Wide weight;
+  Wide weight{w ? 0.0 : static_cast<double>(end - begin)};
   Wide sum;
   Wide square;
   for (std::size_t k = begin; k < end; ++k) {
     const double weight_k = w ? w[rows[k].row] : 1.0;
     const double d = y[rows[k].row] - origin;
-    weight = weight + weight_k;
+    if (w) weight = weight + weight_k;
     if (d == 0.0) continue;
     sum = sum + weight_k * d;
     square = square + weight_k * d * d;
