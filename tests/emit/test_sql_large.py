@@ -1,0 +1,118 @@
+"""Large models run as they are: a thousand curves, ten thousand categories, a forest's every step.
+
+Spark takes minutes to plan the first; ``benchmarks/sql.py --large`` runs all three there too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+import sql_engines as engines
+
+import curvec
+from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve, UnsupportedError
+from curvec.emit.dialects import DIALECTS
+
+FLOAT = {"sqlite": "REAL", "duckdb": "DOUBLE", "postgres": "float8"}
+on_each = pytest.mark.parametrize("dialect", engines.IN_PROCESS)
+
+
+@cache
+def a_thousand_curves() -> CurveModel:
+    random = np.random.default_rng(1)
+    curves = []
+    for k in range(1000):
+        x = np.unique(random.normal(0, 3, 6).round(3)).tolist()
+        curves.append(
+            PWLCurve(f"x{k}", list(zip(x, random.normal(0, 1, 6).round(4).tolist(), strict=False)), missing=0.1)
+        )
+    return CurveModel("a thousand", curves, 0.5, "logit")
+
+
+def scored(dialect: str, model: CurveModel, types: dict[str, str], rows: list[Any], **options: Any) -> Any:
+    with engines.connected(dialect) as connection:
+        engines.fill(connection, dialect, {"k": "integer", **types}, [(k, *row) for k, row in enumerate(rows)])
+        text = curvec.emit(model, "sql", dialect, form="select", table="rows", key=["k"], **options)
+        found = engines.fetch(connection, text)
+    return found[np.argsort(found[:, 0])][:, 1:]
+
+
+@on_each
+def test_a_thousand_curves(dialect: str) -> None:
+    model = a_thousand_curves()
+    rows = np.random.default_rng(2).normal(0, 4, (12, 1000))
+    rows[3, :7] = np.nan
+    names = [feature.name for feature in model.features]
+    found = scored(dialect, model, dict.fromkeys(names, FLOAT[dialect]), rows.tolist(), link=True)
+    data = dict(zip(names, rows.T, strict=True))
+    engines.assert_same(found, np.column_stack([model.eval(data), model.predict(data)]))
+
+
+@on_each
+def test_ten_thousand_categories(dialect: str) -> None:
+    levels = {f"level {k}": k / 7 for k in range(10_000)}
+    codes = {3 * k: k / 11 for k in range(10_000)}
+    terms = [EnumCurve("c", levels, 0.5, 1.5), EnumCurve("n", codes, missing=-1.0), EnumCurve("c", levels)]
+    model = CurveModel("categories", terms, 0.25)
+    text_keys = ["level 0", "level 9999", "LEVEL 0", "level 0 ", "level 10000", "", None, "level 5"]
+    codes_seen = [0, 29_997, 1, 3, None, -3, 30_000, 15]
+    types = {"c": {"sqlite": "TEXT COLLATE NOCASE", "duckdb": "VARCHAR"}.get(dialect, "text"), "n": "bigint"}
+    found = scored(dialect, model, types, list(zip(text_keys, codes_seen, strict=True)), per_term=True)
+    data = {"c": text_keys, "n": np.array(codes_seen, dtype=object)}
+    engines.assert_same(found, np.column_stack([model.contributions(data), model.eval(data)]))
+
+
+def test_ten_thousand_categories_are_a_table_and_not_a_case() -> None:
+    model = CurveModel("m", [EnumCurve("c", {f"level {k}": k / 7 for k in range(10_000)}, 0.5)])
+    for dialect in ("sqlite", "spark", "mysql", "bigquery", "oracle"):
+        text = curvec.emit(model, "sql", dialect, form="select", table="t")
+        assert text.count(" WHEN ") <= 3
+        assert text.count("LEFT JOIN") == 1
+    with pytest.raises(UnsupportedError, match="'c' has 10000 levels, and a CASE in SQLite takes 5000; form='select'"):
+        curvec.emit(model, "sql", "sqlite")
+
+
+@cache
+def forest() -> tuple[CurveModel, Any]:
+    """The lossless step form of a GAM forest of 300 rounds, and rows of its data with some values taken out."""
+    datasets = pytest.importorskip("sklearn.datasets", reason="pip install scikit-learn")
+    ensemble = pytest.importorskip("sklearn.ensemble")
+    x, y = datasets.load_breast_cancer(return_X_y=True, as_frame=True)
+    x = x.iloc[:, :9]
+    x = x.mask(np.random.default_rng(3).random(x.shape) < 0.02)
+    teacher = ensemble.HistGradientBoostingClassifier(
+        max_iter=300, interaction_cst="no_interactions", early_stopping=False, min_samples_leaf=5, learning_rate=0.3
+    )
+    with pytest.importorskip("threadpoolctl").threadpool_limits(1):  # threads that wait for each other are slow here
+        teacher.fit(x, y)
+    return curvec.read_teacher(teacher, x), x
+
+
+@on_each
+def test_the_step_form_of_a_forest_of_300_rounds(dialect: str) -> None:
+    model, x = forest()
+    steps = [term for term in model.terms if isinstance(term, StepCurve)]
+    assert sum(len(term.cuts) for term in steps) > 500
+    assert max(len(term.cuts) for term in steps) > 30, "long enough to be searched by halves"
+    sample = x.iloc[:150]
+    names = [feature.name for feature in model.features]
+    rows = sample[names].astype(object).where(sample[names].notna(), None).to_numpy().tolist()
+    found = scored(dialect, model, dict.fromkeys(names, FLOAT[dialect]), rows, link=True)
+    engines.assert_same(found, np.column_stack([model.eval(sample), model.predict(sample)]))
+
+
+@on_each
+def test_more_terms_than_columns_are_summed_by_the_contracts_groups(
+    dialect: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(DIALECTS, dialect, dataclasses.replace(DIALECTS[dialect], max_columns=20))
+    model = CurveModel("m", [EnumCurve("c", {"a": value}) for value in np.geomspace(1e-9, 1e9, 130).tolist()], 0.1)
+    assert scored(dialect, model, {"c": "varchar(9)"}, [["a"]])[0, 0] == model.eval({"c": ["a"]})[0]
+    with pytest.raises(
+        UnsupportedError, match=rf"per_term=True makes 133 columns, and {DIALECTS[dialect].title} takes 20"
+    ):
+        curvec.emit(model, "sql", dialect, form="select", table="rows", key=["k"], per_term=True)
