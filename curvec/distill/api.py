@@ -16,12 +16,13 @@ from curvec.distill.failure import Evaluation, Fold, evaluate_folds
 from curvec.distill.jobs import run
 from curvec.distill.leaf import Sample, compare, round_digits
 from curvec.distill.options import Options, check_features, threads
+from curvec.distill.pairs import factored, pair_of
 from curvec.distill.parts import Replaced, Replacement, mean_difference, part_of
 from curvec.distill.replace import Piece, Replacer, pieces
 from curvec.distill.report import DistillationReport, curve_report
 from curvec.distill.setting import Setting
 from curvec.errors import InputError
-from curvec.evaluate import raw_score
+from curvec.evaluate import raw_score, term_values
 from curvec.ir import EnumCurve, Feature, PWLCurve, Term, features_of
 from curvec.model import CurveModel
 from curvec.teachers import read_teacher
@@ -89,6 +90,9 @@ def distill(
     tolerance: float | None = None,
     categorical: Collection[str] = (),
     pool_below: float = 0.0,
+    pairs: Literal["products", "drop"] = "products",
+    pair_share: float = 0.9,
+    max_products: int = 3,
     overrides: Mapping[str, Mapping[str, Any]] | None = None,
     y: npt.ArrayLike | None = None,
     metric: Any = None,
@@ -120,6 +124,10 @@ def distill(
             unexplained.
         categorical: numeric features whose integer values are categories.
         pool_below: levels whose rows weigh less than this share their weighted mean.
+        pairs: what becomes of a table over two features (an EBM's pair, a tensor term): "products" of curves, or
+            "drop": the intercept takes up its mean, and the report says what it was worth.
+        pair_share: of a pair's weighted variance that its products should explain, ...
+        max_products: ... with at most so many of them.
         overrides: feature -> further options of ``fit_pwl``.
         y: (rows,) labels; with a metric, the report has the failure analysis on these rows.
         metric: see :meth:`Distillation.evaluate`.
@@ -134,7 +142,18 @@ def distill(
     """
     start = time.perf_counter()
     options = Options(
-        num_segments, mono, fx, digits, tolerance, max_total_segments, tuple(categorical), pool_below, overrides or {}
+        num_segments=num_segments,
+        mono=mono,
+        fx=fx,
+        digits=digits,
+        tolerance=tolerance,
+        max_total_segments=max_total_segments,
+        categorical=tuple(categorical),
+        pool_below=pool_below,
+        pairs=pairs,
+        pair_share=pair_share,
+        max_products=max_products,
+        overrides=overrides or {},
     )
     exact = _as_model(teacher, X)
     names = list(dict.fromkeys(feature.name for term in exact.terms for feature in features_of(term)))
@@ -180,12 +199,25 @@ def _weights(w: npt.ArrayLike | None, rows: int) -> FloatArray:
 
 
 def _replaced(piece: Piece, setting: Setting) -> Replaced:
+    source, pair = piece.source, None
+    if pair_of(source) is not None:
+        options = setting.options
+        if options.pairs == "drop":
+            return part_of(piece.label, source, _dropped(source, setting), setting)
+        products = factored(source, setting.table, setting.weights, share=options.pair_share, most=options.max_products)
+        source, pair = products.term, (products.products, products.share)
     replacer = Replacer(setting)
-    term = replacer.replace(piece.source)
+    term = replacer.replace(source)
     constant = _constant(term)
     leaves = tuple(replacer.leaves)
-    new = Replacement(term, 0.0, leaves) if constant is None else Replacement(None, constant, leaves)
+    new = Replacement(term, 0.0, leaves, pair) if constant is None else Replacement(None, constant, leaves, pair)
     return part_of(piece.label, piece.source, new, setting)
+
+
+def _dropped(pair: Term, setting: Setting) -> Replacement:
+    """The weighted mean, for the intercept."""
+    values = term_values(pair, setting.table)
+    return Replacement(None, mean_difference(values, np.zeros(len(values)), setting.weights), (), (0, 0.0))
 
 
 def _constant(term: Term) -> float | None:
@@ -216,6 +248,7 @@ def _assemble(exact: CurveModel, parts: Sequence[Replaced], setting: Setting) ->
     whole = compare(Sample(np.arange(table.rows), teacher_score, w), raw_score(terms, intercept, table))
     report = DistillationReport(
         curves=tuple(_reports(parts)),
+        pairs=tuple(part.pair for part in parts if part.pair is not None),
         rows=table.rows,
         rows_without_score=int(np.isnan(teacher_score).sum()),
         rmse=whole.sd * math.sqrt(whole.unexplained),

@@ -28,6 +28,9 @@ class Options:
     max_total_segments: int | None = None
     categorical: Collection[str] = ()
     pool_below: float = 0.0
+    pairs: str = "products"
+    pair_share: float = 0.9
+    max_products: int = 3
     overrides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -38,6 +41,12 @@ class Options:
             raise InputError(f"tolerance={self.tolerance!r} is a share of a curve's variance; use 0 <= tolerance < 1")
         if not self.pool_below >= 0:
             raise InputError(f"pool_below={self.pool_below!r} is a weight; it cannot be negative")
+        if self.pairs not in ("products", "drop"):
+            raise InputError(f"pairs={self.pairs!r}; use 'products' or 'drop'")
+        if not 0 < self.pair_share <= 1:
+            raise InputError(f"pair_share={self.pair_share!r} is a share of a pair's variance; use 0 < share <= 1")
+        if self.max_products < 1:
+            raise InputError(f"max_products={self.max_products!r}; a pair needs one product, or pairs='drop'")
         if self.max_total_segments is not None and self.max_total_segments < 1:
             raise InputError(f"max_total_segments={self.max_total_segments!r}; a budget is at least 1")
         known = set(inspect.signature(fit_pwl).parameters) - _RESERVED

@@ -79,6 +79,14 @@ class Replacer:
             InputError: an option does not fit, or no row can be used; the message names the feature.
 
         """
+        mono = self.setting.options.mono
+        if single_feature(term) is None and isinstance(mono, Mapping):
+            for feature in features_of(term):
+                if mono.get(feature.name):
+                    raise InputError(
+                        f"mono[{feature.name!r}] cannot hold: {feature.name!r} is also in a term with other features "
+                        f"({label_of(term)}), where its direction depends on them; drop that term, or the constraint"
+                    )
         return self._replace(term, self.setting.weights)
 
     def _replace(self, term: Term, w: FloatArray) -> Term:

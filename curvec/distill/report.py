@@ -13,6 +13,7 @@ from rich.table import Table as RichTable
 
 from curvec.distill.failure import Evaluation
 from curvec.distill.leaf import Leaf
+from curvec.distill.parts import PairReport
 from curvec.distill.printing import plain_text
 from curvec.ir import EnumCurve, PWLCurve
 
@@ -71,6 +72,7 @@ class DistillationReport:
         max_error: the largest absolute difference of the raw scores.
         intercept_shift: what the intercept takes up to keep the weighted mean raw score.
         seconds: the time of the whole distillation.
+        pairs: one entry an interaction of the teacher.
         evaluation: the failure analysis, where labels and a metric were given.
 
     """
@@ -83,6 +85,7 @@ class DistillationReport:
     max_error: float
     intercept_shift: float
     seconds: float
+    pairs: tuple[PairReport, ...] = ()
     evaluation: Evaluation | None = None
 
     @property
@@ -121,6 +124,9 @@ class DistillationReport:
         for curve in self.curves:
             for note in curve.notes:
                 yield f"{curve.label}: {note}"
+        for pair in self.pairs:
+            what = f"{pair.products} product{'s' * (pair.products != 1)}" if pair.products else "dropped"
+            yield f"pair {pair.label}: {what}; {pair.unexplained:.1%} of its variance is lost (its sd is {pair.sd:.4g})"
         yield self._summary()
         if self.evaluation is not None:
             yield self.evaluation
