@@ -218,7 +218,8 @@ def _far(far: Extremes, subject: str) -> Iterator[str]:
     elif far.low == far.high:
         yield f"{subject} {far.low:+.6g} everywhere"
     else:
-        yield f"{subject} {far.low:+.6g} ({_place(far.at_low)}) to {far.high:+.6g} ({_place(far.at_high)})"
+        low, high = (f" ({_place(at)})" if at else "" for at in (far.at_low, far.at_high))
+        yield f"{subject} {far.low:+.6g}{low} to {far.high:+.6g}{high}"
     if not far.exact:
         yield f"    between these points it may reach {far.least:+.6g} and {far.greatest:+.6g}, not beyond"
     if far.undefined is not None:

@@ -71,6 +71,8 @@ class Extremes:
 def extremes(new: Sequence[Term], old: Sequence[Term]) -> Extremes:
     """The extremes of sum(new) - sum(old), over all values of all their features independently."""
     features = _features([*new, *old])
+    if any(len(kinds) > 1 and kinds != {"int", "number"} for kinds in features.values()):
+        return _apart(extremes(new, []), extremes(old, []))
     grid = _Grid({name: _places(name, kinds, new, old) for name, kinds in features.items()})
     before, after = (_sum(terms, grid) for terms in (old, new))
     difference = after - before
@@ -92,6 +94,12 @@ def extremes(new: Sequence[Term], old: Sequence[Term]) -> Extremes:
     if _raw(new) != _raw(old):  # a raw column is left over, which grows for ever
         return Extremes(-math.inf, math.inf, {}, {}, -math.inf, math.inf, undefined)
     return Extremes(*found, grid.at(low), grid.at(high), *found, undefined)
+
+
+def _apart(new: Extremes, old: Extremes) -> Extremes:
+    """For a feature that is of another type on each side, so that no input is read by both."""
+    low, high = new.low - old.high, new.high - old.low
+    return Extremes(low, high, {}, {}, new.least - old.greatest, new.greatest - old.least)
 
 
 def _features(terms: Iterable[Term]) -> dict[str, set[str]]:

@@ -81,7 +81,7 @@ def test_the_extreme_between_two_points_is_found_in_closed_form() -> None:
 
 
 @given(few, few, st.data())
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_no_row_lies_beyond_the_bounds_of_the_score(old: CurveModel, new: CurveModel, data: st.DataObject) -> None:
     try:
         joined = CurveModel("both", [*old.terms, *new.terms])
@@ -210,6 +210,16 @@ def test_levels_unseen_and_missing_count() -> None:
     assert found.undefined == {"k": None}
     text = extremes([EnumCurve("k", {UNSEEN: 1.0}, default=5.0)], [])
     assert text.at_high["k"] == UNSEEN + "?"
+
+
+def test_a_feature_that_changes_its_type() -> None:
+    old = CurveModel("m", [PWLCurve("k", [(0, 0), (1, 2)]), Column("z")])
+    new = CurveModel("m", [EnumCurve("k", {"a": 1.0}, default=-1.0), Column("z")])
+    result = diff(old, new)
+    assert result.score is not None
+    assert (result.score.low, result.score.high) == (-3.0, 1.0)
+    assert "the term changes by -3 to +1" in str(result)
+    assert "features" in result.fields
 
 
 def test_rows_that_change_cross_and_vanish() -> None:

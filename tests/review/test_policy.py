@@ -158,6 +158,16 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out.endswith(rules_table())
 
 
+def test_the_pre_commit_hook_gives_the_policy_first_and_then_the_files(tmp_path: Path) -> None:
+    hook = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    assert "entry: curvec check\n" in hook
+    assert "args: [--policy, policy.toml]\n" in hook
+    policy, model = tmp_path / "policy.toml", tmp_path / "m.json"
+    policy.write_text("[model]\nmax_terms = 5\n", encoding="utf-8")
+    MODEL.save(model)
+    assert main(["check", "--policy", str(policy), str(model), str(model)]) == 0
+
+
 def test_every_rule_is_in_the_table() -> None:
     table = rules_table()
     for rule in (*MODEL_RULES.values(), *CURVE_RULES.values(), *TERM_RULES.values()):
