@@ -8,7 +8,7 @@ import curvec
 from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
 from curvec.emit.dialects import DIALECTS
 
-__all__ = ["FOLDER", "MODEL", "texts"]
+__all__ = ["FOLDER", "MODEL", "golden"]
 
 FOLDER = Path(__file__).parent / "golden" / "sql"
 
@@ -36,7 +36,7 @@ MODEL = CurveModel(
 )
 
 
-def texts() -> dict[str, str]:
+def golden() -> dict[str, str]:
     """What each file of FOLDER holds."""
     options = {"table": "cases", "key": ["id"], "per_term": True, "link": True}
     found = {f"{dialect}.sql": curvec.emit(MODEL, "sql", dialect, form="select", **options) for dialect in DIALECTS}

@@ -8,13 +8,13 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Each module ``golden_*`` beside this file has a FOLDER and the ``texts()`` of its files."""
+    """Each module ``golden_*`` beside this file has a FOLDER and the ``golden()`` of its files."""
     here = Path(__file__).parent
     sys.path.insert(0, str(here))
     for path in sorted(here.glob("golden_*.py")):
         module = importlib.import_module(path.stem)
         module.FOLDER.mkdir(parents=True, exist_ok=True)
-        texts = module.texts()
+        texts = module.golden()
         for old in module.FOLDER.iterdir():
             if old.name not in texts:
                 old.unlink()

@@ -63,8 +63,9 @@ def emit_sql(
         model: what to emit.
         dialect: the engine's dialect, a name of ``curvec.emit.dialects.DIALECTS``.
         form: "expression": the raw score, to be put into a query that has the features as columns; "select": a query
-            over ``table``; "view": that query as a view called after the model; "dbt": that query as a dbt model, its
-            table a ``ref`` (or, with a schema, a ``source``).
+            that scores all of ``table`` (a condition put around it may not reach an index of the table); "view": that
+            query as a view called after the model, which a condition gets through where no link is asked for; "dbt":
+            that query as a dbt model, its table a ``ref`` (or, with a schema, a ``source``).
         per_term: return the terms too, one column each: reason codes.
         link: return the prediction too, the inverse link of the score.
         key: columns of the table that are passed through.

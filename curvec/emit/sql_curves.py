@@ -216,19 +216,15 @@ def describe(node: Term) -> str:
             text = f"{_described(node.input)}: {shortest(node.values[0])}, then from {shown}"
         case EnumCurve():
             shown = _shown([f"{comment(str(key))}: {shortest(value)}" for key, value in node.levels.items()], "levels")
-            text = f"{comment(node.feature)}: {shown}"
+            unseen = "" if node.default is None else f"; unseen {shortest(node.default)}"
+            text = f"{comment(node.feature)}: {shown}{unseen}"
         case Sum():
             return f"sum of {len(node.terms)}"
         case Product():
             return f"product of {len(node.factors)}"
-    missing = "" if node_missing(node) is None else f"; missing {shortest(node_missing(node) or 0.0)}"
-    note = getattr(node, "note", "")
-    return f"{text}{missing}{'; note: ' + comment(note) if note else ''}"
-
-
-def node_missing(node: Term) -> float | None:
-    """The value of a node for a missing input."""
-    return getattr(node, "missing", None)
+    missing, note = getattr(node, "missing", None), getattr(node, "note", "")
+    text += "" if missing is None else f"; missing {shortest(missing)}"
+    return f"{text}; note: {comment(note)}" if note else text
 
 
 def _described(value: str | Sum) -> str:

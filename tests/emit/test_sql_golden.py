@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from golden_sql import FOLDER, texts
+from golden_sql import FOLDER, golden
 
 
 def test_the_text_is_the_golden_one() -> None:
-    for file, text in texts().items():
+    for file, text in golden().items():
         assert text == (FOLDER / file).read_bytes().decode(), (
             f"{file} differs; run make golden, and read the difference"
         )
 
 
 def test_there_is_no_golden_file_too_many() -> None:
-    assert {path.name for path in FOLDER.iterdir()} == set(texts())
+    assert {path.name for path in FOLDER.iterdir()} == set(golden())

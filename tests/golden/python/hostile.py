@@ -1,4 +1,4 @@
-"""Curve model '</script><script>window.pwned=1</script>': 32 terms over 32 features, link identity."""
+"""Curve model '</script><script>window.pwned=1</script>': 35 terms over 35 features, link identity."""
 
 from __future__ import annotations
 
@@ -45,6 +45,9 @@ MODEL = CurveModel(
         PWLCurve("*/ x /*", [(0, 0), (1, 1)], note="*/ x /*"),
         PWLCurve("new\nline", [(0, 0), (1, 1)], note="new\nline"),
         PWLCurve(" blank ", [(0, 0), (1, 1)], note=" blank "),
+        PWLCurve("income (k$)", [(0, 0), (1, 1)], note="income (k$)"),
+        PWLCurve("-- x", [(0, 0), (1, 1)], note="-- x"),
+        PWLCurve("a\u2028b", [(0, 0), (1, 1)], note="a\u2028b"),
         EnumCurve(
             "levels </script><script>window.pwned=1</script>",
             {
@@ -120,6 +123,9 @@ MODEL = CurveModel(
         Feature("*/ x /*"),
         Feature("new\nline"),
         Feature(" blank "),
+        Feature("income (k$)"),
+        Feature("-- x"),
+        Feature("a\u2028b"),
         Feature("levels </script><script>window.pwned=1</script>", "str"),
     ],
 )
@@ -152,6 +158,9 @@ MODEL = CurveModel(
 # parameter x_4: feature "*/ x /*"
 # parameter new_line: feature "new\nline"
 # parameter blank: feature " blank "
+# parameter income_k: feature "income (k$)"
+# parameter x_5: feature "-- x"
+# parameter ab: feature "a\u2028b"
 # parameter levels_script_script_window_pwned_1_script: feature "levels </script><script>window.pwned=1</script>"
 
 
@@ -188,6 +197,9 @@ def score(
     x_4: float | None,
     new_line: float | None,
     blank: float | None,
+    income_k: float | None,
+    x_5: float | None,
+    ab: float | None,
     levels_script_script_window_pwned_1_script: str | None,
 ) -> float:
     """The raw score of one row, before the link; None is a missing value."""
@@ -223,6 +235,9 @@ def score(
         "*/ x /*": [x_4],
         "new\nline": [new_line],
         " blank ": [blank],
+        "income (k$)": [income_k],
+        "-- x": [x_5],
+        "a\u2028b": [ab],
         "levels </script><script>window.pwned=1</script>": [levels_script_script_window_pwned_1_script],
     }
     return float(MODEL.eval(row)[0])
@@ -261,6 +276,9 @@ def predict(
     x_4: float | None,
     new_line: float | None,
     blank: float | None,
+    income_k: float | None,
+    x_5: float | None,
+    ab: float | None,
     levels_script_script_window_pwned_1_script: str | None,
 ) -> float:
     """The prediction for one row: the inverse link of the raw score."""
@@ -296,6 +314,9 @@ def predict(
         "*/ x /*": [x_4],
         "new\nline": [new_line],
         " blank ": [blank],
+        "income (k$)": [income_k],
+        "-- x": [x_5],
+        "a\u2028b": [ab],
         "levels </script><script>window.pwned=1</script>": [levels_script_script_window_pwned_1_script],
     }
     return float(MODEL.predict(row)[0])

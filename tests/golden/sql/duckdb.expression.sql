@@ -18,7 +18,7 @@
     WHEN -CAST("priors count" AS DOUBLE) <= -10e0 THEN 1.9e0
     ELSE NULL
   END
-  -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5
+  -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
   + CASE
     WHEN "charge" COLLATE C IS NULL THEN NULL
     WHEN "charge" COLLATE C = 'F' THEN 0.0198e0
@@ -26,7 +26,7 @@
     WHEN "charge" COLLATE C = ('Ünï' || CHR(10)) THEN 0.5e0
     ELSE 0.25e0
   END
-  -- kind: 1: 0.5, 2: -0.5; missing 0.2
+  -- kind: 1: 0.5, 2: -0.5; unseen 0.1; missing 0.2
   + CASE
     WHEN "kind" = 1 THEN 0.5e0
     WHEN "kind" = 2 THEN -0.5e0
@@ -76,7 +76,7 @@
         WHEN -CAST("age" AS DOUBLE) <= -46e0 THEN -0.7206e0
         ELSE 1.5e0
       END
-      -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5
+      -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
       + CASE
         WHEN "charge" COLLATE C IS NULL THEN NULL
         WHEN "charge" COLLATE C = 'F' THEN 0.0198e0
@@ -235,7 +235,7 @@
     WHEN -CAST("score 2" AS DOUBLE) <= -8.625e0 THEN 0e0
     ELSE NULL
   END
-  -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; missing -1
+  -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
   + CASE
     WHEN "post code" COLLATE C IS NULL THEN -1e0
     WHEN "post code" COLLATE C = '1000' THEN 0e0

@@ -230,7 +230,7 @@ curvec_levels AS (
     `score 2`,
     `post code`,
     `id`,
-    -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; missing -1
+    -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
     CASE
       WHEN l1.`level` IS NOT NULL THEN l1.`value`
       WHEN `post code` IS NOT NULL THEN 0e0
@@ -288,7 +288,7 @@ curvec_terms AS (
       WHEN -`priors count` <= -10e0 THEN 1.9e0
       ELSE NULL
     END AS `term_priors_count`,
-    -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5
+    -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
     CASE
       WHEN `charge` IS NULL THEN NULL
       WHEN `charge` = 'F' THEN 0.0198e0
@@ -296,7 +296,7 @@ curvec_terms AS (
       WHEN `charge` = 'Ünï\n' THEN 0.5e0
       ELSE 0.25e0
     END AS `term_charge`,
-    -- kind: 1: 0.5, 2: -0.5; missing 0.2
+    -- kind: 1: 0.5, 2: -0.5; unseen 0.1; missing 0.2
     CASE
       WHEN `kind` = 1 THEN 0.5e0
       WHEN `kind` = 2 THEN -0.5e0
@@ -346,7 +346,7 @@ curvec_terms AS (
           WHEN -`age` <= -46e0 THEN -0.7206e0
           ELSE 1.5e0
         END
-        -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5
+        -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
         + CASE
           WHEN `charge` IS NULL THEN NULL
           WHEN `charge` = 'F' THEN 0.0198e0
@@ -529,7 +529,7 @@ curvec_terms AS (
       WHEN -`score 2` <= -8.625e0 THEN 0e0
       ELSE NULL
     END AS `term_score_2`,
-    -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; missing -1
+    -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
     `level_value` AS `term_post_code`
   FROM curvec_inputs_0
 ),

@@ -1,0 +1,56 @@
+"""``curvec emit`` for SQL: the options, the file, the size, and errors on one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import curvec
+from curvec import CurveModel, PWLCurve
+from curvec.cli import main
+
+MODEL = CurveModel("risk", [PWLCurve("age", [(18, 3.13), (46, -0.7206)], "log")], link="logit")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    MODEL.save(tmp_path / "model.json")
+    return str(tmp_path / "model.json")
+
+
+def test_every_option_reaches_the_text(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "model.sql"
+    columns = ["--table", "raw.people", "--key", "id", "--key", "day", "--per-term", "--link"]
+    form = ["--form", "view", "--dialect", "bigquery"]
+    assert main(["emit", file, "--to", "sql", *form, *columns, "-o", str(out)]) == 0
+    options = {"table": "raw.people", "key": ["id", "day"], "per_term": True, "link": True}
+    wanted = curvec.emit(MODEL, "sql", "bigquery", form="view", **options)
+    assert out.read_bytes() == wanted.encode()
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert f"{len(wanted.encode()):,} bytes, {wanted.count(chr(10))} lines" in said.err.replace("\n", "")
+
+
+def test_the_text_alone_is_on_standard_output(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["emit", file, "--to", "sql", "--dialect", "sqlite"]) == 0
+    assert capsys.readouterr().out == curvec.emit(MODEL, "sql", "sqlite")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "dialect=None is not a dialect; use one of sqlite"),
+        (["--dialect", "duckdb", "--form", "select"], "form='select' needs table="),
+        (["--dialect", "duckdb", "--form", "cte"], "form='cte' is not a form"),
+        (["--dialect", "duckdb", "--per-term"], "takes no per_term; use form='select'"),
+        (["--dialect", "duckdb", "--standalone"], "target 'sql' takes no option 'standalone'"),
+    ],
+)
+def test_mistakes_are_one_line_and_status_two(
+    file: str, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["emit", file, "--to", "sql", *options]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
