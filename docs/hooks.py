@@ -1,6 +1,4 @@
-"""What the site does to its pages: the commands are listed from the commands themselves, and docstrings' roles
-(``:func:`` and its like) become plain code.
-"""
+"""What the site does to its pages: commands list themselves, and docstrings' roles (``:func:``) become plain code."""
 
 from __future__ import annotations
 
