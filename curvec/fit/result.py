@@ -60,6 +60,10 @@ class Fit:
         """The best curve for every number of segments up to the limit, from the same search."""
         return self._path()
 
+    def __getstate__(self) -> dict[str, Any]:
+        # The path is made from the search when it is first asked for; a copy or a pickle holds it made.
+        return {**self.__dict__, "path": self.path, "_path": tuple}
+
     def plot(self, **options: Any) -> Any:
         """Draw candidates, condensed points, curve and losses; see :func:`curvec.review.plot_fit.plot_fit`."""
         from curvec.review.plot_fit import plot_fit  # noqa: PLC0415  a later stage, loaded only where it is used
