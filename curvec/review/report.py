@@ -54,9 +54,9 @@ class Report:
         Path(path).write_text(self.html, encoding="utf-8", newline="\n")
 
     def _repr_html_(self) -> str:
-        # In a frame of its own: the page has its own style, script and policy.
-        page = Markup.escape(self.html)
-        return Markup('<iframe srcdoc="{}" width="100%" height="800" title="{}"></iframe>').format(page, self.name)
+        # In a frame of its own, with its own style, script and policy, and apart from the notebook's.
+        frame = '<iframe sandbox="allow-scripts" srcdoc="{}" width="100%" height="800" title="{}"></iframe>'
+        return Markup(frame).format(self.html, self.name)
 
 
 def report(
