@@ -14,11 +14,12 @@ import numpy.typing as npt
 from curvec.distill.budget import within_budget
 from curvec.distill.failure import Evaluation, Fold, evaluate_folds
 from curvec.distill.jobs import run
-from curvec.distill.leaf import Sample, compare, round_digits
+from curvec.distill.leaf import Leaf, Sample, compare, round_digits
 from curvec.distill.options import Options, check_features, threads
 from curvec.distill.pairs import factored, pair_of
 from curvec.distill.parts import Replaced, Replacement, mean_difference, part_of
-from curvec.distill.replace import Piece, Replacer, pieces
+from curvec.distill.products import distilled_products
+from curvec.distill.replace import Piece, Replacer, check_free, pieces
 from curvec.distill.report import DistillationReport, curve_report
 from curvec.distill.setting import Setting
 from curvec.errors import InputError
@@ -199,19 +200,27 @@ def _weights(w: npt.ArrayLike | None, rows: int) -> FloatArray:
 
 
 def _replaced(piece: Piece, setting: Setting) -> Replaced:
-    source, pair = piece.source, None
-    if pair_of(source) is not None:
-        options = setting.options
-        if options.pairs == "drop":
-            return part_of(piece.label, source, _dropped(source, setting), setting)
-        products = factored(source, setting.table, setting.weights, share=options.pair_share, most=options.max_products)
-        source, pair = products.term, (products.products, products.share)
+    if pair_of(piece.source) is not None:
+        return part_of(piece.label, piece.source, _pair(piece, setting), setting)
     replacer = Replacer(setting)
-    term = replacer.replace(source)
+    term = replacer.replace(piece.source)
+    return part_of(piece.label, piece.source, _folded(term, tuple(replacer.leaves)), setting)
+
+
+def _folded(term: Term, leaves: tuple[Leaf, ...], pair: tuple[int, float] | None = None) -> Replacement:
     constant = _constant(term)
-    leaves = tuple(replacer.leaves)
-    new = Replacement(term, 0.0, leaves, pair) if constant is None else Replacement(None, constant, leaves, pair)
-    return part_of(piece.label, piece.source, new, setting)
+    return Replacement(term, 0.0, leaves, pair) if constant is None else Replacement(None, constant, leaves, pair)
+
+
+def _pair(piece: Piece, setting: Setting) -> Replacement:
+    options = setting.options
+    if options.pairs == "drop":
+        return _dropped(piece.source, setting)
+    check_free(piece.source, options)
+    share, most = options.pair_share, options.max_products
+    found = factored(piece.source, setting.table, setting.weights, share=share, most=most)
+    term, leaves = distilled_products(found.term, setting)
+    return _folded(term, leaves, (found.products, found.share))
 
 
 def _dropped(pair: Term, setting: Setting) -> Replacement:

@@ -77,7 +77,11 @@ class Options:
 
     def with_segments(self, feature: str, most: int) -> Options:
         """The same options with at most ``most`` segments for one feature, whatever its tolerance."""
-        own = {**self.overrides.get(feature, {}), "num_segments": most}
+        return self.with_option(feature, "num_segments", most)
+
+    def with_option(self, feature: str, name: str, value: Any) -> Options:
+        """The same options with one argument of ``fit_pwl`` set for one feature."""
+        own = {**self.overrides.get(feature, {}), name: value}
         return replace(self, overrides={**self.overrides, feature: own})
 
 

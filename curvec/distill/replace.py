@@ -10,13 +10,14 @@ import numpy as np
 
 from curvec.data import Table
 from curvec.distill.leaf import Leaf, Sample, best_curve, compare, numeric_leaf, rounded, table_leaf, value_at_missing
+from curvec.distill.options import Options
 from curvec.distill.setting import Setting
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.ir import Column, EnumCurve, Feature, Key, Product, PWLCurve, StepCurve, Sum, Term, features_of
 from curvec.transforms import FloatArray
 
-__all__ = ["Piece", "Replacer", "pieces", "single_feature"]
+__all__ = ["Piece", "Replacer", "check_free", "pieces", "single_feature"]
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,23 @@ def pieces(terms: Sequence[Term]) -> tuple[Piece, ...]:
     return tuple(result)
 
 
+def check_free(term: Term, options: Options) -> None:
+    """Refuse a direction that was asked for a feature by name, in a term of several features.
+
+    Raises:
+        InputError: naming the feature and the term.
+
+    """
+    if single_feature(term) is not None or not isinstance(options.mono, Mapping):
+        return
+    for feature in features_of(term):
+        if options.mono.get(feature.name):
+            raise InputError(
+                f"mono[{feature.name!r}] cannot hold: {feature.name!r} is also in a term with other features "
+                f"({label_of(term)}), where its direction depends on them; drop that term, or the constraint"
+            )
+
+
 @dataclass
 class Replacer:
     """Replaces one term; ``leaves`` collects the curves made on the way.
@@ -79,14 +97,7 @@ class Replacer:
             InputError: an option does not fit, or no row can be used; the message names the feature.
 
         """
-        mono = self.setting.options.mono
-        if single_feature(term) is None and isinstance(mono, Mapping):
-            for feature in features_of(term):
-                if mono.get(feature.name):
-                    raise InputError(
-                        f"mono[{feature.name!r}] cannot hold: {feature.name!r} is also in a term with other features "
-                        f"({label_of(term)}), where its direction depends on them; drop that term, or the constraint"
-                    )
+        check_free(term, self.setting.options)
         return self._replace(term, self.setting.weights)
 
     def _replace(self, term: Term, w: FloatArray) -> Term:
