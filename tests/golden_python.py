@@ -5,10 +5,7 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
-from hostile import hostile
-from models import every_node
-
-from curvec import Column, CurveModel, EnumCurve, Feature, PWLCurve, StepCurve, emit
+from curvec import Column, CurveModel, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum, emit
 
 __all__ = ["FOLDER", "golden"]
 
@@ -49,9 +46,39 @@ def long() -> CurveModel:
     return CurveModel("long", [step, table, curve], -0.0, features=listed, note="two\nlines")
 
 
+def nodes() -> CurveModel:
+    """Every node, nested, with every option."""
+    curve = PWLCurve("x", [(-1e-7, 0.1), (0, 1 / 3), (1e22, -2.5e-300)], fx="symlog1p", missing=0, note="why")
+    step = StepCurve("x", [0.5], [1, -1], missing=2)
+    nested = PWLCurve(Sum([curve, Column("y", note="raw")], note="inside"), [(0, 0), (1, 1)])
+    tables = [EnumCurve("k", {-1: 0.5, 2: 1}, default=0), EnumCurve("flag", {True: 1, False: 0}, missing=0.5)]
+    pair = Product([Sum([nested, StepCurve(Sum([step]), [1, 2], [3, 4, 5])]), curve], note="pair")
+    return CurveModel("nodes", [curve, step, nested, *tables, pair], 0.25, "log")
+
+
+def hostile() -> CurveModel:
+    """Text that would be code if it were not quoted."""
+    text = [
+        '"""',
+        "'''",
+        "\\",
+        "a'b\"c",
+        "{{ x }}",
+        "{% raw %}",
+        "# no",
+        "\r\n",
+        "\0",
+        "\u202e",
+        "'); exit(); ('",
+        "\x85",
+    ]
+    terms = [EnumCurve(name, dict.fromkeys(text, 1.0), note=name) for name in text]
+    return CurveModel('"""; exit(); """', terms, note="\n".join(text))
+
+
 def golden() -> dict[str, str]:
     """File name -> text, of every model with curvec as the runtime, and of the paper's standing alone."""
-    models = {"paper": paper(), "names": names(), "long": long(), "every_node": every_node(), "hostile": hostile()}
+    models = {"paper": paper(), "names": names(), "long": long(), "nodes": nodes(), "hostile": hostile()}
     files = {f"{name}.py": emit(model, "python") for name, model in models.items()}
     return {**files, "paper_standalone.py": emit(paper(), "python", standalone=True)}
 

@@ -97,14 +97,14 @@ def _node(node: Term) -> Bracket:
         case Column(feature):
             return _call(node, quoted(feature))
         case PWLCurve():
-            points = [f"({shortest(x)}, {shortest(y)})" for x, y in node.points]
+            points = [f"({_number(x)}, {_number(y)})" for x, y in node.points]
             fx = "" if node.fx == "identity" else quoted(node.fx)
             return _call(node, _input(node.input), list_of(points), fx=fx)
         case StepCurve():
             return _call(node, _input(node.input), _numbers(node.cuts), _numbers(node.values))
         case EnumCurve():
             levels = [
-                f"{quoted(key) if isinstance(key, str) else key}: {shortest(value)}"
+                f"{quoted(key) if isinstance(key, str) else key}: {_number(value)}"
                 for key, value in node.levels.items()
             ]
             return _call(node, quoted(node.feature), dictionary(levels), default=_optional(node.default))
@@ -124,11 +124,15 @@ def _input(value: str | Sum) -> Piece:
 
 
 def _numbers(values: Sequence[float]) -> Bracket:
-    return list_of([shortest(value) for value in values])
+    return list_of([_number(value) for value in values])
+
+
+def _number(value: float) -> str:
+    return shortest(value).replace("e+", "e")  # 1e22: as both black and ruff leave it
 
 
 def _optional(value: float | None) -> str:
-    return "" if value is None else shortest(value)
+    return "" if value is None else _number(value)
 
 
 def _listing(model: CurveModel) -> Iterator[str]:
@@ -141,7 +145,7 @@ def _listing(model: CurveModel) -> Iterator[str]:
     for term in model.terms:
         yield from lay_out(_node(term), 2, ",")
     yield "    ],"
-    yield from lay_out(f"intercept={shortest(model.intercept)}", 1, ",")
+    yield from lay_out(f"intercept={_number(model.intercept)}", 1, ",")
     yield from lay_out(f"link={quoted(model.link)}", 1, ",")
     yield from lay_out(list_of([_feature(feature) for feature in model.features], "features="), 1, ",")
     yield ")"

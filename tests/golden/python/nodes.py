@@ -1,0 +1,88 @@
+"""Curve model 'nodes': 6 terms over 4 features, link log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from curvec import Column, CurveModel, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
+
+MODEL = CurveModel(
+    name="nodes",
+    terms=[
+        PWLCurve(
+            "x", [(-1e-07, 0.1), (0, 0.3333333333333333), (1e22, -2.5e-300)], fx="symlog1p", missing=0, note="why"
+        ),
+        StepCurve("x", [0.5], [1, -1], missing=2),
+        PWLCurve(
+            Sum(
+                [
+                    PWLCurve(
+                        "x",
+                        [(-1e-07, 0.1), (0, 0.3333333333333333), (1e22, -2.5e-300)],
+                        fx="symlog1p",
+                        missing=0,
+                        note="why",
+                    ),
+                    Column("y", note="raw"),
+                ],
+                note="inside",
+            ),
+            [(0, 0), (1, 1)],
+        ),
+        EnumCurve("k", {-1: 0.5, 2: 1}, default=0),
+        EnumCurve("flag", {True: 1, False: 0}, missing=0.5),
+        Product(
+            [
+                Sum(
+                    [
+                        PWLCurve(
+                            Sum(
+                                [
+                                    PWLCurve(
+                                        "x",
+                                        [(-1e-07, 0.1), (0, 0.3333333333333333), (1e22, -2.5e-300)],
+                                        fx="symlog1p",
+                                        missing=0,
+                                        note="why",
+                                    ),
+                                    Column("y", note="raw"),
+                                ],
+                                note="inside",
+                            ),
+                            [(0, 0), (1, 1)],
+                        ),
+                        StepCurve(Sum([StepCurve("x", [0.5], [1, -1], missing=2)]), [1, 2], [3, 4, 5]),
+                    ]
+                ),
+                PWLCurve(
+                    "x",
+                    [(-1e-07, 0.1), (0, 0.3333333333333333), (1e22, -2.5e-300)],
+                    fx="symlog1p",
+                    missing=0,
+                    note="why",
+                ),
+            ],
+            note="pair",
+        ),
+    ],
+    intercept=0.25,
+    link="log",
+    features=[Feature("x"), Feature("y"), Feature("k", "int"), Feature("flag", "bool")],
+)
+
+
+def score(*, x: float | None, y: float | None, k: int | None, flag: bool | None) -> float:
+    """The raw score of one row, before the link; None is a missing value."""
+    row = {"x": [x], "y": [y], "k": [k], "flag": [flag]}
+    return float(MODEL.eval(row)[0])
+
+
+def predict(*, x: float | None, y: float | None, k: int | None, flag: bool | None) -> float:
+    """The prediction for one row: the inverse link of the raw score."""
+    row = {"x": [x], "y": [y], "k": [k], "flag": [flag]}
+    return float(MODEL.predict(row)[0])
+
+
+def score_table(data: Any) -> Any:
+    """The raw score of every row of a data frame or a mapping of columns."""
+    return MODEL.eval(data)
