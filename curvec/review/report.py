@@ -55,8 +55,9 @@ class Report:
 
     def _repr_html_(self) -> str:
         # In a frame of its own, with its own style, script and policy, and apart from the notebook's.
-        frame = '<iframe sandbox="allow-scripts" srcdoc="{}" width="100%" height="800" title="{}"></iframe>'
-        return Markup(frame).format(self.html, self.name)
+        return Markup(
+            '<iframe sandbox="allow-scripts" srcdoc="{}" width="100%" height="800" title="{}"></iframe>'
+        ).format(self.html, self.name)
 
 
 def report(
