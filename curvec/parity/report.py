@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
@@ -78,12 +79,12 @@ class TargetResult:
 
     @property
     def verdict(self) -> str:
-        """One of "identical", "within bound", "DIFFERENT", "FAILED", "not run"."""
+        """One of "identical", "in bound", "DIFFERENT", "FAILED", "not run"."""
         if not self.ran:
             return "not run" if self.ok else "FAILED"
         if not self.ok:
             return "DIFFERENT"
-        return "within bound" if self.different else "identical"
+        return "in bound" if self.different else "identical"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class ParityReport:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """A table, a line for what was changed or left out, and one for each target that is off."""
-        table = Table(title=Text(f"parity of {self.model!r}"), title_justify="left")
+        table = Table(title=Text(f"parity of {self.model!r}"), title_justify="left", box=SIMPLE_HEAD)
         for name, justify in _HEADER:
             table.add_column(name, justify=justify, no_wrap=True)
         for result in self.results:

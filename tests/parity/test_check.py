@@ -171,7 +171,7 @@ def test_a_logarithm_has_its_bound_and_no_more(fake: Callable[..., Any]) -> None
 
         return change
 
-    assert fake(off(4.0), log)[0].targets["fake"].verdict == "within bound"
+    assert fake(off(4.0), log)[0].targets["fake"].verdict == "in bound"
     assert not fake(off(5.0), log)[0].ok
 
 

@@ -40,7 +40,7 @@ class BigqueryRunner(SqlRunner):
 
     def version(self) -> str:
         """See :meth:`Runner.version`."""
-        return f"zetasql {package_version('zetasql')}"
+        return package_version("zetasql")
 
     @contextmanager
     def session(self) -> Iterator[Session]:

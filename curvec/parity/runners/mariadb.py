@@ -46,7 +46,7 @@ class MariadbRunner(SqlRunner):
         """See :meth:`Runner.version`."""
         with self.session() as session:
             ((version,),) = session.query("SELECT VERSION()")
-        return str(version)
+        return str(version).partition("-")[0]
 
     @contextmanager
     def session(self) -> Iterator[Session]:

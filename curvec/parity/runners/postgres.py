@@ -48,7 +48,7 @@ class PostgresRunner(SqlRunner):
         """See :meth:`Runner.version`."""
         with self.session() as session:
             ((version,),) = session.query("SELECT current_setting('server_version')")
-        return str(version)
+        return str(version).partition(" ")[0]
 
     @contextmanager
     def session(self) -> Iterator[Session]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import atexit
 import gc
 import shutil
+import tempfile
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar
 
 from curvec.parity.runners.optional import missing_packages, optional, package_version
@@ -56,14 +58,13 @@ class _Session:
         of = {"number": types.DoubleType, "int": types.LongType, "str": types.StringType, "bool": types.BooleanType}
         schema = types.StructType([types.StructField(column.name, of[column.type]()) for column in columns])
         rows = list(zip(*(column.values for column in columns), strict=True))
-        self.spark.createDataFrame(rows, schema).createOrReplaceTempView(table)
+        with _tolerant():
+            self.spark.createDataFrame(rows, schema).createOrReplaceTempView(table)
         self.views.append(table)
 
     def query(self, sql: str) -> Iterable[Sequence[Any]]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ResourceWarning)  # pyspark leaves the socket of a result to the collector
+        with _tolerant():
             rows: Iterable[Sequence[Any]] = self.spark.sql(sql).collect()
-            gc.collect()
         return rows
 
     def drop(self) -> None:
@@ -71,21 +72,44 @@ class _Session:
             self.spark.catalog.dropTempView(view)
 
 
+_NO_LOG = """\
+appender.none.type = Null
+appender.none.name = none
+rootLogger.level = off
+rootLogger.appenderRef.none.ref = none
+"""
+
+
 @cache
 def _spark() -> Any:
     """The session."""
+    folder = Path(tempfile.mkdtemp(prefix="curvec-spark-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    quiet = folder / "log4j2.properties"
+    quiet.write_text(_NO_LOG)
     builder = optional("pyspark.sql").SparkSession.builder.master("local[1]").appName("curvec")
     for key, value in {
         "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
-        "spark.log.level": "ERROR",
-        "spark.ui.showConsoleProgress": "false",
-        # A session of a minute: one quick compiler, one collector thread.
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        # A session of a minute: one quick compiler, one collector thread, no log.
+        "spark.driver.extraJavaOptions": (
+            f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dlog4j2.configurationFile={quiet.as_uri()}"
+        ),
     }.items():
         builder = builder.config(key, value)
-    spark = builder.getOrCreate()
+    with _tolerant():
+        spark = builder.getOrCreate()
     atexit.register(spark.stop)
     return spark
+
+
+@contextmanager
+def _tolerant() -> Iterator[None]:
+    """Warnings off: pyspark leaves sockets to the collector, and says that it does not know pandas 3 yet."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+        gc.collect()
