@@ -56,6 +56,8 @@ class Dialect:
         has_nan: whether a column or result can be NaN.
         nan_first: a test for NaN that has to stand before the comparisons, where a NaN may be less than a number.
         guards_ln: whether LN raises for zero and below, so that its argument is made safe in branches not taken too.
+        guards_underflow: whether a product too small for a double raises, so that a curve keeps its y where its slope
+            times the distance to its point is one.
         guards_division: whether dividing by zero raises, so that the divisor is made safe in branches not taken too.
         fence: what ends a subquery whose columns must be computed once; the engine would otherwise copy their
             expressions to every use.
@@ -107,6 +109,7 @@ class Dialect:
     has_nan: bool = True
     nan_first: str = ""
     guards_ln: bool = False
+    guards_underflow: bool = False
     guards_division: bool = False
     fence: str = ""
     fences_casts: bool = False
@@ -187,6 +190,7 @@ POSTGRES = Dialect(
     text_key='CAST({} AS text) COLLATE "C"',
     boolean="CAST({} AS integer)",
     guards_ln=True,
+    guards_underflow=True,
     guards_division=True,
     fence="OFFSET 0",
     search_from=16,
@@ -212,6 +216,7 @@ REDSHIFT = Dialect(
     text_level="({} || '|')",
     boolean="CAST({} AS integer)",
     guards_ln=True,
+    guards_underflow=True,
     guards_division=True,
     values_head="{name} ({level}, {value}) AS (",
     values_row="SELECT {}, {}",

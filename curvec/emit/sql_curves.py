@@ -16,6 +16,7 @@ from curvec.emit.dialects import Dialect
 from curvec.emit.literals import shortest
 from curvec.emit.sql_text import comment, lay_out, literal, minus, string, times
 from curvec.emit.sql_transforms import transformed
+from curvec.emit.sql_underflow import underflow_edge
 from curvec.errors import UnsupportedError
 from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
 
@@ -90,7 +91,12 @@ class Writer:
 
     def _pwl(self, x: str, curve: Segments, missing: float | None) -> str:
         last = len(curve.slope)
-        arms = [Arm(self._less(x, curve.x[k + 1]), self._segment(x, curve, k)) for k in range(last)]
+        arms: list[Arm] = []
+        for k in range(last):
+            edge = underflow_edge(curve, k) if self.dialect.guards_underflow else None
+            if edge is not None:
+                arms.append(Arm(self._less(x, edge), self._number(curve.y[k])))
+            arms.append(Arm(self._less(x, curve.x[k + 1]), self._segment(x, curve, k)))
         first = Arm(f"{x} <= {self._number(curve.x[0])}", self._number(curve.y[0]))
         end = Arm(self._at_least(x, curve.x[last]), self._number(curve.y[last]))
         return self._case([*self._nan_arm(x, missing), first, *self._search(arms), end], missing)

@@ -38,7 +38,7 @@ class Operands:
         score: (rows,) of the raw score.
         prediction: (rows,) of the prediction.
         overflow: (rows,) whether some operation on finite numbers gives an infinity.
-        underflow: (rows,) whether some product of numbers that are not zero gives zero.
+        underflow: (rows,) whether some Product of factors that are not zero gives zero.
 
     """
 
@@ -122,7 +122,6 @@ class _Walk:
         clamped = np.clip(np.where(np.isnan(x), parts.x[0], x), parts.x[0], parts.x[-1])
         k = np.clip(np.searchsorted(parts.x, clamped, side="right") - 1, 0, len(parts.slope) - 1)
         u, slope = transform(curve.fx).forward(clamped), np.abs(parts.slope)
-        self.check_product(slope[k], u - parts.u[k])
         far = np.abs(u - parts.u[k]) if curve.fx == "identity" else np.maximum(np.abs(u), np.abs(parts.u[k]))
         size = _largest(np.abs(parts.y[k]), slope[k] * far, np.abs(term_values(curve, self.table)))
         if not isinstance(curve.input, Sum):

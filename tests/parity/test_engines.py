@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import numpy as np
 import pytest
 from models import every_node
 from real_engines import SQL_ENGINES, needed
@@ -12,7 +13,7 @@ from strategies import HARD_KEYS, HARD_NAMES
 from curvec import CurveModel, EnumCurve, PWLCurve, UnsupportedError, emit
 from curvec.parity.check import run
 from curvec.parity.compare import Reference
-from curvec.parity.probes import probes
+from curvec.parity.probes import Probes, probes
 from curvec.parity.runners.base import Data, Runner, Scores
 from curvec.parity.runners.sql import SqlRunner
 
@@ -77,6 +78,24 @@ def test_any_level_is_told_from_its_neighbours(name: str) -> None:
     model = CurveModel("levels", [EnumCurve("key", {key: float(at) for at, key in enumerate(HARD_KEYS)}, -1.0, -2.0)])
     result = run(runner, Reference.of(model, probes(model)))
     assert result.verdict == "identical", f"{result.notes} {result.worst}"
+
+
+@pytest.mark.parametrize("name", SQL_ENGINES)
+def test_a_product_too_small_for_a_double_is_no_error(name: str) -> None:
+    runner = needed(name)
+    near = [
+        ((0, 1), (10, 2)),
+        ((-5e-324, 1), (1, 2)),
+        ((0, 0), (1e300, 1e-9)),
+        ((1e-320, 0), (1, 1e-5)),
+        ((-0.5, 3), (0, 2)),
+    ]
+    terms = [PWLCurve("x", points, fx) for points in near for fx in ("identity", "log1p", "symlog1p")]
+    model = CurveModel("tiny", terms)
+    x = np.array([5e-324, 1e-323, 1e-322, 1e-321, 1.1e-320, 1e-315, 2.2250738585072014e-308, -5e-324, -1e-320, 1e-9])
+    result = run(runner, Reference.of(model, Probes({"x": x}, ["tiny"] * len(x))))
+    assert result.ok, f"{result.notes} {result.worst}"
+    assert (result.rows, result.notes) == (len(x), [])
 
 
 @pytest.mark.parametrize("name", SQL_ENGINES)

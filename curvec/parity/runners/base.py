@@ -47,7 +47,7 @@ class Limits:
         infinity: an infinity can be stored; if not the row is left out.
         overflow: a sum or product of finite numbers may be infinite; if not (it is an error of the engine) a row whose
             reference has one is left out.
-        underflow: a product may be zero without a zero factor; if not, likewise.
+        underflow: a Product may be zero without a zero factor; if not, likewise.
         nul: text may hold the character U+0000; if not the row is left out.
 
     """
