@@ -13,21 +13,20 @@ __all__ = ["underflow_edge"]
 
 
 def underflow_edge(curve: Segments, k: int) -> float | None:
-    """The first x of segment k whose product slope * (u - u_k) is not zero; None if that is the first of all after x_k.
+    """The x of segment k from which slope * (u - u_k) is not zero, if it is zero before for being too small.
 
     Below it the curve is y_k, in every bit, so that the product need not be made there. Only a point at or next to
     zero has such an edge.
     """
-    slope, start, end = float(curve.slope[k]), float(curve.x[k]), float(curve.x[k + 1])
-    if slope == 0.0 or not _vanishes(curve, k, after := math.nextafter(start, math.inf)):
+    slope, u_k = float(curve.slope[k]), float(curve.u[k])
+    low, high = float(curve.x[k]), float(curve.x[k + 1])
+    if slope == 0.0 or slope * _distance(curve, u_k, math.nextafter(low, math.inf)) != 0.0:
         return None
-    low, high = after, end  # a bisection over doubles: at most a halving for each power of two, and 52 more
-    while math.nextafter(low, math.inf) < high:
+    while math.nextafter(low, math.inf) < high:  # over doubles: a halving for each power of two at most, and 52 more
         middle = low + (high - low) / 2
-        low, high = (middle, high) if _vanishes(curve, k, middle) else (low, middle)
-    return high
+        low, high = (low, middle) if slope * _distance(curve, u_k, middle) != 0.0 else (middle, high)
+    return high if _distance(curve, u_k, low) != 0.0 else None
 
 
-def _vanishes(curve: Segments, k: int, x: float) -> bool:
-    u = float(transform(curve.fx).forward(np.array([x]))[0])
-    return float(curve.slope[k]) * (u - float(curve.u[k])) == 0.0
+def _distance(curve: Segments, u_k: float, x: float) -> float:
+    return float(transform(curve.fx).forward(np.array([x]))[0]) - u_k

@@ -82,7 +82,7 @@ class _Session:
 
 
 def _plain(cell: Any) -> Any:
-    given = (getattr(cell, field) for field in _FIELDS.values())
+    given = (getattr(cell, field) for field in (*_FIELDS.values(), "bytes_value"))
     return next((value for value in given if value is not None), None)
 
 

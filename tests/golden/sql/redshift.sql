@@ -314,6 +314,7 @@ curvec_terms AS (
         WHEN 1e0::float8 + (-"balance") = 1e0::float8 THEN (-"balance")
         ELSE LN(1e0::float8 + CASE WHEN (-"balance") > 0e0::float8 THEN (-"balance") ELSE 0e0::float8 END) * ((-"balance") / NULLIF((1e0::float8 + (-"balance")) - 1e0::float8, 0e0::float8))
       END) + 6.90875477931522e0::float8)
+      WHEN "balance" < 1e-323::float8 THEN 0e0::float8
       WHEN "balance" < 1000e0::float8 THEN 0e0::float8 - 0.2894877678953074e0::float8 * (CASE
         WHEN 1e0::float8 + "balance" = 1e0::float8 THEN "balance"
         ELSE LN(1e0::float8 + CASE WHEN "balance" > 0e0::float8 THEN "balance" ELSE 0e0::float8 END) * ("balance" / NULLIF((1e0::float8 + "balance") - 1e0::float8, 0e0::float8))
@@ -362,6 +363,7 @@ curvec_terms AS (
     -- a sum of 2: (0, 0.1), (1, 0.3)
     CASE
       WHEN "input" <= 0e0::float8 THEN 0.1e0::float8
+      WHEN "input" < 1.5e-323::float8 THEN 0.1e0::float8
       WHEN "input" < 1e0::float8 THEN 0.1e0::float8 + 0.19999999999999998e0::float8 * "input"
       WHEN -"input" <= -1e0::float8 THEN 0.3e0::float8
       ELSE NULL
