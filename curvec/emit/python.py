@@ -22,7 +22,6 @@ __all__ = [
     "emit_python",
     "functions_text",
     "node_text",
-    "renamed_comments",
     "runtime_text",
 ]
 
@@ -74,7 +73,7 @@ def functions_text(features: Sequence[Feature]) -> str:
     return render("python/functions.py.jinja", functions=_functions(features))
 
 
-def renamed_comments(features: Sequence[Feature]) -> list[str]:
+def _renamed(features: Sequence[Feature]) -> list[str]:
     """What the module says about parameters that are not called as their features are."""
     names = identifiers((feature.name for feature in features), RESERVED)
     return [f"parameter {name}: feature {quoted(feature)}" for feature, name in names.items() if name != feature]
@@ -160,7 +159,7 @@ def _functions(features: Sequence[Feature]) -> Functions:
     arguments = [f"{names[feature.name]}: {ANNOTATIONS[feature.type]} | None" for feature in features]
     row = dictionary([f"{quoted(feature)}: [{name}]" for feature, name in names.items()], "row = ")
     return Functions(
-        comments=renamed_comments(features),
+        comments=_renamed(features),
         score=_signature("score", arguments),
         predict=_signature("predict", arguments),
         row="\n".join(lay_out(row, 1)),

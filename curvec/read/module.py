@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections.abc import Iterator
 from functools import cache
 
 import msgspec
 
-from curvec.emit.python import ANNOTATIONS, functions_text, renamed_comments, runtime_text
+from curvec.emit.python import ANNOTATIONS, functions_text, runtime_text
 from curvec.errors import InputError
 from curvec.ir import Feature
 from curvec.model import CurveModel
@@ -20,6 +21,9 @@ from curvec.read.source import Comment, Source
 __all__ = ["from_python"]
 
 _STATEMENT = "MODEL = CurveModel(...), an import from curvec, or a function as curvec emits it"
+_GENERATED = re.compile(r"parameter [A-Za-z]\w*: feature [\"'].*[\"']")
+"""What emit says about renamed parameters; it may be about a feature that an edit took out of the model."""
+
 _IMPORTS = frozenset({("__future__", "annotations"), ("typing", "Any")})
 
 
@@ -71,8 +75,7 @@ def _read(source: Source) -> CurveModel:
 def _build(call: ast.Call, names: set[str], source: Source) -> CurveModel:
     inside, outside = _split(call, source)
     model: CurveModel = Builder(source, names, attach(call, inside, source)).build(call, ("CurveModel",))
-    generated = renamed_comments(model.features)
-    remarks = [comment.text for comment in outside if comment.text not in generated]
+    remarks = [comment.text for comment in outside if not _GENERATED.fullmatch(comment.text)]
     return msgspec.structs.replace(model, note=with_remarks(model.note, remarks)) if remarks else model
 
 
