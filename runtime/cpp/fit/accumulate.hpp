@@ -113,7 +113,8 @@ struct Edges {
   const double* v;
 };
 
-// Adds one row. `ones`: every weight is one; `exactly`: products are kept to twice a double's precision, for y of any origin.
+// Adds one row. `ones`: every weight is one; `exactly`: products are kept to twice a double's precision, for y of any
+// origin.
 template <bool two, bool exactly>
 inline void put(Bin& bin, bool ones, double x, double w, double u, double y, double v) noexcept {
   bin.first = std::min(bin.first, x);
@@ -171,7 +172,8 @@ void put_rows(Bin* bins, const Edges& edges, const Rows& rows, std::size_t begin
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t row = start + k;
       const double w = rows.w ? rows.w[row] * rows.scale : 1.0;
-      if (w > 0.0) put<two, exactly>(bins[at[k]], rows.w == nullptr, rows.x[row], w, u[k], rows.y[row] - rows.y_origin, v[k]);
+      if (w > 0.0)
+        put<two, exactly>(bins[at[k]], rows.w == nullptr, rows.x[row], w, u[k], rows.y[row] - rows.y_origin, v[k]);
     }
   }
 }

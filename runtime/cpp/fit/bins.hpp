@@ -92,7 +92,8 @@ class Binner {
     if (high - low > 2) {
       const auto first = edges_.begin();
       return static_cast<std::size_t>(
-          std::upper_bound(first + static_cast<std::ptrdiff_t>(low), first + static_cast<std::ptrdiff_t>(high), x) - first);
+          std::upper_bound(first + static_cast<std::ptrdiff_t>(low), first + static_cast<std::ptrdiff_t>(high), x) -
+          first);
     }
     // Without a branch: edges of later cells are above x, and two infinite ones follow the last.
     return low + static_cast<std::size_t>(edges_[low] <= x) + static_cast<std::size_t>(edges_[low + 1] <= x);

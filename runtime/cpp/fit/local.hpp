@@ -6,19 +6,21 @@
 
 #include "fit/chain.hpp"
 #include "fit/side.hpp"
+#include "fit/watch.hpp"
 
 namespace curvec::fit {
 
 class LocalSearch {
  public:
   // `left` reads the problem from left to right, `right` is its mirror image.
-  LocalSearch(const Side& left, const Side& right) : left_(left), right_(right), n_(left.size()) {}
+  LocalSearch(const Side& left, const Side& right, Watch& watch)
+      : left_(left), right_(right), n_(left.size()), watch_(watch) {}
 
   // Moves single knots to their best place until none improves. Returns the cost.
   double polish(std::vector<int>& knots) {
     build_suffixes(knots);
     double best = cost_of(knots);
-    for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
+    for (int sweep = 0; sweep < kMaxSweeps && !watch_.expired(); ++sweep) {
       bool moved = false;
       prefixes_.resize(knots.size());
       for (std::size_t m = 0; m < knots.size(); ++m) {
@@ -121,6 +123,7 @@ class LocalSearch {
   Spot best_between(const Pieces* prefix, int low, const Pieces* suffix, int high, double ceiling) {
     Spot spot;
     spot.cost = ceiling;
+    watch_.work(4 * (high - low));
     const double prefix_least = prefix ? least(*prefix) : 0.0;
     const double suffix_least = suffix ? least(*suffix) : 0.0;
     for (int c = low + 1; c < high; ++c) {
@@ -152,6 +155,7 @@ class LocalSearch {
   const Side& left_;
   const Side& right_;
   int n_;
+  Watch& watch_;
   std::vector<Pieces> prefixes_;
   std::vector<Pieces> suffixes_;
   Pieces from_left_;

@@ -37,10 +37,7 @@ class Search {
         watch_(watch) {}
 
   std::vector<Answer> run(const std::vector<std::vector<int>>& starts) {
-    left_bound_ = left_bounds(left_, most_);
-    right_bound_ = left_bounds(right_, most_);
-    best_.assign(index(most_) + 1, {});
-    incumbents(starts);
+    prepare(starts);
     const Grid plain_left = left_bound_;
     half_ = std::max(1, most_ / 2);
     std::vector<double> costs;
@@ -49,6 +46,12 @@ class Search {
     const Levels f = Expansion(left_, {costs, right_bound_, n_, fewest_}, watch_).run(half_, left_bound_);
     if (!watch_.expired()) join(f, g);
     return answers(plain_left);
+  }
+
+  // Good curves only, without a proof.
+  std::vector<Answer> quick(const std::vector<std::vector<int>>& starts) {
+    prepare(starts);
+    return answers(left_bound_);
   }
 
  private:
@@ -66,8 +69,15 @@ class Search {
     }
   }
 
+  void prepare(const std::vector<std::vector<int>>& starts) {
+    left_bound_ = left_bounds(left_, most_);
+    right_bound_ = left_bounds(right_, most_);
+    best_.assign(index(most_) + 1, {});
+    incumbents(starts);
+  }
+
   void incumbents(const std::vector<std::vector<int>>& starts) {
-    LocalSearch local(left_, right_);
+    LocalSearch local(left_, right_, watch_);
     for (const std::vector<int>& start : starts) improve(local, start);
     for (int k = fewest_; k <= most_; ++k) {
       improve(local, detached(k));
@@ -148,7 +158,7 @@ class Search {
 
   void take(const std::vector<int>& left, const std::vector<int>& right) {
     const std::vector<int> knots = join_halves(left, right, n_);
-    offer(knots, LocalSearch(left_, right_).cost_of(knots));
+    offer(knots, LocalSearch(left_, right_, watch_).cost_of(knots));
   }
 
   [[nodiscard]] std::vector<Answer> answers(const Grid& plain_left) const {
