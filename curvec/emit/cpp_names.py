@@ -45,8 +45,8 @@ _MACRO_FAMILIES = re.compile(
 # What the emitted text and the runtime say themselves.
 _OWN = """
 Below Block Buffer Category Columns Contributions Default EnumCurve Features Identity IdentityLink Keys Knot Level Log
-Log1p LogLink LogitLink Missing Numbers PWLCurve Point Predict PredictBatch FromC Product Score ScoreBatch Step
-StepCurve SymLog1p Terms at columns contributions count curvec features first group kFeatureNames kIntercept
+Log1p LogLink LogitLink Missing Numbers PWLCurve Point Predict PredictBatch FromC Product Score ScoreBatch ScoreRange
+Step StepCurve SymLog1p Terms at columns contributions count curvec features first group kFeatureNames kIntercept
 kTermCount row rows score scores size_t std terms
 """
 

@@ -44,7 +44,7 @@ struct Table {
 template <class Curve, class Column>
 void CheckColumn(const Curve& curve, const Column& column, std::size_t rows) {
   std::vector<double> got(rows);
-  for (Rows at(rows); at.count != 0; at.Next()) {
+  for (Rows at(0, rows); at.count != 0; at.Next()) {
     Block block(at, got.data() + at.first);
     block.Set(curve, column);
     block.Add(curve, column);
@@ -63,7 +63,7 @@ void CheckColumn(const Curve& curve, const Column& column, std::size_t rows) {
 void CheckNested(const Table& table, std::size_t rows) {
   std::vector<double> got(rows);
   const Numbers x(table.doubles.data());
-  for (Rows at(rows); at.count != 0; at.Next()) {
+  for (Rows at(0, rows); at.count != 0; at.Next()) {
     Block block(at, got.data() + at.first);
     Buffer inner(at);
     inner.Set(kFew, x);

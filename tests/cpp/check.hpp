@@ -10,13 +10,13 @@ inline bool SameBits(double a, double b) { return (a != a && b != b) || std::mem
 inline void CheckSame(double got, double wanted, const char* file, int line) {
   if (SameBits(got, wanted)) return;
   std::fprintf(stderr, "%s:%d: got %a, wanted %a\n", file, line, got, wanted);
-  std::exit(1);
+  std::abort();
 }
 
 inline void CheckTrue(bool holds, const char* what, const char* file, int line) {
   if (holds) return;
   std::fprintf(stderr, "%s:%d: %s does not hold\n", file, line, what);
-  std::exit(1);
+  std::abort();
 }
 
 #define CHECK_SAME(got, wanted) CheckSame(got, wanted, __FILE__, __LINE__)

@@ -1,5 +1,6 @@
 // Any number of threads score at once, with the same curves, from their first call on.
 #include <curvec/curvec.hpp>
+#include <curvec/parallel.hpp>
 #include <thread>
 #include <vector>
 
@@ -13,9 +14,23 @@ double Score(double x) {
   return kCurve.Eval(x) + kLevels.Eval(static_cast<int>(x));
 }
 
+// Every row is scored once, whatever the number of threads.
+void CheckSplit() {
+  for (const std::size_t rows : {0UL, 1UL, 255UL, 256UL, 257UL, 5000UL}) {
+    for (const std::size_t threads : {0UL, 1UL, 2UL, 7UL, 100UL}) {
+      std::vector<int> times(rows);
+      curvec::SplitRows(rows, threads, [&times](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) ++times[i];
+      });
+      for (const int count : times) CHECK(count == 1);
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
+  CheckSplit();
   std::vector<std::vector<double>> results(8, std::vector<double>(10000));
   std::vector<std::thread> threads;
   for (auto& result : results) {

@@ -49,7 +49,7 @@ void CheckScores() {
   x[5] = INFINITY;
   std::vector<double> exact(x.size()), quick(x.size());
   for (const bool vector_log : {false, true}) {
-    for (Rows at(x.size(), {vector_log}); at.count != 0; at.Next()) {
+    for (Rows at(0, x.size(), {vector_log}); at.count != 0; at.Next()) {
       Block((at), (vector_log ? quick : exact).data() + at.first).Set(curve, Numbers(x.data()));
     }
   }

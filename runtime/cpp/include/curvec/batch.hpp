@@ -23,17 +23,18 @@ struct BatchOptions {
   bool vector_log = false;
 };
 
-/// A block of rows within a batch; a loop over the blocks is `for (Rows at(rows); at.count != 0; at.Next())`.
+/// A block of the rows [first, last); a loop over the blocks is `for (Rows at(first, last); at.count != 0; at.Next())`.
 struct Rows {
-  explicit Rows(std::size_t rows, BatchOptions how = {}) noexcept
-      : count(rows < kBlock ? rows : kBlock), total(rows), options(how) {}
+  Rows(std::size_t begin, std::size_t end, BatchOptions how = {}) noexcept
+      : first(begin), last(end), count(Count()), options(how) {}
   void Next() noexcept {
     first += count;
-    count = total - first < kBlock ? total - first : kBlock;
+    count = Count();
   }
-  std::size_t first = 0;
+  [[nodiscard]] std::size_t Count() const noexcept { return last - first < kBlock ? last - first : kBlock; }
+  std::size_t first;
+  std::size_t last;
   std::size_t count;
-  std::size_t total;
   BatchOptions options;
 };
 
