@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +19,8 @@ __all__ = ["Rows", "points_of", "read"]
 
 SORT_UP_TO = 200_000
 """Rows that are sorted; more are put into bins, which hold what a fit needs without a sort."""
+_SMALLEST = 1e-150
+"""Ranges of x and y beyond this and its inverse have squares that under- or overflow."""
 BINS = 2048
 """About how many bins of equal weight; a value with more weight than that has a bin of its own."""
 
@@ -92,10 +93,13 @@ def read(x: Any, y: Any, w: Any = None) -> Rows:
     unit = 1.0 if ws is None else float(ws.max(initial=0.0))
     if not len(xs) or not unit > 0:
         raise InputError(f"there are {len(xs)} rows, none with a weight above zero; at least one is needed")
-    y_range = extent(ys, ws)
-    if not math.isfinite(y_range[1] - y_range[0]):
-        raise InputError(f"y goes from {y_range[0]!r} to {y_range[1]!r}, too far for the squares of a fit; rescale it")
-    return Rows(xs, ys, ws, unit, extent(xs, ws), y_range)
+    ranges = {name: extent(values, ws) for name, values in (("x", xs), ("y", ys))}
+    for name, (low, high) in ranges.items():
+        if low != high and not _SMALLEST < high - low < 1 / _SMALLEST:
+            raise InputError(
+                f"{name} goes from {low!r} to {high!r}; the squares of such differences are no doubles, so rescale it"
+            )
+    return Rows(xs, ys, ws, unit, ranges["x"], ranges["y"])
 
 
 def points_of(x: Any, y: Any, w: Any = None) -> Points:

@@ -84,7 +84,8 @@ def test_values_that_are_not_finite(bad, which):
         ({"x": np.ma.masked_equal(X, 4)}, r"x\[4\] is masked"),
         ({"x": pd.Series([1, None] * 6, dtype="Int64")}, r"x\[1\] is nan; must be finite"),
         ({"y": [[1], [2, 3]]}, "y is no array of numbers"),
-        ({"y": np.where(X == 0, -1e308, 1e308)}, "too far for the squares"),
+        ({"y": np.where(X == 0, -1e308, 1e308)}, "y goes from -1e\\+308 to 1e\\+308; .*rescale it"),
+        ({"x": X * 1e-200}, "x goes from 0.0 to .*rescale it"),
     ],
 )
 def test_bad_rows(columns, message):
