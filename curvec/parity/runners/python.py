@@ -24,7 +24,9 @@ from curvec.transforms import FloatArray
 __all__ = ["PythonRunner"]
 
 ROW_BY_ROW = 256
-"""So many rows go through the emitted one-row functions; the others through the table's."""
+"""So many rows at most go through the emitted one-row functions; the others through the table's."""
+_ROW_TERMS = 16_384
+"""And so many rows times terms, as each call of a model that is not standalone prepares its curves again."""
 
 
 class PythonRunner(Runner):
@@ -59,7 +61,8 @@ def _floats(values: Sequence[float]) -> FloatArray:
 def _rows(model: CurveModel, columns: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
     """The first rows as keyword arguments of the emitted functions."""
     names = identifiers((feature.name for feature in model.features), RESERVED)
-    for values in zip(*(columns[feature][:ROW_BY_ROW] for feature in names), strict=True):
+    count = min(ROW_BY_ROW, max(8, _ROW_TERMS // len(model.terms)))
+    for values in zip(*(columns[feature][:count] for feature in names), strict=True):
         yield dict(zip(names.values(), values, strict=True))
 
 
