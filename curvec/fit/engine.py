@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from curvec.condense import Points
@@ -72,7 +74,7 @@ def _result(chosen: Candidate, points: Points, options: Options, shape: Shape) -
         candidates=chosen.problem.x,
         condensed=np.column_stack([points.x, points.w * unit, points.y + points.y_origin]),
         notes=_notes(options, chosen.digits, y_digits),
-        _path=lambda: _path(chosen, points, options, shape),
+        _path=partial(_path, chosen, points, options, shape),
     )
 
 
@@ -134,5 +136,5 @@ def _constant(points: Points, options: Options) -> Fit:
         curve, sse, sse / points.weight, 0.0, optimal=True, lower_bound=sse,
         candidates=np.array([low, high]),
         condensed=np.column_stack([points.x, points.w * points.weight_unit, points.y + y]),
-        _path=lambda: (entry,),
+        _path=partial(tuple, [entry]),
     )  # fmt: skip

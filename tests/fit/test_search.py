@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import signal
 import subprocess
 import sys
@@ -133,3 +134,11 @@ def test_what_a_fit_shows():
     assert fit.condensed[:, 1].sum() == pytest.approx(3000)
     assert np.average(fit.condensed[:, 2], weights=fit.condensed[:, 1]) == pytest.approx(Y.mean())
     assert "candidates" not in repr(fit)
+
+
+def test_a_fit_pickles():
+    for x, y in ((X, Y), ([1.0, 2.0], [3.0, 3.0])):
+        fit = curvec.fit_pwl(x, y, num_segments=2, digits=3)
+        again = pickle.loads(pickle.dumps(fit))  # noqa: S301 - our own bytes
+        assert again == fit
+        assert again.path == fit.path
