@@ -49,6 +49,12 @@ class CppRunner(Runner):
         """See :meth:`Runner.needs`."""
         return None if compiler() else "a C++17 compiler (c++, g++ or clang++, or the variable CXX)"
 
+    def version(self) -> str:
+        """See :meth:`Runner.version`: the compiler's."""
+        asked = [str(compiler()), "-dumpfullversion", "-dumpversion"]  # clang knows the second one only
+        done = subprocess.run(asked, capture_output=True, text=True, check=False)  # noqa: S603
+        return done.stdout.strip()
+
     def run(self, model: CurveModel, data: Data) -> Scores:
         """See :meth:`Runner.run`."""
         space = namespace_of(model)

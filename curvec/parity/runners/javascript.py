@@ -51,6 +51,11 @@ class JavaScriptRunner(Runner):
         """See :meth:`Runner.needs`."""
         return None if shutil.which("node") else "Node.js 18 or newer (Debian: apt-get install nodejs)"
 
+    def version(self) -> str:
+        """See :meth:`Runner.version`."""
+        done = subprocess.run(["node", "--version"], capture_output=True, text=True, check=False)  # noqa: S607
+        return done.stdout.strip().removeprefix("v")
+
     def run(self, model: CurveModel, data: Data) -> Scores:
         """See :meth:`Runner.run`."""
         columns = [
