@@ -21,8 +21,10 @@ from curvec.transforms import FloatArray
 
 __all__ = ["Factored", "factored", "low_rank", "pair_of"]
 
-_BACKGROUND = 1e-6
-"""The weight of a cell without rows, as a share of the mean: the teacher's value there still counts for something."""
+_BACKGROUND = 0.1
+"""What the teacher's values in cells with few rows count for: this share of the rows, spread as if the two features
+were independent. Without it a factor may take any value where its rows are few, and a new row in another cell of the
+same line gets a score from nowhere."""
 
 _ROUNDS = 200
 
@@ -142,8 +144,9 @@ def factored(term: Term, table: Table, w: FloatArray, *, share: float, most: int
     weights = np.where(dead, 0.0, weights)
     mean = float(np.sum(weights * clean) / max(weights.sum(), 1e-300))
     total = float(np.sum(weights * (clean - mean) ** 2))
+    fitted = _with_background(weights, dead)
     for rank in range(1, min(most, *values.shape) + 1):
-        left, right = low_rank(clean, weights, rank)
+        left, right = low_rank(clean, fitted, rank)
         lost = float(np.sum(weights * (clean - left @ right.T) ** 2))
         explained = 1.0 - lost / total if total > 0 else 1.0
         if explained >= share:
@@ -165,14 +168,21 @@ def _cells(term: Term, feature: Feature) -> Cells:
     return Cells(feature, tuple(sorted(cuts)), tuple(levels))
 
 
+def _with_background(weights: FloatArray, dead: npt.NDArray[np.bool_]) -> FloatArray:
+    total = max(float(weights.sum()), 1e-300)
+    # The margins with a little for lines that have no row at all: their values come from the teacher too.
+    rows = weights.sum(axis=1) + 1e-3 * total / weights.shape[0]
+    columns = weights.sum(axis=0) + 1e-3 * total / weights.shape[1]
+    return np.where(dead, 1e-9 * total, weights + _BACKGROUND * np.outer(rows, columns) / total)
+
+
 def low_rank(values: FloatArray, weights: FloatArray, rank: int) -> tuple[FloatArray, FloatArray]:
     """The U (m, rank) and V (n, rank) with the least sum of ``weights * (values - U V')^2``, found by alternation.
 
-    Starts from the singular vectors of the table under the weights' margins, which is the answer where the weights
-    are a product of margins; each round then solves for U given V and for V given U, and never gets worse. The
-    result is in canonical form: components in order of size, each v of weighted mean square 1.
+    Weights are positive. Starts from the singular vectors of the table under their margins, which is the answer where
+    the weights are a product of margins; each round then solves for U given V and for V given U, and never gets
+    worse. The result is in canonical form: components in order of size, each v of weighted mean square 1.
     """
-    weights = weights + _BACKGROUND * max(float(weights.mean()), 1e-300)
     rows, columns = np.sqrt(weights.sum(axis=1)), np.sqrt(weights.sum(axis=0))
     left, size, right = np.linalg.svd(rows[:, None] * values * columns, full_matrices=False)
     u = left[:, :rank] * size[:rank] / rows[:, None]
