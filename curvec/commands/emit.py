@@ -33,6 +33,10 @@ def emit(
     standalone: Annotated[
         bool, typer.Option("--standalone", help="python, cpp: need nothing but the language")
     ] = False,
+    c_interface: Annotated[
+        bool, typer.Option("--c-interface", help="cpp: extern C functions over columns too")
+    ] = False,
+    namespace: Annotated[str | None, typer.Option(help="cpp: where everything is, if not under the name")] = None,
 ) -> None:
     """Emit MODEL as code, and say on standard error how large it is."""
     given: dict[str, Any] = {
@@ -42,6 +46,8 @@ def emit(
         "per_term": per_term,
         "link": link,
         "standalone": standalone,
+        "c_interface": c_interface,
+        "namespace": namespace,
     }
     text = emit_text(load(model), to, dialect=dialect, **{name: value for name, value in given.items() if value})
     if output is None:
