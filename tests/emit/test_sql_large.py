@@ -116,3 +116,16 @@ def test_more_terms_than_columns_are_summed_by_the_contracts_groups(
         UnsupportedError, match=rf"per_term=True makes 133 columns, and {DIALECTS[dialect].title} takes 20"
     ):
         curvec.emit(model, "sql", dialect, form="select", table="rows", key=["k"], per_term=True)
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres", "spark", "oracle"])
+def test_the_text_grows_with_the_model_and_no_faster(dialect: str) -> None:
+    """P93: a curve's text is written once; a link, an output a term and a key add a line each, not a copy."""
+    curves = a_thousand_curves().terms
+    options = {"table": "t", "key": ["k"], "per_term": True, "link": True}
+
+    def size(count: int) -> int:
+        return len(curvec.emit(CurveModel("m", curves[:count], 0.5, "logit"), "sql", dialect, form="select", **options))
+
+    assert size(200) < 2.1 * size(100)
+    assert size(100) < 100 * 6 * 250, "bytes an arm"
