@@ -32,7 +32,7 @@ from curvec.parity.runners import RUNNERS
 from curvec.parity.runners.sql import TableColumn
 
 FEATURES = [f"x{k}" for k in range(20)]
-ROWS = {"duckdb": 300_000, "sqlite": 50_000, "postgres": 50_000, "spark": 300_000}
+ROWS = {"duckdb": 300_000, "sqlite": 50_000, "postgres": 150_000, "spark": 300_000}
 TICK = os.sysconf("SC_CLK_TCK")
 
 

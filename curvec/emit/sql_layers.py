@@ -79,10 +79,12 @@ class _Columns:
 
     dialect: Dialect
     taken: set[str]
+    once: bool
     columns: dict[tuple[str, str], Output] = field(default_factory=dict)
 
     def number(self, feature: str) -> str:
-        return self._column(feature, "number", self.dialect.double)
+        form = self.dialect.double_once if self.once else ""
+        return self._column(feature, "number", form or self.dialect.double)
 
     def key(self, feature: str, kind: FeatureType) -> str:
         form = {"str": self.dialect.text_key, "bool": self.dialect.boolean}.get(kind, "{}")
@@ -110,7 +112,7 @@ class _Chain:
         self.model, self.dialect, self.source, self.outputs = model, dialect, source, outputs
         self.view = view
         self.taken = {fold(dialect, text) for text in (*_RESERVED, *outputs.terms)}
-        self.columns = _Columns(dialect, self.taken)
+        self.columns = _Columns(dialect, self.taken, once=dialect.fences_casts and not view)
         self.keys: list[str] = []
         self.summed = False
         self.nested: list[tuple[Sum, Output, int]] = []

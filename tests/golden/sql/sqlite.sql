@@ -2,13 +2,13 @@
 WITH
 curvec_input AS (
   SELECT
-    CAST(t."age" AS REAL) AS "age",
-    CAST(t."priors count" AS REAL) AS "priors count",
+    t."age" + 0e0 AS "age",
+    t."priors count" + 0e0 AS "priors count",
     t."charge" COLLATE BINARY AS "charge",
     t."kind" AS "kind",
     t."felony" AS "felony",
-    CAST(t."balance" AS REAL) AS "balance",
-    CAST(t."score 2" AS REAL) AS "score 2",
+    t."balance" + 0e0 AS "balance",
+    t."score 2" + 0e0 AS "score 2",
     t."post code" COLLATE BINARY AS "post code",
     t."id" AS "id"
   FROM "cases" t
