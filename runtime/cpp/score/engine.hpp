@@ -76,7 +76,8 @@ void PwlOfCount(const detail::Tables& curve, const double* x, std::size_t rows, 
                 std::index_sequence<K...>) noexcept {
   constexpr std::size_t kFirst = 2;
   const bool chosen =
-      ((curve.count == K + kFirst ? (detail::PwlBlock<Op, FxType, K + kFirst>(curve, x, rows, false, out), true) : false) ||
+      ((curve.count == K + kFirst ? (detail::PwlBlock<Op, FxType, K + kFirst>(curve, x, rows, false, out), true)
+                                  : false) ||
        ...);
   if (!chosen) detail::SearchedBlock<Op, FxType>(curve, x, rows, out);
 }
