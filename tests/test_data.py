@@ -41,7 +41,7 @@ BOOLS = CurveModel("m", [EnumCurve("c", {True: 10.0, False: 20.0}, missing=-2)])
         pl.Series([1.0, None, 2.5]),
         pa.chunked_array([[1.0, None], [2.5]]),
     ],
-    ids=repr,
+    ids=lambda column: f"{type(column).__module__}.{type(column).__qualname__}",
 )
 def test_numbers_in_any_form(column: Any) -> None:
     np.testing.assert_array_equal(NUMERIC.eval({"x": column}), [1, math.nan, 2.5])
