@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import keyword
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from curvec.emit.environment import render
-from curvec.emit.layout import Bracket, Piece, call, dictionary, lay_out, list_of, quoted
 from curvec.emit.literals import shortest
 from curvec.emit.names import identifiers
 from curvec.ir import Column, EnumCurve, Feature, FeatureType, Product, PWLCurve, StepCurve, Sum, Term, children
@@ -22,6 +21,7 @@ __all__ = [
     "emit_python",
     "functions_text",
     "node_text",
+    "quoted",
     "runtime_text",
 ]
 
@@ -32,29 +32,41 @@ RESERVED = frozenset(
 )
 """What no parameter may be called: keywords, and the names that the emitted functions themselves use."""
 
+WIDTH = 120
+"""Columns of a line of emitted Python."""
+
 
 @dataclass(frozen=True, slots=True)
 class Functions:
-    """The module's functions: two signatures, the row that both make of their arguments, and remarks on names."""
+    """The module's functions: their arguments, the row made of them, and remarks on names."""
 
     comments: Sequence[str]
-    score: str
-    predict: str
-    row: str
+    arguments: Sequence[str]
+    row: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The model as a reviewer reads it, each part already a Python expression."""
+
+    name: str
+    note: str
+    terms: Sequence[str]
+    intercept: str
+    link: str
+    features: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """All that the template puts together, already as Python source."""
+    """All that the template puts together."""
 
-    docstring: str
-    head: str
-    listing: str
+    listing: Listing
     functions: Functions
 
 
 def emit_python(model: CurveModel, *, standalone: bool = False) -> str:
-    """The model as a Python module, formatted as black does.
+    """The model as a Python module, formatted by black.
 
     ``load`` gives the same model back, and so does ``MODEL`` of the imported module.
 
@@ -64,8 +76,25 @@ def emit_python(model: CurveModel, *, standalone: bool = False) -> str:
 
     """
     head = runtime_text() if standalone else _imports(model)
-    listing = "\n".join(_listing(model))
-    return render("python/model.py.jinja", module=Module(_docstring(model), head, listing, _functions(model.features)))
+    body = render("python/model.py.jinja", module=Module(_listing(model), _functions(model.features)))
+    return f"{_docstring(model)}\n\n{head}\n\n{_formatted(body)}"
+
+
+def _formatted(source: str) -> str:
+    # black takes longer to load than all of curvec, and only this needs it
+    import black  # noqa: PLC0415
+    from black.mode import TargetVersion  # noqa: PLC0415
+
+    return black.format_str(source, mode=black.Mode(line_length=WIDTH, target_versions={TargetVersion.PY310}))
+
+
+def quoted(text: str) -> str:
+    """A string literal in double quotes, unless that takes more backslashes: as black leaves it."""
+    literal = repr(text)
+    if literal[0] == '"' or text.count('"') > text.count("'"):
+        return literal
+    body = literal[1:-1].replace("\\'", "'").replace('"', '\\"')
+    return f'"{body}"'
 
 
 def functions_text(features: Sequence[Feature]) -> str:
@@ -79,6 +108,12 @@ def _renamed(features: Sequence[Feature]) -> list[str]:
     return [f"parameter {name}: feature {quoted(feature)}" for feature, name in names.items() if name != feature]
 
 
+def renamed_comments(features: Sequence[Feature]) -> list[str]:
+    """What the module says about parameters that are not called as their features are."""
+    names = identifiers((feature.name for feature in features), RESERVED)
+    return [f"parameter {name}: feature {quoted(feature)}" for feature, name in names.items() if name != feature]
+
+
 @cache
 def runtime_text() -> str:
     """What a standalone module carries: the classes of the listing, over the standard library."""
@@ -86,88 +121,68 @@ def runtime_text() -> str:
 
 
 def node_text(node: Term) -> str:
-    """A node as the Python expression that builds it, on one line."""
-    return _node(node).flat
-
-
-def _node(node: Term) -> Bracket:
-    """A node's call, arguments at their default left out."""
+    """A node as the Python expression that builds it, on one line, arguments at their default left out."""
     match node:
         case Column(feature):
             return _call(node, quoted(feature))
         case PWLCurve():
-            points = [f"({_number(x)}, {_number(y)})" for x, y in node.points]
+            points = _list(f"({shortest(x)}, {shortest(y)})" for x, y in node.points)
             fx = "" if node.fx == "identity" else quoted(node.fx)
-            return _call(node, _input(node.input), list_of(points), fx=fx)
+            return _call(node, _input(node.input), points, fx=fx)
         case StepCurve():
-            return _call(node, _input(node.input), _numbers(node.cuts), _numbers(node.values))
+            return _call(node, _input(node.input), _list(map(shortest, node.cuts)), _list(map(shortest, node.values)))
         case EnumCurve():
-            levels = [
-                f"{quoted(key) if isinstance(key, str) else key}: {_number(value)}"
+            levels = ", ".join(
+                f"{quoted(key) if isinstance(key, str) else key}: {shortest(value)}"
                 for key, value in node.levels.items()
-            ]
-            return _call(node, quoted(node.feature), dictionary(levels), default=_optional(node.default))
+            )
+            return _call(node, quoted(node.feature), f"{{{levels}}}", default=_optional(node.default))
         case Sum(terms) | Product(terms):
-            return _call(node, list_of([_node(term) for term in terms]))
+            return _call(node, _list(map(node_text, terms)))
 
 
-def _call(node: Term, *positional: Piece, **named: str) -> Bracket:
+def _call(node: Term, *positional: str, **named: str) -> str:
     named["missing"] = _optional(getattr(node, "missing", None))
     named["note"] = quoted(node.note) if node.note else ""
     given = [f"{name}={value}" for name, value in named.items() if value]
-    return call(type(node).__name__, [*positional, *given])
+    return f"{type(node).__name__}({', '.join([*positional, *given])})"
 
 
-def _input(value: str | Sum) -> Piece:
-    return quoted(value) if isinstance(value, str) else _node(value)
+def _input(value: str | Sum) -> str:
+    return quoted(value) if isinstance(value, str) else node_text(value)
 
 
-def _numbers(values: Sequence[float]) -> Bracket:
-    return list_of([_number(value) for value in values])
-
-
-def _number(value: float) -> str:
-    return shortest(value).replace("e+", "e")  # 1e22: as both black and ruff leave it
+def _list(pieces: Iterable[str]) -> str:
+    return f"[{', '.join(pieces)}]"
 
 
 def _optional(value: float | None) -> str:
-    return "" if value is None else _number(value)
+    return "" if value is None else shortest(value)
 
 
-def _listing(model: CurveModel) -> Iterator[str]:
-    """``MODEL = CurveModel(...)``, a term a line where it fits."""
-    yield "MODEL = CurveModel("
-    yield from lay_out(f"name={quoted(model.name)}", 1, ",")
-    if model.note:
-        yield from lay_out(f"note={quoted(model.note)}", 1, ",")
-    yield "    terms=["
-    for term in model.terms:
-        yield from lay_out(_node(term), 2, ",")
-    yield "    ],"
-    yield from lay_out(f"intercept={_number(model.intercept)}", 1, ",")
-    yield from lay_out(f"link={quoted(model.link)}", 1, ",")
-    yield from lay_out(list_of([_feature(feature) for feature in model.features], "features="), 1, ",")
-    yield ")"
+def _listing(model: CurveModel) -> Listing:
+    return Listing(
+        name=quoted(model.name),
+        note=quoted(model.note) if model.note else "",
+        terms=[node_text(term) for term in model.terms],
+        intercept=shortest(model.intercept),
+        link=quoted(model.link),
+        features=[_feature(feature) for feature in model.features],
+    )
 
 
-def _feature(feature: Feature) -> Bracket:
-    return call("Feature", [quoted(feature.name), *([] if feature.type == "number" else [quoted(feature.type)])])
+def _feature(feature: Feature) -> str:
+    kind = "" if feature.type == "number" else f", {quoted(feature.type)}"
+    return f"Feature({quoted(feature.name)}{kind})"
 
 
 def _functions(features: Sequence[Feature]) -> Functions:
     names = identifiers((feature.name for feature in features), RESERVED)
-    arguments = [f"{names[feature.name]}: {ANNOTATIONS[feature.type]} | None" for feature in features]
-    row = dictionary([f"{quoted(feature)}: [{name}]" for feature, name in names.items()], "row = ")
     return Functions(
-        comments=_renamed(features),
-        score=_signature("score", arguments),
-        predict=_signature("predict", arguments),
-        row="\n".join(lay_out(row, 1)),
+        comments=renamed_comments(features),
+        arguments=[f"{names[feature.name]}: {ANNOTATIONS[feature.type]} | None" for feature in features],
+        row=[f"{quoted(feature)}: [{name}]" for feature, name in names.items()],
     )
-
-
-def _signature(name: str, arguments: Sequence[str]) -> str:
-    return "\n".join(lay_out(Bracket(f"def {name}(", ["*", *arguments], ") -> float:", is_call=True)))
 
 
 def _docstring(model: CurveModel) -> str:

@@ -9,9 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from curvec.emit.layout import quoted
 from curvec.emit.literals import shortest
-from curvec.emit.python import node_text
+from curvec.emit.python import node_text, quoted
 from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term, features_of
 from curvec.model import CurveModel
 

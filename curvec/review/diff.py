@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.emit.layout import quoted
+from curvec.emit.python import quoted
 from curvec.errors import InputError
 from curvec.ir import Term, features_of
 from curvec.model import CurveModel

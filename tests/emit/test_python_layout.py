@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from noted import noted_models
 
 from curvec import CurveModel, PWLCurve, StepCurve, emit
-from curvec.emit.layout import quoted
-from curvec.emit.python import node_text
+from curvec.emit.python import node_text, quoted
 
 MODE = black.Mode(line_length=120)
 
