@@ -268,7 +268,7 @@ def plot(result: pd.DataFrame, path: Path) -> None:
         for k in SEGMENTS:
             part = result[(result.mono == mono) & (result.segments == k) & (result.pwlfit > 1e-9)]
             where = np.linspace(0, 1, len(part))
-            label = f"{k} segments, {'monotone' if mono else 'free'}"
+            label = f"{k} segment{'s' if k > 1 else ''}, {'monotone' if mono else 'free'}"
             color = plt.get_cmap("viridis")((k - 1) / 4.5)
             axes[0].plot(where, np.sort(part.free_y / part.pwlfit), style, color=color, lw=1.2, label=label)
             axes[1].plot(where, np.sort(part.pwlfit_seconds / part.free_y_seconds), style, color=color, lw=1.2)
@@ -276,7 +276,7 @@ def plot(result: pd.DataFrame, path: Path) -> None:
     axes[0].set(title="Squared error, curvec / pwlfit", xlabel="share of the shapes", ylim=(0, 1.1))
     axes[1].axhline(1, color="0.6", lw=0.8)
     axes[1].set(title="CPU time, pwlfit / curvec", xlabel="share of the shapes", yscale="log")
-    axes[0].legend(fontsize=7, frameon=False, loc="upper left")
+    axes[0].legend(fontsize=7, frameon=False, loc="lower right", ncols=2)
     for axis in axes:
         axis.spines[["top", "right"]].set_visible(False)
     figure.savefig(path, dpi=150)
