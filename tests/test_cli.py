@@ -39,7 +39,7 @@ def test_fit_prints_the_curve(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     )
     out, err = capsys.readouterr()
     assert code == 0
-    assert out == 'PWLCurve("dose", [(0, 0), (20, 10)])\n'.replace('"', "'")
+    assert out == 'PWLCurve("dose", [(0, 0), (20, 10)])\n'
     assert "mean squared error" in err
 
 
