@@ -133,7 +133,8 @@ class Dialect:
 
 # NaN does not exist: it is stored, and computed, as NULL. The shortest literal is read one ULP off for 4 of 40,000
 # numbers in 3.40, where a quotient of integers is rounded twice. Beyond 1e-30 and 1e30 up to one in seven is read wrong
-# by 3.40 and 3.51. LN needs a library built with mathematical functions.
+# by 3.40 and 3.51. LN needs a library built with mathematical functions. Text that is cast
+# to a number becomes the number that it begins with, else 0, where the reference refuses it.
 # https://www.sqlite.org/lang_mathfunc.html https://www.sqlite.org/limits.html
 # The parser of 3.40 has a stack of 100: 22 CASEs or 94 parentheses inside one another.
 # A subquery without LIMIT is flattened into its outer query, and its expressions are evaluated at every use:
