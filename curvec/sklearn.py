@@ -120,9 +120,10 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
             return {f"x{column}": rows[:, column] for column in range(rows.shape[1])}
         return rows
 
-    def _score(self, data: Any) -> FloatArray:
+    def _fitted(self, data: Any) -> tuple[CurveModel, Any]:
+        """The model, and ``data`` checked against what was fitted, as the model's columns."""
         check_is_fitted(self)
-        return self.model_.eval(self._table(self._rows(data, reset=False)))
+        return self.model_, self._table(self._rows(data, reset=False))
 
 
 def _weights(given: Any, y: npt.NDArray[Any]) -> FloatArray | None:
@@ -182,8 +183,8 @@ class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> FloatArray:  # noqa: N803
         """(rows,) predictions."""
-        check_is_fitted(self)
-        return self.model_.predict(self._table(self._rows(X, reset=False)))
+        model, table = self._fitted(X)
+        return model.predict(table)
 
 
 class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
@@ -238,16 +239,17 @@ class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: Any) -> FloatArray:  # noqa: N803
         """(rows,) raw scores, before the link."""
-        return self._score(X)
+        model, table = self._fitted(X)
+        return model.eval(table)
 
     def predict_proba(self, X: Any) -> FloatArray:  # noqa: N803
         """(rows, 2) probabilities of the classes in ``classes_``."""
-        check_is_fitted(self)
-        second = self.model_.predict(self._table(self._rows(X, reset=False)))
+        model, table = self._fitted(X)
+        second = model.predict(table)
         return np.column_stack([1.0 - second, second])
 
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """(rows,) the likelier class; the first one at a tie."""
-        second = self._score(X) > 0
+        second = self.decision_function(X) > 0
         likelier: npt.NDArray[Any] = self.classes_[second.astype(int)]
         return likelier
