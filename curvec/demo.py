@@ -25,6 +25,7 @@ from curvec.errors import MissingDependencyError, ParityError
 from curvec.model import CurveModel
 from curvec.parity import check
 from curvec.review.plot import plot_model
+from curvec.review.report import report as review_page
 
 __all__ = ["run"]
 
@@ -67,10 +68,14 @@ def run(output: Path, console: Console | None = None) -> None:
     with _step(console, "score every row in every language"):
         everyone = _concat(data)
         report = check(model, everyone, targets=list(TARGETS))
+    with _step(console, "write the page for reviewers"):
+        labels = data.train_label.to_numpy()
+        page = review_page(model, data.train, teacher=distilled.teacher, target=labels, parity=report)
+        page.save(output / "report.html")
     console.print(Syntax("", "python", theme="ansi_light").highlight(_terms(listing)), soft_wrap=True)
     console.print(report)
     console.print(_metrics(teacher, model, data))
-    console.print(f"model.json, model.py, model.hpp, model.sql and curves.png are in {output}")
+    console.print(f"model.json, model.py, model.hpp, model.sql, curves.png and report.html are in {output}")
     if not report.ok:
         raise ParityError(f"not every target gave the reference's numbers: {report.worst}")
 
