@@ -41,6 +41,7 @@ def golden() -> dict[str, str]:
     options = {"table": "cases", "key": ["id"], "per_term": True, "link": True}
     found = {f"{dialect}.sql": curvec.emit(MODEL, "sql", dialect, form="select", **options) for dialect in DIALECTS}
     found["duckdb.expression.sql"] = curvec.emit(MODEL, "sql", "duckdb")
+    found["sqlite.expression.sql"] = curvec.emit(MODEL, "sql", "sqlite")
     found["duckdb.view.sql"] = curvec.emit(MODEL, "sql", "duckdb", form="view", **options)
     found["duckdb.dbt.sql"] = curvec.emit(MODEL, "sql", "duckdb", form="dbt", **options)
     return found

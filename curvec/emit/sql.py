@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from curvec.emit import dialects
-from curvec.emit.dialects import Dialect
+from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
 from curvec.emit.names import identifier
 from curvec.emit.sql_curves import Part, Writer, grouped
@@ -63,9 +63,10 @@ def emit_sql(
         model: what to emit.
         dialect: the engine's dialect, a name of ``curvec.emit.dialects.DIALECTS``.
         form: "expression": the raw score, to be put into a query that has the features as columns; "select": a query
-            that scores all of ``table`` (a condition put around it may not reach an index of the table); "view": that
-            query as a view called after the model, which a condition gets through where no link is asked for; "dbt":
-            that query as a dbt model, its table a ``ref`` (or, with a schema, a ``source``).
+            that scores all of ``table`` (a condition put around it reaches an index of the table in SQLite, but not
+            in every engine); "view": that query as a view called after the model, which a condition and a join get
+            through where no link is asked for; "dbt": that query as a dbt model, its table a ``ref`` (or, with a
+            schema, a ``source``).
         per_term: return the terms too, one column each: reason codes.
         link: return the prediction too, the inverse link of the score.
         key: columns of the table that are passed through.
@@ -111,6 +112,9 @@ def _expression(model: CurveModel, engine: Dialect) -> str:
     def number(feature: str) -> str:
         return engine.double.format(name(engine, feature))
 
+    def stored(feature: str) -> str | None:
+        return name(engine, feature) if engine.stored else None
+
     def key(feature: str, kind: FeatureType) -> str:
         form = {"str": engine.text_key, "bool": engine.boolean}.get(kind, "{}")
         return form.format(name(engine, feature))
@@ -124,7 +128,7 @@ def _expression(model: CurveModel, engine: Dialect) -> str:
             )
         return text
 
-    writer = Writer(engine, number, key, nested, lambda _: None)
+    writer = Writer(engine, number, stored, key, nested, lambda _: None)
     text = grouped(engine, [writer.part(term) for term in model.terms], model.intercept)
     head = [
         f"{comment(model.name)}: the raw score in {engine.title}, {len(model.terms)} terms",

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from curvec.contract import GROUP, Segments, segments
-from curvec.emit.dialects import Dialect
+from curvec.emit.dialect import Dialect
 from curvec.emit.literals import shortest
 from curvec.emit.sql_text import comment, lay_out, literal, minus, string, times
 from curvec.emit.sql_transforms import transformed
@@ -24,6 +24,9 @@ __all__ = ["Part", "Writer", "describe", "grouped", "groups"]
 
 _SHOWN = 12
 """Points that a comment shows; the arms hold all of them anyway."""
+_EXACT = 2.0**53
+"""Below it in size a double is compared with an integer as with the double that the integer is cast to."""
+_NO_NUMBER = "-- text, which is not a number before it is cast"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Writer:
     Attributes:
         dialect: how the engine spells things.
         number: a feature as an expression of type double.
+        stored: a feature as the column that holds it, where the dialect compares that without a cast; or None.
         key: a feature as an expression that is compared with levels of a type.
         nested: a Sum that is a curve's input, as an expression that may be repeated.
         joined: a categorical as a column of a joined table, or None where it is to be a CASE.
@@ -57,6 +61,7 @@ class Writer:
 
     dialect: Dialect
     number: Callable[[str], str]
+    stored: Callable[[str], str | None]
     key: Callable[[str, FeatureType], str]
     nested: Callable[[Sum], str]
     joined: Callable[[EnumCurve], str | None]
@@ -67,9 +72,10 @@ class Writer:
             case Column(feature):
                 return self._column(self.number(feature))
             case PWLCurve():
-                return self._pwl(self._input(node.input), segments(node.points, node.fx), node.missing)
+                curve = segments(node.points, node.fx)
+                return self._curve(node, [x for x, _ in node.points], lambda at, x: self._pwl(at, x, curve))
             case StepCurve():
-                return self._steps(self._input(node.input), node)
+                return self._curve(node, node.cuts, lambda at, x: self._steps(at, x, node))
             case EnumCurve():
                 return self.joined(node) or self._levels(node)
             case Sum():
@@ -89,17 +95,34 @@ class Writer:
             return x
         return self._case([*self._nan_arm(x, None), Arm(self._is_number(x), x)], None)
 
-    def _pwl(self, x: str, curve: Segments, missing: float | None) -> str:
+    def _curve(self, node: PWLCurve | StepCurve, bounds: Sequence[float], arms: Callable[[str, str], list[Arm]]) -> str:
+        """The CASE of a curve.
+
+        Args:
+            node: the curve.
+            bounds: all that its input is compared with.
+            arms: its arms, given the input as it is compared and as it is computed with.
+
+        """
+        x = self._input(node.input)
+        cast = self._case([*self._nan_arm(x, node.missing), *arms(x, x)], node.missing)
+        stored = self.stored(node.input) if isinstance(node.input, str) else None
+        if stored is None or max(map(abs, bounds)) >= _EXACT:
+            return cast
+        value = stored if getattr(node, "fx", "identity") == "identity" else x
+        null = Arm(f"{stored} IS NULL", self._value(node.missing))
+        return self._case_of([*arms(self.dialect.stored.format(stored), value), null], f"{_NO_NUMBER}\n{cast}")
+
+    def _pwl(self, at: str, x: str, curve: Segments) -> list[Arm]:
         last = len(curve.slope)
         arms: list[Arm] = []
         for k in range(last):
             edge = underflow_edge(curve, k) if self.dialect.guards_underflow else None
             if edge is not None:
-                arms.append(Arm(self._less(x, edge), self._number(curve.y[k])))
-            arms.append(Arm(self._less(x, curve.x[k + 1]), self._segment(x, curve, k)))
-        first = Arm(f"{x} <= {self._number(curve.x[0])}", self._number(curve.y[0]))
-        end = Arm(self._at_least(x, curve.x[last]), self._number(curve.y[last]))
-        return self._case([*self._nan_arm(x, missing), first, *self._search(arms), end], missing)
+                arms.append(Arm(self._less(at, edge), self._number(curve.y[k])))
+            arms.append(Arm(self._less(at, curve.x[k + 1]), self._segment(x, curve, k)))
+        first = Arm(f"{at} <= {self._number(curve.x[0])}", self._number(curve.y[0]))
+        return [first, *self._search(arms), Arm(self._at_least(x, curve.x[last]), self._number(curve.y[last]))]
 
     def _segment(self, x: str, curve: Segments, k: int) -> str:
         y, slope = float(curve.y[k]), float(curve.slope[k])
@@ -109,12 +132,10 @@ class Writer:
         run = minus(self.dialect, u, float(curve.u[k]))
         return times(self.dialect, y, slope, run if run == x else f"({run})")
 
-    def _steps(self, x: str, curve: StepCurve) -> str:
+    def _steps(self, at: str, x: str, curve: StepCurve) -> list[Arm]:
         pairs = zip(curve.cuts, curve.values[:-1], strict=True)
-        arms = [Arm(self._less(x, cut), self._number(value)) for cut, value in pairs]
-        end = Arm(self._at_least(x, curve.cuts[-1]), self._number(curve.values[-1]))
-        nan = self._nan_arm(x, curve.missing)
-        return self._case([*nan, *self._search(arms), end], curve.missing)
+        arms = [Arm(self._less(at, cut), self._number(value)) for cut, value in pairs]
+        return [*self._search(arms), Arm(self._at_least(x, curve.cuts[-1]), self._number(curve.values[-1]))]
 
     def _search(self, arms: Sequence[Arm]) -> Sequence[Arm]:
         """``arms``, or one arm for them all that is searched by halves where that pays.

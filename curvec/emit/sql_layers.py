@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from curvec.emit import sql_links as links
-from curvec.emit.dialects import Dialect
+from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Part, Writer, grouped, groups
 from curvec.emit.sql_levels import JOIN_FROM, LevelTable, level_table
 from curvec.emit.sql_text import fold, lay_out, name
@@ -63,8 +63,8 @@ class Outputs:
 def layers(model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *, view: bool) -> list[Layer]:
     """The subqueries of a model, from the table to the final columns.
 
-    A view is asked for single rows too, and a condition on it does not get past a fence; so it has one only where
-    each curve would otherwise be computed many times over: before a link.
+    A view is joined and asked for single rows too, and conditions do not get past every fence; so it has one only
+    where each curve would otherwise be computed many times over: before a link.
 
     Raises:
         UnsupportedError: more columns than the engine takes.
@@ -80,11 +80,18 @@ class _Columns:
     dialect: Dialect
     taken: set[str]
     once: bool
+    as_stored: bool
     columns: dict[tuple[str, str], Output] = field(default_factory=dict)
 
     def number(self, feature: str) -> str:
+        if (column := self.stored(feature)) is not None:
+            return self.dialect.double.format(column)
         form = self.dialect.double_once if self.once else ""
         return self._column(feature, "number", form or self.dialect.double)
+
+    def stored(self, feature: str) -> str | None:
+        """The column itself, where curves compare it without a cast."""
+        return self._column(feature, "stored", "{}") if self.as_stored else None
 
     def key(self, feature: str, kind: FeatureType) -> str:
         form = {"str": self.dialect.text_key, "bool": self.dialect.boolean}.get(kind, "{}")
@@ -112,20 +119,24 @@ class _Chain:
         self.model, self.dialect, self.source, self.outputs = model, dialect, source, outputs
         self.view = view
         self.taken = {fold(dialect, text) for text in (*_RESERVED, *outputs.terms)}
-        self.columns = _Columns(dialect, self.taken, once=dialect.fences_casts and not view)
+        once = dialect.fences_casts and not view
+        self.columns = _Columns(dialect, self.taken, once=once, as_stored=bool(dialect.stored) and not once)
         self.keys: list[str] = []
         self.summed = False
         self.nested: list[tuple[Sum, Output, int]] = []
         self.tables: list[tuple[EnumCurve, LevelTable]] = []
-        self.writer = Writer(dialect, self.columns.number, self.columns.key, self._nested, self._joined)
+        self.writer = Writer(
+            dialect, self.columns.number, self.columns.stored, self.columns.key, self._nested, self._joined
+        )
 
     def build(self) -> list[Layer]:
         """All layers."""
         terms = self._terms()
         self.keys = [self.columns.passed(column) for column in self.outputs.key]
         result = [self._input(), *self._levels(), *self._inputs()]
-        fence = self._fence(needed=self.outputs.per_term and not self.view)
-        result.append(Layer("curvec_terms", [*self._pass(self.keys), *terms], result[-1].name, fence=fence))
+        columns = [*self._pass(self.keys), *terms]
+        fence = self._fence(columns, needed=self.outputs.per_term and not self.view)
+        result.append(Layer("curvec_terms", columns, result[-1].name, fence=fence))
         return [*result, *self._scores([term.alias for term in terms])]
 
     def _terms(self) -> list[Output]:
@@ -146,20 +157,16 @@ class _Chain:
         texts = [lay_out("sql/joined.sql.jinja", sign="+ ", parts=group) for group in sums]
         return [Output(text, alias) for text, alias in zip(texts, aliases, strict=True)]
 
-    def _fence(self, *, needed: bool) -> str:
-        return self.dialect.fence if needed else ""
+    def _fence(self, columns: Sequence[Output], *, needed: bool) -> str:
+        return self.dialect.fence.format(nulls=", ".join(["NULL"] * len(columns))) if needed else ""
 
     def _pass(self, aliases: Iterable[str]) -> list[Output]:
         return [Output(alias, alias) for alias in aliases]
 
     def _input(self) -> Layer:
         columns = list(self.columns.columns.values())
-        return Layer(
-            "curvec_input",
-            columns,
-            f"{self.source} t",
-            fence=self._fence(needed=self.dialect.fences_casts and not self.view),
-        )
+        fence = self._fence(columns, needed=self.dialect.fences_casts and not self.view)
+        return Layer("curvec_input", columns, f"{self.source} t", fence=fence)
 
     def _nested(self, node: Sum) -> str:
         """The column that holds a nested curve's input; made when it is first asked for."""
@@ -212,12 +219,14 @@ class _Chain:
             text = grouped(self.dialect, parts, self.model.intercept)
         held = [*self.keys, *(terms if self.outputs.per_term else [])]
         link = self.model.link if self.outputs.link else "identity"
-        fence = self._fence(needed=link != "identity")
-        result = [Layer("curvec_scores", [*self._pass(held), Output(text, score)], "curvec_terms", fence=fence)]
+        columns = [*self._pass(held), Output(text, score)]
+        fence = self._fence(columns, needed=link != "identity")
+        result = [Layer("curvec_scores", columns, "curvec_terms", fence=fence)]
         power = links.power(self.dialect, link, score)
         alias = name(self.dialect, "power")
         if power is not None:
             columns = [*self._pass([*held, score]), Output(power, alias)]
+            fence = self._fence(columns, needed=True)
             result.append(Layer("curvec_powers", columns, result[-1].name, fence=fence))
         prediction = links.prediction(self.dialect, link, score, alias)
         return [*result, self._final(terms, Output(prediction, name(self.dialect, "prediction")), result[-1].name)]

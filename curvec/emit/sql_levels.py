@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from curvec.emit.dialects import Dialect
+from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer, describe
 from curvec.emit.sql_text import lay_out, literal, name
 from curvec.ir import EnumCurve

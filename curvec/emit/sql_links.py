@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curvec.emit.dialects import Dialect
+from curvec.emit.dialect import Dialect
 from curvec.emit.sql_text import lay_out, literal
 from curvec.errors import UnsupportedError
 from curvec.links import EXP_BOUND

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from curvec.emit.dialects import Dialect
+from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
 from curvec.emit.literals import with_exponent
 from curvec.emit.names import comment_text

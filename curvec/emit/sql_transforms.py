@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from curvec.contract import Segments
-from curvec.emit.dialects import Dialect
+from curvec.emit.dialect import Dialect
 from curvec.emit.sql_text import lay_out, literal
 
 __all__ = ["transformed"]

@@ -12,7 +12,7 @@ curvec_input AS (
     t."post code" COLLATE BINARY AS "post code",
     t."id" AS "id"
   FROM "cases" t
-  LIMIT -1
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE 0
 ),
 curvec_level_1 ("level", "value") AS (
   SELECT CAST(column1 AS TEXT), column2 FROM (VALUES
@@ -525,7 +525,7 @@ curvec_terms AS (
     -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
     "level_value" AS "term_post_code"
   FROM curvec_inputs_0
-  LIMIT -1
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE 0
 ),
 curvec_scores AS (
   SELECT
@@ -557,7 +557,7 @@ curvec_scores AS (
       + "term_post_code"
     ) AS "score"
   FROM curvec_terms
-  LIMIT -1
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE 0
 ),
 curvec_powers AS (
   SELECT
@@ -582,7 +582,7 @@ curvec_powers AS (
       ELSE NULL
     END) AS "power"
   FROM curvec_scores
-  LIMIT -1
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE 0
 )
 SELECT
   "id",

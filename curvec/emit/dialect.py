@@ -1,0 +1,129 @@
+"""What the SQL of one engine differs in from that of others, as a record."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+__all__ = ["Dialect"]
+
+_DOUBLED: Mapping[str, str] = {'"': '""'}
+"""A quote inside a quoted name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """What an engine's SQL differs in; every default is what most engines do.
+
+    Attributes:
+        name: what ``emit`` is asked for.
+        title: the engine's own name, for messages.
+        double: an expression cast to IEEE double.
+        double_once: the same for a column that a fence has computed once, where that is another; "" is ``double``.
+        stored: a column of any type as it is compared without a cast: as a double, where the other side is one below
+            2**53; and where it is no number, greater than every number. "" where columns have one type each, or that
+            is not so.
+        careful_digits: whether the engine rounds a literal almost, not always, to the nearest double, so that a literal
+            is to be close to its double: within a quarter of the distance to the next, which 17 digits always are.
+        exact_literals: the magnitudes between which a literal is read exactly; others are written as products of exact
+            numbers.
+        least: the smallest positive double that the engine holds.
+        suffix: what makes a number with an exponent a double.
+        ln: the natural logarithm.
+        quotes: what opens and closes a quoted identifier.
+        name_escapes: characters written otherwise inside a quoted identifier.
+        name_refused: text that no quoted identifier can hold.
+        name_edges: whether an identifier may begin or end with a blank.
+        name_empty: whether an identifier may be empty.
+        name_astral: whether an identifier may hold characters beyond the basic plane of Unicode.
+        name_limit: how long an identifier may be, in ``name_unit``; None for no limit.
+        name_unit: what ``name_limit`` counts.
+        folds: which letters of two quoted identifiers are the same whatever their case.
+        string: a string literal around its escaped text.
+        string_escapes: characters written otherwise inside a string literal.
+        control: how a control character is spelled when ``string_escapes`` has no form for it: an expression over its
+            code, concatenated. One that begins with a backslash stays inside; "" is the character itself.
+        concat: joins two strings.
+        empty_string: whether the empty string differs from NULL.
+        join_key: a key that is a number made ready to be joined with a table of levels.
+        text_key: a text column made ready to be compared by bytes.
+        text_level: a string literal made ready to be compared with ``text_key``.
+        boolean: a boolean column (or one of 0 and 1) as a number that is compared with 1 and 0.
+        has_nan: whether a column or result can be NaN.
+        nan_first: a test for NaN that has to stand before the comparisons, where a NaN may be less than a number.
+        guards_ln: whether LN raises for zero and below, so that its argument is made safe in branches not taken too.
+        guards_underflow: whether a product too small for a double raises, so that a curve keeps its y where its slope
+            times the distance to its point is one.
+        guards_division: whether dividing by zero raises, so that the divisor is made safe in branches not taken too.
+        fence: what ends a subquery whose columns must be computed once; the engine would otherwise copy their
+            expressions to every use. ``{nulls}`` is as many NULLs as it has columns.
+        fences_casts: whether the casts of the columns are worth a fence too.
+        search_from: arms from which a CASE is searched by halves instead of one by one; None where one by one is
+            faster for every length tried.
+        search_leaf: arms that are still searched one by one at the end of a search by halves.
+        max_bytes: length of a statement that the engine takes at most; None for no limit worth a word.
+        max_bytes_setting: the setting that raises ``max_bytes``; "" where none does.
+        max_arms: arms of one CASE that the engine takes at most.
+        max_columns: columns of a table or result that the engine takes at most.
+        max_cases: CASEs inside one another that the engine takes at most.
+        max_nesting: parentheses inside one another that the engine takes at most, a CASE counting as four.
+        values_head: what begins a subquery ``name`` that holds rows of a ``level`` (of a ``type``) and a ``value``.
+        values_row: one row.
+        values_between: what stands between rows.
+        values_tail: what ends the subquery.
+        values_types: the types of a level that is a number, and of one that is a string, where they are written.
+        notes: what a user of the text should know; shown at its head.
+
+    """
+
+    name: str
+    title: str
+    double: str = "CAST({} AS DOUBLE)"
+    double_once: str = ""
+    stored: str = ""
+    careful_digits: bool = False
+    exact_literals: tuple[float, float] = (0.0, math.inf)
+    least: float = 0.0
+    suffix: str = ""
+    ln: str = "LN"
+    quotes: tuple[str, str] = ('"', '"')
+    name_escapes: Mapping[str, str] = field(default_factory=lambda: _DOUBLED)
+    name_refused: tuple[str, ...] = ()
+    name_edges: bool = True
+    name_empty: bool = False
+    name_astral: bool = True
+    name_limit: int | None = None
+    name_unit: Literal["bytes", "characters"] = "characters"
+    folds: Literal["nothing", "ascii", "unicode"] = "nothing"
+    string: str = "'{}'"
+    string_escapes: Mapping[str, str] = field(default_factory=lambda: {"'": "''"})
+    control: str = "CHR({})"
+    concat: str = " || "
+    empty_string: bool = True
+    join_key: str = "{}"
+    text_key: str = "{}"
+    text_level: str = "{}"
+    boolean: str = "CAST({} AS DOUBLE)"
+    has_nan: bool = True
+    nan_first: str = ""
+    guards_ln: bool = False
+    guards_underflow: bool = False
+    guards_division: bool = False
+    fence: str = ""
+    fences_casts: bool = False
+    search_from: int | None = None
+    search_leaf: int = 4
+    max_bytes: int | None = None
+    max_bytes_setting: str = ""
+    max_arms: int = 5000
+    max_columns: int = 1600
+    max_cases: int = 400
+    max_nesting: int = 1600
+    values_head: str = "{name} ({level}, {value}) AS (\n  VALUES"
+    values_row: str = "({}, {})"
+    values_between: str = ","
+    values_tail: str = ")"
+    values_types: tuple[str, str] = ("", "")
+    notes: tuple[str, ...] = ()
