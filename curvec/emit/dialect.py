@@ -50,6 +50,7 @@ class Dialect:
         join_key: a key that is a number made ready to be joined with a table of levels.
         text_key: a text column made ready to be compared by bytes.
         text_level: a string literal made ready to be compared with ``text_key``.
+        level_limit: bytes of a level that ``text_key`` still tells from every longer text; None for no limit.
         boolean: a boolean column (or one of 0 and 1) as a number that is compared with 1 and 0.
         has_nan: whether a column or result can be NaN.
         nan_first: a test for NaN that has to stand before the comparisons, where a NaN may be less than a number.
@@ -105,6 +106,7 @@ class Dialect:
     join_key: str = "{}"
     text_key: str = "{}"
     text_level: str = "{}"
+    level_limit: int | None = None
     boolean: str = "CAST({} AS DOUBLE)"
     has_nan: bool = True
     nan_first: str = ""

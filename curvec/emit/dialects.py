@@ -283,7 +283,12 @@ TSQL = Dialect(
 )
 
 # 1e-1 and DOUBLE PRECISION are decimal; 1e-1d and BINARY_DOUBLE are doubles, and then LN(0) is infinite and NaN
-# greater than every number. The empty string is NULL. A quoted name keeps its case, and cannot hold a quote.
+# greater than every number. The empty string is NULL. A quoted name keeps its case, and cannot hold a quote. Text is
+# compared by the session's NLS_COMP and NLS_SORT, by its column's collation, and without trailing blanks where both
+# sides are CHAR, as literals are; so it is compared as bytes, which COLLATE would need extended strings for. They are
+# cut off at 2,000.
+# https://docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/NLSSORT.html
+# https://docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/Data-Type-Comparison-Rules.html
 # https://docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/Literals.html
 # https://docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/Database-Object-Names-and-Qualifiers.html
 ORACLE = Dialect(
@@ -295,6 +300,9 @@ ORACLE = Dialect(
     name_limit=128,
     name_unit="bytes",
     empty_string=False,
+    text_key="NLSSORT(TO_CHAR({}), 'NLS_SORT=BINARY')",
+    text_level="NLSSORT({}, 'NLS_SORT=BINARY')",
+    level_limit=1999,
     boolean="TO_BINARY_DOUBLE({})",
     values_head="{name} ({level}, {value}) AS (",
     values_row="SELECT {}, {} FROM DUAL",

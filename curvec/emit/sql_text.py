@@ -157,7 +157,7 @@ def string(dialect: Dialect, text: str) -> str:
     """A string literal, on one line whatever the string holds.
 
     Raises:
-        UnsupportedError: a NUL character, or an empty string where that is NULL.
+        UnsupportedError: a NUL character, an empty string where that is NULL, or more bytes than the engine compares.
 
     """
     if "\0" in text:
@@ -166,6 +166,10 @@ def string(dialect: Dialect, text: str) -> str:
         )
     if not text and not dialect.empty_string:
         raise UnsupportedError(f"the level '' is NULL in {dialect.title}; give it a name")
+    if dialect.level_limit is not None and (size := len(text.encode())) > dialect.level_limit:
+        raise UnsupportedError(
+            f"the level {_short(text)} has {size} bytes, and {dialect.title} compares {dialect.level_limit}; shorten it"
+        )
     pieces = _pieces(dialect, text)
     return pieces[0] if len(pieces) == 1 else f"({dialect.concat.join(pieces)})"
 

@@ -127,7 +127,11 @@ def test_a_name_that_an_engine_cannot_hold_is_refused(dialect: str, text: str, r
 
 @pytest.mark.parametrize(
     ("dialect", "level", "reason"),
-    [*((dialect, "a\0b", "NUL") for dialect in DIALECTS), ("oracle", "", "NULL in Oracle")],
+    [
+        *((dialect, "a\0b", "NUL") for dialect in DIALECTS),
+        ("oracle", "", "NULL in Oracle"),
+        ("oracle", "é" * 1000, "has 2000 bytes, and Oracle compares 1999; shorten it"),
+    ],
 )
 def test_a_level_that_an_engine_cannot_hold_is_refused(dialect: str, level: str, reason: str) -> None:
     with pytest.raises(UnsupportedError, match=reason):

@@ -70,14 +70,20 @@ def data(count: int = 300) -> dict[str, Any]:
     return found
 
 
+FUNCTIONS: dict[str, Any] = {
+    "TO_BINARY_DOUBLE": lambda value: exp.cast(value, "DOUBLE"),
+    "NLSSORT": lambda value: exp.Anonymous(this="ENCODE", expressions=[value]),
+    "NCHAR": lambda value: exp.Anonymous(this="chr", expressions=[value]),
+}
+"""Functions of one engine, by what DuckDB has for them."""
+
+
 def for_duckdb(node: Any) -> Any:
     """What sqlglot leaves as the warehouse has it."""
     if isinstance(node, exp.Cast) and node.to.this in (exp.DataType.Type.VARBINARY, exp.DataType.Type.BINARY):
         return exp.Anonymous(this="ENCODE", expressions=[node.this])
-    if isinstance(node, exp.Anonymous) and node.name.upper() == "TO_BINARY_DOUBLE":
-        return exp.cast(node.expressions[0], "DOUBLE")
-    if isinstance(node, exp.Anonymous) and node.name.upper() == "NCHAR":
-        return exp.Anonymous(this="chr", expressions=node.expressions)
+    if isinstance(node, exp.Anonymous) and (made := FUNCTIONS.get(node.name.upper())) is not None:
+        return made(node.expressions[0])
     if isinstance(node, exp.ByteString):
         return exp.Anonymous(this="ENCODE", expressions=[exp.Literal.string(node.this.encode("latin-1").decode())])
     if isinstance(node, exp.DataType) and node.this == exp.DataType.Type.FLOAT:
@@ -86,7 +92,7 @@ def for_duckdb(node: Any) -> Any:
         return exp.DataType.build("TEXT")
     if isinstance(node, exp.Add) and isinstance(node.this, (exp.National, exp.DPipe)):
         return exp.DPipe(this=node.this, expression=node.expression)
-    if isinstance(node, exp.Collate):
+    if isinstance(node, (exp.Collate, exp.ToChar)):
         return node.this
     if isinstance(node, exp.Select) and (source := node.args.get("from_")) and source.name == "DUAL":
         node.set("from_", None)
