@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from curvec._core import gaps_of_parts, gaps_of_points
+from curvec._core import Sample
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, Transform
 
@@ -78,21 +78,20 @@ class Points:
         """Squared error of the mean, noise included."""
         return float(np.dot(self.w, self.y**2)) + self.noise
 
-    def gaps(self, knots: FloatArray, fx: Transform) -> FloatArray:
-        """(k + 1, 6) the moments left of, between and right of the knots, in u = fx(x).
+    def sample(self, fx: Transform) -> Sample:
+        """The data in u = fx(x), ready to be cut into gaps at any knots.
 
         Raises:
             InputError: the data are bins, made for other transforms.
 
         """
-        u = fx.forward(knots)
         if self.parts is None:
-            return gaps_of_points(knots, u, self.table, _fast(fx, self.x))
+            return Sample(self.table, _fast(fx, self.x), None)
         if fx.name not in self.parts:
             raise InputError(
                 f"these moments are in {', '.join(self.parts)} of x; fx={fx.name!r} needs moments of its own"
             )
-        return gaps_of_parts(knots, u, self.x, *self.parts[fx.name])
+        return Sample(self.table, *self.parts[fx.name])
 
     def allowed(self, knots: FloatArray) -> npt.NDArray[np.bool_]:
         """(k,) which knots divide no bin."""

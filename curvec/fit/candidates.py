@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from curvec._core import splits
+from curvec._core import candidates
 from curvec.condense import Points
 from curvec.errors import InputError
 from curvec.fit.options import Options
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["candidates_of", "check_domain", "quantiles", "round_significant", "rounded"]
+__all__ = ["candidates_of", "check_domain", "round_significant", "rounded"]
 
 
 _HIDDEN = 1e-5
@@ -21,60 +21,18 @@ def candidates_of(points: Points, options: Options) -> FloatArray:
     """(k,) candidate knots in the units of x, ascending, before any rounding.
 
     The user's, or else the weight quantiles (Ravina et al. 2021, section 3: resampled until repeated values
-    leave ``num_samples`` distinct ones); where a feature has few values, points between them as well. Required
-    knots are always among them, and so are both ends of the data where the ends are not learnt.
+    leave ``num_samples`` distinct ones) and points where the data between two of them are furthest from a line; where
+    a feature has few values, points between them. Required knots are always among them, and so are both ends of the
+    data where the ends are not learnt.
     """
-    ends = np.empty(0)
     if options.candidates is not None:
-        base = options.candidates
+        found, ends = options.candidates, np.empty(0)
     else:
-        ends = ends if options.learn_ends else points.x[[0, -1]]
-        base = quantiles(points, options.num_samples)
-        if len(base) == len(points.x):
-            base = _with_points_between(base, options.num_samples)
-        else:
-            base = _with_bends(base, points, options.num_samples)
-    wanted = np.unique(np.concatenate([base, options.knots, ends]))
-    return np.asarray(wanted[points.allowed(wanted)])
-
-
-def quantiles(points: Points, most: int) -> FloatArray:
-    """(k,) at most ``most`` distinct x, equally spaced by weight, both ends included.
-
-    Values that repeat take several quantiles, so the number of quantiles is raised until the distinct ones
-    would be too many; each set holds the one before.
-    """
-    x = points.x
-    if len(x) <= most:
-        return x.copy()
-    cumulative = np.cumsum(points.w)
-    picked = np.array([0, len(x) - 1])
-    count = most
-    while True:
-        levels = np.linspace(0.0, cumulative[-1], count)
-        found = np.unique(np.minimum(np.searchsorted(cumulative, levels), len(x) - 1))
-        if len(found) > most:
-            return np.asarray(x[picked])
-        picked = found
-        if len(found) == most or count > 64 * len(x):
-            return np.asarray(x[picked])
-        count = 2 * count - 1
-
-
-def _with_points_between(values: FloatArray, most: int) -> FloatArray:
-    """Midpoints and quarter points, as far as there is room for them: a bend need not be at a value."""
-    parts = 4 if 4 * len(values) <= most else 2 if 2 * len(values) <= most else 1
-    steps = np.arange(1, parts) / parts
-    between = values[:-1, None] + np.diff(values)[:, None] * steps
-    return np.unique(np.concatenate([values, between.ravel()]))
-
-
-def _with_bends(values: FloatArray, points: Points, most: int) -> FloatArray:
-    """Points where the data between two quantiles are furthest from a line, up to ``most`` of them."""
-    at = np.searchsorted(points.x, values)
-    bounds = [0, *at[1:-1].tolist(), len(points.x)]
-    found = splits(points.table, bounds, most, _HIDDEN * (points.total - points.noise))
-    return np.union1d(values, points.x[found])
+        found = candidates(points.table, options.num_samples, _HIDDEN * (points.total - points.noise))
+        ends = np.empty(0) if options.learn_ends else points.x[[0, -1]]
+    if len(options.knots) or len(ends):
+        found = np.unique(np.concatenate([found, options.knots, ends]))
+    return found if points.parts is None else np.asarray(found[points.allowed(found)])
 
 
 def round_significant(values: FloatArray, digits: int) -> FloatArray:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,36 +11,16 @@ import numpy as np
 from curvec.condense import Points
 from curvec.errors import InputError
 from curvec.fit.options import Fx, Options
-from curvec.fit.search import Best, Problem
+from curvec.fit.search import Best, Problem, seconds_left
 from curvec.transforms import TRANSFORMS, FloatArray, Transform, transform
 
-__all__ = ["LOG_MARGIN", "Candidate", "better", "transforms_for", "wanted_segments"]
+__all__ = ["LOG_MARGIN", "choose", "floor_of", "log_wins", "transforms_for", "wanted_segments"]
+
+_ROUNDING = 1e-24
+"""Of the shape's squared error: the square of a double's precision, and some."""
 
 LOG_MARGIN = 0.02
 """A logarithm is chosen over the identity only if it leaves at least this share less of the shape's error."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """The fit under one transform.
-
-    Attributes:
-        problem: candidates and moments.
-        answers: the best curve for every number of segments.
-        wanted: the number of segments that the options ask for.
-        digits: decimal digits of the candidates.
-
-    """
-
-    problem: Problem
-    answers: list[Best]
-    wanted: int
-    digits: int | None
-
-    @property
-    def best(self) -> Best:
-        """The curve asked for."""
-        return self.answers[self.wanted - 1]
 
 
 def transforms_for(fx: Fx, x: FloatArray) -> tuple[Transform, ...]:
@@ -92,9 +72,7 @@ def _own(function: Callable[[Any], Any], x: FloatArray) -> Transform:
 
 
 def wanted_segments(answers: list[Best], options: Options, points: Points) -> int:
-    """The number asked for, or the fewest segments that leave no more than the tolerance unexplained."""
-    if options.num_segments != "auto":
-        return options.num_segments
+    """The fewest segments that leave no more than the tolerance unexplained."""
     allowed = points.noise + options.tolerance * (points.total - points.noise)
     for answer in answers:
         if answer.chosen and answer.cost <= allowed:
@@ -102,11 +80,41 @@ def wanted_segments(answers: list[Best], options: Options, points: Points) -> in
     return len(answers)
 
 
-def better(identity: Candidate, log: Candidate, noise: float) -> Candidate:
-    """Fewer segments (only "auto" differs in them), then the lower loss, with a margin for the identity."""
-    if identity.wanted != log.wanted:
-        return identity if identity.wanted < log.wanted else log
-    if not log.best.chosen:
-        return identity
-    wins = log.best.cost - noise < (1 - LOG_MARGIN) * (identity.best.cost - noise)
-    return log if wins else identity
+def log_wins(identity: Best, log: Best, floor: float) -> bool:
+    """Fewer segments (only "auto" differs in them), then the lower loss, with a margin for the identity.
+
+    Args:
+        identity: the best curve under the identity.
+        log: the best under the logarithm.
+        floor: the loss that no curve avoids; nothing below it counts.
+
+    """
+    if identity.num_segments != log.num_segments:
+        return log.num_segments < identity.num_segments
+    return bool(log.chosen) and max(log.cost - floor, 0.0) < (1 - LOG_MARGIN) * max(identity.cost - floor, 0.0)
+
+
+def floor_of(points: Points) -> float:
+    """The squared error that no curve avoids, and what rounding makes of it."""
+    return points.noise + _ROUNDING * (points.total - points.noise)
+
+
+def choose(identity: Problem, log: Problem, wanted: int, floor: float, deadline: float) -> tuple[Problem, Best]:
+    """The problem whose best curve wins, with a good curve on it.
+
+    The choice is that of :func:`log_wins` on the best curves of both. The loser's needs not be known: it is enough
+    that none is good enough to win against a curve that the winner has in hand.
+    """
+    a, b = identity.quick(wanted, seconds=seconds_left(deadline)), log.quick(wanted, seconds=seconds_left(deadline))
+    while True:
+        won = log_wins(a, b, floor)
+        winner, loser = (log, identity) if won else (identity, log)
+        best, other = (b, a) if won else (a, b)
+        if other.optimal or time.monotonic() > deadline:
+            return winner, best
+        need = max(b.cost - floor, 0.0) / (1 - LOG_MARGIN) if won else (1 - LOG_MARGIN) * max(a.cost - floor, 0.0)
+        starts = [other.chosen] if other.chosen else []
+        found = loser.search(wanted, starts, seconds=seconds_left(deadline), fewest=wanted, ceiling=floor + need)[-1]
+        if not found.chosen:
+            return winner, best
+        a, b = (found, b) if won else (a, found)

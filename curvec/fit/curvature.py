@@ -21,7 +21,7 @@ __all__ = ["Knots", "best_knots", "solve"]
 
 
 class Knots(Protocol):
-    """A problem whose candidates are all knots."""
+    """Data on candidates that are all knots."""
 
     @property
     def u(self) -> FloatArray:
@@ -32,7 +32,11 @@ class Knots(Protocol):
         """(k + 1, 6) the moments left of, between and right of them."""
 
 
-class _Data(Knots, Protocol):
+class _Data(Protocol):
+    @property
+    def u(self) -> FloatArray:
+        """(k,) the candidates."""
+
     def on(self, chosen: list[int]) -> Knots:
         """The same data with fewer knots."""
 

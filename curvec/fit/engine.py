@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from curvec.condense import Points
 from curvec.errors import FitError
-from curvec.fit.choose import Candidate, better, wanted_segments
+from curvec.fit.choose import choose, floor_of, log_wins, wanted_segments
+from curvec.fit.frame import Frame
 from curvec.fit.options import Options
-from curvec.fit.refine import refine
+from curvec.fit.refine import refined
 from curvec.fit.result import Fit, PathEntry
 from curvec.fit.rounding import round_y
-from curvec.fit.search import Best, seconds_left
-from curvec.fit.shape import Shape, shape_of
+from curvec.fit.search import Best, Problem, seconds_left
+from curvec.fit.shape import shape_of
 from curvec.fit.source import Source
 from curvec.ir import PWLCurve
-from curvec.transforms import Transform
 
 __all__ = ["run"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The best curve asked for, on the last candidates of the chosen transform."""
+
+    frame: Frame
+    problem: Problem
+    best: Best
 
 
 def run(source: Source, deadline: float) -> Fit:
@@ -32,37 +43,57 @@ def run(source: Source, deadline: float) -> Fit:
     points, options = source.points, source.options
     if len(points.x) == 1 or points.y_range[0] == points.y_range[1]:
         return _constant(points, options)
-    shape = shape_of(options, points)
-    tried = [_search(source, shape, fx, deadline) for fx in source.transforms]
-    chosen = tried[0] if len(tried) == 1 else better(tried[0], tried[1], points.noise)
-    return _result(_refined(source, chosen, shape, deadline), points, options, shape)
+    frames = source.frames(shape_of(options, points))
+    find = _find_fewest if options.num_segments == "auto" else _find
+    return _result(find(frames, points, options, deadline), points, options)
 
 
-def _search(source: Source, shape: Shape, fx: Transform, deadline: float) -> Candidate:
-    problem, digits = source.problem(fx)
-    answers = problem.search(shape, source.options.most, seconds=seconds_left(deadline))
-    return Candidate(problem, answers, wanted_segments(answers, source.options, source.points), digits)
+def _find(frames: list[Frame], points: Points, options: Options, deadline: float) -> _Found:
+    """As many segments as asked for; every search but the last is only as exhaustive as its purpose needs."""
+    count = options.most
+    problems = [frame.problem(frame.x) for frame in frames]
+    if len(problems) > 1:
+        problem, best = choose(problems[0], problems[1], count, floor_of(points), deadline)
+    else:
+        problem = problems[0]
+        best = problem.quick(count, seconds=seconds_left(deadline))
+    frame = frames[problems.index(problem)]
+    if options.refines and best.chosen:
+        return _Found(frame, *refined(frame, problem, best, deadline))
+    if not best.optimal:
+        starts = [best.chosen] if best.chosen else []
+        best = problem.search(count, starts, seconds=seconds_left(deadline), fewest=count)[-1]
+    return _Found(frame, problem, best)
 
 
-def _refined(source: Source, chosen: Candidate, shape: Shape, deadline: float) -> Candidate:
-    """The transform is chosen on the candidates; only the chosen one is worth finer ones."""
-    tools = source.refinement(chosen.problem.fx, chosen.digits, deadline)
-    if tools is None or not chosen.best.chosen:
-        return chosen
-    problem, answers = refine(chosen.problem, chosen.answers, chosen.wanted, shape, tools)
-    return Candidate(problem, answers, wanted_segments(answers, source.options, source.points), chosen.digits)
+def _find_fewest(frames: list[Frame], points: Points, options: Options, deadline: float) -> _Found:
+    """The fewest segments that reach the tolerance."""
+
+    def fewest(problem: Problem, starts: Sequence[Sequence[int]] = ()) -> Best:
+        answers = problem.search(options.most, starts, seconds=seconds_left(deadline))
+        return answers[wanted_segments(answers, options, points) - 1]
+
+    problems = [frame.problem(frame.x) for frame in frames]
+    bests = [fewest(problem) for problem in problems]
+    at = int(len(bests) > 1 and log_wins(bests[0], bests[1], floor_of(points)))
+    frame, problem, best = frames[at], problems[at], bests[at]
+    if options.refines and best.chosen:
+        problem, finer = refined(frame, problem, best, deadline)
+        if problem is not problems[at]:
+            best = fewest(problem, [finer.chosen])
+    return _Found(frame, problem, best)
 
 
-def _result(chosen: Candidate, points: Points, options: Options, shape: Shape) -> Fit:
-    best = chosen.best
+def _result(found: _Found, points: Points, options: Options) -> Fit:
+    best, problem, shape = found.best, found.problem, found.problem.shape
     if not best.chosen:
         raise FitError(
-            f"no curve of {chosen.wanted} segments obeys the constraints on these candidates: "
+            f"no curve of {best.num_segments} segments obeys the constraints on these candidates: "
             f"slopes within {shape.slopes}, y within {options.y_bounds!r}; "
             "widen y_bounds (None for no bounds) or the slopes, or give more candidates"
         )
     unit = points.weight_unit
-    curve, cost, y_digits = _printed(chosen, best, points, options, shape)
+    curve, cost, y_digits = _printed(problem, best, points, options)
     shape_total = points.total - points.noise
     return Fit(
         curve=curve,
@@ -70,28 +101,25 @@ def _result(chosen: Candidate, points: Points, options: Options, shape: Shape) -
         mse=cost * unit / points.weight,
         unexplained=max(cost - points.noise, 0.0) / shape_total if shape_total > 0 else 0.0,
         optimal=best.optimal,
-        lower_bound=best.lower * unit,
-        candidates=chosen.problem.x,
+        lower_bound=min(best.lower, cost) * unit,
+        candidates=problem.x,
         condensed=np.column_stack([points.x, points.w * unit, points.y + points.y_origin]),
-        notes=_notes(options, chosen.digits, y_digits),
-        _path=partial(_path, chosen, points, options, shape),
+        notes=_notes(options, found.frame.digits, y_digits),
+        _path=partial(_path, found, curve, cost, points, options),
     )
 
 
-def _printed(
-    chosen: Candidate, best: Best, points: Points, options: Options, shape: Shape
-) -> tuple[PWLCurve, float, int | None]:
+def _printed(problem: Problem, best: Best, points: Points, options: Options) -> tuple[PWLCurve, float, int | None]:
     """The curve in the numbers that will be printed, its cost, and the digits that y took."""
-    problem = chosen.problem.on(best.chosen)
-    y = best.y + points.y_origin
-    digits = None
+    chosen, origin, shape = best.chosen, points.y_origin, problem.shape
+    own = problem.fx.name == "own"
+    knots = (problem.u if own else problem.x)[chosen]
+    y, digits = best.y + origin, None
     if options.digits is not None:
-        y, digits = round_y(problem, y, points.y_origin, options.digits, shape)
+        y, digits = round_y(problem.u[chosen], partial(problem.costs, chosen), y, origin, options.digits, shape)
     else:
         y = np.clip(y, *shape.y_limits)  # adding the origin back may round past a bound
-    cost = float(problem.costs((y - points.y_origin)[None])[0])
-    own = problem.fx.name == "own"
-    knots = problem.u if own else problem.x
+    cost = float(problem.costs(chosen, (y - origin)[None])[0])
     curve = PWLCurve(
         options.feature,
         list(zip(knots.tolist(), y.tolist(), strict=True)),
@@ -101,12 +129,16 @@ def _printed(
     return curve, cost, digits
 
 
-def _path(chosen: Candidate, points: Points, options: Options, shape: Shape) -> tuple[PathEntry, ...]:
+def _path(found: _Found, curve: PWLCurve, cost: float, points: Points, options: Options) -> tuple[PathEntry, ...]:
+    """One more search, on the last candidates; the fit's own entry is the fit's own curve."""
+    problem, best = found.problem, found.best
     out = []
-    for answer in chosen.answers:
-        if answer.chosen:
-            curve, cost, _ = _printed(chosen, answer, points, options, shape)
+    for answer in problem.search(options.most, [best.chosen], seconds=options.seconds):
+        if answer.num_segments == best.num_segments:
             out.append(PathEntry(answer.num_segments, cost * points.weight_unit, curve))
+        elif answer.chosen:
+            other, other_cost, _ = _printed(problem, answer, points, options)
+            out.append(PathEntry(answer.num_segments, other_cost * points.weight_unit, other))
     return tuple(out)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-from curvec.fit.search import Problem
 from curvec.fit.shape import Shape
 from curvec.transforms import FloatArray
 
@@ -19,13 +19,20 @@ _AT_ONCE = 9
 _SLACK = 4e-16
 
 
-def round_y(problem: Problem, y: FloatArray, origin: float, digits: int, shape: Shape) -> tuple[FloatArray, int]:
+Costs = Callable[[FloatArray], FloatArray]
+"""Squared errors (r,) of curves on the same knots, y (r, k) less its origin."""
+
+
+def round_y(
+    u: FloatArray, costs: Costs, y: FloatArray, origin: float, digits: int, shape: Shape
+) -> tuple[FloatArray, int]:
     """The y of a curve at ``digits`` significant digits (more only if no rounding keeps the constraints).
 
     Args:
-        problem: the data, on the curve's own knots.
+        u: (k,) the curve's knots.
+        costs: the squared errors of curves on them.
         y: (k,) the best y, in the caller's units.
-        origin: what the problem's y are less by.
+        origin: what the y that costs takes are less by.
         digits: significant decimal digits; a y far smaller than the largest is cut at the same decimal place as
             one a thousandth of the largest would be.
         shape: the constraints, in the problem's units.
@@ -33,8 +40,8 @@ def round_y(problem: Problem, y: FloatArray, origin: float, digits: int, shape: 
     """
     for more in range(digits, 17):
         choices = _neighbours(y, more)
-        picked = _best_choice(problem, choices, origin, shape)
-        if bool(holds(problem.u, picked[None], shape)[0]):
+        picked = _best_choice(u, costs, choices, origin, shape)
+        if bool(holds(u, picked[None], shape)[0]):
             return picked, more
     return y, 17
 
@@ -90,7 +97,7 @@ def _neighbours(y: FloatArray, digits: int) -> FloatArray:
     return np.array(out)
 
 
-def _best_choice(problem: Problem, choices: FloatArray, origin: float, shape: Shape) -> FloatArray:
+def _best_choice(u: FloatArray, costs: Costs, choices: FloatArray, origin: float, shape: Shape) -> FloatArray:
     """Least violations, then least loss, over windows of knots; two sweeps where one window is not all."""
     middle = choices.mean(axis=1)
     picked = np.where(np.abs(choices[:, 0] - middle) <= np.abs(choices[:, 1] - middle), choices[:, 0], choices[:, 1])
@@ -101,7 +108,7 @@ def _best_choice(problem: Problem, choices: FloatArray, origin: float, shape: Sh
         combos = np.array(list(itertools.product((0, 1), repeat=stop - start)))
         rows = np.repeat(picked[None], len(combos), axis=0)
         rows[:, start:stop] = choices[np.arange(start, stop), combos]
-        bad = _violations(problem.u, rows, shape)
+        bad = _violations(u, rows, shape)
         rows = rows[bad == bad.min()]
-        picked = rows[int(np.argmin(problem.costs(rows - origin)))]
+        picked = rows[int(np.argmin(costs(rows - origin)))]
     return picked

@@ -1,35 +1,39 @@
-"""The exact search on one set of candidates, in the core, and its answer for every number of segments."""
+"""Searches on one set of candidates, in the core: good curves quickly, or the best with its proof."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from curvec._core import coarsen, costs, search, solve
+from curvec._core import Problem as Core
 from curvec.fit.curvature import best_knots
 from curvec.fit.shape import Shape
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["Best", "Problem", "seconds_left"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Best", "On", "Problem", "seconds_left"]
+
+_FOREVER = 1e8
 
 
 def seconds_left(deadline: float) -> float:
     """What is left of the time budget; a moment, so that the search still returns its first curves."""
-    return max(1e-3, deadline - time.monotonic()) if deadline < math.inf else math.inf
+    return max(1e-3, deadline - time.monotonic()) if deadline < math.inf else _FOREVER
 
 
-@dataclass(frozen=True, slots=True)
-class Best:
+class Best(NamedTuple):
     """The best curve found with at most ``num_segments`` segments.
 
     Attributes:
         num_segments: the limit.
-        chosen: indices of its knots among the candidates.
+        chosen: indices of its knots among the candidates; empty where there is none (below the ceiling).
         y: the curve at them, y_origin taken off.
         cost: its squared error.
         lower: no curve on these candidates costs less.
@@ -48,61 +52,105 @@ class Best:
 def _better(a: Best, b: Best) -> Best:
     """The cheaper one, with a bound for both."""
     best = a if a.cost <= b.cost else b
-    return replace(best, lower=min(a.lower, b.lower), optimal=a.optimal and b.optimal)
+    return best._replace(lower=min(a.lower, b.lower), optimal=a.optimal and b.optimal)
 
 
-@dataclass(frozen=True, slots=True)
+class On(NamedTuple):
+    """The data on candidates that are all knots.
+
+    Attributes:
+        u: (k,) the knots.
+        gaps: (k + 1, 6) the moments left of, between and right of them.
+
+    """
+
+    u: FloatArray
+    gaps: FloatArray
+
+
 class Problem:
-    """Candidates and all that the data say about curves on them.
+    """Candidates, the shape, and all that the data say about curves on them.
 
     Attributes:
         fx: the transform.
         x: (k,) the candidates.
         u: (k,) fx(x).
-        gaps: (k + 1, 6) moments.
         required: indices of knots that every curve must have.
+        shape: what every curve must obey.
 
     """
 
-    fx: Transform
-    x: FloatArray
-    u: FloatArray
-    gaps: FloatArray
-    required: tuple[int, ...] = ()
+    __slots__ = ("_core", "fx", "required", "shape", "u", "x")
+
+    def __init__(
+        self, fx: Transform, x: FloatArray, u: FloatArray, gaps: FloatArray, shape: Shape, required: Sequence[int] = ()
+    ) -> None:
+        self.fx = fx
+        self.x = x
+        self.u = u
+        self.shape = shape
+        self.required = required
+        self._core = Core(u, gaps, shape.slopes, shape.y_bounds, required)
+
+    def quick(self, count: int, starts: Iterable[Sequence[int]] = (), seconds: float = _FOREVER) -> Best:
+        """A good curve of at most ``count`` segments, mostly without a proof."""
+        if self.shape.turn is not None or self.shape.curvature is not None:
+            return self.search(count, starts, seconds=seconds)[-1]
+        return Best(count, *self._core.quick(min(count, len(self.u) - 1), list(starts), seconds))
 
     def search(
         self,
-        shape: Shape,
         most: int,
-        starts: Sequence[Sequence[int]] = (),
+        starts: Iterable[Sequence[int]] = (),
         *,
-        seconds: float = math.inf,
+        seconds: float = _FOREVER,
         fewest: int = 1,
+        ceiling: float = math.inf,
     ) -> list[Best]:
-        """The best curve for every number of segments from ``fewest`` (where that saves time) up to ``most``."""
-        if shape.curvature is not None:
-            return self._search_bent(shape, most, starts, seconds)
-        if shape.turn == "bitonic":
-            peaks = self._search(shape, "peak", most, starts, seconds / 2)
-            valleys = self._search(shape, "valley", most, starts, seconds / 2)
-            return [_better(p, v) for p, v in zip(peaks, valleys, strict=True)]
-        return self._search(shape, shape.turn or "", most, starts, seconds, fewest)
+        """The best curve for every number of segments from ``fewest`` (where that saves time) up to ``most``.
 
-    def _search_bent(self, shape: Shape, most: int, starts: Sequence[Sequence[int]], seconds: float) -> list[Best]:
+        Where the search can use it, curves that cost ``ceiling`` or more are not looked for.
+        """
+        starts = list(starts)
+        if self.shape.curvature is not None:
+            return self._search_bent(most, starts, seconds)
+        if self.shape.turn == "bitonic":
+            peaks = self._search("peak", most, starts, seconds / 2)
+            valleys = self._search("valley", most, starts, seconds / 2)
+            return [_better(p, v) for p, v in zip(peaks, valleys, strict=True)]
+        if self.shape.turn is not None:
+            return self._search(self.shape.turn, most, starts, seconds)
+        return self._search("", most, starts, seconds, fewest, ceiling)
+
+    def _search(
+        self,
+        turn: str,
+        most: int,
+        starts: list[Sequence[int]],
+        seconds: float,
+        fewest: int = 1,
+        ceiling: float = math.inf,
+    ) -> list[Best]:
+        room = len(self.u) - 1  # more segments than that there cannot be
+        found = self._core.search(min(most, room), min(fewest, room), starts, ceiling, seconds, turn)
+        found += [found[-1]] * (most - max(room, fewest))
+        return [Best(k, *answer) for k, answer in enumerate(found, start=fewest)]
+
+    def _search_bent(self, most: int, starts: list[Sequence[int]], seconds: float) -> list[Best]:
         """Convex or concave: local search from the knots of the curves without that constraint, and their bound."""
-        deadline = time.monotonic() + min(seconds, 1e8)
+        deadline = time.monotonic() + seconds
         out: list[Best] = []
-        for free in self._search(shape, "", most, (), seconds):
+        for free in self._search("", most, [], seconds):
             count = free.num_segments + 1
             tries = [list(s) for s in (*starts, free.chosen) if 1 < len(s) <= count]
             if out and out[-1].chosen:
                 tries += self._one_more(out[-1].chosen, count)
-            chosen, y, cost = best_knots(self, tries, set(self.required), shape, deadline)
+            chosen, y, cost = best_knots(self, tries, set(self.required), self.shape, deadline)
             best = Best(free.num_segments, chosen, y, cost, min(free.lower, cost), optimal=False)
             if out and out[-1].cost <= cost:
-                best = replace(out[-1], num_segments=free.num_segments, lower=best.lower)
+                best = out[-1]._replace(num_segments=free.num_segments, lower=best.lower)
             proven = free.optimal and best.cost <= free.lower * (1 + 1e-9)
-            out.append(replace(best, optimal=proven))
+            out.append(best._replace(optimal=proven))
         return out
 
     def _one_more(self, chosen: list[int], count: int) -> list[list[int]]:
@@ -113,39 +161,10 @@ class Problem:
         gaps = [(a, b) for a, b in pairwise(ends) if b - a > 1]
         return [sorted([*chosen, (a + b) // 2]) for a, b in gaps]
 
-    def _search(
-        self,
-        shape: Shape,
-        turn: str,
-        most: int,
-        starts: Sequence[Sequence[int]],
-        seconds: float,
-        fewest: int = 1,
-    ) -> list[Best]:
-        found = search(
-            self.u,
-            self.gaps,
-            most,
-            shape.slopes,
-            shape.y_bounds,
-            self.required,
-            starts,
-            min(seconds, 1e8),
-            turn,
-            fewest,
-        )
-        return [Best(k, *answer) for k, answer in enumerate(found, start=1)]
-
-    def on(self, chosen: Sequence[int]) -> Problem:
+    def on(self, chosen: Sequence[int]) -> On:
         """The same data with these candidates only, all of them knots."""
-        kept = np.asarray(chosen)
-        gaps = coarsen(self.u, self.gaps, list(chosen))
-        return Problem(self.fx, self.x[kept], self.u[kept], gaps)
+        return On(self.u[np.asarray(chosen)], self._core.gaps(chosen))
 
-    def costs(self, y: FloatArray) -> FloatArray:
-        """(r,) squared errors of curves with knots at all candidates, y (r, k)."""
-        return costs(self.u, self.gaps, np.ascontiguousarray(y))
-
-    def solve(self, shape: Shape) -> FloatArray:
-        """(k,) the best y with knots at all candidates."""
-        return solve(self.u, self.gaps, shape.slopes, shape.y_bounds, list(range(len(self.u))))[0]
+    def costs(self, chosen: Sequence[int], y: FloatArray) -> FloatArray:
+        """(r,) squared errors of curves on these knots, y (r, k)."""
+        return self._core.costs(chosen, np.ascontiguousarray(y))

@@ -1,4 +1,4 @@
-"""Problems from data: the one place that knows whether they came as rows or as moments."""
+"""Frames from data: the one place that knows whether they came as rows or as moments."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import numpy as np
 
 from curvec.condense import Points, Rows
 from curvec.condense.bins import CODES
-from curvec.errors import InputError
 from curvec.fit.candidates import candidates_of, check_domain, round_significant, rounded
 from curvec.fit.choose import transforms_for
+from curvec.fit.frame import Frame
 from curvec.fit.options import Options
-from curvec.fit.refine import Refinement
-from curvec.fit.search import Problem
+from curvec.fit.shape import Shape
 from curvec.transforms import FloatArray, Transform, transform
 
 __all__ = ["Source", "from_moments", "from_rows"]
@@ -21,7 +20,7 @@ __all__ = ["Source", "from_moments", "from_rows"]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Problems on candidates, for each transform to try.
+    """Data and candidates, for each transform to try.
 
     Attributes:
         points: the data.
@@ -38,16 +37,20 @@ class Source:
     edges: FloatArray | None = None
     digits: int | None = None
 
-    def problem(self, fx: Transform) -> tuple[Problem, int | None]:
-        """The problem on the candidates that the options ask for, and the digits of the candidates."""
-        check_domain(self.points.x[:1], fx, "x")
+    def frames(self, shape: Shape) -> list[Frame]:
+        """For each transform the data and the candidates that the options ask for."""
+        for fx in self.transforms:
+            check_domain(self.points.x[:1], fx, "x")
         wanted = candidates_of(self.points, self.options)
+        return [self._frame(fx, wanted, shape) for fx in self.transforms]
+
+    def _frame(self, fx: Transform, wanted: FloatArray, shape: Shape) -> Frame:
         check_domain(wanted, fx, "candidates")
         if self.edges is None:
             x, digits = rounded(wanted, self.options, fx, 4 * (self.options.most + 1))
         else:
             x, digits = self._on_edges(wanted), self.digits
-        return self.make(x, fx, digits), digits
+        return Frame(self.points, self.points.sample(fx), self.options, fx, shape, x, digits)
 
     def _on_edges(self, wanted: FloatArray) -> FloatArray:
         """The edge next to each; a value that has its bin to itself stays."""
@@ -58,40 +61,6 @@ class Source:
         free = self.points.allowed(printed)
         at = np.searchsorted(self.edges, wanted[~free], side="right") - 1
         return np.union1d(printed[free], self.edges[np.maximum(at, 0)])
-
-    def make(self, x: FloatArray, fx: Transform, digits: int | None) -> Problem:
-        """The problem on these candidates."""
-        u = fx.forward(x)
-        # Closer than this no finite slope joins two knots.
-        closest = (self.points.y_range[1] - self.points.y_range[0]) * 1e-300
-        keep = np.concatenate([[True], np.diff(u) > closest])
-        x, u = x[keep], u[keep]
-        return Problem(fx, x, u, self.points.gaps(x, fx), self._required(x, digits))
-
-    def _required(self, x: FloatArray, digits: int | None) -> tuple[int, ...]:
-        most = self.options.most + 1
-        knots = self.options.knots if digits is None else round_significant(self.options.knots, digits)
-        required = set(np.searchsorted(x, knots).tolist())
-        if not self.options.learn_ends:
-            required |= {0, len(x) - 1}
-        if len(required) > most:
-            raise InputError(
-                f"{len(required)} knots are required (ends that are not learnt count), but a curve of "
-                f"{most - 1} segments has {most}; ask for more segments"
-            )
-        return tuple(sorted(required))
-
-    def refinement(self, fx: Transform, digits: int | None, deadline: float) -> Refinement | None:
-        """Finer candidates around knots, unless the candidates are the user's."""
-        if not self.options.refine or self.options.candidates is not None:
-            return None
-
-        def snap(x: FloatArray) -> FloatArray:
-            out = x if digits is None else np.unique(round_significant(x, digits))
-            out = out[out > fx.lower]
-            return np.asarray(out[self.points.allowed(out)])
-
-        return Refinement(self.points, deadline, lambda x: self.make(x, fx, digits), snap)
 
 
 def from_rows(rows: Rows, options: Options) -> Source:

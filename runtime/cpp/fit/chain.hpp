@@ -69,7 +69,17 @@ using Slopes = std::vector<std::pair<double, double>>;
   return limits;
 }
 
-// The best curve on exactly these knots; `tail` is the cost of the constant part right of the last one.
+// The cost of the curve through y at these knots; `tail` is the cost of the constant part right of the last one.
+[[nodiscard]] inline double cost_of(const Side& side, const Quadratic& tail, const std::vector<int>& knots,
+                                    const double* y) noexcept {
+  double cost = side.start(knots[0])(y[0]) + tail(y[knots.size() - 1]);
+  for (std::size_t m = 1; m < knots.size(); ++m) {
+    cost += side.segment(knots[m - 1], knots[m]).cost(y[m - 1], y[m]);
+  }
+  return cost;
+}
+
+// The best curve on exactly these knots.
 [[nodiscard]] inline Curve solve(const Side& side, const Quadratic& tail, const std::vector<int>& knots,
                                  const Slopes& slopes = {}) {
   Curve curve{knots, std::vector<double>(knots.size()), kInf};
@@ -104,10 +114,7 @@ using Slopes = std::vector<std::pair<double, double>>;
       if (miss < least_miss || cost < best) best = cost, least_miss = miss, curve.y[m - 1] = y;
     }
   }
-  curve.cost = side.start(knots[0])(curve.y[0]) + tail(curve.y.back());
-  for (std::size_t m = 1; m < knots.size(); ++m) {
-    curve.cost += side.segment(knots[m - 1], knots[m]).cost(curve.y[m - 1], curve.y[m]);
-  }
+  curve.cost = cost_of(side, tail, knots, curve.y.data());
   return curve;
 }
 

@@ -91,7 +91,7 @@ class PeakSearch {
     for (const std::vector<int>& knots : starts) offer(knots);
     const std::array<const Problem*, 3> problems{&free_.problem(), &up_, &down_};
     for (const Problem* p : problems) {
-      for (const Answer& a : Search(*p, most_, watch_).quick({})) offer(a.curve.knots);
+      for (const Answer& a : Search(Sides(*p), most_, watch_).quick({})) offer(a.curve.knots);
     }
   }
 

@@ -1,4 +1,4 @@
-// Rows to points with distinct x, and points to the moments of the gaps between candidate knots.
+// Rows to points with distinct x.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 
 #include "fit/bins.hpp"
 #include "fit/exact_sum.hpp"
-#include "fit/moments.hpp"
 
 namespace curvec::fit {
 
@@ -86,23 +85,6 @@ inline void sort_by_key(std::vector<Keyed>& rows) {
     begin = end;
   }
   return points;
-}
-
-// The moments between neighbouring knots (see Problem) of parts that no knot divides: part k begins at x[k], and its
-// moments measure u from u[k]. A part on a knot belongs to the gap at its right. Which gap a part is in goes by x,
-// where it is in the gap by u = fx(x), so a rounding of fx moves no part over a knot.
-template <class MomentsOf>
-[[nodiscard]] std::vector<Moments> gaps_between(const std::vector<double>& knots_x, const std::vector<double>& knots_u,
-                                                const std::vector<double>& x, const std::vector<double>& u,
-                                                MomentsOf&& moments_of) {
-  std::vector<Moments> gaps(knots_x.size() + 1);
-  std::size_t gap = 0;
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    while (gap < knots_x.size() && knots_x[gap] <= x[k]) ++gap;
-    const double left = knots_u[gap > 0 ? gap - 1 : 0];
-    gaps[gap] = merge(gaps[gap], moments_of(k), u[k] - left);
-  }
-  return gaps;
 }
 
 }  // namespace curvec::fit

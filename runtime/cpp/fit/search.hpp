@@ -27,17 +27,22 @@ struct Answer {
 
 class Search {
  public:
-  // Answers are for every number of segments up to most_segments; those below `fewest` are whatever comes by.
-  Search(const Problem& problem, int most_segments, Watch& watch, int fewest = 1)
-      : left_(problem),
-        right_(mirrored(problem), left_),
+  // Answers are for every number of segments from `fewest` up to most_segments.
+  Search(const Sides& sides, int most_segments, Watch& watch, int fewest = 1)
+      : left_(sides.left),
+        right_(sides.right),
         most_(most_segments),
-        fewest_(fewest),
+        reported_(fewest),
+        fewest_(sides.left.problem().flat() ? fewest : 1),
         n_(left_.size()),
         watch_(watch) {}
 
-  std::vector<Answer> run(const std::vector<std::vector<int>>& starts) {
+  // Only curves that cost less than `ceiling` are of interest: an answer without a curve says that there is none.
+  std::vector<Answer> run(const std::vector<std::vector<int>>& starts, double ceiling = kInf) {
     prepare(starts);
+    for (Incumbent& best : best_) {
+      if (!(best.cost < ceiling)) best = {{}, ceiling};
+    }
     const Grid plain_left = left_bound_;
     half_ = std::max(1, most_ / 2);
     std::vector<double> costs;
@@ -51,10 +56,14 @@ class Search {
   // Good curves only, without a proof.
   std::vector<Answer> quick(const std::vector<std::vector<int>>& starts) {
     prepare(starts);
-    return answers(left_bound_);
+    std::vector<Answer> out = answers(left_bound_);
+    for (Answer& answer : out) answer.lower = 0.0, answer.optimal = false;
+    return out;
   }
 
  private:
+  static constexpr int kCoarse = 24;
+
   [[nodiscard]] static std::size_t index(int k) noexcept { return static_cast<std::size_t>(k); }
   [[nodiscard]] int mirror(int k) const noexcept { return n_ - 1 - k; }
 
@@ -79,6 +88,7 @@ class Search {
   void incumbents(const std::vector<std::vector<int>>& starts) {
     LocalSearch local(left_, right_, watch_);
     for (const std::vector<int>& start : starts) improve(local, start);
+    if (starts.empty() && n_ >= 2 * kCoarse) improve(local, coarsely());
     for (int k = fewest_; k <= most_; ++k) {
       improve(local, detached(k));
       if (k > 1 && !best_[index(k - 1)].knots.empty()) {
@@ -97,6 +107,19 @@ class Search {
     if (knots.size() < 2 || static_cast<int>(knots.size()) > most_ + 1) return;
     const double cost = local.polish(knots);
     if (cost < kInf) offer(knots, cost);
+  }
+
+  // The best knots among every few candidates.
+  [[nodiscard]] std::vector<int> coarsely() const {
+    const int stride = n_ / kCoarse;
+    std::vector<int> kept = left_.problem().required;
+    for (int k = 0; k < n_; k += stride) kept.push_back(k);
+    kept.push_back(n_ - 1);
+    std::sort(kept.begin(), kept.end());
+    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+    std::vector<int> knots = Search(Sides(on(left_.problem(), kept)), most_, watch_, most_).run({}).back().curve.knots;
+    for (int& knot : knots) knot = kept[index(knot)];
+    return knots;
   }
 
   // The knots of the best k segments that need not meet.
@@ -161,16 +184,25 @@ class Search {
     offer(knots, LocalSearch(left_, right_, watch_).cost_of(knots));
   }
 
+  // Without the knots that do not help.
+  [[nodiscard]] Curve thinned(std::vector<int> knots) const {
+    LocalSearch local(left_, right_, watch_);
+    Curve curve = solve(left_, right_.start(mirror(knots.back())), knots);
+    const double enough = curve.cost * (1.0 + 1e-12) + left_.start(n_ - 1).h * 1e-24;
+    while (knots.size() > 2 && local.remove(knots) <= enough) {
+      curve = solve(left_, right_.start(mirror(knots.back())), knots);
+    }
+    return curve;
+  }
+
   [[nodiscard]] std::vector<Answer> answers(const Grid& plain_left) const {
     std::vector<Answer> out;
-    for (int k = 1; k <= most_; ++k) {
+    for (int k = reported_; k <= most_; ++k) {
       const Incumbent& best = best_[index(k)];
       Answer answer;
-      if (!best.knots.empty()) {
-        answer.curve = solve(left_, right_.start(mirror(best.knots.back())), best.knots);
-      }
+      if (!best.knots.empty()) answer.curve = thinned(best.knots);
       answer.optimal = !watch_.expired();
-      answer.lower = answer.curve.cost;
+      answer.lower = std::min(best.cost, answer.curve.cost);
       if (!answer.optimal) {
         double bound = kInf;
         for (int j = 0; j < n_; ++j) {
@@ -178,17 +210,18 @@ class Search {
             bound = std::min(bound, plain_left[index(m)][index(j)] + right_.start(mirror(j)).h);
           }
         }
-        answer.lower = std::min(bound, answer.curve.cost);
+        answer.lower = std::min(bound, answer.lower);
       }
       out.push_back(answer);
     }
     return out;
   }
 
-  Side left_;
-  Side right_;
+  const Side& left_;
+  const Side& right_;
   int most_;
-  int fewest_;
+  int reported_;
+  int fewest_;  // curves of fewer segments need no search of their own
   int n_;
   Watch& watch_;
   int half_ = 1;

@@ -23,6 +23,9 @@ struct Problem {
   double y_low = -kInf;
   double y_high = kInf;
   std::vector<int> required;  // ascending indices into knots
+
+  // Whether a segment may be flat: then every curve is one of more segments too.
+  [[nodiscard]] bool flat() const noexcept { return slope_low <= 0.0 && slope_high >= 0.0; }
 };
 
 [[nodiscard]] inline Problem mirrored(const Problem& p) {
@@ -42,6 +45,36 @@ struct Problem {
     m.required[k] = static_cast<int>(n) - 1 - p.required[p.required.size() - 1 - k];
   }
   return m;
+}
+
+// The moments of the gaps between some of the knots.
+[[nodiscard]] inline std::vector<Moments> gaps_on(const Problem& p, const std::vector<int>& kept) {
+  const auto at = [](int k) { return static_cast<std::size_t>(k); };
+  std::vector<Moments> out(kept.size() + 1);
+  for (std::size_t k = 0; k <= kept.size(); ++k) {
+    const int begin = k == 0 ? 0 : kept[k - 1] + 1;
+    const int end = k == kept.size() ? static_cast<int>(p.knots.size()) : kept[k];
+    const double left = p.knots[at(k == 0 ? 0 : kept[k - 1])];
+    for (int gap = begin; gap <= end; ++gap) {
+      out[k] = merge(out[k], p.gaps[at(gap)], gap == 0 ? 0.0 : p.knots[at(gap - 1)] - left);
+    }
+  }
+  return out;
+}
+
+// The same data with some of the candidates, among them all that are required.
+[[nodiscard]] inline Problem on(const Problem& p, const std::vector<int>& kept) {
+  Problem out = p;
+  out.gaps = gaps_on(p, kept);
+  out.knots.clear();
+  out.required.clear();
+  for (const int k : kept) {
+    if (std::binary_search(p.required.begin(), p.required.end(), k)) {
+      out.required.push_back(static_cast<int>(out.knots.size()));
+    }
+    out.knots.push_back(p.knots[static_cast<std::size_t>(k)]);
+  }
+  return out;
 }
 
 class Side {
@@ -152,6 +185,14 @@ class Side {
   Reused<double> bounds_;
   std::vector<Quadratic> starts_;
   std::vector<int> first_;
+};
+
+// A problem read in both directions.
+struct Sides {
+  explicit Sides(const Problem& problem) : left(problem), right(mirrored(problem), left) {}
+
+  Side left;
+  Side right;
 };
 
 using Grid = std::vector<std::vector<double>>;  // [number of segments][knot]

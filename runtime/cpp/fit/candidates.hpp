@@ -1,0 +1,121 @@
+// Where knots may be: weight quantiles, points between values, and finer points around given knots.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "fit/points.hpp"
+#include "fit/sample.hpp"
+#include "fit/split.hpp"
+
+namespace curvec::fit {
+
+// Indices of the points at `count` levels equally spaced by weight; `cumulative` are the sums of the weights.
+[[nodiscard]] inline std::vector<std::size_t> at_levels(const std::vector<double>& cumulative, std::size_t count) {
+  std::vector<std::size_t> found;
+  const double step = cumulative.back() / static_cast<double>(count - 1);
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const double level = k + 1 == count ? cumulative.back() : static_cast<double>(k) * step;
+    while (at + 1 < cumulative.size() && cumulative[at] < level) ++at;
+    if (found.empty() || found.back() != at) found.push_back(at);
+  }
+  return found;
+}
+
+// Indices of at most `most` points, equally spaced by weight, both ends included (Ravina et al. 2021, section 3).
+// Values that repeat take several quantiles, so the number of quantiles is raised until the distinct ones would be too
+// many; each set holds the one before.
+[[nodiscard]] inline std::vector<std::size_t> quantiles(const std::vector<Point>& points, std::size_t most) {
+  std::vector<double> cumulative;
+  double sum = 0.0;
+  for (const Point& p : points) cumulative.push_back(sum += p.w);
+  std::vector<std::size_t> picked{0, points.size() - 1};
+  for (std::size_t count = most;; count = 2 * count - 1) {
+    std::vector<std::size_t> found = at_levels(cumulative, count);
+    if (found.size() > most) return picked;
+    picked.swap(found);
+    if (picked.size() == most || count > 64 * points.size()) return picked;
+  }
+}
+
+// Values, and midpoints and quarter points as far as there is room for them: a bend need not be at a value.
+[[nodiscard]] inline std::vector<double> with_points_between(const std::vector<Point>& points, std::size_t most) {
+  const std::size_t parts = 4 * points.size() <= most ? 4 : 2 * points.size() <= most ? 2 : 1;
+  std::vector<double> out;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    out.push_back(points[k].x);
+    for (std::size_t part = 1; part < parts && k + 1 < points.size(); ++part) {
+      const double share = static_cast<double>(part) / static_cast<double>(parts);
+      const double x = points[k].x + (points[k + 1].x - points[k].x) * share;
+      if (x > out.back() && x < points[k + 1].x) out.push_back(x);
+    }
+  }
+  return out;
+}
+
+// About `most` candidates: all values and points between them where they are few; else quantiles, and values where the
+// data between two quantiles are furthest from a line, until no gap hides more than `enough` of the squared error.
+[[nodiscard]] inline std::vector<double> candidates(const std::vector<Point>& points, std::size_t most, double enough) {
+  if (points.size() <= most) return with_points_between(points, most);
+  std::vector<std::size_t> at = quantiles(points, most);
+  std::vector<std::size_t> bounds = at;
+  bounds.back() = points.size();
+  const std::vector<std::size_t> bends = splits(points, bounds, most, enough);
+  at.insert(at.end(), bends.begin(), bends.end());
+  std::sort(at.begin(), at.end());
+  at.erase(std::unique(at.begin(), at.end()), at.end());
+  std::vector<double> out;
+  for (const std::size_t k : at) out.push_back(points[k].x);
+  return out;
+}
+
+inline constexpr std::size_t kWindow = 6;
+
+// Candidates strictly between two points: the data values there (parts `first` up to `last`), those between them while
+// they are few, at most 2 kWindow + 1; quarter points where there is no value.
+template <class Parts>
+void between(double low, double high, const Parts& parts, std::size_t first, std::size_t last,
+             std::vector<double>& out) {
+  const auto put = [&](double x) {
+    if (x > low && x < high) out.push_back(x);
+  };
+  const std::size_t count = last > first ? last - first : 0;
+  if (count > kWindow) {
+    for (std::size_t k = 0; k < kWindow; ++k) put(parts.x(first + k * (count - 1) / (kWindow - 1)));
+  } else if (count == 0) {
+    for (const double share : {0.25, 0.5, 0.75}) put(low + (high - low) * share);
+  } else {
+    double left = low;
+    for (std::size_t k = 0; k <= count; ++k) {
+      const double right = k < count ? parts.x(first + k) : high;
+      put(left + (right - left) / 2);
+      if (k < count) put(right);
+      left = right;
+    }
+  }
+}
+
+// The knots, and finer candidates between each and its neighbours in `pool`. All ascending.
+template <class Parts>
+[[nodiscard]] std::vector<double> around(const std::vector<double>& knots, const std::vector<double>& pool,
+                                         const Parts& parts) {
+  std::vector<double> out = knots;
+  const auto fill = [&](double low, double high) {
+    std::size_t first = first_from(parts, low, 0);
+    const std::size_t last = first_from(parts, high, first);
+    if (first < last && parts.x(first) == low) ++first;
+    between(low, high, parts, first, last, out);
+  };
+  for (const double knot : knots) {
+    const auto at = std::lower_bound(pool.begin(), pool.end(), knot);
+    if (at != pool.begin()) fill(*(at - 1), knot);
+    if (at != pool.end() && at + 1 != pool.end()) fill(knot, *(at + 1));
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+}  // namespace curvec::fit
