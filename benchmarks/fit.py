@@ -1,9 +1,12 @@
 """The fit against its peers, in one run: google/pwlfit (if importable) and pwlf (if installed).
 
     python benchmarks/fit.py SHAPES [--reference FOLDER] [--output build/bench] [--every N] [--pwlf-every N] [--rows]
+                             [--limit CANDIDATES]
 
 SHAPES is a folder of parquet files with columns x and y; synthetic shapes are added. FOLDER holds
 reference_fits.csv and reference_candidates.parquet: optima on given candidates. Times are CPU times of this process.
+--limit asks how low any curve of as many segments goes: the exact optimum on very many candidates, over the identity
+and the log without a margin.
 """
 
 from __future__ import annotations
@@ -113,6 +116,59 @@ def compare(data: list[Shape]) -> pd.DataFrame:
                     row["pwlfit"] = error / total
                 rows.append(row)
     return pd.DataFrame(rows)
+
+
+def limits(data: list[Shape], most: int, seconds: float) -> pd.DataFrame:
+    """How low a curve of so many segments goes: one row a shape, number of segments and direction.
+
+    ``limit_bound`` is the proof's side: no curve on the candidates is better.
+    """
+    rows = []
+    for name, x, y in track(data, f"the limit, {most} candidates", console=console):
+        total = float(np.sum((y - y.mean()) ** 2))
+        options = {"candidates": dense(x, most), "y_bounds": None, "max_seconds": seconds}
+        for k in SEGMENTS:
+            for mono in (False, True):
+                fits = [fit_curvec(x, y, k, mono, fx=fx, **options)[0] for fx in ("identity", log_for(x))]
+                row = {"shape": name, "segments": k, "mono": mono, "limit_optimal": all(fit.optimal for fit in fits)}
+                row["limit"] = min(sse(fit.curve.points, fit.curve.fx, x, y) for fit in fits) / total
+                row["limit_bound"] = min(fit.lower_bound for fit in fits) / total
+                rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def dense(x: np.ndarray, most: int) -> np.ndarray:
+    """Every distinct value, or quantiles where those are too many, and evenly spaced points between for the rest."""
+    values = np.unique(x)
+    if len(values) > most:
+        values = np.unique(np.quantile(x, np.linspace(0, 1, most), method="nearest"))
+    parts = max(1, most // len(values))
+    steps = np.arange(parts) / parts
+    between = values[:-1, None] + np.diff(values)[:, None] * steps
+    return np.unique(np.append(between.ravel(), values[-1]))
+
+
+def log_for(x: np.ndarray) -> str:
+    """The logarithm that fits the domain."""
+    least = x.min()
+    return "log" if least > 0 else "log1p" if least > -1 else "symlog1p"
+
+
+def show_limits(result: pd.DataFrame) -> None:
+    """Both readings of "a quarter lower", of the fits as they are and of the limit."""
+    left = result[result.pwlfit > 1e-9].copy()
+    left["limit"] = left[["limit", "free_y"]].min(axis=1)  # what a fit reached is possible
+    left["limit_bound"] = left[["limit_bound", "free_y"]].min(axis=1)
+    table = Table("", "mono", "fits", "ratio of medians", "median of ratios", "proven optimal")
+    for label in ("free_y", "limit", "limit_bound"):
+        for mono in (None, False, True):
+            part = left if mono is None else left[left.mono == mono]
+            medians = part[label].median() / part.pwlfit.median()
+            ratios = (part[label] / part.pwlfit).median()
+            proven = "" if label == "free_y" else f"{int(part.limit_optimal.sum())}"
+            direction = "both" if mono is None else str(mono)
+            table.add_row(label, direction, f"{len(part)}", f"{medians:.3f}", f"{ratios:.3f}", proven)
+    console.print("[bold]How low any curve of as many segments goes, against pwlfit (share left unexplained)[/]", table)
 
 
 def spread(values: pd.Series) -> list[str]:
@@ -290,6 +346,8 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=Path("build/bench"))
     parser.add_argument("--every", type=int, default=1, help="only every Nth shape")
     parser.add_argument("--pwlf-every", type=int, default=12, help="pwlf is slow: only every Nth shape; 0: none")
+    parser.add_argument("--limit", type=int, default=0, help="candidates of the search for the limit; 0: none")
+    parser.add_argument("--limit-seconds", type=float, default=60.0, help="the most that one fit of it may take")
     parser.add_argument("--rows", action="store_true", help="one and ten million rows too")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
@@ -303,6 +361,11 @@ def main() -> None:
     else:
         show_comparison(result)
         plot(result, options.output / "fit.png")
+    if options.limit:
+        found = limits(data, options.limit, options.limit_seconds)
+        found.to_csv(options.output / "limit.csv", index=False)
+        if fitter is not None:
+            show_limits(result.merge(found))
     if pwlf is not None and options.pwlf_every:
         show_pwlf(against_pwlf(data[:: options.pwlf_every]))
     if options.rows:

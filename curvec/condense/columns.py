@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from curvec._core import survey
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 
-__all__ = ["column", "weights_of"]
+__all__ = ["column", "surveyed", "weights_of"]
 
 _EXACT = 2**53
 
@@ -23,24 +24,28 @@ def column(values: Any, name: str) -> FloatArray:
         InputError: not one column, not real numbers, or not finite; names the first offending value and its index.
 
     """
+    return surveyed(values, name)[0]
+
+
+def surveyed(values: Any, name: str) -> tuple[FloatArray, float, float]:
+    """The column as :func:`column` gives it, its least and its largest value (inf and -inf where it is empty)."""
     array = _array(values, name)
     _check_type(array, name)
     out = np.ascontiguousarray(array, dtype=np.float64)
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
         _check_exact(array, name)
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = float(out.sum())
-    if not math.isfinite(total):
+    low, high, finite = survey(out)
+    if not finite:
         _refuse(np.isfinite(out), array, name, "must be finite")
-    return out
+    return out, low, high
 
 
-def weights_of(values: Any) -> FloatArray:
-    """(n,) weights, finite and not negative."""
-    out = column(values, "w")
-    if out.size and out.min() < 0:
+def weights_of(values: Any) -> tuple[FloatArray, float, float]:
+    """(n,) weights, finite and not negative, the least and the largest."""
+    out, least, largest = surveyed(values, "w")
+    if least < 0:
         _refuse(out >= 0, out, "w", "must not be negative")
-    return out
+    return out, least, largest
 
 
 def _array(values: Any, name: str) -> npt.NDArray[Any]:
@@ -91,8 +96,6 @@ def _check_exact(array: npt.NDArray[Any], name: str) -> None:
 
 
 def _refuse(good: npt.NDArray[np.bool_], array: npt.NDArray[Any], name: str, rule: str) -> None:
-    """Raise for the first value that is not good; a sum of finite values may overflow, so none may be."""
-    bad = np.flatnonzero(~good)
-    if bad.size:
-        index = int(bad[0])
-        raise InputError(f"{name}[{index}] is {array[index].item()!r}; {rule}")
+    """Raise for the first value that is not good."""
+    index = int(np.flatnonzero(~good)[0])
+    raise InputError(f"{name}[{index}] is {array[index].item()!r}; {rule}")

@@ -61,7 +61,7 @@ class Moments:
     @property
     def weight(self) -> float:
         """Total weight so far."""
-        return float(self._bins.sums[:, :2].sum())
+        return self._bins.weight
 
     def update(self, x: Any, y: Any, w: Any = None) -> Moments:
         """Add rows, in one pass.

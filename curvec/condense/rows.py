@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from curvec._core import extent, find_edges, fuse
+from curvec._core import find_edges, fuse, weighted_extent
 from curvec.condense.bins import Bins
-from curvec.condense.columns import column, weights_of
+from curvec.condense.columns import surveyed, weights_of
 from curvec.condense.points import Points
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, Transform
@@ -85,15 +85,17 @@ def read(x: Any, y: Any, w: Any = None) -> Rows:
         InputError: different lengths, no row, a value that is no finite real number, a negative weight.
 
     """
-    xs, ys = column(x, "x"), column(y, "y")
-    ws = None if w is None else weights_of(w)
+    xs, *x_range = surveyed(x, "x")
+    ys, *y_range = surveyed(y, "y")
+    ws, least, unit = (None, 1.0, 1.0) if w is None else weights_of(w)
     for name, values in (("y", ys), ("w", ws)):
         if values is not None and len(values) != len(xs):
             raise InputError(f"x has {len(xs)} rows and {name} has {len(values)}; they must agree")
-    unit = 1.0 if ws is None else float(ws.max(initial=0.0))
     if not len(xs) or not unit > 0:
         raise InputError(f"there are {len(xs)} rows, none with a weight above zero; at least one is needed")
-    ranges = {name: extent(values, ws) for name, values in (("x", xs), ("y", ys))}
+    ranges = {"x": (x_range[0], x_range[1]), "y": (y_range[0], y_range[1])}
+    if ws is not None and least == 0:
+        ranges = {"x": weighted_extent(xs, ws), "y": weighted_extent(ys, ws)}
     for name, (low, high) in ranges.items():
         if low != high and not _SMALLEST < high - low < 1 / _SMALLEST:
             raise InputError(

@@ -8,11 +8,22 @@
 #include <optional>
 #include <vector>
 
+#include "bind/level.hpp"
 #include "bind/register.hpp"
 #include "fit/accumulate.hpp"
 #include "fit/bins.hpp"
 
 namespace py = pybind11;
+
+namespace curvec::fit {
+
+const Kernels& kernels_base();
+#if defined(CURVEC_X86_64_LEVELS)
+const Kernels& kernels_x86_64_v3();
+const Kernels& kernels_x86_64_v4();
+#endif
+
+}  // namespace curvec::fit
 
 namespace curvec::bind {
 namespace {
@@ -21,10 +32,33 @@ using Doubles = py::array_t<double, py::array::c_style>;
 using fit::Bin;
 using fit::Fx;
 
-static_assert(sizeof(Bin) == Bin::kDoubles * sizeof(double), "a bin is a row of doubles");
+constexpr std::size_t kBinDoubles = 24;
+static_assert(sizeof(Bin) == kBinDoubles * sizeof(double), "a bin is a row of doubles");
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr std::size_t kRowsBetweenSignals = std::size_t{1} << 20;
+
+const fit::Kernels& kernels_of(int level) {
+#if defined(CURVEC_X86_64_LEVELS)
+  if (level == 4) return fit::kernels_x86_64_v4();
+  if (level == 3) return fit::kernels_x86_64_v3();
+#endif
+  return level > 1 ? throw py::value_error("the processor or the build has no such level") : fit::kernels_base();
+}
+
+// The processor's level, until another one is asked for (a test compares them).
+const fit::Kernels* chosen_kernels = nullptr;
+
+const fit::Kernels& kernels() {
+  if (!chosen_kernels) chosen_kernels = &kernels_of(processor_level());
+  return *chosen_kernels;
+}
+
+int use_level(int level) {
+  if (level > processor_level()) throw py::value_error("the processor has no such level");
+  chosen_kernels = &kernels_of(level);
+  return processor_level();
+}
 
 // Runs `work(begin, end)` over all rows without the interpreter lock; Ctrl-C stops it between blocks.
 template <class Work>
@@ -38,15 +72,23 @@ void in_blocks(std::size_t rows, Work&& work) {
   }
 }
 
+// Least and largest, and whether all are finite.
+std::tuple<double, double, bool> survey(const Doubles& values) {
+  fit::Survey all;
+  in_blocks(static_cast<std::size_t>(values.size()),
+            [&](std::size_t begin, std::size_t end) { kernels().survey(values.data() + begin, end - begin, all); });
+  return {all.low, all.high, all.finite};
+}
+
 // (least, largest) of the values whose weight is above zero.
-std::pair<double, double> extent(const Doubles& values, const std::optional<Doubles>& weights) {
+std::pair<double, double> weighted_extent(const Doubles& values, const Doubles& weights) {
   double low = kInf;
   double high = -kInf;
   const double* v = values.data();
-  const double* w = weights ? weights->data() : nullptr;
+  const double* w = weights.data();
   in_blocks(static_cast<std::size_t>(values.size()), [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
-      if (w && !(w[k] > 0.0)) continue;
+      if (!(w[k] > 0.0)) continue;
       low = std::min(low, v[k]);
       high = std::max(high, v[k]);
     }
@@ -57,43 +99,44 @@ std::pair<double, double> extent(const Doubles& values, const std::optional<Doub
 std::vector<double> find_edges(const Doubles& x, const std::optional<Doubles>& w, double scale, double low, double high,
                                std::size_t most) {
   py::gil_scoped_release release;
-  fit::EdgeFinder finder(x.data(), w ? w->data() : nullptr, scale, static_cast<std::size_t>(x.size()), most);
+  fit::EdgeFinder finder(kernels(), x.data(), w ? w->data() : nullptr, scale, static_cast<std::size_t>(x.size()), most);
   return finder.find(low, high);
 }
 
-using Put = void (*)(Bin*, const fit::Edges&, const fit::Rows&, std::size_t, std::size_t) noexcept;
+using PutExactly = void (*)(const fit::Binner&, const fit::Rows&, std::size_t, std::size_t) noexcept;
 
-// First transform, second (identity: none), whether products are kept exactly.
-Put choose(int first, int second, bool exactly) {
-  using fit::put_rows;
-  if (exactly) {
-    constexpr std::array<Put, 4> table{&put_rows<Fx::identity, Fx::identity, true>,
-                                       &put_rows<Fx::log, Fx::identity, true>, &put_rows<Fx::log1p, Fx::identity, true>,
-                                       &put_rows<Fx::symlog1p, Fx::identity, true>};
-    return table[static_cast<std::size_t>(first)];
-  }
-  if (second == 0) {
-    constexpr std::array<Put, 4> table{
-        &put_rows<Fx::identity, Fx::identity, false>, &put_rows<Fx::log, Fx::identity, false>,
-        &put_rows<Fx::log1p, Fx::identity, false>, &put_rows<Fx::symlog1p, Fx::identity, false>};
-    return table[static_cast<std::size_t>(first)];
-  }
-  constexpr std::array<Put, 4> table{nullptr, &put_rows<Fx::identity, Fx::log, false>,
-                                     &put_rows<Fx::identity, Fx::log1p, false>,
-                                     &put_rows<Fx::identity, Fx::symlog1p, false>};
-  return table[static_cast<std::size_t>(second)];
+PutExactly exactly_by(Fx fx) {
+  constexpr std::array<PutExactly, 4> table{&fit::put_rows_exactly<Fx::identity>, &fit::put_rows_exactly<Fx::log>,
+                                            &fit::put_rows_exactly<Fx::log1p>, &fit::put_rows_exactly<Fx::symlog1p>};
+  return table[static_cast<std::size_t>(fx)];
 }
 
 void accumulate(Doubles bins, const Doubles& edges, const Doubles& u, const Doubles& v, const Doubles& x,
                 const Doubles& y, const std::optional<Doubles>& w, double scale, double y_origin,
-                std::pair<int, int> transforms, bool exactly) {
+                std::pair<int, int> transforms, bool normal, bool exactly) {
   const fit::Binner binner(std::vector<double>(edges.data(), edges.data() + edges.size()));
-  const fit::Edges where{&binner, u.data(), v.data()};
-  const fit::Rows rows{x.data(), y.data(), w ? w->data() : nullptr, scale, y_origin};
-  const Put put = choose(transforms.first, transforms.second, exactly);
-  Bin* at = reinterpret_cast<Bin*>(bins.mutable_data());
-  in_blocks(static_cast<std::size_t>(x.size()),
-            [&](std::size_t begin, std::size_t end) { put(at, where, rows, begin, end); });
+  std::vector<fit::Start> starts{{u.data()[0], v.data()[0]}};
+  for (py::ssize_t k = 0; k < edges.size(); ++k) starts.push_back({u.data()[k], v.data()[k]});
+  fit::Rows rows{x.data(),
+                 y.data(),
+                 w ? w->data() : nullptr,
+                 scale,
+                 y_origin,
+                 binner.cells(),
+                 binner.starts(),
+                 binner.edges(),
+                 starts.data(),
+                 static_cast<Fx>(transforms.first),
+                 static_cast<Fx>(transforms.second),
+                 normal,
+                 reinterpret_cast<Bin*>(bins.mutable_data())};
+  in_blocks(static_cast<std::size_t>(x.size()), [&](std::size_t begin, std::size_t end) {
+    if (exactly) {
+      exactly_by(rows.first)(binner, rows, begin, end);
+    } else {
+      kernels().put(rows, begin, end);
+    }
+  });
 }
 
 void merge_bins(Doubles bins, const Doubles& other) {
@@ -118,13 +161,15 @@ Doubles bin_moments(const Doubles& bins, bool second, double y_origin) {
 }  // namespace
 
 void register_rows(py::module_& module) {
-  module.attr("BIN_DOUBLES") = Bin::kDoubles;
-  module.def("extent", &extent, py::arg("values"), py::arg("weights"));
+  module.attr("BIN_DOUBLES") = kBinDoubles;
+  module.def("survey", &survey, py::arg("values"));
+  module.def("weighted_extent", &weighted_extent, py::arg("values"), py::arg("weights"));
+  module.def("use_level", &use_level, py::arg("level"));
   module.def("find_edges", &find_edges, py::arg("x"), py::arg("w"), py::arg("scale"), py::arg("low"), py::arg("high"),
              py::arg("most"));
   module.def("accumulate", &accumulate, py::arg("bins").noconvert(), py::arg("edges"), py::arg("u"), py::arg("v"),
              py::arg("x"), py::arg("y"), py::arg("w"), py::arg("scale"), py::arg("y_origin"), py::arg("transforms"),
-             py::arg("exactly"));
+             py::arg("normal"), py::arg("exactly"));
   module.def("merge_bins", &merge_bins, py::arg("bins").noconvert(), py::arg("other"));
   module.def("bin_moments", &bin_moments, py::arg("bins"), py::arg("second"), py::arg("y_origin"));
 }

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "bind/level.hpp"
 #include "bind/register.hpp"
 #include "score/program.hpp"
 
@@ -34,13 +35,9 @@ using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 score::Engine best_engine() {
 #if defined(CURVEC_X86_64_LEVELS)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd")) {
-    return score::run_x86_64_v4;
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) {
-    return score::run_x86_64_v3;
-  }
+  const int level = processor_level();
+  if (level == 4) return score::run_x86_64_v4;
+  if (level == 3) return score::run_x86_64_v3;
 #endif
   return score::run_base;
 }

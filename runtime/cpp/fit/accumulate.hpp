@@ -1,48 +1,23 @@
-// Rows into bins, in one pass, as sums that do not depend on the order of the rows and that add up.
+// What the bins' sums mean, and how they add up: they do not depend on the order of the rows.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <limits>
 
 #include "fit/bins.hpp"
 #include "fit/exact_sum.hpp"
+#include "fit/kernels.hpp"
 #include "fit/moments.hpp"
 
 namespace curvec::fit {
 
-// What is kept of the rows of a bin. Lanes: u, y, uu, uy, yy of the first transform, then u, uu, uy of the second.
-struct Bin {
-  static constexpr std::size_t kLanes = 8;
-  static constexpr std::size_t kDoubles = 4 + 2 * kLanes;
-
-  double w_hi = 0.0;
-  double w_lo = 0.0;
-  double first = std::numeric_limits<double>::infinity();  // least and largest x
-  double last = -std::numeric_limits<double>::infinity();
-  std::array<double, kLanes> hi{};
-  std::array<double, kLanes> lo{};
-
-  void add_lane(std::size_t k, double v) noexcept {
-    const Wide s = two_sum(hi[k], v);
+struct Bin : BinSums {
+  void add_lane(std::size_t k, Wide v) noexcept {
+    const Wide s = two_sum(hi[k], v.hi);
     hi[k] = s.hi;
-    lo[k] += s.lo;
-  }
-
-  void add(const std::array<double, kLanes>& v) noexcept {
-    for (std::size_t k = 0; k < kLanes; ++k) {
-      const double s = hi[k] + v[k];
-      const double t = s - hi[k];
-      lo[k] += (hi[k] - (s - t)) + (v[k] - t);
-      hi[k] = s;
-    }
-  }
-
-  void add_low(const std::array<double, kLanes>& v) noexcept {
-    for (std::size_t k = 0; k < kLanes; ++k) lo[k] += v[k];
+    lo[k] += s.lo + v.lo;
   }
 
   void add_weight(double w) noexcept {
@@ -51,13 +26,16 @@ struct Bin {
     w_lo += s.lo;
   }
 
+  void widen(double least, double largest) noexcept {
+    first = std::min(first, least);
+    last = std::max(last, largest);
+  }
+
   void merge(const Bin& other) noexcept {
     add_weight(other.w_hi);
     w_lo += other.w_lo;
-    first = std::min(first, other.first);
-    last = std::max(last, other.last);
-    add(other.hi);
-    add_low(other.lo);
+    widen(other.first, other.last);
+    for (std::size_t k = 0; k < kLanes; ++k) add_lane(k, {other.hi[k], other.lo[k]});
   }
 
   [[nodiscard]] Wide lane(std::size_t k) const noexcept { return two_sum(hi[k], lo[k]); }
@@ -87,8 +65,7 @@ struct Bin {
   }
 };
 
-enum class Fx { identity, log, log1p, symlog1p };
-
+// fx by the platform's own functions.
 template <Fx fx>
 [[nodiscard]] inline double forward(double x) noexcept {
   if constexpr (fx == Fx::log) return std::log(x);
@@ -97,84 +74,32 @@ template <Fx fx>
   return x;
 }
 
-// Rows to be added: w is null where every weight is one, and is multiplied by `scale`.
-struct Rows {
-  const double* x;
-  const double* y;
-  const double* w;
-  double scale;
-  double y_origin;
-};
-
-// Where the bins begin, in x and under both transforms.
-struct Edges {
-  const Binner* binner;
-  const double* u;
-  const double* v;
-};
-
-// Adds one row. `ones`: every weight is one; `exactly`: products are kept to twice a double's precision, for y of any
-// origin.
-template <bool two, bool exactly>
-inline void put(Bin& bin, bool ones, double x, double w, double u, double y, double v) noexcept {
-  bin.first = std::min(bin.first, x);
-  bin.last = std::max(bin.last, x);
-  if (ones) {
-    bin.w_hi += 1.0;  // a count, exact
-  } else {
-    bin.add_weight(w);
-  }
-  if constexpr (exactly) {
-    const Wide wu = two_product(w, u);
-    const Wide wy = two_product(w, y);
-    const Wide uu = two_product(wu.hi, u);
-    const Wide uy = two_product(wu.hi, y);
-    const Wide yy = two_product(wy.hi, y);
-    bin.add({wu.hi, wy.hi, uu.hi, uy.hi, yy.hi, 0.0, 0.0, 0.0});
-    bin.add_low({wu.lo, wy.lo, uu.lo + wu.lo * u, uy.lo + wu.lo * y, yy.lo + wy.lo * y, 0.0, 0.0, 0.0});
-  } else {
-    const double wu = w * u;
-    const double wy = w * y;
-    const double wv = w * v;
-    // Lane by lane: through an array each row would wait for its own stores.
-    bin.add_lane(0, wu);
-    bin.add_lane(1, wy);
-    bin.add_lane(2, wu * u);
-    bin.add_lane(3, wu * y);
-    bin.add_lane(4, wy * y);
-    if constexpr (two) {
-      bin.add_lane(5, wv);
-      bin.add_lane(6, wv * v);
-      bin.add_lane(7, wv * y);
-    }
-  }
+// Adds a row, with products kept to twice a double's precision, so that y needs no origin.
+inline void put_exactly(Bin& bin, double x, double w, double u, double y) noexcept {
+  const Wide wu = two_product(w, u);
+  const Wide wy = two_product(w, y);
+  const Wide uu = two_product(wu.hi, u);
+  const Wide uy = two_product(wu.hi, y);
+  const Wide yy = two_product(wy.hi, y);
+  bin.widen(x, x);
+  bin.add_weight(w);
+  bin.add_lane(0, wu);
+  bin.add_lane(1, wy);
+  bin.add_lane(2, {uu.hi, uu.lo + wu.lo * u});
+  bin.add_lane(3, {uy.hi, uy.lo + wu.lo * y});
+  bin.add_lane(4, {yy.hi, yy.lo + wy.lo * y});
 }
 
-// Adds rows [begin, end). Bin 0 is left of the first edge and measures u from it; bin k > 0 begins at edge k - 1. Where
-// rows belong is found for a block of them first: both halves then run without waiting for each other.
-template <Fx first, Fx second, bool exactly>
-void put_rows(Bin* bins, const Edges& edges, const Rows& rows, std::size_t begin, std::size_t end) noexcept {
-  constexpr std::size_t kBlock = 256;
-  constexpr bool two = second != Fx::identity;
-  std::array<std::uint32_t, kBlock> at;
-  std::array<double, kBlock> u;
-  std::array<double, kBlock> v{};
-  for (std::size_t start = begin; start < end; start += kBlock) {
-    const std::size_t count = std::min(kBlock, end - start);
-    for (std::size_t k = 0; k < count; ++k) {
-      const double x = rows.x[start + k];
-      const std::size_t b = (*edges.binner)(x);
-      const std::size_t e = b > 0 ? b - 1 : 0;
-      at[k] = static_cast<std::uint32_t>(b);
-      u[k] = forward<first>(x) - edges.u[e];
-      if constexpr (two) v[k] = forward<second>(x) - edges.v[e];
-    }
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t row = start + k;
-      const double w = rows.w ? rows.w[row] * rows.scale : 1.0;
-      if (w > 0.0)
-        put<two, exactly>(bins[at[k]], rows.w == nullptr, rows.x[row], w, u[k], rows.y[row] - rows.y_origin, v[k]);
-    }
+// Adds rows [begin, end) under one transform. Bin 0 is left of the first edge and measures u from it; bin k > 0 begins
+// at edge k - 1.
+template <Fx fx>
+void put_rows_exactly(const Binner& binner, const Rows& rows, std::size_t begin, std::size_t end) noexcept {
+  for (std::size_t k = begin; k < end; ++k) {
+    const double w = rows.w ? rows.w[k] * rows.scale : 1.0;
+    if (!(w > 0.0)) continue;
+    const std::size_t b = binner(rows.x[k]);
+    Bin& bin = static_cast<Bin*>(rows.bins)[b];
+    put_exactly(bin, rows.x[k], w, forward<fx>(rows.x[k]) - rows.starts[b].u, rows.y[k]);
   }
 }
 

@@ -3,133 +3,64 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <limits>
+#include <utility>
 #include <vector>
+
+#include "fit/cells.hpp"
+#include "fit/kernels.hpp"
 
 namespace curvec::fit {
 
-// Doubles as integers in the same order.
-[[nodiscard]] inline std::uint64_t order_key(double x) noexcept {
-  std::uint64_t bits;
-  x += 0.0;  // -0 and 0 are one value
-  std::memcpy(&bits, &x, sizeof bits);
-  return bits & (std::uint64_t{1} << 63) ? ~bits : bits | (std::uint64_t{1} << 63);
-}
-
-[[nodiscard]] inline double from_order_key(std::uint64_t key) noexcept {
-  const std::uint64_t bits = key & (std::uint64_t{1} << 63) ? key & ~(std::uint64_t{1} << 63) : ~key;
-  double x;
-  std::memcpy(&x, &bits, sizeof x);
-  return x;
-}
-
-// The span of keys between two values cut into at most 2^bits cells of equal size.
-class Cells {
- public:
-  Cells(double low, double high, int bits) noexcept : low_(order_key(low)), last_(order_key(high) - low_) {
-    while ((last_ >> shift_) >> bits) ++shift_;
-  }
-
-  [[nodiscard]] std::size_t count() const noexcept { return static_cast<std::size_t>(last_ >> shift_) + 1; }
-  [[nodiscard]] std::size_t cell(double x) const noexcept {
-    const std::uint64_t key = order_key(x);
-    return key <= low_ ? 0 : static_cast<std::size_t>(std::min(key - low_, last_) >> shift_);
-  }
-  // The least value of a cell.
-  [[nodiscard]] double begin(std::size_t cell) const noexcept {
-    return from_order_key(low_ + (static_cast<std::uint64_t>(cell) << shift_));
-  }
-  // The largest.
-  [[nodiscard]] double end(std::size_t cell) const noexcept {
-    return from_order_key(low_ + std::min((static_cast<std::uint64_t>(cell + 1) << shift_) - 1, last_));
-  }
-  [[nodiscard]] bool divisible() const noexcept { return shift_ > 0; }
-
- private:
-  std::uint64_t low_;
-  std::uint64_t last_;
-  int shift_ = 0;
-};
-
-// Cells of equal width.
-class EvenCells {
- public:
-  EvenCells(double low, double high, std::size_t count) noexcept
-      : low_(low), scale_(static_cast<double>(count - 1) / (high - low)), count_(count) {}
-
-  [[nodiscard]] std::size_t count() const noexcept { return count_; }
-  [[nodiscard]] std::size_t cell(double x) const noexcept {
-    const double at = (x - low_) * scale_;
-    return at > 0.0 ? static_cast<std::size_t>(std::min(at, static_cast<double>(count_ - 1))) : 0;
-  }
-
- private:
-  double low_;
-  double scale_;
-  std::size_t count_;
-};
-
-// Finds how many of the ascending edges are <= x: a table by cell, then a short search. Cells are even in x or in x's
-// binary digits, whichever spreads the edges better.
+// Finds how many of the ascending edges are <= x: a table by cell, then a comparison, or a short search where edges are
+// crowded.
 class Binner {
  public:
-  explicit Binner(const std::vector<double>& edges)
-      : edges_(edges),
-        digits_(edges.front(), edges.back(), kBits),
-        even_(edges.front(), edges.back(), std::size_t{1} << kBits) {
-    const std::vector<std::uint32_t> by_digits = table(digits_);
-    const std::vector<std::uint32_t> by_width = table(even_);
-    by_width_ = crowding(by_width) < crowding(by_digits);
-    begin_ = by_width_ ? by_width : by_digits;
-    edges_.resize(edges_.size() + 2, std::numeric_limits<double>::infinity());
+  explicit Binner(std::vector<double> edges)
+      : edges_(std::move(edges)), cells_(Cells(edges_.front(), edges_.back(), kBits).coarser()) {
+    if (fill() > edges_.size() / kFew) {
+      for (const int bits : {kBits, kMostBits}) {
+        cells_ = Cells(edges_.front(), edges_.back(), bits);
+        if (fill() <= edges_.size() / kFew) break;
+      }
+    }
+    edges_.push_back(std::numeric_limits<double>::infinity());
   }
 
   [[nodiscard]] std::size_t operator()(double x) const noexcept {
-    const std::size_t c = by_width_ ? even_.cell(x) : digits_.cell(x);
-    const std::size_t low = begin_[c];
-    const std::size_t high = begin_[c + 1];
-    if (high - low > 2) {
-      const auto first = edges_.begin();
-      return static_cast<std::size_t>(
-          std::upper_bound(first + static_cast<std::ptrdiff_t>(low), first + static_cast<std::ptrdiff_t>(high), x) -
-          first);
-    }
-    // Without a branch: edges of later cells are above x, and two infinite ones follow the last.
-    return low + static_cast<std::size_t>(edges_[low] <= x) + static_cast<std::size_t>(edges_[low + 1] <= x);
+    const std::size_t c = cells_.cell(x);
+    const auto at = [&](std::size_t k) { return edges_.begin() + static_cast<std::ptrdiff_t>(starts_[k] & ~kCrowded); };
+    return static_cast<std::size_t>(std::upper_bound(at(c), at(c + 1), x) - edges_.begin());
   }
+
+  [[nodiscard]] const CellMap& cells() const noexcept { return cells_.map(); }
+  [[nodiscard]] const std::uint32_t* starts() const noexcept { return starts_.data(); }
+  [[nodiscard]] const double* edges() const noexcept { return edges_.data(); }
 
  private:
-  static constexpr int kBits = 14;
+  static constexpr int kBits = 16;
+  static constexpr int kMostBits = 18;
+  static constexpr std::size_t kFew = 64;
 
-  // For each cell the first edge in it or right of it; one entry more than cells.
-  template <class Map>
-  [[nodiscard]] std::vector<std::uint32_t> table(const Map& map) const {
-    std::vector<std::uint32_t> begin(map.count() + 1);
+  // Makes the table; returns the number of edges in crowded cells.
+  std::size_t fill() {
+    starts_.assign(cells_.count() + 1, 0);
+    std::size_t crowded = 0;
     std::size_t at = 0;
-    for (std::size_t c = 0; c < map.count(); ++c) {
-      while (at < edges_.size() && map.cell(edges_[at]) < c) ++at;
-      begin[c] = static_cast<std::uint32_t>(at);
+    for (std::size_t c = 0; c < cells_.count(); ++c) {
+      starts_[c] = static_cast<std::uint32_t>(at);
+      while (at < edges_.size() && cells_.cell(edges_[at]) == c) ++at;
+      if (at < starts_[c] + 2) continue;
+      crowded += at - starts_[c];
+      starts_[c] |= kCrowded;
     }
-    begin.back() = static_cast<std::uint32_t>(edges_.size());
-    return begin;
-  }
-
-  // The mean number of edges beside a random edge's own in its cell.
-  [[nodiscard]] static double crowding(const std::vector<std::uint32_t>& begin) noexcept {
-    double sum = 0.0;
-    for (std::size_t c = 1; c < begin.size(); ++c) {
-      const double inside = begin[c] - begin[c - 1];
-      sum += inside * inside;
-    }
-    return sum;
+    starts_.back() = static_cast<std::uint32_t>(edges_.size());
+    return crowded;
   }
 
   std::vector<double> edges_;
-  Cells digits_;
-  EvenCells even_;
-  bool by_width_ = false;
-  std::vector<std::uint32_t> begin_;
+  Cells cells_;
+  std::vector<std::uint32_t> starts_;  // by cell; one entry more than cells
 };
 
 // Edges (the first is the least x) of bins that hold at most about total / most of the weight each, or one value. A
@@ -138,11 +69,12 @@ class Binner {
 // matter.
 class EdgeFinder {
  public:
-  EdgeFinder(const double* x, const double* w, double scale, std::size_t rows, std::size_t most) noexcept
-      : x_(x), w_(w), units_(scale * kUnits), rows_(rows), most_(most) {}
+  EdgeFinder(const Kernels& kernels, const double* x, const double* w, double scale, std::size_t rows,
+             std::size_t most) noexcept
+      : kernels_(kernels), x_(x), w_(w), units_(scale * kUnits), rows_(rows), most_(most) {}
 
   [[nodiscard]] std::vector<double> find(double low, double high) {
-    tables_.push_back(Table(Cells(low, high, kRootBits)));
+    tables_.push_back(Table(Cells(low, high, kRootBits).coarser()));
     std::size_t fresh = 0;
     for (int depth = 0; fresh < tables_.size() && depth < kMaxDepth; ++depth) {
       const std::size_t end = tables_.size();
@@ -151,7 +83,7 @@ class EdgeFinder {
         for (const std::uint64_t v : tables_[0].weight) total_ += v;
         enough_ = std::max<std::uint64_t>(1, total_ / most_);
       }
-      for (std::size_t k = fresh; k < end; ++k) divide(k);
+      for (std::size_t k = fresh; k < end && depth + 1 < kMaxDepth; ++k) divide(k);
       fresh = end;
     }
     std::vector<double> edges;
@@ -161,7 +93,7 @@ class EdgeFinder {
   }
 
  private:
-  static constexpr int kRootBits = 14;
+  static constexpr int kRootBits = 16;
   static constexpr int kBits = 9;
   static constexpr int kMaxDepth = 5;
   static constexpr double kUnits = 4294967296.0;
@@ -174,29 +106,41 @@ class EdgeFinder {
     Cells cells;
     std::vector<std::uint64_t> weight;
     std::vector<std::uint32_t> child;  // 0: none
-    double least = 1.0;
-    double most = -1.0;
+    double least = std::numeric_limits<double>::infinity();
+    double most = -std::numeric_limits<double>::infinity();
   };
 
   void count(std::size_t fresh) {
-    for (std::size_t k = 0; k < rows_; ++k) {
-      const std::uint64_t units = w_ ? static_cast<std::uint64_t>(w_[k] * units_) : 1;
-      if (units == 0) continue;
-      const double x = x_[k];
-      std::size_t at = 0;
-      std::size_t cell = tables_[0].cells.cell(x);
-      while (at < fresh) {
-        at = tables_[at].child[cell];
-        if (at == 0) break;
-        cell = tables_[at].cells.cell(x);
+    std::uint32_t cells[kRowBlock];
+    for (std::size_t begin = 0; begin < rows_; begin += kRowBlock) {
+      const std::size_t end = std::min(begin + kRowBlock, rows_);
+      kernels_.locate(tables_[0].cells.map(), x_ + begin, end - begin, cells);
+      if (fresh == 0) {
+        std::uint64_t* const weight = tables_[0].weight.data();
+        for (std::size_t k = begin; k < end; ++k) weight[cells[k - begin]] += units(k);
+      } else {
+        for (std::size_t k = begin; k < end; ++k) count_below(fresh, cells[k - begin], x_[k], units(k));
       }
-      if (at < fresh) continue;
-      Table& table = tables_[at];
-      table.weight[cell] += units;
-      if (at == 0) continue;
-      table.least = table.most < table.least ? x : std::min(table.least, x);
-      table.most = std::max(table.most, x);
     }
+  }
+
+  [[nodiscard]] std::uint64_t units(std::size_t row) const noexcept {
+    return w_ ? static_cast<std::uint64_t>(w_[row] * units_) : 1;
+  }
+
+  // Counts a row in the table it leads to, if that is a fresh one.
+  void count_below(std::size_t fresh, std::size_t cell, double x, std::uint64_t units) noexcept {
+    std::size_t at = 0;
+    while (at < fresh) {
+      at = tables_[at].child[cell];
+      if (at == 0) return;
+      cell = tables_[at].cells.cell(x);
+    }
+    if (units == 0) return;
+    Table& table = tables_[at];
+    table.weight[cell] += units;
+    table.least = std::min(table.least, x);
+    table.most = std::max(table.most, x);
   }
 
   void divide(std::size_t k) {
@@ -222,6 +166,7 @@ class EdgeFinder {
     }
   }
 
+  const Kernels& kernels_;
   const double* x_;
   const double* w_;
   double units_;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "fit/bins.hpp"
+#include "fit/cells.hpp"
 #include "fit/exact_sum.hpp"
 
 namespace curvec::fit {
@@ -20,6 +20,18 @@ struct Point {
   double y = 0.0;
   double spread = 0.0;
 };
+
+// Doubles as integers in the same order.
+[[nodiscard]] inline std::uint64_t order_key(double x) noexcept {
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+  const auto bits = static_cast<std::uint64_t>(bits_of(x + 0.0));  // -0 and 0 are one value
+  return bits & kSign ? ~bits : bits | kSign;
+}
+
+[[nodiscard]] inline double from_order_key(std::uint64_t key) noexcept {
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+  return from_bits(static_cast<std::int64_t>(key & kSign ? key & ~kSign : ~key));
+}
 
 struct Keyed {
   std::uint64_t key;  // of x, in the order of the doubles
