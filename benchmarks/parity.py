@@ -1,10 +1,15 @@
-"""A million (model, row) pairs an engine: random models of every node against random rows, compared value by value.
+"""Random models, or large ones, on real SQL engines, compared value by value with the reference.
 
 Usage: python benchmarks/parity.py [--pairs 1000000] [--engines sqlite,duckdb,postgres] [--seed 1]
+       python benchmarks/parity.py --large [--engines sqlite,duckdb,postgres,spark]
 
-Prints one line an engine: pairs compared, values that differ, the worst distance in ULP of the larger operand, and the
+A million (model, row) pairs an engine, of random models of every node and random rows, unless asked otherwise. Prints
+one line an engine: pairs compared, values that differ, the worst distance in ULP of the larger operand, and the
 processor time of this process (a server's own is not in it). Any value outside its bound is printed whole, and the exit
 status is 1.
+
+``--large``: a model of 1,000 curves, one with two categoricals of 10,000 levels, and the lossless steps of an additive
+forest of 300 rounds, on parity's probes: one line an engine and model, with the seconds by the clock.
 """
 
 from __future__ import annotations
@@ -12,18 +17,22 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from strategies import models, rows
 
+import curvec
+from curvec import CurveModel, EnumCurve, PWLCurve
 from curvec.parity import RUNNERS, TargetResult
 from curvec.parity.check import run
 from curvec.parity.compare import Reference
-from curvec.parity.probes import Probes
+from curvec.parity.probes import Probes, probes
 from curvec.parity.runners import Runner
 
 ROWS = 1000
@@ -33,11 +42,15 @@ def main() -> int:
     """Run it; 1 if an engine is off."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=1_000_000)
-    parser.add_argument("--engines", default="sqlite,duckdb,postgres")
+    parser.add_argument("--engines", help="default: sqlite,duckdb,postgres; with --large spark too")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--large", action="store_true", help="three large models instead of random ones")
     arguments = parser.parse_args()
+    engines = (arguments.engines or ("sqlite,duckdb,postgres" + ",spark" * arguments.large)).split(",")
+    if arguments.large:
+        return large(engines)
     print(f"{'engine':<10} {'models':>7} {'pairs':>10} {'differ':>7} {'max ULP':>8} {'CPU s':>7}")
-    return max([measure(name, arguments.pairs, arguments.seed) for name in arguments.engines.split(",")])
+    return max([measure(name, arguments.pairs, arguments.seed) for name in engines])
 
 
 def measure(name: str, pairs: int, start: int) -> int:
@@ -59,6 +72,60 @@ def measure(name: str, pairs: int, start: int) -> int:
         if not result.ok:
             print(f"  {'; '.join(result.notes)} {result.worst}")
     return int(not all(result.ok for result in results))
+
+
+def thousand() -> CurveModel:
+    """A curve of six points on each of a thousand features."""
+    random = np.random.default_rng(0)
+    curves = []
+    for k in range(1000):
+        x = np.unique(random.normal(0, 1, 6).round(4)).tolist()
+        y = random.normal(0, 1, len(x)).round(4).tolist()
+        curves.append(PWLCurve(f"x{k}", list(zip(x, y, strict=True)), missing=0.1))
+    return CurveModel("1,000 curves", curves, 0.5, "logit")
+
+
+def categories() -> CurveModel:
+    """Two categoricals of 10,000 levels, one of text and one of integers."""
+    text = EnumCurve("c", {f"level {k}": k / 7 for k in range(10_000)}, 0.5, 1.5)
+    return CurveModel("10,000 levels", [text, EnumCurve("n", {3 * k: k / 11 for k in range(10_000)}, 0.5)])
+
+
+def forest() -> CurveModel:
+    """The steps of a forest of 300 rounds, each tree of 31 leaves on one feature."""
+    from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415  only for this model
+
+    x = np.random.default_rng(0).normal(0, 1, (3000, 20))
+    y = np.sin(x).sum(axis=1) > 0
+    teacher = HistGradientBoostingClassifier(max_iter=300, interaction_cst="no_interactions", early_stopping=False)
+    steps = curvec.read_teacher(teacher.fit(x, y), x)
+    return CurveModel("300 rounds, steps", steps.terms, steps.intercept, steps.link)
+
+
+LARGE: tuple[Callable[[], CurveModel], ...] = (thousand, categories, forest)
+
+
+def large(engines: list[str]) -> int:
+    """The lines of the large models; 1 if an engine is off."""
+    print(f"{'model':<18} {'engine':<9} {'bytes':>9} {'rows':>6} {'values':>10} {'differ':>7} {'max ULP':>8} {'s':>6}")
+    off = 0
+    for make in LARGE:
+        model = make()
+        reference = Reference.of(model, probes(model))
+        for name in engines:
+            runner = RUNNERS[name]
+            size = len(curvec.emit(model, "sql", name, form="select", table="t", per_term=True, link=True))
+            begin = time.perf_counter()
+            result = run(runner, reference)
+            spent = time.perf_counter() - begin
+            worst = abs(result.worst.ulps) if result.worst else 0.0
+            print(
+                f"{model.name:<18} {name:<9} {size:>9,} {result.rows:>6,} {result.values:>10,} {result.different:>7,} "
+                f"{worst:>8.3g} {spent:>6.1f}  {result.verdict} {'; '.join(result.notes)}",
+                flush=True,
+            )
+            off |= not (result.ok and result.ran)
+    return off
 
 
 def batch(runner: Runner, start: int, results: list[TargetResult]) -> None:

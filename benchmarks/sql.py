@@ -1,39 +1,41 @@
 # ruff: noqa: S608  the statements are made of names of this file
 """Scoring in SQL: the emitted query against the plainest hand-written forms, and against a forest as SQL.
 
-    python benchmarks/sql.py [--engines duckdb,sqlite,postgres,spark] [--large]
+    python benchmarks/sql.py [--engines duckdb,sqlite,postgres,spark] [--parts shapes,6,31]
 
 Each engine scores the same table in one run; time is the processor time of the process that does it, the least of a
-few alternating runs, and only the ratios mean anything. The hand-written forms add no cast, no test for missing values
-and no guard: they are what an engine can do at best. The forest has 300 rounds; orbital writes its SQL where it is
-installed, for a forest of stumps, the only additive one that it takes. ``--large`` runs models of 1,000 curves, of
-10,000 categories and of a forest's every step on each engine, and holds every bit against the reference.
+few runs, and only the ratios mean anything. The hand-written forms add no cast, no test for missing values and no
+guard: they are what an engine can do at best.
+
+The forests have 300 rounds of 6 or 31 leaves, each tree on one feature. Their SQL is a plain CASE a tree, and what
+orbital writes of the same scikit-learn object that curvec reads. Rows a second are those after the first: seconds over
+few rows tell what parsing and planning cost. The means show that all forms score the same.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import time
+import re
 import warnings
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegressor
+from engines import FEATURES, FEW, Engine, opened, table
+from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.pipeline import Pipeline
 
 import curvec
-from curvec import CurveModel, EnumCurve, PWLCurve
+from curvec import CurveModel, PWLCurve
 from curvec.contract import segments
 from curvec.parity.runners import RUNNERS
-from curvec.parity.runners.sql import TableColumn
 
-FEATURES = [f"x{k}" for k in range(20)]
 ROWS = {"duckdb": 300_000, "sqlite": 50_000, "postgres": 150_000, "spark": 300_000}
-TICK = os.sysconf("SC_CLK_TCK")
+SLOW = 60.0
+"""Seconds from which a query is not run again, and is run over a part of the rows."""
 
 
 def points(random: np.random.Generator, count: int = 6) -> list[tuple[float, float]]:
@@ -111,168 +113,139 @@ def forest_sql(teacher: HistGradientBoostingRegressor, engine: str) -> str:
     return f"SELECT ({base:.17e}{suffix}) + ({') + ('.join(groups)}) AS score FROM scored"
 
 
-def orbital_sql(teacher: GradientBoostingRegressor, engine: str) -> str | None:
-    """The forest's SQL as orbital writes it; None where it is not installed."""
-    try:
-        import orbital  # noqa: PLC0415
-        from orbital import types  # noqa: PLC0415
-        from sklearn.pipeline import Pipeline  # noqa: PLC0415
-    except ImportError:
-        return None
+def orbital_sql(teacher: HistGradientBoostingRegressor, engine: str, **options: Any) -> str:
+    """The forest's SQL as orbital writes it; it knows Spark's dialect as Databricks'."""
+    import orbital  # noqa: PLC0415  a peer, which need not be there
+    from orbital import types  # noqa: PLC0415
+
     columns = {name: types.DoubleColumnType() for name in FEATURES}
     pipeline = orbital.parse_pipeline(Pipeline([("forest", teacher)]), features=columns)
-    return str(orbital.export_sql("scored", pipeline, dialect=engine))
+    dialect = {"spark": "databricks"}.get(engine, engine)
+    return str(orbital.export_sql("scored", pipeline, dialect=dialect, **options))
 
 
-class Engine:
-    """An engine with the table ``scored``, its processor time, and queries that are run for their sum."""
-
-    def __init__(self, name: str, session: Any) -> None:
-        self.name, self.session = name, session
-        self.process = os.getpid()
-        if name == "duckdb":
-            session.connection.execute("SET threads = 1")
-        if name == "postgres":
-            self.process = next(iter(session.query("SELECT pg_backend_pid()")))[0]
-        if name == "spark":
-            self.process = int(session.spark._jvm.java.lang.ProcessHandle.current().pid())  # noqa: SLF001
-
-    def load(self, rows: int) -> None:
-        """Random rows; each value is one that its column's curve bends at, or between."""
-        values = np.random.default_rng(9).normal(0, 1, (rows, len(FEATURES)))
-        if self.name == "duckdb":
-            frame = pd.DataFrame(values, columns=FEATURES)
-            self.session.connection.register("frame", frame)
-            self.session.connection.execute("CREATE TABLE scored AS SELECT * FROM frame")
-        elif self.name == "spark":
-            frame = pd.DataFrame(values, columns=FEATURES)
-            self.session.spark.createDataFrame(frame).coalesce(1).cache().createOrReplaceTempView("scored")
-        else:
-            self.session.load(
-                "scored", [TableColumn(n, "number", values[:, k].tolist()) for k, n in enumerate(FEATURES)]
-            )
-
-    def seconds(self, query: str, column: str = "score") -> float:
-        """Processor seconds of one sum over the query."""
-        before = self.clock()
-        list(self.session.query(f"SELECT SUM({column}) FROM ({query}) q"))
-        return self.clock() - before
-
-    def clock(self) -> float:
-        """Processor seconds that the engine's process has had."""
-        if self.process == os.getpid():
-            return time.process_time()
-        fields = Path(f"/proc/{self.process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / TICK
-
-
-def measure(engine: Engine, queries: dict[str, tuple[str, str]], rounds: int) -> dict[str, float]:
-    """The least seconds of each query over alternating rounds, the first of which warms the engine."""
-    best = dict.fromkeys(queries, float("inf"))
-    for turn in range(rounds + 1):
-        for name, (query, column) in queries.items():
-            try:
-                taken = engine.seconds(query, column)
-            except Exception as error:  # noqa: BLE001  an engine that refuses a form says so in the table
-                print(f"  {name}: {type(error).__name__}: {str(error)[:100]}")
-                best[name] = float("nan")
-                continue
-            if turn:
-                best[name] = min(best[name], taken)
-    return best
-
-
-def shapes(engine: Engine, rows: int) -> None:
+def shapes(engine: Engine) -> None:
     """The emitted query against the hand-written forms."""
     for count in (6, 32):
         random = np.random.default_rng(4)
         model = CurveModel("curves", [PWLCurve(name, points(random, count)) for name in FEATURES], 0.1)
-        emitted = {
+        view = curvec.emit(model, "sql", engine.name, form="view", table="scored").partition(" AS\n")[2]
+        texts = {
+            **by_hand(model, engine.name),
             "emitted": curvec.emit(model, "sql", engine.name, form="select", table="scored"),
             "emitted, expression": f"SELECT {curvec.emit(model, 'sql', engine.name)} AS score FROM scored",
-            "emitted, as a view": curvec.emit(model, "sql", engine.name, form="view", table="scored").split(" AS\n", 1)[
-                1
-            ],
+            "emitted, as a view": view,
         }
-        queries = {name: (text, "score") for name, text in {**by_hand(model, engine.name), **emitted}.items()}
-        taken = measure(engine, queries, 3)
-        fastest = min(value for name, value in taken.items() if not name.startswith("emitted") and not np.isnan(value))
-        report(f"{engine.name}: 20 curves of {count} points", taken, fastest, rows)
+        taken = dict.fromkeys(texts, float("inf"))
+        for turn in range(4):  # alternating; the first one warms the engine
+            for name, text in texts.items():
+                seconds, _ = engine.seconds(text)
+                taken[name] = min(taken[name], seconds) if turn else float("inf")
+        fastest = min(value for name, value in taken.items() if not name.startswith("emitted"))
+        print(
+            f"\n{engine.name}: 20 curves of {count} points\n\n| form | seconds | times | rows/s |\n|---|---:|---:|---:|"
+        )
+        for name, value in taken.items():
+            print(f"| {name} | {value:.3f} | {value / fastest:.2f} | {engine.rows / value:,.0f} |", flush=True)
 
 
-def forests(engine: Engine, rows: int) -> None:
-    """The emitted query of the distilled curves against the forest that they were distilled from."""
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a query costs: seconds before its first row, seconds a row, and the mean of what it gives."""
+
+    start: float
+    each: float
+    mean: float
+
+
+def cost(engine: Engine, query: str, column: str) -> Cost:
+    """The cost of a query, from its seconds over few rows and over all of them."""
+    few, mean = repeated(lambda: engine.seconds(query, column, "few"))
+    source, rows = ("tenth", engine.tenth) if few > SLOW else ("scored", engine.rows)
+    whole, _ = repeated(lambda: engine.seconds(query, column, source))
+    each = max(whole - few, 1e-9) / (rows - FEW)
+    return Cost(max(few - FEW * each, 0.0), each, mean / FEW)
+
+
+def repeated(run: Callable[[], tuple[float, float]]) -> tuple[float, float]:
+    """The lesser seconds of two runs, or those of a slow one, and the run's other result."""
+    taken, total = run()
+    return (taken if taken > SLOW else min(taken, run()[0])), total
+
+
+@cache
+def forest(leaves: int) -> tuple[HistGradientBoostingRegressor, CurveModel, CurveModel]:
+    """A forest of 300 rounds, each tree on one feature; its lossless steps; the curves that it is distilled to."""
     random = np.random.default_rng(2)
-    x = pd.DataFrame(random.normal(0, 1, (3000, len(FEATURES))), columns=FEATURES)
+    x = random.normal(0, 1, (3000, len(FEATURES)))
     y = np.sin(x).sum(axis=1) + random.normal(0, 0.3, len(x))
-    hist = HistGradientBoostingRegressor(max_iter=300, interaction_cst="no_interactions", early_stopping=False).fit(
-        x, y
+    teacher = HistGradientBoostingRegressor(
+        max_iter=300, max_leaf_nodes=leaves, interaction_cst="no_interactions", early_stopping=False
+    ).fit(x, y)
+    for (tree,) in teacher._predictors:  # noqa: SLF001  the trees themselves
+        tree.nodes["missing_go_to_left"] = 0  # no row is missing, and orbital refuses a forest that says left
+    frame = pd.DataFrame(x, columns=FEATURES)
+    steps = curvec.read_teacher(teacher, frame)
+    return teacher, steps, curvec.distill(steps, frame, fx="identity", progress=False).model
+
+
+def forests(engine: Engine, leaves: int) -> None:
+    """The emitted query of the distilled curves, and of the lossless steps, against the forest that they come from."""
+    teacher, steps, curves = forest(leaves)
+    texts: dict[str, Callable[[], str]] = {
+        "emitted curves": lambda: curvec.emit(curves, "sql", engine.name, form="select", table="scored"),
+        "emitted steps, lossless": lambda: curvec.emit(steps, "sql", engine.name, form="select", table="scored"),
+        "a CASE a tree": lambda: forest_sql(teacher, engine.name),
+        "orbital": lambda: orbital_sql(teacher, engine.name),
+        "orbital, separate_trees": lambda: orbital_sql(teacher, engine.name, separate_trees=True),
+    }
+    right = float(np.mean(teacher.predict(table(engine.rows)[:FEW].to_numpy())))
+    print(f"\n{engine.name}: a forest of 300 rounds of {leaves} leaves on 20 features, {engine.rows:,} rows\n")
+    print("| form | bytes | rows/s | slower than curves | than steps | seconds before the first row | mean is off by |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    found: list[Cost] = []
+    for name, text in texts.items():
+        column = "score" if "orbital" not in name else {"spark": "`variable`"}.get(engine.name, '"variable"')
+        try:
+            query = text()
+            taken = cost(engine, query, column)
+        except Exception as error:  # noqa: BLE001  an engine that refuses a form says so in the table
+            print(f"| {name} | refused: {reason(error)} |", flush=True)
+            continue
+        found.append(taken)
+        times = " | ".join(f"{taken.each / base.each:.1f}" for base in (found * 2)[:2])
+        off = abs(taken.mean - right)
+        print(
+            f"| {name} | {len(query):,} | {1 / taken.each:,.0f} | {times} | {taken.start:.2f} | {off:.1e} |", flush=True
+        )
+
+
+def reason(error: Exception) -> str:
+    """An error on one line; of one that Java passed on, its cause."""
+    causes = re.findall(r"Caused by: ([\w.$]+(?:: [^\n]*)?)", str(error)) or re.findall(
+        r"java\.lang\.\w+Error", str(error)
     )
-    stumps = GradientBoostingRegressor(n_estimators=300, max_depth=1).fit(x.to_numpy(), y)
-    curves = curvec.distill(hist, x, fx="identity", progress=False).model
-    queries = {"emitted curves": (curvec.emit(curves, "sql", engine.name, form="select", table="scored"), "score")}
-    exact = curvec.read_teacher(hist, x)
-    queries["emitted steps, lossless"] = (
-        curvec.emit(exact, "sql", engine.name, form="select", table="scored"),
-        "score",
-    )
-    queries["forest of 300 trees"] = (forest_sql(hist, engine.name), "score")
-    if (text := orbital_sql(stumps, engine.name)) is not None:
-        queries["orbital, 300 stumps"] = (text, '"variable"' if engine.name != "spark" else "`variable`")
-    taken = measure(engine, queries, 1 if engine.name == "spark" else 2)
-    sizes = {name: len(text) for name, (text, _) in queries.items()}
-    report(f"{engine.name}: a forest of 300 rounds on 20 features", taken, taken["emitted curves"], rows, sizes)
-
-
-def report(title: str, taken: dict[str, float], unit: float, rows: int, sizes: dict[str, int] | None = None) -> None:
-    """A table in Markdown."""
-    print(f"\n{title}\n\n| form | seconds | times | rows/s |" + (" bytes |" if sizes else ""))
-    print("|---|---:|---:|---:|" + ("---:|" if sizes else ""))
-    for name, value in taken.items():
-        size = f" {sizes[name]:,} |" if sizes else ""
-        print(f"| {name} | {value:.3f} | {value / unit:.2f} | {rows / value:,.0f} |{size}", flush=True)
-
-
-def large(engines: Sequence[str]) -> None:
-    """The three large models on each engine, against the reference."""
-    random = np.random.default_rng(0)
-    thousand = CurveModel(
-        "a thousand", [PWLCurve(f"x{k}", points(random), missing=0.1) for k in range(1000)], 0.5, "logit"
-    )
-    levels = EnumCurve("c", {f"level {k}": k / 7 for k in range(10_000)}, 0.5, 1.5)
-    categories = CurveModel("categories", [levels, EnumCurve("n", {3 * k: k / 11 for k in range(10_000)}, 0.5)])
-    x = pd.DataFrame(random.normal(0, 1, (3000, 20)), columns=FEATURES)
-    teacher = HistGradientBoostingRegressor(max_iter=300, interaction_cst="no_interactions", early_stopping=False)
-    steps = curvec.read_teacher(teacher.fit(x, np.sin(x).sum(axis=1)), x)
-    for model in (thousand, categories, steps):
-        for name in engines:
-            check = curvec.check(model, targets=[name])
-            print(
-                f"{model.name} on {name}: {'as the reference' if check.ok else 'NOT as the reference'}\n{check}",
-                flush=True,
-            )
+    return causes[-1][:120] if causes else f"{type(error).__name__}: {' '.join(str(error).split())[:120]}"
 
 
 def main() -> None:
     """Read the command line, run."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engines", default=",".join(ROWS))
-    parser.add_argument("--large", action="store_true", help="the large models, against the reference")
+    parser.add_argument("--parts", default="shapes,6,31", help="the hand-written forms; forests of so many leaves")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
-    names = chosen.engines.split(",")
-    if chosen.large:
-        large(names)
-        return
-    for name in names:
+    for name in chosen.engines.split(","):
         if (need := RUNNERS[name].needs()) is not None:
             print(f"{name}: {need}")
             continue
-        with ExitStack() as stack:
-            engine = Engine(name, stack.enter_context(RUNNERS[name].session()))
+        with opened(name) as engine:
             engine.load(ROWS[name])
-            shapes(engine, ROWS[name])
-            forests(engine, ROWS[name])
+            for part in chosen.parts.split(","):
+                if part == "shapes":
+                    shapes(engine)
+                else:
+                    forests(engine, int(part))
 
 
 if __name__ == "__main__":

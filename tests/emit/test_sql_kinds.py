@@ -2,9 +2,10 @@
 """Kinds of faults of SQL generators, from public reports, each with its right value, on engines that run here.
 
 What is not here is in other files: parity's tests run every node, hard names and levels, points and their neighbours on
-every engine (P03, P21, P22, P27, P30 to P33, P41 to P48, P53 to P57, P85); test_sql_text.py has literals and refusals
-(P05, P07 to P09, P14, P17, P44); test_sql_forms.py columns, bytes and comments (P55, P59, P74, P83); test_sql_large.py
-sizes (P50, P66, P90, P93); test_sql_warehouses.py the grammar (P62, P64, P72).
+every engine (P03, P21, P22, P24, P27, P30 to P33, P41 to P48, P53 to P57, P85), and test the tester (P84);
+test_sql_text.py has literals and refusals (P05, P07 to P09, P14, P17, P44); test_sql_forms.py columns, bytes and
+comments (P55, P59, P83); test_sql_large.py sizes (P50, P66, P90, P93); test_sql_warehouses.py the grammar (P34, P62,
+P64, P72); test_deterministic.py the locale (P15); the IR refuses what is not finite (P10).
 """
 
 from __future__ import annotations
@@ -112,6 +113,16 @@ def test_p30_to_p32_null_and_nan_reach_the_missing_value_and_infinities_the_ends
 
 
 @on_each
+def test_p40_a_curve_without_a_missing_value_has_none_and_takes_no_end_for_it(dialect: str) -> None:
+    terms = [PWLCurve("x", LINE), StepCurve("x", [2.0], [1, 2]), EnumCurve("c", {"a": 1}, default=5)]
+    model = CurveModel("m", terms, 1.0, "logit")
+    types = {"x": FLOAT[dialect], "c": "varchar(9)"}
+    found = scores(dialect, model, types, [[None, "a"], [3.0, None], [math.nan, None]], per_term=True, link=True)
+    nan = math.nan
+    engines.assert_same(found, [[nan, nan, 1, nan, nan], [2 / 3, 2, nan, nan, nan], [nan] * 5])
+
+
+@on_each
 def test_p35_a_missing_factor_makes_the_product_missing(dialect: str) -> None:
     model = CurveModel("m", [Product([PWLCurve("x", LINE), PWLCurve("y", LINE, missing=2.0)])], link="logit")
     types = {"x": FLOAT[dialect], "y": FLOAT[dialect]}
@@ -142,6 +153,20 @@ def test_p43_booleans_are_booleans_or_zero_and_one(dialect: str) -> None:
         values = [True, False, None] if kind == "boolean" else [1, 0, None]
         found = scores(dialect, model, {"b": kind}, [[value] for value in values], per_term=True)
         engines.assert_same(found[:, :2], [[1, 1], [2, 7], [3, 8]])
+
+
+@pytest.mark.parametrize(
+    ("dialect", "refused"),
+    [("snowflake", r"\w+"), ("postgres", "double"), ("redshift", "double"), ("bigquery", "FLOAT64")],
+)
+def test_p65_no_boolean_is_cast_to_a_number_where_the_engine_refuses_that(dialect: str, refused: str) -> None:
+    """Snowflake casts none to FLOAT, the others to no floating type."""
+    model = CurveModel("m", [EnumCurve("b", {True: 1, False: 2}, missing=3)])
+    options: dict[str, Any]
+    for options in ({}, {"form": "select", "table": "t"}):
+        text = curvec.emit(model, "sql", dialect, **options)
+        assert re.search(r'[`"]b[`"]', text)
+        assert not re.search(rf'CAST\((?:t\.)?[`"]b[`"] AS {refused}', text)
 
 
 @on_each
@@ -228,6 +253,17 @@ def test_p67_p73_the_score_is_written_once_and_no_alias_is_used_where_it_is_made
         assert not made & used
 
 
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_p74_a_subquery_is_called_the_same_where_it_is_made_and_read(dialect: str) -> None:
+    """Quoted in one place and not in the other, a name is two names where the engine folds case."""
+    text = curvec.emit(EVERY_NODE, "sql", dialect, form="select", table="rows", link=True, per_term=True)
+    made = re.findall(r"^(\S+)(?: \(.*\))? AS \($", text, re.MULTILINE)
+    read = re.findall(r"(?:FROM|JOIN) (\S*curvec_\w+\S?)", text)
+    assert set(made) == set(read)
+    assert len(made) == len(set(made)) > 4
+    assert all(re.fullmatch(r"curvec_\w+", name) for name in made)
+
+
 @on_each
 def test_p75_p76_the_intercept_counts_once_and_the_link_is_asked_for(dialect: str) -> None:
     model = CurveModel("m", [EnumCurve("c", {"a": 0.0})], intercept=0.75, link="log")
@@ -238,7 +274,7 @@ def test_p75_p76_the_intercept_counts_once_and_the_link_is_asked_for(dialect: st
 
 
 @on_each
-def test_p29_a_step_takes_the_right_hand_value_at_its_cut(dialect: str) -> None:
+def test_p24_p29_a_step_takes_the_right_hand_value_at_its_cut(dialect: str) -> None:
     for count in (1, 3, 40, 200):  # one by one, and searched by halves
         cuts = [float(k) for k in range(count)]
         model = CurveModel("m", [StepCurve("x", cuts, [k / 2 for k in range(count + 1)], missing=-1.0)])

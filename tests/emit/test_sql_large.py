@@ -1,6 +1,6 @@
 """Large models run as they are: a thousand curves, ten thousand categories, a forest's every step.
 
-Spark takes minutes to plan the first; ``benchmarks/sql.py --large`` runs all three there too.
+Spark takes minutes to plan the first; ``benchmarks/parity.py --large`` runs all three there too.
 """
 
 from __future__ import annotations
