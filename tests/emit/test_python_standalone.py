@@ -24,8 +24,8 @@ from strategies import rows
 from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum, emit
 
 VALUES = [
-    None, math.nan, pd.NA, pd.NaT, np.datetime64("NaT"), Decimal("NaN"), 0, 1, -1, 2, True, False, 0.0, 1.0, 1.5, -0.0,
-    2**53, 2**53 + 1, -(2**60), 1e300, math.inf, -math.inf, "1", "1.0", "", "nan", "True", "a", b"a", Decimal(1),
+    None, math.nan, pd.NA, pd.NaT, np.datetime64("NaT", "ns"), Decimal("NaN"), 0, 1, -1, 2, True, False, 0.0, 1.0, 1.5,
+    -0.0, 2**53, 2**53 + 1, -(2**60), 1e300, math.inf, -math.inf, "1", "1.0", "", "nan", "True", "a", b"a", Decimal(1),
     Decimal("1.5"), Fraction(1, 2), 1j, date(2020, 1, 1), np.float64(1), np.float32(1.5), np.float16(0.5), np.int64(1),
     np.int8(-1), np.uint64(2**63), np.bool_(True), np.str_("a"), np.float64("nan"), {},
 ]  # fmt: skip
