@@ -159,3 +159,13 @@ def test_ten_segments_reach_half_the_depth_from_both_ends():
     for entry in whole.path:
         alone = curvec.fit_pwl(x, y, num_segments=entry.num_segments, candidates=x, fx="identity")
         assert entry.sse == pytest.approx(alone.sse, rel=1e-9)
+
+
+@pytest.mark.parametrize("required", [(), (-7.5, 3.75, 5.625, 5.75)])
+def test_y_on_its_bound_before_a_gap_without_rows(brute_force, required):
+    """The best y was an ULP beyond the ends of both pieces of a cost, and both were dropped."""
+    x = np.array([-7.5, *[0.0] * 11, *[3.75] * 3, 5.25, *[5.75] * 5])
+    y = np.array([-0.9375, *[0.0] * 11, 0.0, 0.0, 1.40625, -0.03125, *[0.0] * 5]) - 7
+    candidates = [-7.5, 3.75, 5.625, 5.75]
+    fit = curvec.fit_pwl(x, y, num_segments=3, candidates=candidates, knots=required, fx="identity")
+    check(fit, brute_force(x, y, np.ones(len(x)), candidates, 3, y_bounds=(y.min(), y.max()), required=required))

@@ -68,8 +68,11 @@ class Advance {
     interior();
     if (limits_.rise_low > -kInf) low_rise();
     if (limits_.rise_high < kInf) high_rise();
-    if (p_.hard_l && p_.l > -kInf) left_end();
-    if (p_.hard_r && p_.r < kInf) right_end();
+    // Where y does not depend on z, rounding can put it a little beyond a soft end, and the neighbour's a little beyond
+    // the same end from the other side: then neither would be kept.
+    const bool fixed = c1_ == 0.0;
+    if ((p_.hard_l || fixed) && p_.l > -kInf) left_end();
+    if ((p_.hard_r || fixed) && p_.r < kInf) right_end();
   }
 
  private:
