@@ -8,17 +8,8 @@ or is one. ``(g1(c1) + g2(c2)) * f1(x1) + g(f2(x2) + f3(x3))`` is::
         Outer(g, Add([Part("x2", f2), Part("x3", f3)])),
     ])
 
-where each function takes and returns an array of shape (n,). With torch, whose nets want (n, 1) tensors::
-
-    class Model(torch.nn.Module):
-        def curve_structure(self):
-            def of(net):
-                def function(x):
-                    with torch.no_grad():
-                        return net(torch.as_tensor(x[:, None], dtype=torch.float32))[:, 0].numpy()
-                return function
-            gate = Add([Part("market", of(self.g1)), Part("device", of(self.g2))])
-            return Structure([Multiply([gate, Part("age", of(self.f1))])], link="logit")
+where each function takes and returns an array of shape (n,). The documentation's page "Distil a network of torch"
+trains a network of that form and reads it so.
 
 Each function is read by asking it on the data's own values; an outer one on those that its sum takes there.
 """
