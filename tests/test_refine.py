@@ -18,6 +18,9 @@ from curvec.refine import quantile_model
 from curvec.refine.design import blocks, design, parameters, with_parameters
 from curvec.refine.losses import LOSSES, loss_on
 from curvec.refine.quadratic import minimise
+from curvec.refine.rules import penalty, rules_of
+from curvec.refine.solve import Problem, folds_of
+from curvec.refine.strength import STRENGTHS, _summary, _without, stiffness
 
 RNG = np.random.default_rng(3)
 ROWS = 600
@@ -185,10 +188,44 @@ def test_the_optimum_is_that_of_scikit_learn() -> None:
 
 def test_the_strength_is_chosen_inside_the_rows() -> None:
     result = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared")
-    assert len(result.tried) > 5
-    assert result.strength == min(result.tried, key=lambda pair: pair[1])[0]
+    assert [one.strength for one in result.tried] == list(STRENGTHS)
+    low = min(one.loss for one in result.tried)
+    assert result.strength == max(one.strength for one in result.tried if one.loss <= low + one.error)
     again = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared")
     assert again == result  # no random state
+    unseen = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared", learned=False)
+    assert next(one.loss for one in unseen.tried if one.strength == unseen.strength) == min(
+        one.loss for one in unseen.tried
+    )
+
+
+def test_the_standard_error_is_that_of_the_difference_over_the_rows() -> None:
+    """Against the definition, for weighted rows."""
+    losses, weights = RNG.uniform(size=(50, len(STRENGTHS))), RNG.uniform(size=50)
+    share = weights / weights.sum()
+    best = int(np.argmin(share @ losses))
+    for place, one in enumerate(_summary(weights, losses)):
+        apart = losses[:, place] - losses[:, best]
+        assert one.loss == pytest.approx(np.average(losses[:, place], weights=weights))
+        spread = np.sum(share**2 * (apart - np.average(apart, weights=weights)) ** 2)
+        assert one.error == pytest.approx(np.sqrt(spread))
+
+
+@pytest.mark.parametrize("taught", [STRENGTHS[6], STRENGTHS[10]])
+def test_taking_rows_out_is_learning_without_them(taught) -> None:
+    """Values learned with a ridge towards nothing: what :mod:`curvec.refine.strength` makes of them, and the truth."""
+    zero = quantile_model(DATA, ["x", "z", Feature("c", "str")], num_segments=4)
+    parts, start = blocks(zero), parameters(zero)
+    judge = loss_on("squared", "identity", LABELS["squared"], None, None)
+    problem = Problem(zero, zero.table(DATA), judge, rules_of(parts, len(start), None, {}), penalty(parts, len(start)))
+    home = problem.solve(taught, start, start)
+    assert stiffness(problem, home) == taught
+    out = folds_of(judge, 5)[0]
+    inside, outside = problem.on(np.setdiff1d(np.arange(ROWS), out)), problem.on(out)
+    learned = inside.solve(taught, start, start)
+    np.testing.assert_allclose(
+        inside.score(_without(inside, outside, home, taught)), inside.score(learned), rtol=0, atol=1e-6
+    )
 
 
 def test_training_from_zero_at_quantiles() -> None:

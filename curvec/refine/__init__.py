@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from curvec.refine.api import Refinement, refine
 from curvec.refine.quantiles import quantile_model
+from curvec.refine.strength import Tried
 
-__all__ = ["Refinement", "quantile_model", "refine"]
+__all__ = ["Refinement", "Tried", "quantile_model", "refine"]

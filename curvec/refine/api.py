@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,16 +13,11 @@ from curvec.model import CurveModel
 from curvec.refine.design import blocks, parameters, with_parameters
 from curvec.refine.losses import loss_on
 from curvec.refine.rules import Bounds, Mono, penalty, rules_of
-from curvec.refine.solve import Problem, folds_of
+from curvec.refine.solve import Problem
+from curvec.refine.strength import Tried, held_out, least, strongest
 from curvec.transforms import FloatArray
 
 __all__ = ["Refinement", "refine"]
-
-STRENGTHS = tuple(float(f"{10.0 ** (-power / 2):.3g}") for power in range(-2, 9))
-"""The strengths tried, strongest first: a Newton solution is the start of the next."""
-
-_TEACHER = 0.03
-"""How stiffly a teacher is taken to have learned, in units of the strength (see :func:`_without`)."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +29,7 @@ class Refinement:
         before: the loss of the model given, on the rows.
         after: the loss of the refined model, on the rows.
         strength: the ridge's strength.
-        tried: (strength, mean held-out loss) of every strength tried, strongest first; empty if it was given.
+        tried: every strength tried with its loss on held-out rows, strongest first; empty if it was given.
 
     """
 
@@ -43,7 +37,7 @@ class Refinement:
     before: float
     after: float
     strength: float
-    tried: tuple[tuple[float, float], ...]
+    tried: tuple[Tried, ...]
 
 
 def refine(
@@ -66,6 +60,7 @@ def refine(
     Ravina et al. (2021, section 4) name this as what a distilled model can be the start of. Knots, levels,
     transforms and link stay; so does the one-for-one correspondence with the teacher's functions. The ridge is on
     the changes of the steps between neighbouring points; its strength is chosen by cross-validation inside the rows.
+    The documentation's page "Refining" says how, and on what data that was settled.
 
     Args:
         model: the model; products and curves of curves are refined too.
@@ -78,8 +73,9 @@ def refine(
         strength: the ridge's, in units of the loss's mean curvature; None chooses it.
         folds: of that choice.
         learned: whether the model's values were learned from these rows, as distilled ones are. Then each fold is
-            judged from values with its rows' influence taken out, by one Newton step; without that, values that
-            have seen the held-out rows look too good, and too strong a ridge wins.
+            judged from values with its rows' influence taken out, by one Newton step (values that have seen the
+            held-out rows look too good, and too strong a ridge wins), and the strongest ridge within one standard
+            error of the least loss is taken; else that of the least loss.
         mono: "keep": a curve that only rises or only falls stays so; None: none is held; or feature -> direction.
         y_bounds: feature -> (lowest, highest) value of its curves, either may be None.
         digits: significant digits of the values; None for all.
@@ -101,46 +97,16 @@ def refine(
         row = int(np.argmax(np.isnan(score)))
         raise InputError(f"row {row} has no score (a missing or unseen input without a value); leave such rows out")
     problem.ridge = judge.scale(score) * penalty(parts, len(start))
-    tried: tuple[tuple[float, float], ...] = ()
+    tried: tuple[Tried, ...] = ()
     if strength is None:
-        tried = _cross_validated(problem, start, folds, learned=learned)
-        strength = min(tried, key=lambda pair: pair[1])[0]
+        tried = held_out(problem, start, folds, learned=learned)
+        strength = strongest(tried) if learned else least(tried)
     elif not strength >= 0:
         raise InputError(f"strength={strength!r}; a ridge is not negative")
     theta = rules.printed(problem.solve(strength, start, start), parts, digits)
     after = judge.value(problem.score(theta))
     before = judge.value(score)
     return Refinement(with_parameters(model, theta), before, after, strength, tried)
-
-
-def _cross_validated(
-    problem: Problem, home: FloatArray, folds: int, *, learned: bool
-) -> tuple[tuple[float, float], ...]:
-    units = len(np.unique(problem.loss.units))
-    if not 2 <= folds <= units:
-        raise InputError(f"folds={folds}; use 2 to {units}, the number of rows or queries, or give the strength")
-    losses = np.zeros(len(STRENGTHS))
-    held: Sequence[np.ndarray[tuple[int], np.dtype[np.intp]]] = folds_of(problem.loss, folds)
-    everything = np.arange(len(problem.loss.units))
-    for out in held:
-        inside, outside = problem.on(np.setdiff1d(everything, out)), problem.on(out)
-        start = _without(inside, outside, home) if learned else home
-        theta = start
-        for place, strength in enumerate(STRENGTHS):
-            theta = inside.solve(strength, start, theta)
-            losses[place] += outside.loss.value(outside.score(theta)) * len(out)
-    return tuple(zip(STRENGTHS, (losses / len(everything)).tolist(), strict=True))
-
-
-def _without(inside: Problem, outside: Problem, home: FloatArray) -> FloatArray:
-    """The values as if the rows ``outside`` had not been seen, to first order.
-
-    At values learned from all rows the gradients of the two parts balance. Taking one part away moves the values by
-    a Newton step of the other against that part's gradient, softened by a ridge, as the teacher's own learning was.
-    """
-    share = len(outside.loss.units) / len(inside.loss.units)
-    gradient = share * (outside.derivative(home).T @ outside.loss.gradient(outside.score(home)))
-    return home + inside.descent(home, -gradient, _TEACHER)
 
 
 def _labels(y: npt.ArrayLike, rows: int) -> FloatArray:

@@ -39,6 +39,10 @@ class Loss(Protocol):
         """The weighted mean loss."""
         ...
 
+    def each(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(units,) the share of each unit in the mean, and (units,) its loss."""
+        ...
+
     def gradient(self, score: FloatArray) -> FloatArray:
         """(rows,) its derivative by the scores."""
         ...
@@ -97,7 +101,12 @@ class PointLoss:
 
     def value(self, score: FloatArray) -> float:
         """The weighted mean loss."""
-        return float(self._share @ self._functions.value(self._y, score))
+        share, losses = self.each(score)
+        return float(share @ losses)
+
+    def each(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(rows,) the share of each row in the mean, and (rows,) its loss."""
+        return self._share, self._functions.value(self._y, score)
 
     def gradient(self, score: FloatArray) -> FloatArray:
         """(rows,) its derivative by the scores."""
@@ -141,7 +150,12 @@ class QueryLoss:
 
     def value(self, score: FloatArray) -> float:
         """The mean over queries."""
-        return float(np.mean([self._of_query(rows, score)[0] for rows in self._groups]))
+        return float(np.mean(self.each(score)[1]))
+
+    def each(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(queries,) equal shares, and (queries,) the loss of each query that has an order to learn."""
+        losses = np.array([self._of_query(rows, score)[0] for rows in self._groups])
+        return np.full(len(losses), 1 / len(losses)), losses
 
     def gradient(self, score: FloatArray) -> FloatArray:
         """(rows,) its derivative by the scores."""

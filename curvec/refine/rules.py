@@ -15,13 +15,14 @@ from curvec.ir import EnumCurve
 from curvec.refine.design import Block
 from curvec.transforms import FloatArray
 
-__all__ = ["Rules", "penalty", "rules_of"]
+__all__ = ["LEVEL", "Rules", "penalty", "rules_of"]
 
 Bounds = Mapping[str, tuple[float | None, float | None]]
+Ranges = Mapping[int, tuple[float, float]]
 Mono = Literal["keep"] | Mapping[str, Literal["increasing", "decreasing"] | None] | None
 
-_LEVEL = 0.01
-"""What moving a whole curve costs, beside what changing its shape does: just enough to tie its level down."""
+LEVEL = 0.1
+"""What moving a whole curve costs, beside what changing its shape does (chosen by benchmarks/refine.py)."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,15 @@ class Rules:
         return result
 
 
-def rules_of(blocks: Sequence[Block], p: int, mono: Mono, y_bounds: Bounds) -> Rules:
+def rules_of(blocks: Sequence[Block], p: int, mono: Mono, y_bounds: Bounds, ranges: Ranges | None = None) -> Rules:
     """The rules of a model with these blocks and ``p`` parameters.
+
+    Args:
+        blocks: the model's.
+        p: the number of parameters.
+        mono: as in ``refine``.
+        y_bounds: feature -> bounds of its curves.
+        ranges: block's start -> bounds of that one, where ``y_bounds`` has none.
 
     Raises:
         InputError: a feature has no curve, a curve breaks what it should keep, or a category gets a direction.
@@ -72,7 +80,7 @@ def rules_of(blocks: Sequence[Block], p: int, mono: Mono, y_bounds: Bounds) -> R
         if direction:
             rows.append(direction * np.diff(own, axis=0))
             least.append(np.zeros(block.size - 1))
-        low, high = (y_bounds.get(_feature(block)) or (None, None))[:2]
+        low, high = y_bounds.get(_feature(block)) or (ranges or {}).get(block.start) or (None, None)
         pair = (-np.inf if low is None else float(low), np.inf if high is None else float(high))
         _check_inside(block, values, pair)
         for sign, bound in ((1.0, pair[0]), (-1.0, pair[1])):
@@ -85,7 +93,7 @@ def rules_of(blocks: Sequence[Block], p: int, mono: Mono, y_bounds: Bounds) -> R
     return Rules(matrix, np.concatenate(least) if least else np.zeros(0), tuple(directions), tuple(bounds))
 
 
-def penalty(blocks: Sequence[Block], p: int) -> FloatArray:
+def penalty(blocks: Sequence[Block], p: int, level: float = LEVEL) -> FloatArray:
     """(p, p) the ridge: squared changes of the steps between neighbouring points, and a little of the level.
 
     A curve that rises a little more everywhere is a small change, a kink at one point is not; a plain ridge on the
@@ -99,7 +107,7 @@ def penalty(blocks: Sequence[Block], p: int) -> FloatArray:
             result[own, own] = np.eye(block.size)
         else:
             steps = np.diff(np.eye(block.size), axis=0)
-            result[own, own] = steps.T @ steps + _LEVEL * np.eye(block.size)
+            result[own, own] = steps.T @ steps + level * np.eye(block.size)
         for place in range(own.stop, block.stop):
             result[place, place] = 1.0
     return result
