@@ -19,7 +19,8 @@ struct Piece {
   double l = -kInf;
   double r = kInf;
   Quadratic q;
-  double least = -kInf;  // a bound for the piece's values on [l, r]
+  double least = -kInf;   // a bound for the piece's values on [l, r]
+  double tilted = -kInf;  // the same of value + tilt y (see tilt.hpp)
   std::int32_t knot = -1;
   std::int32_t piece = -1;
   bool hard_l = false;

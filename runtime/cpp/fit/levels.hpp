@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "fit/advance.hpp"
 #include "fit/chain.hpp"
 #include "fit/side.hpp"
+#include "fit/tilt.hpp"
 #include "fit/watch.hpp"
 
 namespace curvec::fit {
@@ -31,45 +33,77 @@ struct Ceiling {
   }
 };
 
+// The bound by tilts, where there is one: what a curve may cost so far, tilt y included.
+struct Guide {
+  const Tilt& tilt;
+  Ceiling ceiling;
+  Grid& own;  // as for the plain bound
+};
+
 class Expansion {
  public:
-  Expansion(const Side& side, Ceiling ceiling, Watch& watch) : side_(side), ceiling_(ceiling), watch_(watch) {}
+  Expansion(const Side& side, Ceiling ceiling, Watch& watch, Guide* guide = nullptr)
+      : side_(side), ceiling_(ceiling), watch_(watch), guide_(guide) {}
 
   // F_0 .. F_depth. `own`, a bound for what is left of each knot, becomes exact where it is below the ceiling.
   [[nodiscard]] Levels run(int depth, Grid& own) {
     Levels levels(at(depth) + 1, std::vector<Pieces>(at(side_.size())));
     for (int j = 0; j <= side_.last_start(); ++j) {
       Piece p = side_.start_piece(j, ceiling_(0, j));
-      p.least = p.min();
-      if (p.l <= p.r) levels[0][at(j)].push_back(p);
+      if (!(p.l <= p.r) || (guide_ && !trim_tilted(p, guide_->tilt[j], guided(0, j)))) continue;
+      levels[0][at(j)].push_back(p);
+      note_least(levels[0][at(j)], j);
     }
     for (int m = 1; m <= depth; ++m) {
       for (int j = m; j < side_.size() && !watch_.expired(); ++j) {
         envelope_.pieces().clear();
         extend(levels[at(m - 1)], m, j, own);
         levels[at(m)][at(j)] = envelope_.pieces();
-        for (Piece& p : levels[at(m)][at(j)]) p.least = p.min();
+        note_least(levels[at(m)][at(j)], j);
       }
     }
-    if (!watch_.expired()) sharpen(levels, depth, own);
+    if (watch_.expired()) return levels;
+    sharpen(levels, depth, own, ceiling_, &Piece::least, [&](int j) { return side_.bounds_to(j); });
+    if (guide_) {
+      sharpen(levels, depth, guide_->own, guide_->ceiling, &Piece::tilted,
+              [&](int j) { return guide_->tilt.edges_to(j); });
+    }
     return levels;
   }
 
  private:
   [[nodiscard]] static std::size_t at(int k) noexcept { return static_cast<std::size_t>(k); }
 
+  void note_least(Pieces& pieces, int j) const noexcept {
+    for (Piece& p : pieces) {
+      p.least = p.min();
+      if (guide_) p.tilted = tilted_least(p, guide_->tilt[j]);
+    }
+  }
+
+  // The ceiling by tilts; payments may be far larger than costs, so what they cancel may leave a trace.
+  [[nodiscard]] double guided(int m, int j) const noexcept {
+    const double ceiling = guide_->ceiling(m, j);
+    return ceiling + 1e-12 * std::abs(ceiling);
+  }
+
   // F_m,j, from every F_m-1,i.
   void extend(const std::vector<Pieces>& before, int m, int j, const Grid& own) {
     const double ceiling = ceiling_(m, j);
+    const double guided_ceiling = guide_ ? guided(m, j) : kInf;
+    const double tilt = guide_ ? guide_->tilt[j] : 0.0;
     for (int i = std::max(side_.first(j), m - 1); i < j; ++i) {
       const Pieces& pieces = before[at(i)];
       const double bound = side_.bound(i, j);
       if (pieces.empty() || !(own[at(m - 1)][at(i)] + bound < ceiling)) continue;
+      const double edge = guide_ ? guide_->tilt.edge(i, j) : 0.0;
+      if (guide_ && !(guide_->own[at(m - 1)][at(i)] + edge < guided_ceiling)) continue;
       const Limits limits = side_.limits(i, j);
       for (std::size_t k = 0; k < pieces.size(); ++k) {
         const Piece& p = pieces[k];
-        if (!(p.least + bound < ceiling)) continue;
+        if (!(p.least + bound < ceiling) || (guide_ && !(p.tilted + edge < guided_ceiling))) continue;
         advance(p, side_.segment(i, j), limits, ceiling, [&](Piece q) {
+          if (guide_ && !trim_tilted(q, tilt, guided_ceiling)) return;
           q.knot = i;
           q.piece = static_cast<std::int32_t>(k);
           envelope_.insert(q);
@@ -81,18 +115,20 @@ class Expansion {
 
   // Everything dropped costs at least the ceiling, so the lesser of the two is a bound; it is carried on to the levels
   // that are not computed.
-  void sharpen(const Levels& levels, int depth, Grid& own) const {
+  template <class EdgesTo>
+  void sharpen(const Levels& levels, int depth, Grid& own, const Ceiling& ceiling, double Piece::*least,
+               EdgesTo&& edges_to) const {
     for (int m = 1; m < static_cast<int>(own.size()); ++m) {
       for (int j = m; j < side_.size(); ++j) {
-        double& bound = own[at(m)][at(j)];
-        if (m <= depth) {
-          bound = std::max(bound, std::min(least(levels[at(m)][at(j)]), ceiling_(m, j)));
-          continue;
-        }
         double best = kInf;
-        for (int i = std::max(side_.first(j), m - 1); i < j; ++i) {
-          best = std::min(best, own[at(m - 1)][at(i)] + side_.bound(i, j));
+        if (m <= depth) {
+          best = ceiling(m, j);
+          for (const Piece& p : levels[at(m)][at(j)]) best = std::min(best, p.*least);
+        } else {
+          const int first = std::max(side_.first(j), m - 1);
+          best = detail::least_sum(own[at(m - 1)].data() + first, edges_to(j) + first, j - first);
         }
+        double& bound = own[at(m)][at(j)];
         bound = std::max(bound, best);
       }
     }
@@ -101,6 +137,7 @@ class Expansion {
   const Side& side_;
   Ceiling ceiling_;
   Watch& watch_;
+  Guide* guide_;
   Envelope envelope_;
 };
 

@@ -12,13 +12,16 @@ template <class T>
 class Reused {
  public:
   Reused() {
-    if (!store().empty()) {
-      values_.swap(store().back());
-      store().pop_back();
+    if (!store().vectors.empty()) {
+      values_.swap(store().vectors.back());
+      store().vectors.pop_back();
+      store().size -= values_.capacity();
     }
   }
   ~Reused() {
-    if (values_.capacity() <= kMostKept && store().size() < kMostVectors) store().push_back(std::move(values_));
+    if (store().size + values_.capacity() > kMostKept) return;
+    store().size += values_.capacity();
+    store().vectors.push_back(std::move(values_));
   }
   Reused(const Reused&) = delete;
   Reused& operator=(const Reused&) = delete;
@@ -33,12 +36,16 @@ class Reused {
   [[nodiscard]] const T& operator[](std::size_t k) const noexcept { return values_[k]; }
 
  private:
-  static constexpr std::size_t kMostKept = std::size_t{1} << 16;
-  static constexpr std::size_t kMostVectors = 4;
+  static constexpr std::size_t kMostKept = (std::size_t{8} << 20) / sizeof(T);
 
-  static std::vector<std::vector<T>>& store() {
-    thread_local std::vector<std::vector<T>> vectors;
-    return vectors;
+  struct Store {
+    std::vector<std::vector<T>> vectors;
+    std::size_t size = 0;
+  };
+
+  static Store& store() {
+    thread_local Store kept;
+    return kept;
   }
 
   std::vector<T> values_;

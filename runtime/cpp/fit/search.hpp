@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "fit/chain.hpp"
@@ -40,6 +41,7 @@ class Search {
   // Only curves that cost less than `ceiling` are of interest: an answer without a curve says that there is none.
   std::vector<Answer> run(const std::vector<std::vector<int>>& starts, double ceiling = kInf) {
     prepare(starts);
+    start_ = best_.back();
     for (Incumbent& best : best_) {
       if (!(best.cost < ceiling)) best = {{}, ceiling};
     }
@@ -47,8 +49,17 @@ class Search {
     half_ = std::max(1, most_ / 2);
     std::vector<double> costs;
     for (const Incumbent& best : best_) costs.push_back(best.cost);
-    const Levels g = Expansion(right_, {costs, left_bound_, n_, fewest_}, watch_).run(half_, right_bound_);
-    const Levels f = Expansion(left_, {costs, right_bound_, n_, fewest_}, watch_).run(half_, left_bound_);
+    tilt();
+    std::optional<Guide> right;
+    std::optional<Guide> left;
+    if (left_tilt_) {
+      right.emplace(Guide{*right_tilt_, {costs, left_tilted_, n_, fewest_}, right_tilted_});
+      left.emplace(Guide{*left_tilt_, {costs, right_tilted_, n_, fewest_}, left_tilted_});
+    }
+    const Levels g = Expansion(right_, {costs, left_bound_, n_, fewest_}, watch_, right ? &*right : nullptr)
+                         .run(half_, right_bound_);
+    const Levels f = Expansion(left_, {costs, right_bound_, n_, fewest_}, watch_, left ? &*left : nullptr)
+                         .run(half_, left_bound_);
     if (!watch_.expired()) join(f, g);
     return answers(plain_left);
   }
@@ -83,6 +94,18 @@ class Search {
     right_bound_ = left_bounds(right_, most_);
     best_.assign(index(most_) + 1, {});
     incumbents(starts);
+  }
+
+  // The second bound, where it can help: one number of segments, slopes and y within limits.
+  void tilt() {
+    const Problem& p = left_.problem();
+    const bool limited = p.slope_low > -kInf || p.slope_high < kInf;
+    const std::vector<int>& knots = start_.knots;
+    if (most_ < 2 || fewest_ < most_ || knots.empty() || !limited || !(p.y_high - p.y_low < kInf)) return;
+    left_tilt_.emplace(left_, solve(left_, right_.start(mirror(knots.back())), knots));
+    right_tilt_.emplace(right_, *left_tilt_);
+    left_tilted_ = left_bounds(left_, most_, left_tilt_->starts(), [&](int j) { return left_tilt_->edges_to(j); });
+    right_tilted_ = left_bounds(right_, most_, right_tilt_->starts(), [&](int j) { return right_tilt_->edges_to(j); });
   }
 
   void incumbents(const std::vector<std::vector<int>>& starts) {
@@ -157,6 +180,8 @@ class Search {
       const Pieces& after = g[index(half_)][index(mirror(j))];
       if (after.empty()) continue;
       const double after_least = least(after);
+      double after_tilted = kInf;
+      for (const Piece& p : after) after_tilted = std::min(after_tilted, p.tilted);
       for (int i = left_.first(j); i < j; ++i) {
         const Pieces& before = f[index(half_)][index(i)];
         const Incumbent& best = best_[index(most_)];
@@ -164,6 +189,7 @@ class Search {
         for (std::size_t k = 0; k < before.size(); ++k) {
           const Piece& p = before[k];
           if (!(p.least + bound < best.cost)) continue;
+          if (left_tilt_ && !(p.tilted + left_tilt_->edge(i, j) + after_tilted < best.cost * (1.0 + 1e-12))) continue;
           over.clear();
           advance(p, left_.segment(i, j), left_.limits(i, j), best.cost - after_least,
                   [&](const Piece& q) { over.push_back(q); });
@@ -227,7 +253,12 @@ class Search {
   int half_ = 1;
   Grid left_bound_;
   Grid right_bound_;
+  std::optional<Tilt> left_tilt_;
+  std::optional<Tilt> right_tilt_;
+  Grid left_tilted_;
+  Grid right_tilted_;
   std::vector<Incumbent> best_;
+  Incumbent start_;  // the curve that the search starts from, whatever the ceiling
 };
 
 }  // namespace curvec::fit

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "fit/advance.hpp"
@@ -219,19 +220,28 @@ namespace detail {
 }  // namespace detail
 
 // Least cost of everything left of knot j with m segments, when the segments need not meet: a bound for those that do.
-[[nodiscard]] inline Grid left_bounds(const Side& side, int most) {
+// `starts` are the costs left of a first knot, `edges_to(j)` those of the segments that end at j.
+template <class EdgesTo>
+[[nodiscard]] Grid left_bounds(const Side& side, int most, std::vector<double> starts, EdgesTo&& edges_to) {
   const int n = side.size();
   Grid bound(static_cast<std::size_t>(most) + 1, std::vector<double>(static_cast<std::size_t>(n), kInf));
-  for (int j = 0; j <= side.last_start(); ++j) bound[0][static_cast<std::size_t>(j)] = side.start(j).h;
+  bound[0] = std::move(starts);
+  std::fill(bound[0].begin() + side.last_start() + 1, bound[0].end(), kInf);
   for (int m = 1; m <= most; ++m) {
     const double* before = bound[static_cast<std::size_t>(m) - 1].data();
     for (int j = m; j < n; ++j) {
       const int first = std::max(side.first(j), m - 1);
       bound[static_cast<std::size_t>(m)][static_cast<std::size_t>(j)] =
-          detail::least_sum(before + first, side.bounds_to(j) + first, j - first);
+          detail::least_sum(before + first, edges_to(j) + first, j - first);
     }
   }
   return bound;
+}
+
+[[nodiscard]] inline Grid left_bounds(const Side& side, int most) {
+  std::vector<double> starts;
+  for (int j = 0; j < side.size(); ++j) starts.push_back(side.start(j).h);
+  return left_bounds(side, most, std::move(starts), [&](int j) { return side.bounds_to(j); });
 }
 
 // The knots of the best curve whose segments need not meet, from knot j to the left.

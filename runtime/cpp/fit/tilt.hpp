@@ -1,0 +1,138 @@
+// A second bound for what is still to come, by Lagrange multipliers: segments need not meet, but a jump has its price.
+//
+// The plain bound lets every segment lie where its own points want it. Here a curve that jumps at knot j, from z to y,
+// pays tilt_j (z - y), whatever the sign: a curve that does not jump pays nothing, so the least of cost and payments is
+// a bound, for any tilt. Good tilts are those of a good curve: the slope, by y_j, of what everything left of j costs,
+// which is the sum of the residuals there. Slopes of one sign make jumps dear; free curves can cheat by steep segments.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "fit/advance.hpp"
+#include "fit/chain.hpp"
+#include "fit/reused.hpp"
+#include "fit/side.hpp"
+
+namespace curvec::fit {
+
+class Tilt {
+ public:
+  // The tilts that belong to a curve on the side's own knots.
+  Tilt(const Side& side, const Curve& curve) : n_(side.size()) {
+    const Problem& p = side.problem();
+    double sum = 0.0;
+    std::size_t next = 0;  // of the curve's knots, the first right of the gap
+    for (int j = 0; j < n_; ++j) {
+      const Moments& gap = p.gaps[at(j)];
+      if (gap.w > 0.0) sum += 2.0 * gap.w * (gap.y - value(p, curve, next, p.knots[at(std::max(j - 1, 0))] + gap.u));
+      tilts_.push_back(sum);
+      if (next < curve.knots.size() && curve.knots[next] == j) ++next;
+    }
+    build(side);
+  }
+
+  // The same prices for the mirror image.
+  Tilt(const Side& side, const Tilt& other) : n_(other.n_), tilts_(other.tilts_) {
+    std::reverse(tilts_.begin(), tilts_.end());
+    for (double& tilt : tilts_) tilt = -tilt;
+    edges_.resize(other.edges_.size());
+    double* out = edges_.data();
+    for (int j = 1; j < n_; ++j) {
+      for (int i = 0; i < j; ++i) *out++ = other.edge(n_ - 1 - j, n_ - 1 - i);
+    }
+    build_starts(side);
+  }
+
+  [[nodiscard]] double operator[](int j) const noexcept { return tilts_[at(j)]; }
+  // Least cost of the segment and of its payments: tilt_j z received, tilt_i y paid.
+  [[nodiscard]] double edge(int i, int j) const noexcept { return edges_[index(i, j)]; }
+  [[nodiscard]] const double* edges_to(int j) const noexcept { return edges_.data() + index(0, j); }
+  // The same of the constant part left of the first knot.
+  [[nodiscard]] const std::vector<double>& starts() const noexcept { return starts_; }
+
+ private:
+  [[nodiscard]] static std::size_t at(int k) noexcept { return static_cast<std::size_t>(k); }
+  [[nodiscard]] static std::size_t index(int i, int j) noexcept { return at(j) * (at(j) - 1) / 2 + at(i); }
+
+  [[nodiscard]] static double value(const Problem& p, const Curve& curve, std::size_t next, double u) noexcept {
+    if (next == 0) return curve.y.front();
+    if (next == curve.knots.size()) return curve.y.back();
+    const double left = p.knots[at(curve.knots[next - 1])];
+    const double right = p.knots[at(curve.knots[next])];
+    return curve.y[next - 1] + (curve.y[next] - curve.y[next - 1]) * ((u - left) / (right - left));
+  }
+
+  void build(const Side& side) {
+    const Problem& p = side.problem();
+    edges_.resize(at(n_) * (at(n_) - 1) / 2);
+    double* out = edges_.data();
+    const double range = p.y_high - p.y_low;
+    for (int j = 1; j < n_; ++j) {
+      for (int i = 0; i < j; ++i) {
+        const Segment& seg = side.segment(i, j);
+        const double width = side.width(i, j);
+        const double level = tilts_[at(j)] - tilts_[at(i)];
+        const double rise = tilts_[at(i)] * seg.lam + tilts_[at(j)] * seg.alpha();
+        *out++ = seg.rest + least(seg.w, seg.mean, level, p.y_low, p.y_high) +
+                 least(seg.s, seg.beta, rise, std::max(p.slope_low * width, -range),
+                       std::min(p.slope_high * width, range));
+      }
+    }
+    build_starts(side);
+  }
+
+  void build_starts(const Side& side) {
+    const Problem& p = side.problem();
+    for (int j = 0; j < n_; ++j) {
+      const Quadratic& q = side.start(j);
+      starts_.push_back(q.h + least(q.a, q.v, tilts_[at(j)], p.y_low, p.y_high));
+    }
+  }
+
+  // The least of a (t - v)^2 + b t over [low, high].
+  [[nodiscard]] static double least(double a, double v, double b, double low, double high) noexcept {
+    double t = b > 0.0 ? low : high;
+    if (a > 0.0) t = std::min(std::max(v - b / (2.0 * a), low), high);
+    return a * (t - v) * (t - v) + b * t;
+  }
+
+  int n_;
+  std::vector<double> tilts_;
+  Reused<double> edges_;
+  std::vector<double> starts_;
+};
+
+// The least of q(y) + tilt y on a piece.
+[[nodiscard]] inline double tilted_least(const Piece& p, double tilt) noexcept {
+  double y = tilt > 0.0 ? p.l : p.r;
+  if (p.q.a > 0.0) y = std::min(std::max(p.q.v - tilt / (2.0 * p.q.a), p.l), p.r);
+  return tilt == 0.0 ? p.min() : p.q(y) + tilt * y;
+}
+
+// Cuts a piece to where q(y) + tilt y is below `ceiling`.
+inline bool trim_tilted(Piece& p, double tilt, double ceiling) noexcept {
+  double low = -kInf;
+  double high = kInf;
+  if (p.q.a > 0.0) {
+    const double shift = tilt / (2.0 * p.q.a);
+    const double room = ceiling - (p.q.h + tilt * (p.q.v - 0.5 * shift));
+    if (!(room > 0.0)) return false;
+    const double reach = std::sqrt(room / p.q.a);
+    low = p.q.v - shift - reach;
+    high = p.q.v - shift + reach;
+  } else if (tilt > 0.0) {
+    high = (ceiling - p.q.h) / tilt;
+  } else if (tilt < 0.0) {
+    low = (ceiling - p.q.h) / tilt;
+  } else if (!(p.q.h < ceiling)) {
+    return false;
+  }
+  if (low > p.l) p.l = low, p.hard_l = false;
+  if (high < p.r) p.r = high, p.hard_r = false;
+  return p.l <= p.r;
+}
+
+}  // namespace curvec::fit
