@@ -45,34 +45,52 @@ class Expansion {
   Expansion(const Side& side, Ceiling ceiling, Watch& watch, Guide* guide = nullptr)
       : side_(side), ceiling_(ceiling), watch_(watch), guide_(guide) {}
 
-  // F_0 .. F_depth. `own`, a bound for what is left of each knot, becomes exact where it is below the ceiling.
+  // F_0 .. F_depth, and what they say about `own`, a bound for what is left of each knot.
   [[nodiscard]] Levels run(int depth, Grid& own) {
-    Levels levels(at(depth) + 1, std::vector<Pieces>(at(side_.size())));
-    for (int j = 0; j <= side_.last_start(); ++j) {
-      Piece p = side_.start_piece(j, ceiling_(0, j));
-      if (!(p.l <= p.r) || (guide_ && !trim_tilted(p, guide_->tilt[j], guided(0, j)))) continue;
-      levels[0][at(j)].push_back(p);
-      note_least(levels[0][at(j)], j);
+    for (int m = 0; m <= depth && !watch_.expired(); ++m) {
+      add_level(own);
+      sharpen(own);
     }
-    for (int m = 1; m <= depth; ++m) {
-      for (int j = m; j < side_.size() && !watch_.expired(); ++j) {
-        envelope_.pieces().clear();
-        extend(levels[at(m - 1)], m, j, own);
-        levels[at(m)][at(j)] = envelope_.pieces();
-        note_least(levels[at(m)][at(j)], j);
-      }
-    }
-    if (watch_.expired()) return levels;
-    sharpen(levels, depth, own, ceiling_, &Piece::least, [&](int j) { return side_.bounds_to(j); });
-    if (guide_) {
-      sharpen(levels, depth, guide_->own, guide_->ceiling, &Piece::tilted,
-              [&](int j) { return guide_->tilt.edges_to(j); });
-    }
-    return levels;
+    levels_.resize(at(depth) + 1, std::vector<Pieces>(at(side_.size())));
+    return std::move(levels_);
   }
+
+  // The next level, from F_0 on.
+  void add_level(const Grid& own) {
+    const int m = static_cast<int>(levels_.size());
+    levels_.emplace_back(at(side_.size()));
+    if (m == 0) {
+      start();
+      return;
+    }
+    for (int j = m; j < side_.size() && !watch_.expired(); ++j) {
+      envelope_.pieces().clear();
+      extend(levels_[at(m) - 1], m, j, own);
+      levels_[at(m)][at(j)] = envelope_.pieces();
+      note_least(levels_[at(m)][at(j)], j);
+    }
+  }
+
+  // What the last level says about `own`: a curve that is better than those in hand has one of its pieces.
+  void sharpen(Grid& own) const {
+    if (levels_.size() < 2 || watch_.expired()) return;
+    sharpen(own, &Piece::least, [&](int j) { return side_.bounds_to(j); });
+    if (guide_) sharpen(guide_->own, &Piece::tilted, [&](int j) { return guide_->tilt.edges_to(j); });
+  }
+
+  [[nodiscard]] const Levels& levels() const noexcept { return levels_; }
 
  private:
   [[nodiscard]] static std::size_t at(int k) noexcept { return static_cast<std::size_t>(k); }
+
+  void start() {
+    for (int j = 0; j <= side_.last_start(); ++j) {
+      Piece p = side_.start_piece(j, ceiling_(0, j));
+      if (!(p.l <= p.r) || (guide_ && !trim_tilted(p, guide_->tilt[j], guided(0, j)))) continue;
+      levels_[0][at(j)].push_back(p);
+      note_least(levels_[0][at(j)], j);
+    }
+  }
 
   void note_least(Pieces& pieces, int j) const noexcept {
     for (Piece& p : pieces) {
@@ -113,31 +131,46 @@ class Expansion {
     }
   }
 
-  // Everything dropped costs at least the ceiling, so the lesser of the two is a bound; it is carried on to the levels
-  // that are not computed.
+  // The last level's pieces bound what is left of each knot with as many segments; with one more, each piece meets the
+  // segment; from there the bound is carried on.
   template <class EdgesTo>
-  void sharpen(const Levels& levels, int depth, Grid& own, const Ceiling& ceiling, double Piece::*least,
-               EdgesTo&& edges_to) const {
-    for (int m = 1; m < static_cast<int>(own.size()); ++m) {
-      for (int j = m; j < side_.size(); ++j) {
-        double best = kInf;
-        if (m <= depth) {
-          best = ceiling(m, j);
-          for (const Piece& p : levels[at(m)][at(j)]) best = std::min(best, p.*least);
-        } else {
-          const int first = std::max(side_.first(j), m - 1);
-          best = detail::least_sum(own[at(m - 1)].data() + first, edges_to(j) + first, j - first);
-        }
-        double& bound = own[at(m)][at(j)];
-        bound = std::max(bound, best);
+  void sharpen(Grid& own, double Piece::* least, EdgesTo&& edges_to) const {
+    const int m = static_cast<int>(levels_.size()) - 1;
+    for (int j = m; j < side_.size(); ++j) {
+      double best = kInf;
+      for (const Piece& p : levels_[at(m)][at(j)]) best = std::min(best, p.*least);
+      own[at(m)][at(j)] = std::max(own[at(m)][at(j)], best);
+    }
+    for (int k = m + 1; k < static_cast<int>(own.size()); ++k) {
+      for (int j = k; j < side_.size(); ++j) {
+        const int first = std::max(side_.first(j), k - 1);
+        const double* before = own[at(k - 1)].data();
+        const double best = k == m + 1 && least == &Piece::least
+                                ? next(m, j, first, before)
+                                : detail::least_sum(before + first, edges_to(j) + first, j - first);
+        own[at(k)][at(j)] = std::max(own[at(k)][at(j)], best);
       }
     }
+  }
+
+  [[nodiscard]] double next(int m, int j, int first, const double* before) const {
+    double best = kInf;
+    const double* bounds = side_.bounds_to(j);
+    for (int i = first; i < j; ++i) {
+      if (!(before[i] + bounds[i] < best)) continue;
+      for (const Piece& p : levels_[at(m)][at(i)]) {
+        const double apart = p.least + bounds[i];
+        if (apart < best) best = std::min(best, std::max(apart, side_.segment(i, j).least(p.q)));
+      }
+    }
+    return best;
   }
 
   const Side& side_;
   Ceiling ceiling_;
   Watch& watch_;
   Guide* guide_;
+  Levels levels_;
   Envelope envelope_;
 };
 

@@ -56,11 +56,15 @@ class Search {
       right.emplace(Guide{*right_tilt_, {costs, left_tilted_, n_, fewest_}, right_tilted_});
       left.emplace(Guide{*left_tilt_, {costs, right_tilted_, n_, fewest_}, left_tilted_});
     }
-    const Levels g = Expansion(right_, {costs, left_bound_, n_, fewest_}, watch_, right ? &*right : nullptr)
-                         .run(half_, right_bound_);
-    const Levels f = Expansion(left_, {costs, right_bound_, n_, fewest_}, watch_, left ? &*left : nullptr)
-                         .run(half_, left_bound_);
-    if (!watch_.expired()) join(f, g);
+    Expansion g(right_, {costs, left_bound_, n_, fewest_}, watch_, right ? &*right : nullptr);
+    Expansion f(left_, {costs, right_bound_, n_, fewest_}, watch_, left ? &*left : nullptr);
+    for (int m = 0; m <= half_ && !watch_.expired(); ++m) {  // each level by what the other side's last one says
+      g.add_level(right_bound_);
+      g.sharpen(right_bound_);
+      f.add_level(left_bound_);
+      if (m < half_) f.sharpen(left_bound_);
+    }
+    if (!watch_.expired()) join(f.levels(), g.levels());
     return answers(plain_left);
   }
 
@@ -113,7 +117,7 @@ class Search {
     for (const std::vector<int>& start : starts) improve(local, start);
     if (starts.empty() && n_ >= 2 * kCoarse) improve(local, coarsely());
     for (int k = fewest_; k <= most_; ++k) {
-      improve(local, detached(k));
+      if (starts.empty()) improve(local, detached(k));
       if (k > 1 && !best_[index(k - 1)].knots.empty()) {
         std::vector<int> knots = best_[index(k - 1)].knots;
         if (local.insert(knots) < kInf) improve(local, knots);

@@ -220,14 +220,18 @@ namespace detail {
 }  // namespace detail
 
 // Least cost of everything left of knot j with m segments, when the segments need not meet: a bound for those that do.
-// `starts` are the costs left of a first knot, `edges_to(j)` those of the segments that end at j.
+// `starts` are the costs left of a first knot, `edges_to(j)` those of the segments that end at j; `firsts` are better
+// bounds with one segment, where they are known.
 template <class EdgesTo>
-[[nodiscard]] Grid left_bounds(const Side& side, int most, std::vector<double> starts, EdgesTo&& edges_to) {
+[[nodiscard]] Grid left_bounds(const Side& side, int most, std::vector<double> starts, EdgesTo&& edges_to,
+                               std::vector<double> firsts = {}) {
   const int n = side.size();
   Grid bound(static_cast<std::size_t>(most) + 1, std::vector<double>(static_cast<std::size_t>(n), kInf));
   bound[0] = std::move(starts);
   std::fill(bound[0].begin() + side.last_start() + 1, bound[0].end(), kInf);
-  for (int m = 1; m <= most; ++m) {
+  const bool known = !firsts.empty();
+  if (known) bound[1] = std::move(firsts);
+  for (int m = known ? 2 : 1; m <= most; ++m) {
     const double* before = bound[static_cast<std::size_t>(m) - 1].data();
     for (int j = m; j < n; ++j) {
       const int first = std::max(side.first(j), m - 1);
@@ -238,10 +242,26 @@ template <class EdgesTo>
   return bound;
 }
 
+// Least cost of the constant part and the first segment, which do meet.
+[[nodiscard]] inline std::vector<double> first_bounds(const Side& side) {
+  std::vector<double> out(static_cast<std::size_t>(side.size()), kInf);
+  for (int j = 1; j < side.size(); ++j) {
+    double best = kInf;
+    const double* bounds = side.bounds_to(j);
+    for (int i = side.first(j); i < j && i <= side.last_start(); ++i) {
+      const Quadratic& start = side.start(i);
+      const double apart = start.h + bounds[i];
+      if (apart < best) best = std::min(best, std::max(apart, side.segment(i, j).least(start)));
+    }
+    out[static_cast<std::size_t>(j)] = best;
+  }
+  return out;
+}
+
 [[nodiscard]] inline Grid left_bounds(const Side& side, int most) {
   std::vector<double> starts;
   for (int j = 0; j < side.size(); ++j) starts.push_back(side.start(j).h);
-  return left_bounds(side, most, std::move(starts), [&](int j) { return side.bounds_to(j); });
+  return left_bounds(side, most, std::move(starts), [&](int j) { return side.bounds_to(j); }, first_bounds(side));
 }
 
 // The knots of the best curve whose segments need not meet, from knot j to the left.

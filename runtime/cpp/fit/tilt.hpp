@@ -76,9 +76,9 @@ class Tilt {
         const double width = side.width(i, j);
         const double level = tilts_[at(j)] - tilts_[at(i)];
         const double rise = tilts_[at(i)] * seg.lam + tilts_[at(j)] * seg.alpha();
-        *out++ = seg.rest + least(seg.w, seg.mean, level, p.y_low, p.y_high) +
-                 least(seg.s, seg.beta, rise, std::max(p.slope_low * width, -range),
-                       std::min(p.slope_high * width, range));
+        *out++ =
+            seg.rest + least(seg.w, seg.mean, level, p.y_low, p.y_high) +
+            least(seg.s, seg.beta, rise, std::max(p.slope_low * width, -range), std::min(p.slope_high * width, range));
       }
     }
     build_starts(side);
