@@ -33,7 +33,7 @@ SPARK = {
     "spark.sql.shuffle.partitions": "1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
-    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC",
+    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -Xss16m",  # a forest's text nests deeply
     "spark.log.level": "OFF",
     "spark.sql.codegen.hugeMethodLimit": "8000",  # what the emitted text says; it makes every form here faster
 }

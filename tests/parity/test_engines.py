@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import numpy as np
@@ -15,7 +16,7 @@ from curvec.parity.check import run
 from curvec.parity.compare import Reference
 from curvec.parity.probes import Probes, probes
 from curvec.parity.runners.base import Data, Runner, Scores
-from curvec.parity.runners.sql import SqlRunner
+from curvec.parity.runners.sql import SqlRunner, TableColumn
 
 NAMES = [*HARD_NAMES, "TRUE", "false", "NULL", "rowid", "curvec_row", "row_number", "t"]
 
@@ -78,6 +79,37 @@ def test_any_level_is_told_from_its_neighbours(name: str) -> None:
     model = CurveModel("levels", [EnumCurve("key", {key: float(at) for at, key in enumerate(HARD_KEYS)}, -1.0, -2.0)])
     result = run(runner, Reference.of(model, probes(model)))
     assert result.verdict == "identical", f"{result.notes} {result.worst}"
+
+
+COLLATED = {
+    "sqlite": "c COLLATE NOCASE",
+    "apsw": "c COLLATE RTRIM",
+    "duckdb": "c COLLATE NOCASE.NOACCENT",
+    "mariadb": "c COLLATE utf8mb4_general_ci",
+    "spark": "c COLLATE UNICODE_CI_AI_RTRIM",
+}
+"""A column that its engine compares without regard to case, accents or trailing blanks."""
+
+
+@pytest.mark.parametrize("name", COLLATED)
+def test_a_columns_collation_does_not_decide_which_level_it_is(name: str) -> None:
+    runner = needed(name)
+    levels = {key: float(at) for at, key in enumerate(HARD_KEYS)}
+    few = CurveModel("levels", [EnumCurve("c", levels, -1.0, -2.0)])
+    many = CurveModel("levels", [EnumCurve("c", {**levels, **{f"k{k}": k / 7 for k in range(300)}}, -1.0, -2.0)])
+    keys = [
+        key for key in [*HARD_KEYS, *map(str.swapcase, HARD_KEYS), "É", "k7", "K7", "k7 ", "a  "] if "\0" not in key
+    ]
+    with runner.session() as session:
+        columns = [TableColumn("k", "int", range(len(keys))), TableColumn("c", "str", keys)]
+        session.load("plain", columns)
+        for model in (few, many):
+            text = emit(model, "sql", runner.dialect, form="select", table="plain", key=["k"])
+            collated = f"FROM (SELECT k, {COLLATED[name]} AS c FROM plain) t"  # noqa: S608  names of this file
+            text, count = re.subn(r"FROM [`\"]plain[`\"] t", collated, text)
+            assert count == 1
+            found = [score for _, score in sorted(map(tuple, session.query(text)))]
+            assert found == model.eval({"c": keys}).tolist()
 
 
 @pytest.mark.parametrize("name", SQL_ENGINES)
