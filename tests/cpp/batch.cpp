@@ -1,8 +1,13 @@
 // The batch gives the bits of the one-row form: for any number of rows, any storage, with and without validity.
+#include <cfloat>
+#include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <curvec/curvec.hpp>
 #include <random>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
@@ -108,10 +113,87 @@ void CheckKeys(const Table& table, std::size_t rows) {
   CheckColumn(kText, Keys<std::string_view>(plain), rows < 4 ? rows : 4);
 }
 
+// Curves of every number of points at what is around their points, at the ends of the doubles and the floats, at zeros
+// and at NaN; in double columns and in float columns, where each is the nearest float.
+template <std::size_t K, class Fx>
+void CheckAround(Fx fx, std::mt19937_64& random) {
+  Point points[K];
+  double x = 0.25;
+  for (Point& point : points) {
+    point = {x, random() % 4 == 0 ? -0.0 : std::normal_distribution<double>(0, 2)(random)};
+    x += std::exponential_distribution<double>(3)(random) + 1e-3;
+  }
+  const double zero = std::is_same_v<Fx, Log> ? 0.0 : points[K / 2].x;
+  for (Point& point : points) point.x -= zero;
+  const PWLCurve<K, Fx> curve(points, fx, Missing{-0.0});
+  std::vector<double> values{kNaN,
+                             -kNaN,
+                             INFINITY,
+                             -INFINITY,
+                             0.0,
+                             -0.0,
+                             5e-324,
+                             -5e-324,
+                             1e-300,
+                             -1e-300,
+                             1e300,
+                             -1e300,
+                             static_cast<double>(FLT_MAX),
+                             static_cast<double>(-FLT_MAX),
+                             DBL_MAX,
+                             -DBL_MAX,
+                             DBL_MIN};
+  for (const Point& point : points) {
+    const auto near = static_cast<float>(point.x);
+    for (const double value : {point.x, static_cast<double>(near)}) {
+      for (const double to : {-INFINITY, INFINITY}) values.push_back(std::nextafter(value, to));
+      values.push_back(value);
+    }
+    for (const float to : {-INFINITY, INFINITY}) values.push_back(static_cast<double>(std::nextafter(near, to)));
+  }
+  for (int i = 0; i < 50; ++i) values.push_back(std::normal_distribution<double>(0, 3)(random));
+  std::vector<float> floats;
+  for (const double value : values) {
+    floats.push_back(std::fabs(value) > static_cast<double>(FLT_MAX)
+                         ? static_cast<float>(value > 0 ? INFINITY : -INFINITY)
+                         : static_cast<float>(value));
+  }
+  CheckColumn(curve, Numbers(values.data()), values.size());
+  CheckColumn(curve, Numbers(floats.data()), floats.size());
+}
+
+template <std::size_t... I>
+void CheckCounts(std::mt19937_64& random, std::index_sequence<I...> /*counts*/) {
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    (CheckAround<I + 2>(Identity{}, random), ...);
+    (CheckAround<I + 2>(Log{}, random), ...);
+    (CheckAround<I + 2>(SymLog1p{}, random), ...);
+  }
+}
+
+// Logarithms in a batch have the bits of the one-row form's, of doubles of every size and around 1.
+template <class Fx>
+void CheckTransform(Fx fx, double low, std::mt19937_64& random) {
+  const PWLCurve<2, Fx> curve({{low, 0}, {DBL_MAX, 1e300}}, fx);
+  std::vector<double> x(100000);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::uint64_t bits = random() >> 1;
+    std::memcpy(&x[i], &bits, sizeof bits);
+    if (i % 3 == 1) x[i] = std::uniform_real_distribution<double>(0, 10)(random);
+    if (i % 3 == 2) x[i] = 1 + std::ldexp(std::normal_distribution<double>(0, 1)(random), -static_cast<int>(bits % 52));
+  }
+  CheckColumn(curve, Numbers(x.data()), x.size());
+}
+
 }  // namespace
 
 int main() {
   std::mt19937_64 random(1);
+  CheckCounts(random, std::make_index_sequence<17>{});
+  CheckTransform(Log{}, DBL_MIN, random);
+  CheckTransform(Log{}, 5e-324, random);
+  CheckTransform(Log1p{}, -0.999, random);
+  CheckTransform(SymLog1p{}, -DBL_MAX / 4, random);
   for (const std::size_t rows : {0UL, 1UL, 7UL, 8UL, 511UL, 512UL, 513UL, 2000UL}) {
     const Table table(rows, random);
     CheckNumbers(table, rows);

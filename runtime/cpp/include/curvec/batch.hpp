@@ -17,9 +17,9 @@ inline namespace CURVEC_ABI {
 
 /// How a batch is scored.
 struct BatchOptions {
-  /// Takes logarithms several at once: log within 1 ULP, log1p and symlog1p within 2.5, where std::log gives the bits
-  /// of the one-row form. Only curves of up to 16 points with a logarithm change: a value by at most its slope times a
-  /// few ULP of fx(x), also at a point.
+  /// Takes logarithms several at once without regard to std::log, whose bits, as in the one-row form, they have by
+  /// default: log is within 1 ULP, log1p and symlog1p within 2.5. Only curves of up to 15 points with a logarithm
+  /// change: a value by at most its slope times a few ULP of fx(x), also at a point.
   bool vector_log = false;
 };
 
@@ -71,10 +71,7 @@ bool FloatsBlock(const PWLCurve<K>& curve, const Numbers& column, const Rows& at
   const curvec_column& raw = column.raw();
   if (K > kMostChosen || raw.storage != CURVEC_FLOAT32 || raw.validity != nullptr) return false;
   const Tables tables{curve.x(), curve.u(), curve.y(), curve.slopes(), K, curve.missing()};
-  const float* x = static_cast<const float*>(raw.values) + at.first;
-  const std::size_t whole = at.count / kLine * kLine;
-  ChosenBlock<Op, Identity, K>(tables, x, whole, result);
-  SearchedBlock<Op, Identity>(tables, x + whole, at.count - whole, result + whole);
+  PwlBlock<Op, Identity, K>(tables, static_cast<const float*>(raw.values) + at.first, at.count, false, result);
   return true;
 }
 template <class Op, class Curve>

@@ -5,17 +5,17 @@
 #include <cstddef>
 #include <curvec/config.hpp>
 #include <curvec/lanes.hpp>
+#include <curvec/lookup.hpp>
+#include <curvec/platform_log.hpp>
 #include <curvec/pwl_curve.hpp>
 #include <curvec/transforms.hpp>
 #include <curvec/vector_log.hpp>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
 namespace curvec {
 inline namespace CURVEC_ABI {
-
-/// The rows of a block: with 20 columns, this block's and the next one's parts stay in the first-level cache.
-inline constexpr std::size_t kBlock = 256;
 
 namespace detail {
 
@@ -39,8 +39,10 @@ struct Multiply {
   }
 };
 
+inline constexpr std::size_t kLine = 8;  // the doubles of a cache line, and what a block's rows are a multiple of
+
 /// Curves of at most so many points are evaluated by choosing among all their segments, others by a search.
-inline constexpr std::size_t kMostChosen = 16;
+inline constexpr std::size_t kMostChosen = 15;
 
 /// The tables of a curve, K numbers each, the last slope 0.
 struct Tables {
@@ -52,6 +54,69 @@ struct Tables {
   double missing;
 };
 
+#if defined(CURVEC_LOOKUP)
+
+/// The values of eight rows at a time, their segments known.
+template <std::size_t K, bool kIdentity>
+class Lookup {
+ public:
+  explicit Lookup(const Tables& curve) noexcept
+      : at_(kIdentity ? curve.x : curve.u, kIdentity ? std::numeric_limits<double>::infinity() : 0.0, 0.0),
+        y_(curve.y, curve.y[K - 1], curve.missing),
+        slope_(curve.slopes, 0.0, 0.0) {}
+
+  template <class T>
+  void Values(const __m256i& index, const T* at, Lanes& first, Lanes& second) const noexcept {
+    Lanes u[2], u_k[2], y_k[2], s_k[2];
+    Load(at, u[0]);
+    Load(at + kLanes, u[1]);
+    at_.At(index, u_k[0], u_k[1]);
+    y_.At(index, y_k[0], y_k[1]);
+    slope_.At(index, s_k[0], s_k[1]);
+    Line(u[0], u_k[0], y_k[0], s_k[0], first);
+    Line(u[1], u_k[1], y_k[1], s_k[1], second);
+  }
+
+ private:
+  /// With the identity nothing was clamped: below the points the distance is negative; above them it is -infinity, or
+  /// NaN for infinity; and a missing row's is NaN: all become 0. (Other u are clamped, and need not be in order.)
+  static void Line(const Lanes& u, const Lanes& u_k, const Lanes& y_k, const Lanes& s_k, Lanes& value) noexcept {
+    Lanes distance = u - u_k;
+    if constexpr (kIdentity) distance = _mm256_max_pd(distance, Lanes{});
+    const Lanes rise = s_k * distance;  // a statement of its own: clang contracts within one
+    value = y_k + CURVEC_ROUNDED(rise);
+  }
+  Entries<K + 1> at_, y_, slope_;
+};
+
+/// A curve of K points over rows in eights; `at` is fx of the clamped x, or with the identity x itself. The segments
+/// are found in a loop of their own: one loop's chain of instructions would be longer than what processors see at once.
+template <class Op, std::size_t K, bool kIdentity, class T, class U>
+void ChosenBlock(const Tables& curve, const T* x, const U* at, std::size_t rows, double* result) noexcept {
+  using Counts = Counter<K, T>;
+  __m256i counts[kBlock / Counts::kRows];
+  const Counts counter(curve.x);
+  for (std::size_t i = 0; i < rows; i += kLooked) {
+    Prefetch(x + i + kBlock);  // this column's part of the next block, whose page no stream of the processor follows
+    for (std::size_t j = i; j < i + kLooked; j += Counts::kRows) counter.Count(x + j, counts[j / Counts::kRows]);
+  }
+  const Lookup<K, kIdentity> lookup(curve);
+  for (std::size_t i = 0; i < rows; i += kLooked) {
+    __m256i index;
+    Counts::Join(counts + i / Counts::kRows, index);
+    Lanes value[2];
+    lookup.Values(index, at + i, value[0], value[1]);
+    for (std::size_t j = 0; j < 2; ++j) {
+      Lanes sum;
+      Load(result + i + j * kLanes, sum);
+      Op::Apply(sum, value[j]);
+      Store(sum, result + i + j * kLanes);
+    }
+  }
+}
+
+#else
+
 /// The tables of a curve of K points as vectors, and their use for one vector of rows.
 template <std::size_t K, bool kIdentity, class Index = std::make_index_sequence<K>>
 struct Chooser;
@@ -59,51 +124,50 @@ struct Chooser;
 template <std::size_t K, bool kIdentity, std::size_t... I>
 struct Chooser<K, kIdentity, std::index_sequence<I...>> {
   explicit Chooser(const Tables& curve) noexcept
-      // a number minus a vector of zeros is a vector of that number, its sign kept
+      // a number minus a vector of zeros is a vector of that number
       : x{curve.x[I] - Lanes{}...},
         u{curve.u[I] - Lanes{}...},
         y{curve.y[I] - Lanes{}...},
         s{curve.slopes[I] - Lanes{}...},
         missing(curve.missing - Lanes{}) {}
 
-  /// x where it is not below the points; a NaN becomes the first x. (Above them fx is taken and not used.)
-  void Clamp(Lanes& value) const noexcept { value = value > x[0] ? value : x[0]; }
-
-  /// The curve where x was clamped to `clamped` and fx of that is `at`.
-  void Value(const Lanes& raw, const Lanes& clamped, const Lanes& at, Lanes& value) const noexcept {
+  /// The curve at x, where fx of x, clamped, is `at`; with the identity it need not be clamped.
+  void Value(const Lanes& raw, const Lanes& at, Lanes& value) const noexcept {
     Lanes y_k = y[0];
     Lanes s_k = s[0];
     Lanes u_k = kIdentity ? x[0] : u[0];
-    (Choose<I>(clamped, y_k, s_k, u_k), ...);
-    const Lanes rise = s_k * (at - u_k);  // a statement of its own: clang contracts within one
+    (Choose<I>(raw, y_k, s_k, u_k), ...);
+    Lanes distance = at - u_k;
+    if constexpr (kIdentity) distance = distance > 0.0 ? distance : Lanes{};  // below the points
+    const Lanes rise = s_k * distance;  // a statement of its own: clang contracts within one
     value = y_k + CURVEC_ROUNDED(rise);
-    value = clamped >= x[K - 1] ? y[K - 1] : value;
+    value = raw >= x[K - 1] ? y[K - 1] : value;
     value = raw == raw ? value : missing;
   }
 
   template <std::size_t k>
-  void Choose(const Lanes& clamped, Lanes& y_k, Lanes& s_k, Lanes& u_k) const noexcept {
+  void Choose(const Lanes& raw, Lanes& y_k, Lanes& s_k, Lanes& u_k) const noexcept {
     if constexpr (k > 0 && k + 1 < K) {
-      y_k = clamped >= x[k] ? y[k] : y_k;
-      s_k = clamped >= x[k] ? s[k] : s_k;
-      u_k = clamped >= x[k] ? (kIdentity ? x[k] : u[k]) : u_k;  // vectors are scarce, and u is x
+      y_k = raw >= x[k] ? y[k] : y_k;
+      s_k = raw >= x[k] ? s[k] : s_k;
+      u_k = raw >= x[k] ? (kIdentity ? x[k] : u[k]) : u_k;  // vectors are scarce, and u is x
     }
   }
 
   Lanes x[K], u[K], y[K], s[K], missing;
 };
 
-inline constexpr std::size_t kLine = 8;  // the doubles of a cache line
-
-/// Calls use(i, j) for each vector of rows, the first of a cache line at i = j.
-template <class Op, class T, class Use>
-void EachVector(const T* x, std::size_t rows, double* result, const Use& use) noexcept {
+/// A curve of K points over whole cache lines of rows; `at` is fx of the clamped x, or with the identity x itself.
+template <class Op, std::size_t K, bool kIdentity, class T, class U>
+void ChosenBlock(const Tables& curve, const T* x, const U* at, std::size_t rows, double* result) noexcept {
+  const Chooser<K, kIdentity> chooser(curve);
   for (std::size_t i = 0; i < rows; i += kLine) {
     Prefetch(x + i + kBlock);  // this column's part of the next block, whose page no stream of the processor follows
     for (std::size_t j = i; j < i + kLine; j += kLanes) {
-      Lanes raw, value, sum;
+      Lanes raw, u, value, sum;
       Load(x + j, raw);
-      use(j, raw, value);
+      Load(at + j, u);
+      chooser.Value(raw, u, value);
       Load(result + j, sum);
       Op::Apply(sum, value);
       Store(sum, result + j);
@@ -111,33 +175,31 @@ void EachVector(const T* x, std::size_t rows, double* result, const Use& use) no
   }
 }
 
-/// A curve of K points over whole cache lines of rows, fx taken of several at once.
-template <class Op, class Fx, std::size_t K, class T>
-void ChosenBlock(const Tables& curve, const T* x, std::size_t rows, double* result) noexcept {
-  const Chooser<K, std::is_same_v<Fx, Identity>> chooser(curve);
-  EachVector<Op>(x, rows, result, [&chooser](std::size_t, const Lanes& raw, Lanes& value) {
-    Lanes clamped = raw;
-    Lanes at;
-    chooser.Clamp(clamped);
-    TransformOf(Fx{}, clamped, at);
-    chooser.Value(raw, clamped, at, value);
-  });
-}
+#endif
 
-/// The same with fx of one row after the other, as the one-row form takes it.
-template <class Op, class Fx, std::size_t K>
-void TransformedBlock(const Tables& curve, const double* x, std::size_t rows, double* result) noexcept {
-  double clamped[kBlock];
-  double at[kBlock];
-  for (std::size_t i = 0; i < rows; ++i) clamped[i] = x[i] > curve.x[0] ? x[i] : curve.x[0];
-  for (std::size_t i = 0; i < rows; ++i) at[i] = Fx::Forward(clamped[i]);
-  const Chooser<K, false> chooser(curve);
-  EachVector<Op>(x, rows, result, [&](std::size_t j, const Lanes& raw, Lanes& value) {
-    Lanes inside, transformed;
-    Load(clamped + j, inside);
-    Load(at + j, transformed);
-    chooser.Value(raw, inside, transformed, value);
-  });
+/// fx of whole cache lines of rows, clamped to the curve's points; a NaN becomes the first of them.
+template <class Fx>
+void TransformBlock(const Tables& curve, const double* x, std::size_t rows, bool vector_log, double* at) noexcept {
+  const double low = curve.x[0];
+  const double high = curve.x[curve.count - 1];
+  const bool normal = HasVectorForm(Fx{}, low);
+#if defined(CURVEC_PLATFORM_LOG)
+  if (!vector_log && normal) return Transformer<Fx>(low, high).Transform(x, rows, at);
+#endif
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double above = x[i] > low ? x[i] : low;
+    at[i] = above < high ? above : high;
+  }
+  if (!vector_log || !normal) {
+    for (std::size_t i = 0; i < rows; ++i) at[i] = Fx::Forward(at[i]);
+    return;
+  }
+  for (std::size_t i = 0; i < rows; i += kLanes) {
+    Lanes value;
+    Load(at + i, value);
+    TransformOf(Fx{}, value, value);
+    Store(value, at + i);
+  }
 }
 
 /// A curve row by row: what is left of a block, and curves of many points.
@@ -149,15 +211,18 @@ void SearchedBlock(const Tables& curve, const T* x, std::size_t rows, double* re
   }
 }
 
-template <class Op, class Fx, std::size_t K>
-void PwlBlock(const Tables& curve, const double* x, std::size_t rows, bool vector_log, double* result) noexcept {
+/// A curve over a block's rows: in whole cache lines, then what is left.
+template <class Op, class Fx, std::size_t K, class T>
+void PwlBlock(const Tables& curve, const T* x, std::size_t rows, bool vector_log, double* result) noexcept {
   std::size_t whole = 0;
   if constexpr (K <= kMostChosen) {
     whole = rows / kLine * kLine;
-    if (std::is_same_v<Fx, Identity> || (vector_log && HasVectorForm(Fx{}, curve.x[0]))) {
-      ChosenBlock<Op, Fx, K>(curve, x, whole, result);
+    if constexpr (std::is_same_v<Fx, Identity>) {
+      ChosenBlock<Op, K, true>(curve, x, x, whole, result);
     } else {
-      TransformedBlock<Op, Fx, K>(curve, x, whole, result);
+      double at[kBlock];
+      TransformBlock<Fx>(curve, x, whole, vector_log, at);
+      ChosenBlock<Op, K, false>(curve, x, at, whole, result);
     }
   }
   SearchedBlock<Op, Fx>(curve, x + whole, rows - whole, result + whole);

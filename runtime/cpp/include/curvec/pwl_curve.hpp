@@ -79,13 +79,14 @@ class PWLCurve {
   static_assert(K >= 2, "a curve needs two points; fold a constant into the intercept");
 
  public:
-  constexpr PWLCurve(const Point (&points)[K], Fx /*fx*/, Missing missing = {}) noexcept : missing_(missing.value) {
+  constexpr PWLCurve(const Point (&points)[K], Fx /*fx*/, Missing missing = {}) noexcept
+      : missing_(missing.value + 0.0) {
     for (std::size_t k = 0; k < K; ++k) Set(k, points[k].x, Fx::Forward(points[k].x), points[k].y);
     SetSlopes();
   }
   explicit constexpr PWLCurve(const Point (&points)[K], Missing missing = {}) noexcept
       : PWLCurve(points, Fx{}, missing) {}
-  constexpr PWLCurve(const Knot (&knots)[K], Fx /*fx*/, Missing missing = {}) noexcept : missing_(missing.value) {
+  constexpr PWLCurve(const Knot (&knots)[K], Fx /*fx*/, Missing missing = {}) noexcept : missing_(missing.value + 0.0) {
     for (std::size_t k = 0; k < K; ++k) Set(k, knots[k].x, knots[k].u, knots[k].y);
     SetSlopes();
   }
@@ -103,10 +104,11 @@ class PWLCurve {
   [[nodiscard]] constexpr double missing() const noexcept { return missing_; }
 
  private:
+  // A zero is +0.0, which no product of zero added to it changes: every way of evaluating gives the same bits.
   constexpr void Set(std::size_t k, double x, double u, double y) noexcept {
-    x_[k] = x;
-    u_[k] = u;
-    y_[k] = y;
+    x_[k] = x + 0.0;
+    u_[k] = u + 0.0;
+    y_[k] = y + 0.0;
   }
   constexpr void SetSlopes() noexcept {
     for (std::size_t k = 0; k + 1 < K; ++k) slope_[k] = detail::SegmentSlope(u_[k], y_[k], u_[k + 1], y_[k + 1]);

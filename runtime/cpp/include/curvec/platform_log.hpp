@@ -1,0 +1,152 @@
+// The bits of std::log for several doubles at once, where they can be had: the logarithm is computed to some 58 bits,
+// and where that leaves open which double a std::log within 0.5205 ULP gives, std::log is asked.
+#ifndef CURVEC_PLATFORM_LOG_HPP
+#define CURVEC_PLATFORM_LOG_HPP
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <curvec/config.hpp>
+#include <curvec/lanes.hpp>
+#include <curvec/transforms.hpp>
+
+// glibc states 0.519 ULP for its log since 2.28 (0.520 without fused multiply-add).
+#if defined(__GLIBC__) && defined(__AVX2__) && defined(__FMA__)
+#if __GLIBC__ > 2 || __GLIBC_MINOR__ >= 28
+#define CURVEC_PLATFORM_LOG
+#include <immintrin.h>
+
+namespace curvec {
+inline namespace CURVEC_ABI {
+namespace detail {
+
+/// What a transform takes the logarithm of, and what it makes of that.
+inline __m256d ArgumentOf(Log /*fx*/, const __m256d& x) noexcept { return x; }
+inline __m256d FromLog(Log /*fx*/, const __m256d& /*x*/, const __m256d& log) noexcept { return log; }
+
+inline __m256d ArgumentOf(Log1p /*fx*/, const __m256d& x) noexcept { return _mm256_add_pd(x, _mm256_set1_pd(1.0)); }
+inline __m256d FromLog(Log1p fx, const __m256d& x, const __m256d& log) noexcept {
+  const __m256d one = _mm256_set1_pd(1.0);
+  const __m256d one_plus = ArgumentOf(fx, x);
+  const __m256d tiny = _mm256_cmp_pd(one_plus, one, _CMP_EQ_OQ);
+  const __m256d distance = _mm256_blendv_pd(_mm256_sub_pd(one_plus, one), one, tiny);
+  return _mm256_blendv_pd(_mm256_mul_pd(log, _mm256_div_pd(x, distance)), x, tiny);
+}
+
+inline __m256d SizeOf(const __m256d& x) noexcept { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x); }
+inline __m256d ArgumentOf(SymLog1p /*fx*/, const __m256d& x) noexcept { return ArgumentOf(Log1p{}, SizeOf(x)); }
+inline __m256d FromLog(SymLog1p /*fx*/, const __m256d& x, const __m256d& log) noexcept {
+  const __m256d sign = _mm256_and_pd(_mm256_set1_pd(-0.0), x);
+  return _mm256_or_pd(FromLog(Log1p{}, SizeOf(x), log), sign);
+}
+
+/// fx of rows, clamped to [low, high]; what fx takes the logarithm of is positive and normal there.
+///
+/// x is 2^k m with m between the roots of 1/2 and 2; with f = m - 1 and s = 2 f / (2 + f), log(m) = s + s^3 P(s^2),
+/// where P is the Chebyshev interpolant of degree 7, off by 2^-54 of its value. s has a second part, and so has the
+/// sum; what errs is the tail s^3 P, by at most seven roundings. The steps are loops of their own: one loop's chain of
+/// instructions would be longer than what processors see at once.
+template <class Fx>
+class Transformer {
+ public:
+  Transformer(double low, double high) noexcept : low_(low), high_(high) {}
+
+  /// Of what is open, fx is taken of one number after the other. There are at most kBlock rows.
+  void Transform(const double* x, std::size_t rows, double* result) noexcept {
+    std::uint64_t open[kBlock / kSome];
+    for (std::size_t i = 0; i < rows; i += kSome) {
+      open[i / kSome] = TransformSome(x + i, rows - i < kSome ? rows - i : kSome, result + i);
+    }
+    for (std::size_t first = 0; first < rows; first += kSome) {
+      for (std::uint64_t bits = open[first / kSome]; bits != 0; bits &= bits - 1) {
+        const std::size_t i = first + static_cast<std::size_t>(__builtin_ctzll(bits));
+        const double above = x[i] > low_ ? x[i] : low_;
+        result[i] = Fx::Forward(above < high_ ? above : high_);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kSome = 64;
+  static constexpr double kPlatform = 0.0205 / 4503599627370496.0;  // 2^52
+  static constexpr double kRoundings = 0.6 / 9007199254740992.0;    // of s^3 P, which is at most 0.085 s^3; 2^53
+  static constexpr double kP[] = {0.08333333333333333,    0.012500000000000275,  0.0022321428570940293,
+                                  0.00043402778108833146, 8.877829901957139e-05, 1.8782030948620268e-05,
+                                  4.049307797764795e-06,  9.98431414334786e-07};
+
+  std::uint64_t TransformSome(const double* x, std::size_t count, double* result) noexcept {
+    for (std::size_t i = 0; i < count; i += 4) Reduce(ArgumentOf(Fx{}, Clamped(x + i)), i);
+    for (std::size_t i = 0; i < count; i += 4) Polynomial(i);
+    std::uint64_t open = 0;
+    for (std::size_t i = 0; i < count; i += 4) {
+      __m256d log;
+      open |= static_cast<std::uint64_t>(Sum(i, log)) << i;
+      _mm256_storeu_pd(result + i, FromLog(Fx{}, Clamped(x + i), log));
+    }
+    return open;
+  }
+
+  __m256d Clamped(const double* x) const noexcept {
+    return _mm256_min_pd(_mm256_max_pd(_mm256_loadu_pd(x), _mm256_set1_pd(low_)), _mm256_set1_pd(high_));
+  }
+
+  void Reduce(const __m256d& x, std::size_t i) noexcept {
+    const __m256i root = _mm256_set1_epi64x(0x3fe6a09e667f3bcd);  // the bits of sqrt(1/2)
+    const __m256i half_root = _mm256_set1_epi64x(0x3fd6a09e667f3bcd);
+    const __m256i offset = _mm256_set1_epi64x(std::int64_t{2048} << 52);  // keeps the exponent positive
+    const __m256i bits = _mm256_add_epi64(_mm256_castpd_si256(x), _mm256_sub_epi64(offset, root));
+    const __m256i whole = _mm256_or_si256(_mm256_srli_epi64(bits, 52), _mm256_set1_epi64x(0x4330000000000000));
+    const __m256i fraction = _mm256_and_si256(bits, _mm256_set1_epi64x(0xfffffffffffff));
+    const __m256d m = _mm256_castsi256_pd(_mm256_add_epi64(fraction, root));
+    const __m256d m_half = _mm256_castsi256_pd(_mm256_add_epi64(fraction, half_root));
+    const __m256d half = _mm256_set1_pd(0.5);
+    const __m256d f = _mm256_sub_pd(m, _mm256_set1_pd(1.0));
+    const __m256d d = _mm256_add_pd(m_half, half);  // (2 + f) / 2, and what its rounding lost
+    const __m256d d_low = _mm256_sub_pd(m_half, _mm256_sub_pd(d, half));
+    const __m256d inverse = _mm256_div_pd(_mm256_set1_pd(1.0), d);
+    const __m256d s = _mm256_mul_pd(f, inverse);
+    const __m256d rest = _mm256_fnmadd_pd(s, d_low, _mm256_fnmadd_pd(s, d, f));
+    _mm256_store_pd(k_ + i, _mm256_sub_pd(_mm256_castsi256_pd(whole), _mm256_set1_pd(4503599627372544.0)));
+    _mm256_store_pd(s_ + i, s);
+    _mm256_store_pd(s_low_ + i, _mm256_mul_pd(rest, inverse));
+  }
+
+  void Polynomial(std::size_t i) noexcept {
+    const __m256d s = _mm256_load_pd(s_ + i);
+    const __m256d z = _mm256_mul_pd(s, s);
+    __m256d p = _mm256_set1_pd(kP[7]);
+    for (std::size_t n = 7; n-- > 0;) p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(kP[n]));
+    _mm256_store_pd(p_ + i, p);
+    _mm256_store_pd(cube_ + i, _mm256_mul_pd(s, z));
+  }
+
+  int Sum(std::size_t i, __m256d& log) const noexcept {
+    const __m256d k = _mm256_load_pd(k_ + i);
+    const __m256d s = _mm256_load_pd(s_ + i);
+    const __m256d cube = _mm256_load_pd(cube_ + i);
+    const __m256d ln2 = _mm256_set1_pd(0.6931471803691238);  // 32 bits of it: its product with k is exact
+    const __m256d sum = _mm256_fmadd_pd(k, ln2, s);
+    const __m256d lost = _mm256_sub_pd(s, _mm256_fnmadd_pd(k, ln2, sum));
+    const __m256d small = _mm256_fmadd_pd(k, _mm256_set1_pd(1.9082149292705877e-10), _mm256_load_pd(s_low_ + i));
+    const __m256d low = _mm256_fmadd_pd(cube, _mm256_load_pd(p_ + i), _mm256_add_pd(lost, small));
+    const __m256d exponent = _mm256_castsi256_pd(_mm256_set1_epi64x(0x7ff0000000000000));
+    const __m256d unit = _mm256_and_pd(_mm256_add_pd(sum, low), exponent);  // 2^52 ULP of the result
+    const __m256d size = SizeOf(cube);
+    const __m256d platform = _mm256_set1_pd(kPlatform);
+    const __m256d roundings = _mm256_set1_pd(kRoundings);
+    log = _mm256_add_pd(sum, _mm256_fmadd_pd(unit, platform, _mm256_fmadd_pd(size, roundings, low)));
+    const __m256d least = _mm256_add_pd(sum, _mm256_fnmadd_pd(unit, platform, _mm256_fnmadd_pd(size, roundings, low)));
+    return _mm256_movemask_pd(_mm256_cmp_pd(log, least, _CMP_NEQ_OQ));
+  }
+
+  double low_, high_;
+  alignas(32) double k_[kSome], s_[kSome], s_low_[kSome], p_[kSome], cube_[kSome];
+};
+
+}  // namespace detail
+}  // namespace CURVEC_ABI
+}  // namespace curvec
+
+#endif
+#endif
+#endif  // CURVEC_PLATFORM_LOG_HPP
