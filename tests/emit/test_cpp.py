@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -168,6 +169,48 @@ def test_the_text_is_as_clang_format_leaves_it() -> None:
         assert done.stdout == text
     done = subprocess.run(command, input=joined, capture_output=True, text=True, check=True, encoding="utf-8")
     assert [line for line in done.stdout.split("\n") if line] == [line for line in joined.split("\n") if line]
+
+
+SCORED = """
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+int main(int, char** arguments) {
+  static double x[1000];
+  static double scores[1000];
+  static std::string_view texts[1000];
+  const std::string_view text = "a text that is too long for a small string";
+  const std::size_t rows = std::strtoul(arguments[1], nullptr, 10);
+  std::string own(std::strtoul(arguments[2], nullptr, 10), 'a');  // of so many characters: that valgrind counts at all
+  double total = static_cast<double>(own.size());
+  for (std::size_t row = 0; row < rows; ++row) {
+    x[row % 1000] = static_cast<double>(row % 977) / 16;
+    texts[row % 1000] = text;
+    total += m::Score(x[row % 1000], text) + m::Predict(x[row % 1000], "b") + m::Contributions(5.0, text)[1];
+    if (row % 1000 == 999) m::PredictBatch({x, texts}, 1000, scores);
+  }
+  std::printf("%g\\n", total + scores[999]);
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="needs valgrind (apt-get install valgrind)")
+def test_valgrind_counts_no_allocation_in_scoring(tmp_path: Path) -> None:
+    curves = [PWLCurve("x", [(1, 2), (3, 4), (50, 1)], fx=fx) for fx in ("identity", "log", "symlog1p")]
+    steps = StepCurve(Sum([Column("x"), curves[0]]), [1, 30], [0.1, 0.2, 0.3])
+    text = EnumCurve("text", {"a text that is too long for a small string": 1.0, "b": 2.0})
+    model = CurveModel("m", [*curves, steps, Product([Column("x"), curves[1]]), text], link="logit")
+    (tmp_path / "scored.cpp").write_text(one_unit([emit(model, "cpp"), SCORED]), encoding="utf-8")
+    command = [str(compiler()), "-std=c++17", "-O2", "-g", f"-I{curvec.get_include()}", "scored.cpp", "-o", "scored"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+
+    def allocations(rows: int, characters: int) -> int:
+        run = ["valgrind", "--error-exitcode=3", "./scored", str(rows), str(characters)]
+        done = subprocess.run(run, cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
+        return int(re.search(r"total heap usage: ([\d,]+) allocs", done.stderr)[1].replace(",", ""))
+
+    assert allocations(100_000, 0) == allocations(0, 0) == allocations(0, 100) - 1
 
 
 def test_the_python_package_says_where_the_headers_are() -> None:
