@@ -69,6 +69,14 @@ class Points:
         return self.table[:, 2]
 
     @property
+    def spread(self) -> FloatArray:
+        """(n,) squared error about the mean y of each x (or bin)."""
+        if self.parts is None:
+            return self.table[:, 3]
+        moments = next(iter(self.parts.values())).moments
+        return np.asarray(moments[:, 5] + moments[:, 4] ** 2 * moments[:, 3])
+
+    @property
     def noise(self) -> float:
         """Squared error that no curve avoids: the spread of y at equal x (or about a bin's line)."""
         return float(self.table[:, 3].sum())

@@ -43,6 +43,7 @@ class Stats:
         unexplained: weighted squared error over the weighted total sum of squares (0 for a constant function).
         max_error: largest absolute difference on a row of positive weight, in units of the raw score.
         at: the input at which it occurs; None without rows.
+        end_errors: the curve less the teacher's function at the least and at the largest x; zeros for categories.
 
     """
 
@@ -51,6 +52,7 @@ class Stats:
     unexplained: float
     max_error: float
     at: Any
+    end_errors: tuple[float, float] = (0.0, 0.0)
 
 
 class Sample(NamedTuple):
@@ -120,7 +122,15 @@ def compare(sample: Sample, curve: FloatArray) -> Stats:
         unexplained=0.0 if constant else float(np.sum(w * error**2)) / total,
         max_error=float(abs(error[worst])),
         at=where.item() if isinstance(where, np.generic) else where,
+        end_errors=_end_errors(sample.x[used], error),
     )
+
+
+def _end_errors(x: npt.NDArray[Any], error: FloatArray) -> tuple[float, float]:
+    """The error at the least and at the largest x, which give one value each as functions of x do."""
+    if x.dtype.kind not in "iuf" or np.isnan(x).all():
+        return 0.0, 0.0
+    return float(error[np.nanargmin(x)]), float(error[np.nanargmax(x)])
 
 
 def value_at_missing(term: Term, feature: Feature) -> float | None:

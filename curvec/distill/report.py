@@ -37,6 +37,8 @@ class CurveReport:
         sd: weighted standard deviation of the teacher's function, in units of the raw score.
         max_error: largest absolute error on the rows, in units of the raw score.
         at: the input where it occurs.
+        end_errors: the curve less the teacher's function at the least and at the largest x, where a curve may be
+            constant because its end knots are learnt; in units of the raw score, zeros for tables.
         rows: rows compared.
         pooled: rare levels that share one value.
         seconds: time of the fit.
@@ -57,6 +59,7 @@ class CurveReport:
     pooled: int
     seconds: float
     notes: tuple[str, ...] = ()
+    end_errors: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -178,6 +181,7 @@ def curve_report(leaf: Leaf, label: str, *, constant: bool = False) -> CurveRepo
         pooled=leaf.pooled,
         seconds=leaf.seconds,
         notes=leaf.notes,
+        end_errors=stats.end_errors,
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from curvec.condense import Points
 from curvec.errors import FitError
 from curvec.fit.choose import choose, floor_of, log_wins, wanted_segments
+from curvec.fit.ends import ends_of
 from curvec.fit.frame import Frame
 from curvec.fit.options import Options
 from curvec.fit.refine import refined
@@ -20,6 +21,7 @@ from curvec.fit.search import Best, Problem, seconds_left
 from curvec.fit.shape import shape_of
 from curvec.fit.source import Source
 from curvec.ir import PWLCurve
+from curvec.transforms import TRANSFORMS
 
 __all__ = ["run"]
 
@@ -100,12 +102,14 @@ def _result(found: _Found, points: Points, options: Options) -> Fit:
         sse=cost * unit,
         mse=cost * unit / points.weight,
         unexplained=max(cost - points.noise, 0.0) / shape_total if shape_total > 0 else 0.0,
+        pure_error=points.noise * unit / points.weight,
         optimal=best.optimal,
         lower_bound=min(best.lower, cost) * unit,
         candidates=problem.x,
         condensed=np.column_stack([points.x, points.w * unit, points.y + points.y_origin]),
         notes=_notes(options, found.frame.digits, y_digits),
         _path=partial(_path, found, curve, cost, points, options),
+        _ends=partial(ends_of, points, problem.fx, problem.x[best.chosen], [y for _, y in curve.points]),
     )
 
 
@@ -165,8 +169,9 @@ def _constant(points: Points, options: Options) -> Fit:
     curve = PWLCurve(options.feature, [(low, y), (high, y)], "identity", options.missing)
     entry = PathEntry(1, sse, curve)
     return Fit(
-        curve, sse, sse / points.weight, 0.0, optimal=True, lower_bound=sse,
+        curve, sse, sse / points.weight, 0.0, sse / points.weight, optimal=True, lower_bound=sse,
         candidates=np.array([low, high]),
         condensed=np.column_stack([points.x, points.w * points.weight_unit, points.y + y]),
         _path=partial(tuple, [entry]),
+        _ends=partial(ends_of, points, TRANSFORMS["identity"], np.array([low, high]), [y, y]),
     )  # fmt: skip

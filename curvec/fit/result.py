@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from curvec.fit.ends import End
 from curvec.ir import PWLCurve
 from curvec.transforms import FloatArray
 
@@ -31,6 +32,9 @@ class Fit:
         mse: sse / total weight.
         unexplained: share of the shape's variance that the curve leaves: squared error over that of the mean, both
             less what no function of x could avoid.
+        pure_error: mean squared error that no function of x could avoid: the spread of y at equal x (the "pure error"
+            of a test for lack of fit). Above zero where the teacher reads more than x, or is noisy. Where the rows are
+            many, the spread about each bin's own line.
         optimal: no curve on these candidates that obeys the constraints is better (before y was rounded).
         lower_bound: none has a lower sse than this; the gap to sse is what optimality may still be worth.
         candidates: (k,) where knots could be, in the units of x.
@@ -43,12 +47,14 @@ class Fit:
     sse: float
     mse: float
     unexplained: float
+    pure_error: float
     optimal: bool
     lower_bound: float
     candidates: FloatArray = field(repr=False, compare=False)
     condensed: FloatArray = field(repr=False, compare=False)
     notes: tuple[str, ...] = ()
     _path: Callable[[], tuple[PathEntry, ...]] = field(default=tuple, repr=False, compare=False)
+    _ends: Callable[[], tuple[End, ...]] = field(default=tuple, repr=False, compare=False)
 
     @property
     def num_segments(self) -> int:
@@ -60,9 +66,14 @@ class Fit:
         """The best curve for every number of segments up to the limit, from the same search."""
         return self._path()
 
+    @cached_property
+    def ends(self) -> tuple[End, ...]:
+        """The curve at the least and at the largest x, and the rows beyond its end knots, where it is constant."""
+        return self._ends()
+
     def __getstate__(self) -> dict[str, Any]:
         # The path is made from the search when it is first asked for; a copy or a pickle holds it made.
-        return {**self.__dict__, "path": self.path, "_path": tuple}
+        return {**self.__dict__, "path": self.path, "_path": tuple, "ends": self.ends, "_ends": tuple}
 
     def plot(self, **options: Any) -> Any:
         """Draw candidates, condensed points, curve and losses; see :func:`curvec.review.plot_fit.plot_fit`."""

@@ -84,6 +84,19 @@ def test_the_report_says_what_the_rows_say() -> None:
     assert all(len(line) <= 120 for line in str(result.report).splitlines())
 
 
+def test_the_report_says_how_far_the_ends_are_off() -> None:
+    """Kind F39: end knots need not be the least and the largest x."""
+    steps = np.repeat(np.arange(20.0), 3)
+    teacher = CurveModel("m", [StepCurve("x", list(range(1, 20)), (np.arange(20.0) ** 4 / 1e4).tolist(), 7.0)])
+    data = {"x": [*steps.tolist(), None]}
+    result = curvec.distill(teacher, data, num_segments=1, digits=None)
+    (entry,) = result.report.curves
+    gap = result.model.eval(data) - teacher.eval(data)
+    shift = gap[-1]  # both give the same where x is missing, but for what the intercept took
+    assert entry.end_errors == pytest.approx((gap[0] - shift, gap[-2] - shift), abs=1e-9)
+    assert abs(entry.end_errors[1]) > 0.1
+
+
 def test_the_mean_raw_score_is_kept_to_the_digits_of_its_spread() -> None:
     weights = RNG.uniform(0, 2, ROWS)
     for digits in (2, 4, None):

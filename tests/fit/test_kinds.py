@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import curvec
+from curvec.condense import rows
 from curvec.contract import pwl_values, segments
 
 
@@ -137,6 +138,35 @@ def test_f39_end_knots_are_learnt_and_the_curve_clamps_outside():
     assert [p[0] for p in pinned.curve.points] == [0, 10]
 
 
+@pytest.mark.parametrize("many", [False, True])
+def test_f39_the_error_at_the_extremes_is_told(many, monkeypatch):
+    monkeypatch.setattr(rows, "SORT_UP_TO", 100 if many else 10**9)
+    rng = np.random.default_rng(5)
+    x, w = rng.integers(0, 300, 4000) / 10, rng.integers(0, 3, 4000) / 2
+    y = np.where(x > 25, 40 - x, np.maximum(x, 4)) + rng.normal(size=4000)
+    fit = curvec.fit_pwl(x, y, w, num_segments=2, mono="increasing")
+    error = value(fit.curve, x) - y
+    knots = [p[0] for p in fit.curve.points]
+    for end, outermost, beyond in zip(fit.ends, (x == 0, x == 29.9), (x <= knots[0], x >= knots[-1]), strict=True):
+        assert end.x == x[outermost][0]
+        assert end.error == pytest.approx(np.average(error[outermost], weights=w[outermost]))
+        assert end.weight == pytest.approx(w[beyond].sum())
+        assert end.mse == pytest.approx(np.average(error[beyond] ** 2, weights=w[beyond]))
+    assert fit.ends[1].weight > 100
+    assert fit.ends[1].mse > 2
+
+
+def test_f39_end_knots_outside_the_data_and_flat_curves():
+    x, y = np.arange(4.0), np.array([1.0, 2.0, 4.0, 5.0])
+    fit = curvec.fit_pwl(x, y, num_segments=1, candidates=[-1.0, 5.0], y_bounds=None, fx="identity")
+    line = np.polyval(np.polyfit(x, y, 1), x)
+    assert [end.error for end in fit.ends] == pytest.approx([line[0] - 1, line[3] - 5])
+    assert [(end.weight, end.mse) for end in fit.ends] == [(0, 0), (0, 0)]
+    flat = curvec.fit_pwl([3.0, 3.0], [1.0, 2.0])
+    assert [(end.x, end.error) for end in flat.ends] == [(3, 0), (3, 0)]
+    assert flat.pure_error == flat.mse == 0.25
+
+
 def test_f40_the_steps_of_a_tree():
     """Two knots at each jump: both edges of a plateau are candidates."""
     rng = np.random.default_rng(4)
@@ -159,6 +189,21 @@ def test_f48_the_spread_at_equal_x_is_kept_apart():
     noisy = curvec.fit_pwl(x, y + np.repeat(np.linspace(-3, 3, 20), 10), num_segments=9)
     assert noisy.sse > 100
     assert noisy.unexplained < 1e-9
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_f48_pure_error_is_the_spread_within_equal_x(many, monkeypatch):
+    monkeypatch.setattr(rows, "SORT_UP_TO", 100 if many else 10**9)
+    rng = np.random.default_rng(6)
+    x, w = rng.integers(0, 30, 3000).astype(float), rng.uniform(0.5, 2, 3000)
+    other = rng.integers(0, 2, 3000)  # what the teacher reads besides x
+    y = np.sin(x) * (1 + other)
+    means = [np.average(y[x == v], weights=w[x == v]) for v in range(30)]
+    spread = np.average((y - np.array(means)[x.astype(int)]) ** 2, weights=w)
+    fit = curvec.fit_pwl(x, y, w)
+    assert fit.pure_error == pytest.approx(spread)
+    assert fit.pure_error <= fit.mse
+    assert curvec.fit_pwl(x, np.sin(x), w).pure_error == pytest.approx(0, abs=1e-15)
 
 
 def test_f49_golden_curves():
