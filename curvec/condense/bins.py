@@ -51,12 +51,12 @@ class Bins:
         sums[:, _FIRST], sums[:, _LAST] = np.inf, -np.inf
         return cls(edges, tuple(transforms), sums, y_origin, exactly)
 
-    def add(self, x: FloatArray, y: FloatArray, w: FloatArray | None, scale: float = 1.0) -> None:
-        """Add rows; weights are multiplied by ``scale``."""
+    def add(self, x: FloatArray, y: FloatArray, w: FloatArray | None, unit: float = 1.0) -> None:
+        """Add rows; weights are divided by ``unit``."""
         u, v = (fx.forward(self.edges) for fx in (self.transforms[0], self.transforms[-1]))
         codes = CODES[self.transforms[0].name], CODES[self.transforms[1].name] if len(self.transforms) > 1 else 0
         normal = bool(self.edges[0] >= _LEAST_NORMAL)
-        accumulate(self.sums, self.edges, u, v, x, y, w, scale, self.y_origin, codes, normal, self.exactly)
+        accumulate(self.sums, self.edges, u, v, x, y, w, unit, self.y_origin, codes, normal, self.exactly)
 
     def merge(self, other: Bins) -> None:
         """Add another's rows; edges, transforms and origin must be the same."""

@@ -21,6 +21,8 @@ SORT_UP_TO = 200_000
 """Rows that are sorted; more are put into bins, which hold what a fit needs without a sort."""
 _SMALLEST = 1e-150
 """Ranges of x and y beyond this and its inverse have squares that under- or overflow."""
+SORTABLE = 2**32 - 1
+"""Rows that a sort can number."""
 BINS = 2048
 """About how many bins of equal weight; a value with more weight than that has a bin of its own."""
 
@@ -52,7 +54,17 @@ class Rows:
         return len(self.x) > SORT_UP_TO
 
     def points(self) -> Points:
-        """Sort the rows and make those with equal x one."""
+        """Sort the rows and make those with equal x one.
+
+        Raises:
+            InputError: there are too many.
+
+        """
+        if len(self.x) > SORTABLE:
+            raise InputError(
+                f"there are {len(self.x)} rows; at most {SORTABLE} can be sorted, "
+                "so use a transform by its name, or curvec.Moments"
+            )
         w = self.w if self.w is None or self.w_max == 1 else self.w / self.w_max
         table = fuse(self.x, self.y, w)
         total = float(table[:, 1].sum())
@@ -62,14 +74,14 @@ class Rows:
 
     def edges(self) -> FloatArray:
         """(k,) where bins of about equal weight begin; the last edge is the largest x."""
-        found = find_edges(self.x, self.w, 1 / self.w_max, *self.x_range, BINS)
+        found = find_edges(self.x, self.w, self.w_max, *self.x_range, BINS)
         return np.unique([self.x_range[0], *found, self.x_range[1]])
 
     def binned(self, edges: FloatArray, transforms: Sequence[Transform]) -> Points:
         """Put the rows into bins that begin at the edges."""
         middle = self.y_range[0] / 2 + self.y_range[1] / 2
         bins = Bins.empty(edges, transforms, y_origin=middle)
-        bins.add(self.x, self.y, self.w, 1 / self.w_max)
+        bins.add(self.x, self.y, self.w, self.w_max)
         return bins.points(self.y_range, self.w_max)
 
 

@@ -220,7 +220,8 @@ GOLDEN = ((0.4531, -0.004309), (14.41, 3.238), (31.19, -3.0), (37.27, -2.665), (
 GOLDEN_MONO = ((41.0, 0.0537), (42.0, 0.168), (48.0, 2.68), (51.0, 3.49))
 
 # F09, F15, F23, F24, F44, F47: tests/fit/test_inputs.py. F12, F25, F33: tests/fit/test_properties.py.
-# F34, F35: tests/fit/test_moments.py. F17, F29, F05: tests/fit/test_inputs.py.
+# F34: tests/fit/test_moments.py and benchmarks/fit.py. F35: tests/fit/test_many_rows.py.
+# F05, F17, F29: tests/fit/test_inputs.py.
 # F27: rows with a missing x are refused here (F05); a teacher's missing bin never reaches a fit.
 # F28: every combination of constraints is either searched together (test_exact.py) or refused (test_inputs.py).
 # F42: no iterative solver stands between the data and the curve; where a budget ends a search, `optimal` says so.

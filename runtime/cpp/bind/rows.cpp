@@ -96,10 +96,10 @@ std::pair<double, double> weighted_extent(const Doubles& values, const Doubles& 
   return {low, high};
 }
 
-std::vector<double> find_edges(const Doubles& x, const std::optional<Doubles>& w, double scale, double low, double high,
+std::vector<double> find_edges(const Doubles& x, const std::optional<Doubles>& w, double unit, double low, double high,
                                std::size_t most) {
   py::gil_scoped_release release;
-  fit::EdgeFinder finder(kernels(), x.data(), w ? w->data() : nullptr, scale, static_cast<std::size_t>(x.size()), most);
+  fit::EdgeFinder finder(kernels(), x.data(), w ? w->data() : nullptr, unit, static_cast<std::size_t>(x.size()), most);
   return finder.find(low, high);
 }
 
@@ -112,7 +112,7 @@ PutExactly exactly_by(Fx fx) {
 }
 
 void accumulate(Doubles bins, const Doubles& edges, const Doubles& u, const Doubles& v, const Doubles& x,
-                const Doubles& y, const std::optional<Doubles>& w, double scale, double y_origin,
+                const Doubles& y, const std::optional<Doubles>& w, double unit, double y_origin,
                 std::pair<int, int> transforms, bool normal, bool exactly) {
   const fit::Binner binner(std::vector<double>(edges.data(), edges.data() + edges.size()));
   std::vector<fit::Start> starts{{u.data()[0], v.data()[0]}};
@@ -120,7 +120,7 @@ void accumulate(Doubles bins, const Doubles& edges, const Doubles& u, const Doub
   fit::Rows rows{x.data(),
                  y.data(),
                  w ? w->data() : nullptr,
-                 scale,
+                 unit,
                  y_origin,
                  binner.cells(),
                  binner.starts(),
@@ -165,10 +165,10 @@ void register_rows(py::module_& module) {
   module.def("survey", &survey, py::arg("values"));
   module.def("weighted_extent", &weighted_extent, py::arg("values"), py::arg("weights"));
   module.def("use_level", &use_level, py::arg("level"));
-  module.def("find_edges", &find_edges, py::arg("x"), py::arg("w"), py::arg("scale"), py::arg("low"), py::arg("high"),
+  module.def("find_edges", &find_edges, py::arg("x"), py::arg("w"), py::arg("unit"), py::arg("low"), py::arg("high"),
              py::arg("most"));
   module.def("accumulate", &accumulate, py::arg("bins").noconvert(), py::arg("edges"), py::arg("u"), py::arg("v"),
-             py::arg("x"), py::arg("y"), py::arg("w"), py::arg("scale"), py::arg("y_origin"), py::arg("transforms"),
+             py::arg("x"), py::arg("y"), py::arg("w"), py::arg("unit"), py::arg("y_origin"), py::arg("transforms"),
              py::arg("normal"), py::arg("exactly"));
   module.def("merge_bins", &merge_bins, py::arg("bins").noconvert(), py::arg("other"));
   module.def("bin_moments", &bin_moments, py::arg("bins"), py::arg("second"), py::arg("y_origin"));

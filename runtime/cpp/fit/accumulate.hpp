@@ -95,7 +95,7 @@ inline void put_exactly(Bin& bin, double x, double w, double u, double y) noexce
 template <Fx fx>
 void put_rows_exactly(const Binner& binner, const Rows& rows, std::size_t begin, std::size_t end) noexcept {
   for (std::size_t k = begin; k < end; ++k) {
-    const double w = rows.w ? rows.w[k] * rows.scale : 1.0;
+    const double w = rows.w ? rows.w[k] / rows.unit : 1.0;
     if (!(w > 0.0)) continue;
     const std::size_t b = binner(rows.x[k]);
     Bin& bin = static_cast<Bin*>(rows.bins)[b];

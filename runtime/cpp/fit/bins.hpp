@@ -69,9 +69,9 @@ class Binner {
 // matter.
 class EdgeFinder {
  public:
-  EdgeFinder(const Kernels& kernels, const double* x, const double* w, double scale, std::size_t rows,
+  EdgeFinder(const Kernels& kernels, const double* x, const double* w, double unit, std::size_t rows,
              std::size_t most) noexcept
-      : kernels_(kernels), x_(x), w_(w), units_(scale * kUnits), rows_(rows), most_(most) {}
+      : kernels_(kernels), x_(x), w_(w), unit_(unit), rows_(rows), most_(most) {}
 
   [[nodiscard]] std::vector<double> find(double low, double high) {
     tables_.push_back(Table(Cells(low, high, kRootBits).coarser()));
@@ -125,7 +125,7 @@ class EdgeFinder {
   }
 
   [[nodiscard]] std::uint64_t units(std::size_t row) const noexcept {
-    return w_ ? static_cast<std::uint64_t>(w_[row] * units_) : 1;
+    return w_ ? static_cast<std::uint64_t>(w_[row] / unit_ * kUnits) : static_cast<std::uint64_t>(kUnits);
   }
 
   // Counts a row in the table it leads to, if that is a fresh one.
@@ -169,7 +169,7 @@ class EdgeFinder {
   const Kernels& kernels_;
   const double* x_;
   const double* w_;
-  double units_;
+  double unit_;
   std::size_t rows_;
   std::size_t most_;
   std::uint64_t total_ = 0;

@@ -11,13 +11,15 @@
 
 namespace curvec::fit {
 
-// Indices of the points at `count` levels equally spaced by weight; `cumulative` are the sums of the weights.
+// Indices of the points at `count` levels equally spaced by weight; `cumulative` are the sums of the weights. A sum
+// that is a level but for rounding is one: else the unit of the weights would decide.
 [[nodiscard]] inline std::vector<std::size_t> at_levels(const std::vector<double>& cumulative, std::size_t count) {
   std::vector<std::size_t> found;
+  constexpr double kRounding = 1e-12;
   const double step = cumulative.back() / static_cast<double>(count - 1);
   std::size_t at = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    const double level = k + 1 == count ? cumulative.back() : static_cast<double>(k) * step;
+    const double level = k + 1 == count ? cumulative.back() : static_cast<double>(k) * step * (1.0 - kRounding);
     while (at + 1 < cumulative.size() && cumulative[at] < level) ++at;
     if (found.empty() || found.back() != at) found.push_back(at);
   }

@@ -49,13 +49,13 @@ struct Start {
 
 enum class Fx : std::int32_t { identity, log, log1p, symlog1p };
 
-// Rows to be put into bins. `w` is null where every weight is one, and is multiplied by `scale`. `second` is identity
+// Rows to be put into bins. `w` is null where every weight is one, and is divided by `unit`. `second` is identity
 // where there is one transform. starts[b] is where bin b measures u from.
 struct Rows {
   const double* x;
   const double* y;
   const double* w;
-  double scale;
+  double unit;
   double y_origin;
   CellMap cells;
   const std::uint32_t* cell_starts;

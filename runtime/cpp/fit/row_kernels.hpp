@@ -198,7 +198,7 @@ inline void PutBlock(const fit::Rows& rows, std::size_t begin, std::size_t count
   const double* u = Transformed(rows.first, rows.normal, x, u_room);
   const double* v = Transformed(rows.second, rows.normal, x, v_room);
   for (std::size_t k = 0; k < count; ++k) {
-    const double w = ones ? 1.0 : rows.w[begin + k] * rows.scale;
+    const double w = ones ? 1.0 : rows.w[begin + k] / rows.unit;
     if (!ones && !(w > 0.0)) continue;
     BinSums& bin = rows.bins[bins[k]];
     const fit::Start& start = rows.starts[bins[k]];

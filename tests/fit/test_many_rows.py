@@ -1,0 +1,108 @@
+"""What must hold for every fit holds where the rows are put into bins, too."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import curvec
+from curvec.condense import rows
+from curvec.contract import pwl_values, segments
+
+SHAPES = [{}, {"mono": "increasing"}, {"min_slope": -0.5, "max_slope": 1.0}, {"mono": "bitonic"}]
+KINDS = ["normal", "lognormal", "few", "clusters", "zeros"]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _binned():
+    """Few rows take the way of many."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rows, "SORT_UP_TO", 100)
+        yield
+
+
+@st.composite
+def samples(draw):
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    n = draw(st.integers(101, 3000))
+    x = {
+        "normal": rng.normal(size=n),
+        "lognormal": rng.lognormal(size=n),
+        "few": rng.integers(-4, 5, n).astype(float),
+        "clusters": rng.choice([1e-3, 2.0, 1e5], n) + rng.normal(size=n) * 1e-4,
+        "zeros": rng.normal(size=n) * rng.integers(0, 2, n),
+    }[draw(st.sampled_from(KINDS))]
+    y = np.tanh(x) + rng.normal(size=n) * draw(st.sampled_from([0.0, 0.3]))
+    return x, y, rng.integers(0, 4, n) / 2
+
+
+def same(left, right, scale):
+    assert left == pytest.approx(right, rel=1e-9, abs=1e-12 * scale)
+
+
+@given(samples(), st.sampled_from(SHAPES))
+@settings(max_examples=15)
+def test_the_errors_are_those_of_the_curve_on_the_rows(sample, shape):
+    x, y, w = sample
+    fit = curvec.fit_pwl(x, y, w, num_segments=3, **shape)
+    error = pwl_values(x, segments(fit.curve.points, fit.curve.fx), None) - y
+    same(fit.sse, np.sum(w * error**2), np.sum(w * y**2))
+    assert fit.mse == pytest.approx(fit.sse / w.sum())
+
+
+@given(samples(), st.sampled_from(SHAPES))
+@settings(max_examples=15)
+def test_duplicated_rows_are_doubled_weights(sample, shape):
+    x, y, w = sample
+    twice = curvec.fit_pwl(np.tile(x, 2), np.tile(y, 2), np.tile(w, 2), num_segments=3, refine=False, **shape)
+    double = curvec.fit_pwl(x, y, 2 * w, num_segments=3, refine=False, **shape)
+    same(twice.sse, double.sse, np.sum(w * y**2))
+
+
+@given(samples(), st.sampled_from([1e-12, 0.3, 1e12]))
+@settings(max_examples=15)
+def test_weights_scale_without_effect(sample, scale):
+    x, y, w = sample
+    one = curvec.fit_pwl(x, y, w, num_segments=3, refine=False)
+    other = curvec.fit_pwl(x, y, w * scale, num_segments=3, refine=False)
+    same(other.sse, one.sse * scale, np.sum(w * y**2) * scale)
+    assert np.array_equal(other.candidates, one.candidates)
+
+
+@given(samples())
+@settings(max_examples=10)
+def test_no_weights_are_equal_weights(sample):
+    x, y, _ = sample
+    none = curvec.fit_pwl(x, y, num_segments=3, refine=False)
+    equal = curvec.fit_pwl(x, y, np.full(len(x), 0.7), num_segments=3, refine=False)
+    assert np.array_equal(none.candidates, equal.candidates)
+    same(equal.sse, none.sse * 0.7, np.sum(y**2))
+
+
+@given(samples(), st.sampled_from(SHAPES), st.randoms(use_true_random=False))
+@settings(max_examples=15)
+def test_the_order_of_the_rows_leaves_no_trace(sample, shape, random):
+    x, y, w = sample
+    order = list(range(len(x)))
+    random.shuffle(order)
+    assert curvec.fit_pwl(x[order], y[order], w[order], **shape) == curvec.fit_pwl(x, y, w, **shape)
+
+
+@given(samples(), st.integers(2, 5))
+@settings(max_examples=15)
+def test_rows_of_weight_zero_leave_no_trace(sample, factor):
+    x, y, w = sample
+    more = np.concatenate([x, x.min() - 10.0 ** np.arange(factor)])
+    zeros = np.zeros(factor)
+    assert curvec.fit_pwl(more, np.r_[y, zeros + 99], np.r_[w, zeros]) == curvec.fit_pwl(x, y, w)
+
+
+def test_more_rows_than_can_be_numbered_are_refused(monkeypatch):
+    """Kind F35."""
+    monkeypatch.setattr(rows, "SORTABLE", 200)
+    x = np.arange(201.0)
+    assert curvec.fit_pwl(x, x, fx="identity").sse == pytest.approx(0)
+    with pytest.raises(curvec.InputError, match="201 rows; at most 200 can be sorted"):
+        curvec.fit_pwl(x, x, fx=np.cbrt)
