@@ -85,11 +85,29 @@ def solve(knots: Knots, shape: Shape) -> tuple[FloatArray, float]:
     Lawson and Hanson (1974, chapter 23): with the data's triangle R the problem is that of the least distance from
     a polyhedron, which non-negative least squares solves.
     """
-    a, b, rest = _squares(knots)
-    g, h = _constraints(knots.u, shape)
-    size = max(float(np.abs(a).max()), 1e-300)
-    # A trace of regularisation where the data leave y free: towards the mean, which is zero here.
-    a = np.vstack([a, 1e-9 * size * np.eye(a.shape[1])])
+    squares, constraints = _squares(knots), _constraints(knots.u, shape)
+    for trace in _TRACES:
+        y, cost = _regularised(*squares, *constraints, trace)
+        if cost < math.inf and _obeyed(*constraints, y):
+            return y, cost
+    return np.empty(0), math.inf
+
+
+_TRACES = (1e-9, 1e-7, 1e-5)
+"""Shares of the largest coefficient. The least is nearest to the true problem, but may be too near to a singular one:
+the solution is then no solution."""
+
+
+def _obeyed(g: FloatArray, h: FloatArray, y: FloatArray) -> bool:
+    """Whether g y >= h, but for rounding."""
+    return bool(np.all(g @ y >= h - 1e-9 * (np.abs(g) @ np.abs(y) + np.abs(h))))
+
+
+def _regularised(
+    a: FloatArray, b: FloatArray, rest: float, g: FloatArray, h: FloatArray, trace: float
+) -> tuple[FloatArray, float]:
+    """The y of least |a y - b|^2 + rest with g y >= h, and that; where the data leave y free, towards their mean, 0."""
+    a = np.vstack([a, trace * max(float(np.abs(a).max()), 1e-300) * np.eye(a.shape[1])])
     b = np.concatenate([b, np.zeros(a.shape[1])])
     q, r = np.linalg.qr(a)
     target = q.T @ b
