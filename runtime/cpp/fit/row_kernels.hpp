@@ -28,23 +28,30 @@ inline double Smaller(double a, double b) noexcept { return b < a ? b : a; }
 inline double Larger(double a, double b) noexcept { return a < b ? b : a; }
 
 inline void SurveyRows(const double* values, std::size_t count, fit::Survey& to) noexcept {
-  Lanes low = to.low - Lanes{};
-  Lanes high = to.high - Lanes{};
-  Lanes bad{};  // NaN once a value is not finite
-  std::size_t k = 0;
-  for (; k + kLanes <= count; k += kLanes) {
-    Lanes v;
-    Load(values + k, v);
-    low = v < low ? v : low;
-    high = v > high ? v : high;
-    bad += v * 0.0;
+  constexpr std::size_t kChains = 4;  // so that no comparison waits for the one before
+  constexpr std::size_t kStep = kChains * kLanes;
+  Lanes low[kChains], high[kChains], bad[kChains];  // bad is NaN once a value is not finite
+  for (std::size_t c = 0; c < kChains; ++c) {
+    low[c] = to.low - Lanes{};
+    high[c] = to.high - Lanes{};
+    bad[c] = Lanes{};
   }
-  double lows[kLanes], highs[kLanes], bads[kLanes];
-  Store(low, lows);
-  Store(high, highs);
-  Store(bad, bads);
+  std::size_t k = 0;
+  for (; k + kStep <= count; k += kStep) {
+    for (std::size_t c = 0; c < kChains; ++c) {
+      Lanes v;
+      Load(values + k + c * kLanes, v);
+      low[c] = v < low[c] ? v : low[c];
+      high[c] = v > high[c] ? v : high[c];
+      bad[c] += v * 0.0;
+    }
+  }
+  double lows[kStep], highs[kStep], bads[kStep];
+  std::memcpy(lows, low, sizeof lows);
+  std::memcpy(highs, high, sizeof highs);
+  std::memcpy(bads, bad, sizeof bads);
   double sum = 0.0;
-  for (std::size_t j = 0; j < kLanes; ++j) {
+  for (std::size_t j = 0; j < kStep; ++j) {
     to.low = Smaller(to.low, lows[j]);
     to.high = Larger(to.high, highs[j]);
     sum += bads[j];
@@ -57,17 +64,36 @@ inline void SurveyRows(const double* values, std::size_t count, fit::Survey& to)
   to.finite = to.finite && sum == 0.0;
 }
 
+#if defined(__GNUC__)
+using Integers __attribute__((vector_size(kLanes * sizeof(std::int64_t)))) = std::int64_t;
+using Naturals __attribute__((vector_size(kLanes * sizeof(std::uint64_t)))) = std::uint64_t;
+#else
+using Integers = std::int64_t;
+using Naturals = std::uint64_t;
+#endif
+
 /// The cells of a whole block; see Cells::cell.
 inline void LocateBlock(const CellMap& map, const double* x, std::uint32_t* to) noexcept {
   std::uint64_t cells[kRowBlock];
-  for (std::size_t k = 0; k < kRowBlock; ++k) {
-    const double inside = Smaller(Larger(x[k], map.low), map.high);
-    const double size = Larger(inside < 0.0 ? -inside : inside, map.floor);
-    std::int64_t bits;
+  const Lanes low = map.low - Lanes{};
+  const Lanes high = map.high - Lanes{};
+  const Lanes floor = map.floor - Lanes{};
+  for (std::size_t k = 0; k < kRowBlock; k += kLanes) {
+    Lanes inside;
+    Load(x + k, inside);
+    inside = inside < low ? low : inside;
+    inside = inside > high ? high : inside;
+    Lanes size = inside < 0.0 ? -inside : inside;
+    size = size < floor ? floor : size;
+    Integers bits;
     std::memcpy(&bits, &size, sizeof bits);
     bits -= map.floor_bits;
     bits = inside < 0.0 ? -bits : bits;
-    cells[k] = static_cast<std::uint64_t>(bits - map.first) >> map.shift;
+    bits -= map.first;
+    Naturals cell;  // a shift of unsigned numbers is one instruction everywhere
+    std::memcpy(&cell, &bits, sizeof cell);
+    cell >>= map.shift;
+    std::memcpy(cells + k, &cell, sizeof cell);
   }
   for (std::size_t k = 0; k < kRowBlock; ++k) to[k] = static_cast<std::uint32_t>(cells[k]);
 }
@@ -151,34 +177,42 @@ inline const double* Transformed(Fx fx, bool normal, const double* x, double* ro
   return x;
 }
 
-#if defined(__GNUC__)
-using Eight __attribute__((vector_size(BinSums::kLanes * sizeof(double)))) = double;
+// Adds to neighbouring sums, with what a double's rounding takes off kept apart.
+template <class Part>
+inline void AddTo(double* hi, double* lo, const Part& row) noexcept {
+  Part high, low;
+  std::memcpy(&high, hi, sizeof high);
+  std::memcpy(&low, lo, sizeof low);
+  const Part sum = high + row;
+  const Part part = sum - high;
+  low += (high - (sum - part)) + (row - part);
+  std::memcpy(hi, &sum, sizeof sum);
+  std::memcpy(lo, &low, sizeof low);
+}
 
+// The row's eight products are made in registers: through an array each row would wait for its own stores, and so it
+// would in vectors wider than the processor's.
 inline void AddSums(BinSums& bin, double w, double u, double y, double v) noexcept {
-  const Eight row = (w * Eight{u, y, u, u, y, v, v, v}) * Eight{1.0, 1.0, u, y, y, 1.0, v, y};
-  Eight hi, lo;
-  std::memcpy(&hi, bin.hi, sizeof hi);
-  std::memcpy(&lo, bin.lo, sizeof lo);
-  const Eight sum = hi + row;
-  const Eight part = sum - hi;
-  lo += (hi - (sum - part)) + (row - part);
-  std::memcpy(bin.hi, &sum, sizeof sum);
-  std::memcpy(bin.lo, &lo, sizeof lo);
-}
+#if defined(__GNUC__) && defined(__AVX__)
+  using Eight __attribute__((vector_size(BinSums::kLanes * sizeof(double)))) = double;
+  AddTo<Eight>(bin.hi, bin.lo, (w * Eight{u, y, u, u, y, v, v, v}) * Eight{1.0, 1.0, u, y, y, 1.0, v, y});
+#elif defined(__GNUC__)
+  using Two __attribute__((vector_size(2 * sizeof(double)))) = double;
+  AddTo<Two>(bin.hi, bin.lo, w * Two{u, y});
+  AddTo<Two>(bin.hi + 2, bin.lo + 2, (w * Two{u, u}) * Two{u, y});
+  AddTo<Two>(bin.hi + 4, bin.lo + 4, (w * Two{y, v}) * Two{y, 1.0});
+  AddTo<Two>(bin.hi + 6, bin.lo + 6, (w * Two{v, v}) * Two{v, y});
 #else
-inline void AddSums(BinSums& bin, double w, double u, double y, double v) noexcept {
-  const double wu = w * u;
-  const double wy = w * y;
-  const double wv = w * v;
-  const double row[BinSums::kLanes] = {wu, wy, wu * u, wu * y, wy * y, wv, wv * v, wv * y};
-  for (std::size_t k = 0; k < BinSums::kLanes; ++k) {
-    const double sum = bin.hi[k] + row[k];
-    const double part = sum - bin.hi[k];
-    bin.lo[k] += (bin.hi[k] - (sum - part)) + (row[k] - part);
-    bin.hi[k] = sum;
-  }
-}
+  AddTo<double>(bin.hi, bin.lo, w * u);
+  AddTo<double>(bin.hi + 1, bin.lo + 1, w * y);
+  AddTo<double>(bin.hi + 2, bin.lo + 2, (w * u) * u);
+  AddTo<double>(bin.hi + 3, bin.lo + 3, (w * u) * y);
+  AddTo<double>(bin.hi + 4, bin.lo + 4, (w * y) * y);
+  AddTo<double>(bin.hi + 5, bin.lo + 5, w * v);
+  AddTo<double>(bin.hi + 6, bin.lo + 6, (w * v) * v);
+  AddTo<double>(bin.hi + 7, bin.lo + 7, (w * v) * y);
 #endif
+}
 
 inline void AddWeight(BinSums& bin, double w) noexcept {
   const double sum = bin.w_hi + w;
