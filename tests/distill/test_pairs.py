@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import curvec
-from curvec import CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, parity
 from curvec.distill.pairs import factored, low_rank, pair_of
 
 RNG = np.random.default_rng(5)
@@ -118,6 +119,24 @@ def test_missing_and_unseen_cells_stay() -> None:
     model = curvec.distill(teacher, DATA, digits=None).model
     strange = {"x": [np.nan, 4.0, np.nan, 4.0], "c": ["a", None, None, "new"]}
     np.testing.assert_allclose(model.eval(strange), teacher.eval(strange), atol=0.1)
+
+
+def test_a_pair_without_a_value_at_missing_has_none_after() -> None:
+    """Kind P35: a missing result of the pair is a missing score of the model and of every target, not a 0."""
+    table = np.outer(np.sin(2 * X_CELLS) + 2, Z_CELLS)
+    table[0] = np.nan
+    rows = [Product([axis("x", row), axis("z", table[k])]) for k, row in enumerate(np.eye(len(table))) if k]
+    open_ended = [
+        Product([replace(factor, missing=None) if factor.input == "x" else factor for factor in row.factors])
+        for row in rows
+    ]
+    teacher = CurveModel("m", [MAIN, Sum(open_ended)])
+    assert pair_of(teacher.terms[1]) is not None
+    strange = {"x": [np.nan, 4.0, np.nan, 4.0], "z": [1.0, np.nan, np.nan, 1.0]}
+    for model in (teacher, curvec.distill(teacher, DATA).model):
+        assert np.isnan(model.eval(strange)).tolist() == [True, False, True, False]
+        report = parity.check(model, strange, ["python", "sqlite"])
+        assert report.ok
 
 
 def test_dropping_a_pair_refits_the_intercept_and_says_what_it_cost() -> None:

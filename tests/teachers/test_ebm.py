@@ -46,6 +46,7 @@ def document(classifier, tmp_path_factory):
 
 
 def test_bit_for_bit_at_every_cut_with_pairs_missing_and_unseen(classifier, rows, around_cuts):
+    """Kinds P24, P35 and P41: x == cut is above it; either side of a pair missing or unseen."""
     reading = read(classifier, rows)
     assert reading.exact
     assert reading.distance == 0.0
@@ -71,6 +72,7 @@ def test_a_pair_s_table_is_its_term(classifier, rows):
 
 
 def test_categories_have_the_data_s_type(classifier, rows):
+    """Kinds P42 and P43: 1, True and "1" are what they are in the data."""
     model = curvec.read_teacher(classifier, rows)
     types = {feature.name: feature.type for feature in model.features}
     assert [types[name] for name in ("size", "rough", "lobes", "mean texture")] == ["str", "bool", "int", "number"]
@@ -123,6 +125,7 @@ def test_one_class_of_several(diabetes):
 
 
 def test_the_teacher_is_unchanged(classifier, rows):
+    """Kind P82."""
     before = copy.deepcopy(classifier.term_scores_)
     read(classifier, rows)
     assert all(np.array_equal(a, b) for a, b in zip(before, classifier.term_scores_, strict=True))

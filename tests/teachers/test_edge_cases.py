@@ -45,6 +45,7 @@ every_library = pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__
 
 @every_library
 def test_a_constant_column_in_the_middle_moves_no_other(numeric, make):
+    """Kind P78."""
     frame = numeric[0].assign(smoothness=1.0)
     teacher = make(20).fit(frame, numeric[1])
     reading = read(teacher, frame)
@@ -55,6 +56,7 @@ def test_a_constant_column_in_the_middle_moves_no_other(numeric, make):
 
 @every_library
 def test_one_round_is_a_stump(numeric, make):
+    """Kind P79."""
     teacher = make(1).fit(*numeric)
     reading = read(teacher, numeric[0])
     np.testing.assert_allclose(reading.model.predict(numeric[0]), teacher.predict_proba(numeric[0])[:, 1], rtol=1e-5)
@@ -62,6 +64,7 @@ def test_one_round_is_a_stump(numeric, make):
 
 @every_library
 def test_nothing_to_split_on_is_a_constant(numeric, make):
+    """Kind P79."""
     frame, target = numeric[0] * 0.0, numeric[1]
     if make is catboost:
         pytest.skip("CatBoost itself refuses to train on constant columns")
@@ -73,6 +76,7 @@ def test_nothing_to_split_on_is_a_constant(numeric, make):
 
 @every_library
 def test_whole_numbers_are_cut_where_the_library_cuts_them(numeric, around_cuts, make):
+    """Kind P25."""
     frame = numeric[0].round().astype(int)[["radius", "texture", "area_error"]]
     teacher = make(20).fit(frame, numeric[1])
     model = curvec.read_teacher(teacher, frame)
@@ -89,6 +93,7 @@ def test_text_is_no_number(numeric, make):
 
 
 def test_an_ebm_of_one_class(numeric):
+    """Kind P79."""
     frame = numeric[0].head(60)
     teacher = ebm(3).fit(frame, np.zeros(60, dtype=int))
     with pytest.raises(curvec.UnsupportedError, match="one class only"):

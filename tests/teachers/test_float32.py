@@ -25,6 +25,7 @@ LARGEST = float(np.finfo(np.float32).max)
 @example(1.0)
 @example(16777216.0)
 def test_the_cut_is_the_first_double_that_is_cast_to_the_threshold_or_more(threshold):
+    """Kind P01: a double that float32 rounds to the threshold."""
     cut = first_double_rounding_to(threshold)
     with np.errstate(over="ignore", under="ignore"):
         assert np.float32(cut) >= np.float32(threshold)
@@ -46,5 +47,6 @@ def test_the_cut_is_the_first_double_that_is_cast_above_the_threshold(threshold)
 
 @pytest.mark.parametrize(("threshold", "right"), [(1.0, True), (1.0000001192092896, False)])
 def test_a_tie_goes_to_the_even_neighbour(threshold, right):
+    """Kind P02: the midpoint between a threshold and its neighbour."""
     middle = (float(np.nextafter(np.float32(threshold), np.float32(0))) + threshold) / 2
     assert (first_double_rounding_to(threshold) == middle) is right

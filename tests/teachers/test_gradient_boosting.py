@@ -16,6 +16,7 @@ STUMPS = {"n_estimators": 60, "max_depth": 1, "learning_rate": 0.3, "max_feature
 
 @pytest.mark.parametrize("loss", ["log_loss", "exponential"])
 def test_every_cut_is_the_teacher_s_to_the_last_double(numeric, around_cuts, loss):
+    """Kinds P01 and P23."""
     frame, target = numeric
     teacher = GradientBoostingClassifier(loss=loss, **STUMPS).fit(frame, target)
     reading = read(teacher, frame)
@@ -28,6 +29,7 @@ def test_every_cut_is_the_teacher_s_to_the_last_double(numeric, around_cuts, los
 
 @pytest.mark.parametrize("init", [None, "zero"])
 def test_regression(diabetes, init):
+    """Kind P75: the start of the boosting."""
     teacher = GradientBoostingRegressor(init=init, **STUMPS).fit(*diabetes)
     reading = read(teacher, diabetes[0])
     np.testing.assert_allclose(reading.model.predict(diabetes[0]), teacher.predict(diabetes[0]), rtol=1e-12)

@@ -36,6 +36,7 @@ def test_every_cut_and_its_neighbours_score_as_the_teacher_does(cancer, classifi
 
 
 def test_categories_come_along_with_missing_and_unseen_levels(cancer, classifier):
+    """Kinds P37 and P41."""
     model = curvec.read_teacher(classifier, cancer[0])
     curves = {term.feature: term for term in model.terms if isinstance(term, EnumCurve)}
     assert {name: curve.levels.type for name, curve in curves.items()} == {
@@ -71,6 +72,7 @@ def test_reading_on_data_centres_the_curves_and_reports_the_distance(cancer, cla
 
 
 def test_the_teacher_is_unchanged(cancer, classifier):
+    """Kind P82."""
     before = classifier.decision_function(cancer[0])
     read(classifier, cancer[0])
     assert np.array_equal(classifier.decision_function(cancer[0]), before)

@@ -35,6 +35,7 @@ def booster(numeric):
     ids=["gaps", "zero_as_missing", "no missing", "stumps"],
 )
 def test_every_cut_and_every_way_of_missing(cancer, around_cuts, options):
+    """Kind P23: the side of a cut."""
     frame = cancer[0][["mean texture", "area error", "worst symmetry"]].copy()
     frame["mean texture"] -= frame["mean texture"].median()
     frame.loc[::5, "mean texture"] = 0.0
@@ -47,6 +48,7 @@ def test_every_cut_and_every_way_of_missing(cancer, around_cuts, options):
 
 
 def test_missing_values_of_a_model_that_saw_none_score_as_zero_and_it_says_so(numeric, booster):
+    """Kind P36."""
     reading = read(booster, numeric[0])
     frame = numeric[0].head(3)
     assert np.array_equal(reading.model.eval(frame * np.nan), reading.model.eval(frame * 0.0))
@@ -72,6 +74,7 @@ def test_pandas_categories_ordered_and_not_with_unseen_levels(cancer):
 
 
 def test_integer_categories_unseen_negative_and_missing(cancer):
+    """Kinds P37 and P41: NaN is no integer, an unseen level goes where the library sends it."""
     codes = cancer[0]["lobes"].astype(int).to_numpy()
     rows = np.column_stack([codes, cancer[0]["mean texture"]]).astype(float)
     options = {"num_leaves": 4, "interaction_constraints": [[0], [1]], "verbose": -1, "min_data_per_group": 5}
@@ -118,6 +121,7 @@ def test_estimators_of_scikit_learn_with_early_stopping(numeric):
     ids=["regression", "poisson", "gamma", "rf", "dart"],
 )
 def test_regression_has_the_link_of_its_objective(diabetes, options, link):
+    """Kinds P76 and P77: the link; trees that are averaged or weighted."""
     teacher = train(*diabetes, rounds=20, **options)
     reading = read(teacher, diabetes[0])
     assert reading.model.link == link
@@ -125,6 +129,7 @@ def test_regression_has_the_link_of_its_objective(diabetes, options, link):
 
 
 def test_the_sigmoid_s_scale_is_in_the_curves(numeric):
+    """Kind P76: a factor inside the link."""
     teacher = train(*numeric, sigmoid=2.5)
     model = curvec.read_teacher(teacher, numeric[0])
     np.testing.assert_allclose(model.predict(numeric[0]), teacher.predict(numeric[0]), rtol=1e-12)
@@ -148,6 +153,7 @@ def test_one_class_of_several(diabetes):
 
 
 def test_a_forest_without_splits_is_a_constant(numeric):
+    """Kind P79."""
     teacher = train(numeric[0] * 0.0, numeric[1], rounds=2)
     reading = read(teacher, numeric[0])
     assert reading.distance < 1e-15
@@ -163,12 +169,14 @@ def test_a_forest_without_splits_is_a_constant(numeric):
     ],
 )
 def test_what_is_not_a_sum_of_curves_is_refused_with_the_reason(numeric, options, reason):
+    """Kind P80."""
     teacher = train(*numeric, rounds=5, **options)
     with pytest.raises(UnsupportedError, match=reason):
         curvec.read_teacher(teacher)
 
 
 def test_the_teacher_is_unchanged(numeric, booster):
+    """Kind P82."""
     before = booster.model_to_string()
     read(booster, numeric[0])
     assert booster.model_to_string() == before

@@ -41,6 +41,7 @@ def test_the_points_add_up_to_the_score_at_every_split(scorecard, rows, around_c
 
 
 def test_the_points_are_those_of_the_printed_table(scorecard, rows):
+    """Kind P81: the scaling is in the curves."""
     table = scorecard.table("detailed")
     values = {v for term in curvec.read_teacher(scorecard, rows).terms for v in getattr(term, "values", ())}
     assert values <= set(table["Points"])

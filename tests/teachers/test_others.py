@@ -77,6 +77,7 @@ flat,1,0.5,1
 
 @pytest.mark.parametrize("kind", ["file", "pandas", "polars", "mapping"])
 def test_a_table_of_points(tmp_path, kind):
+    """Kind F48: y that differs at equal x is said."""
     (tmp_path / "shapes.csv").write_text(TABLE)
     if kind == "file":
         table = tmp_path / "shapes.csv"
@@ -96,7 +97,9 @@ def test_a_table_of_points(tmp_path, kind):
     assert sex == EnumCurve("sex", {"f": 0.2, "m": -0.2})
     assert reading.model.intercept == 0.5
     assert reading.samples[0].w.tolist() == [1.0, 4.0, 1.0]
-    assert "y differs at equal x" in reading.notes[0]
+    y, w = np.array([3.0, 0.5, 0.7, -0.7]), np.array([1.0, 2.0, 2.0, 1.0])
+    within = 4 * 0.1**2 / np.sum(w * (y - np.average(y, weights=w)) ** 2)
+    assert f"y differs at equal x ({within:.3g} of its variance)" in reading.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,7 @@ def test_every_cut_is_the_teacher_s_to_the_last_double(booster, gaps, around_cut
 
 
 def test_a_cut_that_is_not_exact_in_float32_is_between_the_threshold_and_its_neighbour(booster, gaps):
+    """Kinds P01 and P02."""
     printed = {
         np.float32(x)
         for x in json.loads(booster.save_raw("json"))["learner"]["gradient_booster"]["model"]["trees"][0][
@@ -107,6 +108,7 @@ def test_categories_that_are_not_ascii_are_recognised_in_the_frame_or_refused(ca
 
 
 def test_integer_codes_unseen_and_missing(cancer):
+    """Kinds P37 and P41."""
     codes = cancer[0]["lobes"].astype(int).to_numpy().astype(float)
     codes[::13] = np.nan
     rows = np.column_stack([codes, cancer[0]["mean texture"]])
@@ -171,6 +173,7 @@ def test_regression_has_the_link_of_its_objective(diabetes, options, link):
 
 
 def test_base_scores_of_older_versions(booster):
+    """Kind P75."""
     content = json.loads(booster.save_raw("json"))
     parameters = content["learner"]["learner_model_param"]
     model = curvec.read_teacher(content)
@@ -197,6 +200,7 @@ def test_one_class_of_several(diabetes):
     ],
 )
 def test_what_is_not_a_sum_of_curves_is_refused_with_the_reason(numeric, options, reason):
+    """Kind P80."""
     if options.get("booster") == "gblinear":
         teacher = xgb.train({"booster": "gblinear", "nthread": 1}, xgb.DMatrix(*numeric), 2)
     else:
@@ -206,6 +210,7 @@ def test_what_is_not_a_sum_of_curves_is_refused_with_the_reason(numeric, options
 
 
 def test_the_teacher_is_unchanged(booster, gaps):
+    """Kind P82."""
     before = booster.save_raw("json")
     read(booster, gaps)
     assert booster.save_raw("json") == before
