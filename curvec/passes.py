@@ -7,9 +7,9 @@ numbers it has to add.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import msgspec
 import numpy as np
@@ -19,8 +19,9 @@ from curvec.ir import EnumCurve, Key, Levels, PWLCurve, StepCurve, Term
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
 
-__all__ = ["PASSES", "drop_collinear_knots", "fold_constants", "merge_curves", "simplify"]
+__all__ = ["PASSES", "drop_collinear_knots", "fold_constants", "joined_pairwise", "merge_curves", "simplify"]
 
+Item = TypeVar("Item")
 Pass: TypeAlias = Callable[[CurveModel], CurveModel]
 
 
@@ -62,16 +63,21 @@ def merge_curves(model: CurveModel) -> CurveModel:
     Step curves join step curves, tables join tables, piecewise-linear curves those of the same fx. An input that
     gave a missing result in either gives one in the sum.
     """
-    merged: list[Term] = []
-    for term in model.terms:
+    return msgspec.structs.replace(model, terms=joined_pairwise(model.terms, _joined))
+
+
+def joined_pairwise(items: Iterable[Item], join: Callable[[Item, Item], Item | None]) -> list[Item]:
+    """The items, each joined to the first earlier one that ``join`` takes it with (it gives None for a pair apart)."""
+    merged: list[Item] = []
+    for item in items:
         for place, earlier in enumerate(merged):
-            joined = _joined(earlier, term)
+            joined = join(earlier, item)
             if joined is not None:
                 merged[place] = joined
                 break
         else:
-            merged.append(term)
-    return msgspec.structs.replace(model, terms=merged)
+            merged.append(item)
+    return merged
 
 
 PASSES: Mapping[str, Pass] = MappingProxyType(

@@ -11,6 +11,7 @@ from scipy.interpolate import BSpline, PPoly
 
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Key, Levels, Product, Term
+from curvec.passes import joined_pairwise
 from curvec.teachers.curves import constant_steps, filled_column, polynomial_term
 from curvec.teachers.doubles import first_double
 from curvec.transforms import FloatArray
@@ -115,32 +116,23 @@ def column(feature: int) -> Polynomial:
 
 def add_up(functions: Iterable[Function], names: list[str]) -> tuple[list[Term], float]:
     """The sum of functions: terms, one a feature where its functions have the same pieces, and a constant."""
-    merged: list[Polynomial | Table] = []
-    for function in functions:
-        assert not isinstance(function, Filled)  # noqa: S101  its times() has refused
-        for index, earlier in enumerate(merged):
-            total = _sum(earlier, function)
-            if total is not None:
-                merged[index] = total
-                break
-        else:
-            merged.append(function)
     terms: list[Term] = []
     constant = 0.0
-    for function in merged:
+    for function in joined_pairwise(functions, _sum):
         term, rest = _term(function, names[function.feature])
         constant += rest
         terms.extend([] if term is None else [term])
     return terms, constant
 
 
-def _sum(one: Polynomial | Table, other: Polynomial | Table) -> Polynomial | Table | None:
+def _sum(one: Function, other: Function) -> Function | None:
     if isinstance(one, Polynomial) and isinstance(other, Polynomial):
         return one.plus(other)
     return one.plus(other) if isinstance(one, Table) and isinstance(other, Table) else None
 
 
-def _term(function: Polynomial | Table, name: str) -> tuple[Term | None, float]:
+def _term(function: Function, name: str) -> tuple[Term | None, float]:
+    assert not isinstance(function, Filled)  # noqa: S101  its times() has refused
     if isinstance(function, Table):
         levels = Levels(function.values)
         same = {*levels.values(), function.default, function.missing}
