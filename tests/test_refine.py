@@ -171,6 +171,22 @@ def test_bounds_are_kept() -> None:
     assert max(abs(y) for _, y in result.terms[1].points) > 0.59  # they bind
 
 
+def test_the_teacher_s_values_as_bounds() -> None:
+    """They bind by feature, a product in the model has none, and without a teacher they are refused."""
+    steps = StepCurve("x", [2.0, 5.0, 8.0], [-0.2, 0.1, 0.15, 0.3])
+    teacher = CurveModel("m", [Product([TABLE, StepCurve("z", [0.0], [0.5, 1.0])]), steps, TABLE], 0.1)
+    result = curvec.distill(teacher, DATA)
+    labels = 10 * LABELS["squared"]
+    free = curvec.refine(result, DATA, labels, loss="squared", strength=1e-4).model
+    assert free == curvec.refine(result.model, DATA, labels, loss="squared", strength=1e-4).model
+    assert max(y for _, y in free.terms[1].points) > 0.3
+    held = curvec.refine(result, DATA, labels, loss="squared", strength=1e-4, y_bounds="teacher").model
+    assert min(y for _, y in held.terms[1].points) >= -0.2
+    assert max(y for _, y in held.terms[1].points) == 0.3
+    with pytest.raises(InputError, match="pass what distill gave"):
+        curvec.refine(result.model, DATA, labels, loss="squared", y_bounds="teacher")
+
+
 def test_the_optimum_is_that_of_scikit_learn() -> None:
     """Tables of one level each are dummies; without a ridge the fit is the maximum likelihood fit."""
     design_matrix = np.column_stack([DATA["c"] == "b"]).astype(float)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from curvec.distill import Distillation
 from curvec.errors import InputError
 from curvec.model import CurveModel
 from curvec.refine.design import blocks, parameters, with_parameters
 from curvec.refine.losses import loss_on
-from curvec.refine.rules import Bounds, Mono, penalty, rules_of
+from curvec.refine.ranges import teacher_ranges
+from curvec.refine.rules import Bounds, Mono, Ranges, penalty, rules_of
 from curvec.refine.solve import Problem
 from curvec.refine.strength import Tried, held_out, least, strongest
 from curvec.transforms import FloatArray
@@ -41,7 +44,7 @@ class Refinement:
 
 
 def refine(
-    model: CurveModel,
+    model: CurveModel | Distillation,
     X: Any,  # noqa: N803  the field's name for the data
     y: npt.ArrayLike,
     w: npt.ArrayLike | None = None,
@@ -52,7 +55,7 @@ def refine(
     folds: int = 5,
     learned: bool = True,
     mono: Mono = "keep",
-    y_bounds: Bounds | None = None,
+    y_bounds: Bounds | Literal["teacher"] | None = None,
     digits: int | None = 4,
 ) -> Refinement:
     """Move all y values of a model together to lower the task's loss, with a ridge towards where they are.
@@ -63,7 +66,7 @@ def refine(
     The documentation's page "Refining" says how, and on what data that was settled.
 
     Args:
-        model: the model; products and curves of curves are refined too.
+        model: the model, or what :func:`curvec.distill` gave; products and curves of curves are refined too.
         X: the training rows, with the model's features.
         y: (rows,) labels.
         w: (rows,) weights of the pointwise losses, or None.
@@ -77,7 +80,9 @@ def refine(
             held-out rows look too good, and too strong a ridge wins), and the strongest ridge within one standard
             error of the least loss is taken; else that of the least loss.
         mono: "keep": a curve that only rises or only falls stays so; None: none is held; or feature -> direction.
-        y_bounds: feature -> (lowest, highest) value of its curves, either may be None.
+        y_bounds: feature -> (lowest, highest) value of its curves, either may be None. Labels may take a curve beyond
+            its teacher's values, and should: teachers shrink. "teacher", for what ``distill`` gave: a curve of one
+            feature stays within the values that the teacher's function has on the rows, as it does in ``distill``.
         digits: significant digits of the values; None for all.
 
     Raises:
@@ -86,11 +91,13 @@ def refine(
         FitError: no convergence.
 
     """
+    ranges = _ranges(model, X) if isinstance(y_bounds, str) else {}
+    model = model.model if isinstance(model, Distillation) else model
     table = model.table(X)
     start = parameters(model)
     parts = blocks(model)
     judge = loss_on(loss, model.link, _labels(y, table.rows), _weights(w, table.rows), _ids(query, table.rows))
-    rules = rules_of(parts, len(start), mono, y_bounds or {})
+    rules = rules_of(parts, len(start), mono, y_bounds if isinstance(y_bounds, Mapping) else {}, ranges)
     problem = Problem(model, table, judge, rules, np.empty((0, 0)))
     score = model.eval(X)
     if np.isnan(score).any():
@@ -107,6 +114,12 @@ def refine(
     after = judge.value(problem.score(theta))
     before = judge.value(score)
     return Refinement(with_parameters(model, theta), before, after, strength, tried)
+
+
+def _ranges(model: CurveModel | Distillation, rows: Any) -> Ranges:
+    if not isinstance(model, Distillation):
+        raise InputError("y_bounds='teacher' needs the teacher; pass what distill gave, not its model alone")
+    return teacher_ranges(model, rows)
 
 
 def _labels(y: npt.ArrayLike, rows: int) -> FloatArray:

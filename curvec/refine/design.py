@@ -21,7 +21,7 @@ from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
 
-__all__ = ["Block", "blocks", "design", "is_linear", "parameters", "with_parameters"]
+__all__ = ["Block", "blocks", "design", "is_linear", "parameters", "size_of", "with_parameters"]
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ def _step_derivative(term: StepCurve, table: Table) -> sp.csr_array:
     own = _indicators(place.astype(np.intp), len(term.values), missing=term.missing is not None)
     if isinstance(term.input, str):
         return own
-    return _joined([own, _nothing(table.rows, _size(term.input))])  # a step has no slope to pass on
+    return _joined([own, _nothing(table.rows, size_of(term.input))])  # a step has no slope to pass on
 
 
 def _table_derivative(term: EnumCurve, table: Table) -> sp.csr_array:
@@ -168,7 +168,8 @@ def _table_derivative(term: EnumCurve, table: Table) -> sp.csr_array:
     return _indicators(np.array(found, dtype=np.intp), len(places), missing=term.missing is not None)
 
 
-def _size(term: Term) -> int:
+def size_of(term: Term) -> int:
+    """How many parameters a term has."""
     return sum(len(values_of(curve)) for curve in curves(term))
 
 

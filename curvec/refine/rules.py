@@ -15,7 +15,7 @@ from curvec.ir import EnumCurve
 from curvec.refine.design import Block
 from curvec.transforms import FloatArray
 
-__all__ = ["LEVEL", "Rules", "penalty", "rules_of"]
+__all__ = ["LEVEL", "Bounds", "Mono", "Ranges", "Rules", "penalty", "rules_of"]
 
 Bounds = Mapping[str, tuple[float | None, float | None]]
 Ranges = Mapping[int, tuple[float, float]]
