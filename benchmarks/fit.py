@@ -300,9 +300,27 @@ def show_pwlf(result: pd.DataFrame) -> None:
     console.print(f"times faster: median {result.faster.median():.0f}, least {result.faster.min():.1f}\n")
 
 
+def resident(field: str) -> int:
+    """Bytes of this process in memory: now (VmRSS), or at most since the mark was last reset (VmHWM)."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return 1024 * int(status.split(f"{field}:")[1].split()[0])
+
+
+def memory(function: Callable[[], Any], size: int) -> str:
+    """The most memory that is held while it runs, its input of ``size`` bytes included, in times the input."""
+    mark = Path("/proc/self/clear_refs")
+    if not mark.exists():
+        return "-"
+    mark.write_text("5", encoding="ascii")  # the high-water mark is what is held now
+    before = resident("VmRSS")
+    function()
+    return f"{1 + (resident('VmHWM') - before) / size:.2f}"
+
+
 def many_rows() -> None:
     """A million and ten million rows, end to end."""
-    table = Table("rows", "x", "mono", "curvec, s", "pwlfit, s", "times faster", "curvec mse", "pwlfit mse")
+    columns = ("curvec, s", "pwlfit, s", "times faster", "curvec mse", "pwlfit mse", "curvec memory / input")
+    table = Table("rows", "x", "mono", *columns)
     rng = np.random.default_rng(0)
     for rows in (1_000_000, 10_000_000):
         for name, x in (("lognormal", rng.lognormal(size=rows)), ("normal", rng.normal(size=rows))):
@@ -313,7 +331,10 @@ def many_rows() -> None:
                 if fitter is not None:
                     error, seconds = fit_pwlfit(x, y, 5, mono)
                     figures = [f"{seconds:.3f}", f"{seconds / own:.1f}", f"{error / rows:.6f}"]
-                table.add_row(f"{rows:,}", name, str(mono), f"{own:.3f}", *figures[:2], f"{fit.mse:.6f}", figures[2])
+                used = memory(lambda x=x, y=y, mono=mono: fit_curvec(x, y, 5, mono), x.nbytes + y.nbytes)
+                table.add_row(
+                    f"{rows:,}", name, str(mono), f"{own:.3f}", *figures[:2], f"{fit.mse:.6f}", figures[2], used
+                )
     console.print("[bold]Many rows, five segments (pwlfit samples one million of the ten)[/]", table)
 
 
