@@ -194,7 +194,7 @@ int main() {
   CheckTransform(Log{}, 5e-324, random);
   CheckTransform(Log1p{}, -0.999, random);
   CheckTransform(SymLog1p{}, -DBL_MAX / 4, random);
-  for (const std::size_t rows : {0UL, 1UL, 7UL, 8UL, 511UL, 512UL, 513UL, 2000UL}) {
+  for (const std::size_t rows : {0UL, 1UL, 7UL, 8UL, 1023UL, 1024UL, 1025UL, 3000UL}) {
     const Table table(rows, random);
     CheckNumbers(table, rows);
     CheckKeys(table, rows);

@@ -97,11 +97,11 @@ void ChosenBlock(const Tables& curve, const T* x, const U* at, std::size_t rows,
   __m256i counts[kBlock / Counts::kRows];
   const Counts counter(curve.x);
   for (std::size_t i = 0; i < rows; i += kLooked) {
-    Prefetch(x + i + kBlock);  // this column's part of the next block, whose page no stream of the processor follows
     for (std::size_t j = i; j < i + kLooked; j += Counts::kRows) counter.Count(x + j, counts[j / Counts::kRows]);
   }
   const Lookup<K, kIdentity> lookup(curve);
   for (std::size_t i = 0; i < rows; i += kLooked) {
+    Prefetch(x + i + kBlock);  // this column's part of the next block, whose page no stream of the processor follows
     __m256i index;
     Counts::Join(counts + i / Counts::kRows, index);
     Lanes value[2];

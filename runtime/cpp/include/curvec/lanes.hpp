@@ -10,7 +10,7 @@ namespace curvec {
 inline namespace CURVEC_ABI {
 
 /// The rows of a block: with 20 columns, this block's and the next one's parts stay in the second-level cache.
-inline constexpr std::size_t kBlock = 512;
+inline constexpr std::size_t kBlock = 1024;
 
 namespace detail {
 
