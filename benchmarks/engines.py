@@ -6,8 +6,10 @@ Time is that of the process that does the work, which a busy machine changes les
 
 from __future__ import annotations
 
+import logging
 import os
 import re
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +27,8 @@ __all__ = ["FEATURES", "FEW", "Engine", "opened", "table"]
 FEATURES = [f"x{k}" for k in range(20)]
 FEW = 1000
 """Rows of the table that tells what a query costs before its first row."""
+LIMIT = 300.0
+"""Seconds after which a query is given up."""
 TICK = os.sysconf("SC_CLK_TCK")
 SPARK = {
     "spark.driver.memory": "4g",
@@ -54,6 +58,7 @@ def opened(name: str) -> Iterator[Engine]:
         for key, value in SPARK.items():
             builder = builder.config(key, value)
         builder.getOrCreate()
+        logging.getLogger("py4j").setLevel(logging.CRITICAL)  # which otherwise prints every query that is given up
     with RUNNERS[name].session() as session:  # type: ignore[attr-defined]  every runner here is of SQL
         yield Engine(name, session)
 
@@ -91,11 +96,39 @@ class Engine:
             self.session.load(name, [TableColumn(n, "number", frame[n].tolist()) for n in FEATURES])
 
     def seconds(self, query: str, column: str = "score", source: str = "scored") -> tuple[float, float]:
-        """Processor seconds of one sum over the query, made to read another table than ``scored``, and that sum."""
+        """Processor seconds of one sum over the query, made to read another table than ``scored``, and that sum.
+
+        Raises:
+            TimeoutError: it took more than LIMIT seconds and could be left; Spark is then still at it.
+
+        """
         text = re.sub(r"\bscored\b", source, query)
         before = self.clock()
-        rows: Sequence[Any] = list(self.session.query(f"SELECT SUM({column}) FROM ({text}) q"))
+        with self._limited(before):
+            rows: Sequence[Any] = list(self.session.query(f"SELECT SUM({column}) FROM ({text}) q"))
         return self.clock() - before, float(rows[0][0])
+
+    @contextmanager
+    def _limited(self, before: float) -> Iterator[None]:
+        late = False
+
+        def look(*_: object) -> None:
+            nonlocal late
+            if self.clock() - before > LIMIT:
+                late = True
+                raise TimeoutError
+
+        signal.signal(signal.SIGALRM, look)
+        signal.setitimer(signal.ITIMER_REAL, 1, 1)
+        try:
+            yield
+        except Exception as error:  # a driver may make another one of it
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            if late:
+                raise TimeoutError(f"more than {LIMIT:.0f} s") from error
+            raise
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
     def clock(self) -> float:
         """Processor seconds that the engine's process has had."""
