@@ -159,16 +159,20 @@ def show_limits(result: pd.DataFrame) -> None:
     left = result[result.pwlfit > 1e-9].copy()
     left["limit"] = left[["limit", "free_y"]].min(axis=1)  # what a fit reached is possible
     left["limit_bound"] = left[["limit_bound", "free_y"]].min(axis=1)
-    table = Table("", "mono", "fits", "ratio of medians", "median of ratios", "proven optimal")
-    for label in ("free_y", "limit", "limit_bound"):
-        for mono in (None, False, True):
-            part = left if mono is None else left[left.mono == mono]
-            medians = part[label].median() / part.pwlfit.median()
-            ratios = (part[label] / part.pwlfit).median()
-            proven = "" if label == "free_y" else f"{int(part.limit_optimal.sum())}"
-            direction = "both" if mono is None else str(mono)
-            table.add_row(label, direction, f"{len(part)}", f"{medians:.3f}", f"{ratios:.3f}", proven)
-    console.print("[bold]How low any curve of as many segments goes, against pwlfit (share left unexplained)[/]", table)
+    table = Table(
+        "segments", "mono", "fits", "ratio of medians", "limit", "bound", "median of ratios", "limit", "bound"
+    )
+    for k in (None, *SEGMENTS):
+        for mono in (None, False, True) if k is None else (False, True):
+            part = left[(k is None) | (left.segments == k)]
+            part = part[(mono is None) | (part.mono == mono)]
+            labels = ("free_y", "limit", "limit_bound")
+            medians = [f"{part[label].median() / part.pwlfit.median():.3f}" for label in labels]
+            ratios = [f"{(part[label] / part.pwlfit).median():.3f}" for label in labels]
+            directions = "both" if mono is None else str(mono)
+            table.add_row("all" if k is None else str(k), directions, f"{len(part)}", *medians, *ratios)
+    console.print("[bold]How low any curve of as many segments goes: share left unexplained, to pwlfit's[/]", table)
+    console.print(f"limit proven to be the optimum of its candidates: {int(left.limit_optimal.sum())} of {len(left)}")
 
 
 def spread(values: pd.Series) -> list[str]:
