@@ -60,6 +60,7 @@ def _find(frames: list[Frame], points: Points, options: Options, deadline: float
         problem = problems[0]
         best = problem.quick(count, seconds=seconds_left(deadline))
     frame = frames[problems.index(problem)]
+    del problems  # the loser's tables are the next problem's
     if options.refines and best.chosen:
         return _Found(frame, *refined(frame, problem, best, deadline))
     if not best.optimal:

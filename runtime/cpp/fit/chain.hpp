@@ -96,7 +96,7 @@ using Slopes = std::vector<std::pair<double, double>>;
   if (end.cost == kInf) return curve;
   curve.y.back() = end.y;
   for (std::size_t m = knots.size() - 1; m > 0; --m) {
-    const Segment& seg = side.segment(knots[m - 1], knots[m]);
+    const Segment seg = side.segment(knots[m - 1], knots[m]);
     const Limits limits = limits_of(side, slopes, m - 1, knots[m - 1], knots[m]);
     const double z = curve.y[m];
     double best = kInf;

@@ -117,10 +117,11 @@ class Expansion {
       const double edge = guide_ ? guide_->tilt.edge(i, j) : 0.0;
       if (guide_ && !(guide_->own[at(m - 1)][at(i)] + edge < guided_ceiling)) continue;
       const Limits limits = side_.limits(i, j);
+      const Segment segment = side_.segment(i, j);
       for (std::size_t k = 0; k < pieces.size(); ++k) {
         const Piece& p = pieces[k];
         if (!(p.least + bound < ceiling) || (guide_ && !(p.tilted + edge < guided_ceiling))) continue;
-        advance(p, side_.segment(i, j), limits, ceiling, [&](Piece q) {
+        advance(p, segment, limits, ceiling, [&](Piece q) {
           if (guide_ && !trim_tilted(q, tilt, guided_ceiling)) return;
           q.knot = i;
           q.piece = static_cast<std::int32_t>(k);

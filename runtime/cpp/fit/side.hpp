@@ -85,15 +85,14 @@ class Side {
     build_rest();
   }
 
-  // The mirror image of `other`; `problem` is the mirrored problem.
-  Side(const Problem& problem, const Side& other) : n_(other.n_), problem_(problem) {
-    mirror_segments(other);
-    build_rest();
-  }
+  // The mirror image of `other`, which must stay where it is; `problem` is the mirrored problem.
+  Side(const Problem& problem, const Side& other) : n_(other.n_), problem_(problem), other_(&other) { build_rest(); }
 
   [[nodiscard]] int size() const noexcept { return n_; }
   [[nodiscard]] const Problem& problem() const noexcept { return problem_; }
-  [[nodiscard]] const Segment& segment(int i, int j) const noexcept { return segments_[index(i, j)]; }
+  [[nodiscard]] Segment segment(int i, int j) const noexcept {
+    return other_ ? other_->segments_[index(n_ - 1 - j, n_ - 1 - i)].mirrored() : segments_[index(i, j)];
+  }
   [[nodiscard]] double width(int i, int j) const noexcept { return problem_.knots[at(j)] - problem_.knots[at(i)]; }
   [[nodiscard]] const Quadratic& start(int i) const noexcept { return starts_[at(i)]; }
   // Segments that end at j may begin at first(j) at the earliest, the curve may begin at last_start() at the latest.
@@ -123,7 +122,7 @@ class Side {
   [[nodiscard]] static std::size_t index(int i, int j) noexcept { return at(j) * (at(j) - 1) / 2 + at(i); }
 
   void build_segments() {
-    segments_.resize(at(n_) * (at(n_) - 1) / 2);
+    segments_ = Reused<Segment>(at(n_) * (at(n_) - 1) / 2);
     for (int j = 1; j < n_; ++j) {
       Segment* row = segments_.data() + index(0, j);
       Moments sum;
@@ -134,15 +133,6 @@ class Side {
     }
   }
 
-  void mirror_segments(const Side& other) {
-    segments_.resize(other.segments_.size());
-    Segment* out = segments_.data();
-    for (int j = 1; j < n_; ++j) {
-      const int left = n_ - 1 - j;
-      for (int i = 0; i < j; ++i) *out++ = other.segment(left, n_ - 1 - i).mirrored();
-    }
-  }
-
   void build_rest() {
     build_bounds();
     build_starts();
@@ -150,13 +140,16 @@ class Side {
   }
 
   void build_bounds() {
-    bounds_.resize(segments_.size());
-    const Segment* seg = segments_.data();
+    bounds_ = Reused<double>(at(n_) * (at(n_) - 1) / 2);
     double* out = bounds_.data();
     for (int j = 1; j < n_; ++j) {
       for (int i = 0; i < j; ++i) {
-        const Limits l = limits(i, j);
-        *out++ = (seg++)->bound(l.rise_low, l.rise_high);
+        if (other_) {
+          *out++ = other_->bound(n_ - 1 - j, n_ - 1 - i);
+        } else {
+          const Limits l = limits(i, j);
+          *out++ = segments_[index(i, j)].bound(l.rise_low, l.rise_high);
+        }
       }
     }
   }
@@ -182,6 +175,7 @@ class Side {
 
   int n_;
   Problem problem_;
+  const Side* other_ = nullptr;
   Reused<Segment> segments_;
   Reused<double> bounds_;
   std::vector<Quadratic> starts_;
@@ -191,6 +185,8 @@ class Side {
 // A problem read in both directions.
 struct Sides {
   explicit Sides(const Problem& problem) : left(problem), right(mirrored(problem), left) {}
+  Sides(const Sides&) = delete;
+  Sides& operator=(const Sides&) = delete;
 
   Side left;
   Side right;

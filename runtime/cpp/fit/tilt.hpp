@@ -38,7 +38,7 @@ class Tilt {
   Tilt(const Side& side, const Tilt& other) : n_(other.n_), tilts_(other.tilts_) {
     std::reverse(tilts_.begin(), tilts_.end());
     for (double& tilt : tilts_) tilt = -tilt;
-    edges_.resize(other.edges_.size());
+    edges_ = Reused<double>(other.edges_.size());
     double* out = edges_.data();
     for (int j = 1; j < n_; ++j) {
       for (int i = 0; i < j; ++i) *out++ = other.edge(n_ - 1 - j, n_ - 1 - i);
@@ -67,12 +67,12 @@ class Tilt {
 
   void build(const Side& side) {
     const Problem& p = side.problem();
-    edges_.resize(at(n_) * (at(n_) - 1) / 2);
+    edges_ = Reused<double>(at(n_) * (at(n_) - 1) / 2);
     double* out = edges_.data();
     const double range = p.y_high - p.y_low;
     for (int j = 1; j < n_; ++j) {
       for (int i = 0; i < j; ++i) {
-        const Segment& seg = side.segment(i, j);
+        const Segment seg = side.segment(i, j);
         const double width = side.width(i, j);
         const double level = tilts_[at(j)] - tilts_[at(i)];
         const double rise = tilts_[at(i)] * seg.lam + tilts_[at(j)] * seg.alpha();
