@@ -60,7 +60,8 @@ def fit_pwl(
             of an array; then the curve is over that function's values. None chooses: identity, unless the logarithm
             that fits the domain leaves at least 2% less of the shape's squared error (and always identity where a
             slope bound other than zero, or a curvature, needs a unit).
-        num_samples: about how many candidate knots, taken at weight quantiles.
+        num_samples: about how many candidate knots, taken at weight quantiles; memory grows with its square, so 2048
+            at most.
         candidates: the candidate knots instead, in the units of x.
         knots: x where the curve must have knots.
         learn_ends: False pins the end knots at the first and the last candidate.
@@ -69,7 +70,8 @@ def fit_pwl(
         tolerance: for "auto": share of the shape's variance that may stay unexplained.
         max_segments: for "auto".
         refine: add finer candidates around the best knots and search again.
-        max_seconds: a time budget; on expiry the best found is returned with its bound, and ``optimal`` is False.
+        max_seconds: a time budget; on expiry the best found is returned with its bound, and ``optimal`` is False. The
+            search behind ``Fit.path``, made when that is first read, has the same budget again.
         feature: the name that the curve reads.
         missing: the curve's value for a missing input.
 

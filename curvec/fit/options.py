@@ -20,6 +20,8 @@ Segments: TypeAlias = int | Literal["auto"]
 Bounds: TypeAlias = Literal["data"] | tuple[float | None, float | None] | None
 Fx: TypeAlias = str | Transform | Callable[[Any], Any] | None
 
+MOST_CANDIDATES = 4096
+"""The search keeps a segment for each pair of candidates: half a gigabyte for this many."""
 MONO = (False, True, "increasing", "decreasing", "peak", "valley", "bitonic")
 CURVATURE = (None, "convex", "concave")
 
@@ -119,6 +121,15 @@ def _check_counts(options: Options) -> None:
         _whole(options.num_segments, "num_segments", 1)
     _whole(options.max_segments, "max_segments", 1)
     _whole(options.num_samples, "num_samples", 2)
+    if options.num_samples > MOST_CANDIDATES // 2:
+        raise InputError(
+            f"num_samples={options.num_samples!r}; memory grows with its square, so it may be {MOST_CANDIDATES // 2} "
+            "at most; for finer knots keep refine=True, or pass candidates where they matter"
+        )
+    if options.candidates is not None and len(options.candidates) > MOST_CANDIDATES:
+        raise InputError(
+            f"{len(options.candidates)} candidates; memory grows with their square, so {MOST_CANDIDATES} are the most"
+        )
     if options.digits is not None:
         _whole(options.digits, "digits", 1)
     if not options.max_seconds > 0:

@@ -63,7 +63,10 @@ class Fit:
 
     @cached_property
     def path(self) -> tuple[PathEntry, ...]:
-        """The best curve for every number of segments up to the limit, from the same search."""
+        """The best curve for every number of segments up to the limit, on the same candidates.
+
+        The fit proves only the number of segments that was asked for; the others are searched when this is first read.
+        """
         return self._path()
 
     @cached_property
