@@ -154,7 +154,8 @@ def problem_of(model: CurveModel, rows: pd.DataFrame, y: Array, loss: str, level
     """What refine solves, with no rule to keep, and the values it starts from."""
     parts, home = blocks(model), parameters(model)
     judge = loss_on(loss, model.link, y, None, None)
-    ridge = judge.scale(model.eval(rows)) * penalty(parts, len(home), level)
+    shape = np.diag([1.0] * (len(home) - 1) + [0.0]) if np.isinf(level) else penalty(parts, len(home), level)
+    ridge = judge.scale(model.eval(rows)) * shape
     return Problem(model, model.table(rows), judge, rules_of(parts, len(home), None, {}), ridge), home
 
 
@@ -203,7 +204,9 @@ def main() -> None:
     parser.add_argument("--sets", nargs="+", choices=list(SETS), default=list(SETS))
     parser.add_argument("--teachers", nargs="+", choices=list(TEACHERS), default=["lightgbm"])
     parser.add_argument("--segments", nargs="+", type=int, default=[1, 3, 5])
-    parser.add_argument("--levels", nargs="+", type=float, default=[0.1], help="what moving a whole curve costs")
+    parser.add_argument(
+        "--levels", nargs="+", type=float, default=[0.1], help="what moving a whole curve costs; inf: values alone"
+    )
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     found: dict[tuple[float, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
