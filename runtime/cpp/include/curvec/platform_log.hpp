@@ -44,18 +44,32 @@ inline __m256d FromLog(SymLog1p /*fx*/, const __m256d& x, const __m256d& log) no
 ///
 /// x is 2^k m with m between the roots of 1/2 and 2; with f = m - 1 and s = 2 f / (2 + f), log(m) = s + s^3 P(s^2),
 /// where P is the Chebyshev interpolant of degree 7, off by 2^-54 of its value. s has a second part, and so has the
-/// sum; what errs is the tail s^3 P, by at most seven roundings. The steps are loops of their own: one loop's chain of
-/// instructions would be longer than what processors see at once.
+/// sum; what errs is the tail s^3 P, by at most seven roundings. The steps are loops of their own, two of them side by
+/// side for one group of rows and the next: one loop's chain of instructions would be longer than what processors see.
 template <class Fx>
 class Transformer {
  public:
   Transformer(double low, double high) noexcept : low_(low), high_(high) {}
 
   /// Of what is open, fx is taken of one number after the other. There are at most kBlock rows.
-  void Transform(const double* x, std::size_t rows, double* result) noexcept {
+  void Transform(const double* x, std::size_t rows, double* result) const noexcept {
     std::uint64_t open[kBlock / kSome];
-    for (std::size_t i = 0; i < rows; i += kSome) {
-      open[i / kSome] = TransformSome(x + i, rows - i < kSome ? rows - i : kSome, result + i);
+    Group groups[2];
+    std::size_t count = rows < kSome ? rows : kSome;
+    for (std::size_t i = 0; i < count; i += 4) Reduce(groups[0], x + i, i);
+    for (std::size_t first = 0; first < rows; first += kSome) {
+      Group& group = groups[first / kSome % 2];
+      Group& next = groups[(first / kSome + 1) % 2];
+      const double* ahead = x + first + count;
+      const std::size_t left = rows - first - count;
+      const std::size_t then = left < kSome ? left : kSome;
+      for (std::size_t i = 0; i < then; i += 4) {  // side by side, as either alone leaves half of the processor idle
+        Reduce(next, ahead + i, i);
+        Polynomial(group, i);
+      }
+      for (std::size_t i = then; i < count; i += 4) Polynomial(group, i);
+      open[first / kSome] = Sums(group, x + first, count, result + first);
+      count = then;
     }
     for (std::size_t first = 0; first < rows; first += kSome) {
       for (std::uint64_t bits = open[first / kSome]; bits != 0; bits &= bits - 1) {
@@ -74,13 +88,16 @@ class Transformer {
                                   0.00043402778108833146, 8.877829901957139e-05, 1.8782030948620268e-05,
                                   4.049307797764795e-06,  9.98431414334786e-07};
 
-  std::uint64_t TransformSome(const double* x, std::size_t count, double* result) noexcept {
-    for (std::size_t i = 0; i < count; i += 4) Reduce(ArgumentOf(Fx{}, Clamped(x + i)), i);
-    for (std::size_t i = 0; i < count; i += 4) Polynomial(i);
+  /// Some rows' logarithms in the making.
+  struct Group {
+    alignas(32) double k[kSome], s[kSome], s_low[kSome], p[kSome], cube[kSome];
+  };
+
+  std::uint64_t Sums(const Group& group, const double* x, std::size_t count, double* result) const noexcept {
     std::uint64_t open = 0;
     for (std::size_t i = 0; i < count; i += 4) {
       __m256d log;
-      open |= static_cast<std::uint64_t>(Sum(i, log)) << i;
+      open |= static_cast<std::uint64_t>(Sum(group, i, log)) << i;
       _mm256_storeu_pd(result + i, FromLog(Fx{}, Clamped(x + i), log));
     }
     return open;
@@ -90,7 +107,8 @@ class Transformer {
     return _mm256_min_pd(_mm256_max_pd(_mm256_loadu_pd(x), _mm256_set1_pd(low_)), _mm256_set1_pd(high_));
   }
 
-  void Reduce(const __m256d& x, std::size_t i) noexcept {
+  void Reduce(Group& group, const double* from, std::size_t i) const noexcept {
+    const __m256d x = ArgumentOf(Fx{}, Clamped(from));
     const __m256i root = _mm256_set1_epi64x(0x3fe6a09e667f3bcd);  // the bits of sqrt(1/2)
     const __m256i half_root = _mm256_set1_epi64x(0x3fd6a09e667f3bcd);
     const __m256i offset = _mm256_set1_epi64x(std::int64_t{2048} << 52);  // keeps the exponent positive
@@ -106,29 +124,29 @@ class Transformer {
     const __m256d inverse = _mm256_div_pd(_mm256_set1_pd(1.0), d);
     const __m256d s = _mm256_mul_pd(f, inverse);
     const __m256d rest = _mm256_fnmadd_pd(s, d_low, _mm256_fnmadd_pd(s, d, f));
-    _mm256_store_pd(k_ + i, _mm256_sub_pd(_mm256_castsi256_pd(whole), _mm256_set1_pd(4503599627372544.0)));
-    _mm256_store_pd(s_ + i, s);
-    _mm256_store_pd(s_low_ + i, _mm256_mul_pd(rest, inverse));
+    _mm256_store_pd(group.k + i, _mm256_sub_pd(_mm256_castsi256_pd(whole), _mm256_set1_pd(4503599627372544.0)));
+    _mm256_store_pd(group.s + i, s);
+    _mm256_store_pd(group.s_low + i, _mm256_mul_pd(rest, inverse));
   }
 
-  void Polynomial(std::size_t i) noexcept {
-    const __m256d s = _mm256_load_pd(s_ + i);
+  static void Polynomial(Group& group, std::size_t i) noexcept {
+    const __m256d s = _mm256_load_pd(group.s + i);
     const __m256d z = _mm256_mul_pd(s, s);
     __m256d p = _mm256_set1_pd(kP[7]);
     for (std::size_t n = 7; n-- > 0;) p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(kP[n]));
-    _mm256_store_pd(p_ + i, p);
-    _mm256_store_pd(cube_ + i, _mm256_mul_pd(s, z));
+    _mm256_store_pd(group.p + i, p);
+    _mm256_store_pd(group.cube + i, _mm256_mul_pd(s, z));
   }
 
-  int Sum(std::size_t i, __m256d& log) const noexcept {
-    const __m256d k = _mm256_load_pd(k_ + i);
-    const __m256d s = _mm256_load_pd(s_ + i);
-    const __m256d cube = _mm256_load_pd(cube_ + i);
+  static int Sum(const Group& group, std::size_t i, __m256d& log) noexcept {
+    const __m256d k = _mm256_load_pd(group.k + i);
+    const __m256d s = _mm256_load_pd(group.s + i);
+    const __m256d cube = _mm256_load_pd(group.cube + i);
     const __m256d ln2 = _mm256_set1_pd(0.6931471803691238);  // 32 bits of it: its product with k is exact
     const __m256d sum = _mm256_fmadd_pd(k, ln2, s);
     const __m256d lost = _mm256_sub_pd(s, _mm256_fnmadd_pd(k, ln2, sum));
-    const __m256d small = _mm256_fmadd_pd(k, _mm256_set1_pd(1.9082149292705877e-10), _mm256_load_pd(s_low_ + i));
-    const __m256d low = _mm256_fmadd_pd(cube, _mm256_load_pd(p_ + i), _mm256_add_pd(lost, small));
+    const __m256d small = _mm256_fmadd_pd(k, _mm256_set1_pd(1.9082149292705877e-10), _mm256_load_pd(group.s_low + i));
+    const __m256d low = _mm256_fmadd_pd(cube, _mm256_load_pd(group.p + i), _mm256_add_pd(lost, small));
     const __m256d exponent = _mm256_castsi256_pd(_mm256_set1_epi64x(0x7ff0000000000000));
     const __m256d unit = _mm256_and_pd(_mm256_add_pd(sum, low), exponent);  // 2^52 ULP of the result
     const __m256d size = SizeOf(cube);
@@ -140,7 +158,6 @@ class Transformer {
   }
 
   double low_, high_;
-  alignas(32) double k_[kSome], s_[kSome], s_low_[kSome], p_[kSome], cube_[kSome];
 };
 
 }  // namespace detail
