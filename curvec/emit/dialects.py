@@ -133,7 +133,7 @@ SPARK = Dialect(
     control="\\u{:04x}",
     text_key="CAST({} AS STRING)",
     guards_division=True,
-    search_from=16,
+    search_from=5,
     notes=("SET spark.sql.codegen.hugeMethodLimit=8000 makes this query faster",),
 )
 
