@@ -122,13 +122,16 @@ def _regularised(
 
 
 def _least_distance(g: FloatArray, h: FloatArray) -> FloatArray | None:
-    """Shortest z with g z >= h; None if there is none."""
+    """Shortest z with g z >= h; None if there is none, or none was found."""
     if not len(g):
         return np.zeros(g.shape[1])
     e = np.vstack([g.T, h[None]])
     f = np.zeros(len(e))
     f[-1] = 1.0
-    weights, norm = nnls(e, f, maxiter=100 * len(h))
+    try:
+        weights, norm = nnls(e, f, maxiter=100 * len(h))
+    except RuntimeError:
+        return None  # it did not converge: solved again with a larger trace
     if norm < 1e-12:
         return None
     residual = e @ weights - f

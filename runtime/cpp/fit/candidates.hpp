@@ -42,9 +42,10 @@ namespace curvec::fit {
   }
 }
 
-// Values, and midpoints and quarter points as far as there is room for them: a bend need not be at a value.
+// Values, and up to seven points between neighbours as far as there is room for them: a bend need not be at a value.
 [[nodiscard]] inline std::vector<double> with_points_between(const std::vector<Point>& points, std::size_t most) {
-  const std::size_t parts = 4 * points.size() <= most ? 4 : 2 * points.size() <= most ? 2 : 1;
+  std::size_t parts = 1;
+  while (parts < 8 && 2 * parts * points.size() <= most) parts *= 2;
   std::vector<double> out;
   for (std::size_t k = 0; k < points.size(); ++k) {
     out.push_back(points[k].x);
