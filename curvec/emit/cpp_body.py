@@ -53,6 +53,8 @@ class Curves:
 
     @staticmethod
     def _fresh(wanted: str, taken: set[str]) -> str:
+        if wanted in LOCALS:  # as L_curve is: no ending takes a name out of a family of macros
+            wanted = f"the_{wanted}"
         name, number = wanted, 2
         while name in taken or name in LOCALS:
             name, number = f"{wanted}_{number}", number + 1

@@ -31,6 +31,8 @@ def identifiers(names: Iterable[str], reserved: Collection[str], longest: int = 
         if name in result:
             continue
         base = identifier(name)[:longest].rstrip("_")
+        if f"{base}_" in reserved:  # a family of names, such as C's macros L_...: no ending leads out of it
+            base = f"x_{base}"[:longest].rstrip("_")
         candidate = f"{base}_" if base in reserved else base
         suffix = 2
         while candidate in taken or candidate in reserved:

@@ -141,6 +141,11 @@ def test_any_name_becomes_identifiers_and_a_comment_that_maps_back(name: str) ->
     assert re.fullmatch(r"[A-Za-z0-9_\s{}()\[\]<>;:,.=+*&!#/-]*", code)
 
 
+@pytest.mark.parametrize("name", ["L", "L_x", "E", "INT", "SIG", "FP", "PRI", "ATOMIC"])
+def test_a_curve_s_name_in_a_family_of_macros_gets_another(name: str) -> None:
+    check(emit(CurveModel("m", [PWLCurve(name, [(0, 1), (2, 3)]), StepCurve(name, [1], [2, 3])]), "cpp"))
+
+
 def test_hostile_text_stays_text() -> None:
     note = "a */ b /* c \\\n#error broken\n??/\n// \\"
     model = CurveModel("m", [PWLCurve("x\\", [(0, 1), (2, 3)], note=note)], note=note + "\\")
