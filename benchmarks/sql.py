@@ -34,7 +34,8 @@ from curvec import CurveModel, PWLCurve
 from curvec.contract import segments
 from curvec.parity.runners import RUNNERS
 
-ROWS = {"duckdb": 300_000, "sqlite": 50_000, "postgres": 300_000, "spark": 300_000}
+ROWS = {"duckdb": 300_000, "sqlite": 50_000, "postgres": 300_000, "spark": 3_000_000}
+"""On Spark enough of them that compiling a query is a small part of it."""
 SLOW = 60.0
 """Seconds after which a query is not run again; one that takes them over few rows is run over a tenth of the rows."""
 
