@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_curve", "plot_model"]
 
+TITLE_LENGTH = 24
+"""Characters that fit above a panel; a longer title is set smaller."""
+
 
 @dataclass(frozen=True, slots=True)
 class Series:
@@ -153,7 +156,8 @@ def _figure(pictures: Sequence[Panel], columns: int, scene: Scene) -> Figure:
 
 
 def _draw(axes: Axes, panel: Panel, scene: Scene) -> None:
-    axes.set_title(_shorten(panel.title, 34), loc="left")
+    title = axes.set_title(_shorten(panel.title, 34), loc="left")
+    title.set_fontsize(float(title.get_fontsize()) * min(1.0, TITLE_LENGTH / max(len(title.get_text()), 1)))
     axes.margins(y=0.1)
     if panel.type == "number":
         _draw_number(axes, panel, scene)
