@@ -10,6 +10,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# The same examples on every run, for what has to pass before a change lands; by default each run tries others.
+settings.register_profile("repeatable", settings.get_profile("default"), derandomize=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 _TOGETHER = re.compile(r"\b(postgres|mariadb|spark|bigquery)\]$|(test_packaging)\.py::")
