@@ -20,6 +20,7 @@ def test_rows_are_what_the_reference_takes(data: st.DataObject) -> None:
     assert from_json(model.to_json()) == model
 
 
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # the model that is found may be a large one
 @pytest.mark.parametrize("node", [Column, EnumCurve, PWLCurve, StepCurve, Sum, Product])
 def test_every_node_can_be_drawn(node: type) -> None:
     first = settings(phases=[Phase.generate], database=None)  # the first found is enough, not the smallest
