@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -102,15 +102,8 @@ def functions_text(features: Sequence[Feature]) -> str:
     return render("python/functions.py.jinja", functions=_functions(features))
 
 
-def _renamed(features: Sequence[Feature]) -> list[str]:
+def _renamed(names: Mapping[str, str]) -> list[str]:
     """What the module says about parameters that are not called as their features are."""
-    names = identifiers((feature.name for feature in features), RESERVED)
-    return [f"parameter {name}: feature {quoted(feature)}" for feature, name in names.items() if name != feature]
-
-
-def renamed_comments(features: Sequence[Feature]) -> list[str]:
-    """What the module says about parameters that are not called as their features are."""
-    names = identifiers((feature.name for feature in features), RESERVED)
     return [f"parameter {name}: feature {quoted(feature)}" for feature, name in names.items() if name != feature]
 
 
@@ -179,7 +172,7 @@ def _feature(feature: Feature) -> str:
 def _functions(features: Sequence[Feature]) -> Functions:
     names = identifiers((feature.name for feature in features), RESERVED)
     return Functions(
-        comments=renamed_comments(features),
+        comments=_renamed(names),
         arguments=[f"{names[feature.name]}: {ANNOTATIONS[feature.type]} | None" for feature in features],
         row=[f"{quoted(feature)}: [{name}]" for feature, name in names.items()],
     )
