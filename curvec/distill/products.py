@@ -57,8 +57,8 @@ def distilled_products(term: Term, setting: Setting) -> tuple[Term, tuple[Leaf, 
         rows.append([_Factor(factor, v, factor, v) for factor, v in zip(product.factors, values, strict=True)])
     for _ in range(_PASSES):
         for product_factors in rows:
+            rest = exact - sum(a.values * b.values for a, b in rows if a is not product_factors[0])
             for factor, other in (product_factors, product_factors[::-1]):
-                rest = exact - sum(a.values * b.values for a, b in rows if a is not product_factors[0])
                 _refit(factor, other.values, rest, setting)
     leaves = tuple(_leaf(factor, other, setting) for a, b in rows for factor, other in ((a, b), (b, a)))
     replaced = [Product([factor.term for factor in product_factors]) for product_factors in rows]
