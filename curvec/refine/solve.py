@@ -75,6 +75,11 @@ class Problem:
         full = design(with_parameters(self.model, theta), self.table)
         return full if self.rows is None else full[self.rows]
 
+    def gradient(self, theta: FloatArray) -> FloatArray:
+        """(p,) of the loss."""
+        result: FloatArray = self.derivative(theta).T @ self.loss.gradient(self.score(theta))
+        return result
+
     def curvature(self, theta: FloatArray) -> FloatArray:
         """(p, p) of the loss; kept where it is the same everywhere."""
         if self._curvature is not None:
@@ -86,12 +91,12 @@ class Problem:
 
     def step(self, theta: FloatArray, strength: float, home: FloatArray) -> FloatArray:
         """The Newton step from ``theta``, rules obeyed, with a ridge towards ``home``."""
-        gradient = self.derivative(theta).T @ self.loss.gradient(self.score(theta))
-        return self.descent(theta, gradient + strength * (self.ridge @ (theta - home)), strength)
+        gradient = self.gradient(theta) + strength * (self.ridge @ (theta - home))
+        return self.descent(theta, gradient, self.curvature(theta), strength)
 
-    def descent(self, theta: FloatArray, gradient: FloatArray, strength: float) -> FloatArray:
-        """The step from ``theta`` against any gradient, in the curvature of the loss and a ridge, rules obeyed."""
-        hessian = self.curvature(theta) + strength * self.ridge
+    def descent(self, theta: FloatArray, gradient: FloatArray, curvature: FloatArray, strength: float) -> FloatArray:
+        """The step from ``theta`` against any gradient, in the loss's curvature there and a ridge, rules obeyed."""
+        hessian = curvature + strength * self.ridge
         hessian = hessian + _JITTER * max(float(np.trace(hessian)) / len(theta), 1e-12) * np.eye(len(theta))
         return minimise(hessian, gradient, self.rules.matrix, self.rules.least - self.rules.matrix @ theta)
 

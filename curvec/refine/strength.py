@@ -86,11 +86,10 @@ def stiffness(problem: Problem, home: FloatArray) -> float:
 
     Of the strengths tried, on the loss's quadratic approximation at ``home``; nearest in its curvature.
     """
-    gradient = problem.derivative(home).T @ problem.loss.gradient(problem.score(home))
-    curvature = problem.curvature(home)
+    gradient, curvature = problem.gradient(home), problem.curvature(home)
 
     def distance(strength: float) -> float:
-        step = problem.descent(home, gradient + strength * (problem.ridge @ home), strength)
+        step = problem.descent(home, gradient + strength * (problem.ridge @ home), curvature, strength)
         return float(step @ curvature @ step)
 
     return min(STRENGTHS, key=distance)
@@ -102,6 +101,6 @@ def _without(inside: Problem, outside: Problem, home: FloatArray, learning: floa
     What was learned with a ridge balances the gradient of all rows against the ridge's. Taking rows away leaves that
     balance off by how much their gradient differs from the others', and a Newton step under the same ridge restores it.
     """
-    out, into = (part.derivative(home).T @ part.loss.gradient(part.score(home)) for part in (outside, inside))
     share = len(outside.loss.units) / (len(outside.loss.units) + len(inside.loss.units))
-    return home + inside.descent(home, share * (into - out), learning)
+    gradient = share * (inside.gradient(home) - outside.gradient(home))
+    return home + inside.descent(home, gradient, inside.curvature(home), learning)
