@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from itertools import pairwise
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from scipy.optimize import nnls
@@ -20,16 +20,17 @@ from curvec.transforms import FloatArray
 __all__ = ["Knots", "best_knots", "solve"]
 
 
-class Knots(Protocol):
-    """Data on candidates that are all knots."""
+class Knots(NamedTuple):
+    """The data on candidates that are all knots.
 
-    @property
-    def u(self) -> FloatArray:
-        """(k,) the knots."""
+    Attributes:
+        u: (k,) the knots.
+        gaps: (k + 1, 6) the moments left of, between and right of them.
 
-    @property
-    def gaps(self) -> FloatArray:
-        """(k + 1, 6) the moments left of, between and right of them."""
+    """
+
+    u: FloatArray
+    gaps: FloatArray
 
 
 class _Data(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -138,7 +139,8 @@ def _path(found: _Found, curve: PWLCurve, cost: float, points: Points, options: 
     """One more search, on the last candidates; the fit's own entry is the fit's own curve."""
     problem, best = found.problem, found.best
     out = []
-    for answer in problem.search(options.most, [best.chosen], seconds=options.seconds):
+    deadline = time.monotonic() + options.max_seconds  # the fit's own is over
+    for answer in problem.search(options.most, [best.chosen], seconds=seconds_left(deadline)):
         if answer.num_segments == best.num_segments:
             out.append(PathEntry(answer.num_segments, cost * points.weight_unit, curve))
         elif answer.chosen:

@@ -60,11 +60,6 @@ class Options:
         return self.refine and self.candidates is None
 
     @property
-    def seconds(self) -> float:
-        """The time budget of one search, where the fit's own is over."""
-        return min(self.max_seconds, 1e8)
-
-    @property
     def transform(self) -> Fx:
         """fx, but "identity" where None would leave open what a slope bound or a curvature is measured in."""
         slopes = [s for s in (self.min_slope, self.max_slope) if math.isfinite(s) and s != 0]

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from curvec._core import Problem as Core
-from curvec.fit.curvature import best_knots
+from curvec.fit.curvature import Knots, best_knots
 from curvec.fit.shape import Shape
 from curvec.transforms import FloatArray, Transform
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Best", "On", "Problem", "seconds_left"]
+__all__ = ["Best", "Problem", "seconds_left"]
 
 _FOREVER = 1e8
 
 
 def seconds_left(deadline: float) -> float:
     """What is left of the time budget; a moment, so that the search still returns its first curves."""
-    return max(1e-3, deadline - time.monotonic()) if deadline < math.inf else _FOREVER
+    return min(max(1e-3, deadline - time.monotonic()), _FOREVER)
 
 
 class Best(NamedTuple):
@@ -53,19 +53,6 @@ def _better(a: Best, b: Best) -> Best:
     """The cheaper one, with a bound for both."""
     best = a if a.cost <= b.cost else b
     return best._replace(lower=min(a.lower, b.lower), optimal=a.optimal and b.optimal)
-
-
-class On(NamedTuple):
-    """The data on candidates that are all knots.
-
-    Attributes:
-        u: (k,) the knots.
-        gaps: (k + 1, 6) the moments left of, between and right of them.
-
-    """
-
-    u: FloatArray
-    gaps: FloatArray
 
 
 class Problem:
@@ -161,9 +148,9 @@ class Problem:
         gaps = [(a, b) for a, b in pairwise(ends) if b - a > 1]
         return [sorted([*chosen, (a + b) // 2]) for a, b in gaps]
 
-    def on(self, chosen: Sequence[int]) -> On:
+    def on(self, chosen: Sequence[int]) -> Knots:
         """The same data with these candidates only, all of them knots."""
-        return On(self.u[np.asarray(chosen)], self._core.gaps(chosen))
+        return Knots(self.u[np.asarray(chosen)], self._core.gaps(chosen))
 
     def costs(self, chosen: Sequence[int], y: FloatArray) -> FloatArray:
         """(r,) squared errors of curves on these knots, y (r, k)."""

@@ -42,7 +42,7 @@ class Problem {
  public:
   Problem(const Doubles& knots, const Doubles& gaps, std::pair<double, double> slopes,
           std::pair<double, double> y_bounds, const Knots& required)
-      : problem_(to_problem(knots, gaps, slopes, y_bounds, required)), sides_(problem_) {}
+      : sides_(to_problem(knots, gaps, slopes, y_bounds, required)) {}
 
   // The best curve for every number of segments from `fewest` on that costs less than `ceiling`.
   std::vector<Found> search(int most, int fewest, const std::vector<Knots>& starts, double ceiling, double seconds,
@@ -52,9 +52,9 @@ class Problem {
       py::gil_scoped_release release;
       fit::Watch watch(seconds, check_signals);
       if (turn == "peak") {
-        answers = fit::PeakSearch(problem_, most, watch).run(starts);
+        answers = fit::PeakSearch(problem(), most, watch).run(starts);
       } else if (turn == "valley") {
-        answers = fit::search_valley(problem_, most, watch, starts);
+        answers = fit::search_valley(problem(), most, watch, starts);
       } else {
         answers = fit::Search(sides_, most, watch, fewest).run(starts, ceiling);
       }
@@ -87,14 +87,14 @@ class Problem {
   }
 
   // The moments of the gaps between these knots.
-  Doubles gaps(const Knots& chosen) const { return gap_table(fit::gaps_on(problem_, chosen)); }
+  Doubles gaps(const Knots& chosen) const { return gap_table(fit::gaps_on(problem(), chosen)); }
 
  private:
+  [[nodiscard]] const fit::Problem& problem() const noexcept { return sides_.left.problem(); }
   [[nodiscard]] const fit::Quadratic& tail(const Knots& chosen) const noexcept {
     return sides_.right.start(sides_.left.size() - 1 - chosen.back());
   }
 
-  fit::Problem problem_;
   fit::Sides sides_;
 };
 
