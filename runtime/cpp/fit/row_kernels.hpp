@@ -214,13 +214,6 @@ inline void AddSums(BinSums& bin, double w, double u, double y, double v) noexce
 #endif
 }
 
-inline void AddWeight(BinSums& bin, double w) noexcept {
-  const double sum = bin.w_hi + w;
-  const double part = sum - bin.w_hi;
-  bin.w_lo += (bin.w_hi - (sum - part)) + (w - part);
-  bin.w_hi = sum;
-}
-
 /// Where rows belong, and their logarithms, are found for a block first: both halves then run without waiting for each
 /// other.
 template <bool ones>
@@ -241,7 +234,7 @@ inline void PutBlock(const fit::Rows& rows, std::size_t begin, std::size_t count
     if (ones) {
       bin.w_hi += 1.0;  // a count, exact
     } else {
-      AddWeight(bin, w);
+      AddTo<double>(&bin.w_hi, &bin.w_lo, w);
     }
     AddSums(bin, w, u[k] - start.u, rows.y[begin + k] - rows.y_origin, v[k] - start.v);
   }
