@@ -76,12 +76,17 @@ def halves(column: str, curve: Any, number: Callable[[float], str]) -> str:
     return f"CASE {first} WHEN {column} < {number(curve.x[-1])} THEN {search(0, len(curve.slope))} ELSE {last} END"
 
 
+def literal(value: float, engine: str) -> str:
+    """A double."""
+    text = repr(float(value))
+    return f"{text if 'e' in text else f'{text}e0'}{'::float8' if engine == 'postgres' else ''}"
+
+
 def by_hand(model: CurveModel, engine: str) -> dict[str, str]:
     """The hand-written forms: one expression, or a column a curve that is added afterwards."""
-    suffix = "::float8" if engine == "postgres" else ""
 
     def number(value: float) -> str:
-        return f"{float(value)!r}e0{suffix}" if "e" not in repr(float(value)) else f"{float(value)!r}{suffix}"
+        return literal(value, engine)
 
     curves = [(term.input, segments(term.points, term.fx)) for term in model.terms if isinstance(term, PWLCurve)]
     forms = {}
@@ -103,9 +108,7 @@ def forest_sql(teacher: HistGradientBoostingRegressor, engine: str) -> str:
     def tree(nodes: Any, at: int) -> str:
         node = nodes[at]
         if node["is_leaf"]:
-            return f"({float(node['value'])!r}e0{suffix})".replace("e-", "E-").replace(
-                "e0", "" if "e-" in repr(float(node["value"])) else "e0"
-            )
+            return f"({literal(node['value'], engine)})"
         test = f"{FEATURES[node['feature_idx']]} <= ({float(node['num_threshold']):.17e}{suffix})"
         return f"CASE WHEN {test} THEN {tree(nodes, node['left'])} ELSE {tree(nodes, node['right'])} END"
 
