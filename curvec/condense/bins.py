@@ -59,8 +59,15 @@ class Bins:
         accumulate(self.sums, self.edges, u, v, x, y, w, unit, self.y_origin, codes, normal, self.exactly)
 
     def merge(self, other: Bins) -> None:
-        """Add another's rows; edges, transforms and origin must be the same."""
+        """Add another's rows; edges, transforms, origin and the unit of weights must be the same."""
         merge_bins(self.sums, other.sums)
+
+    def scaled(self, factor: float) -> Bins:
+        """The same rows with their weights multiplied by a power of two, which changes no digit."""
+        out = self.empty(self.edges, self.transforms, y_origin=self.y_origin, exactly=self.exactly)
+        out.sums[:] = self.sums
+        out.sums[:, :_FIRST] *= factor
+        return out
 
     @property
     def weight(self) -> float:

@@ -74,7 +74,7 @@ def _check_type(array: npt.NDArray[Any], name: str) -> None:
     kind = array.dtype.kind
     if kind in "biuf" and array.dtype.itemsize <= 8:
         return
-    if array.size == 0 and kind != "O":
+    if array.size == 0:
         return
     if kind in "mM":
         raise InputError(

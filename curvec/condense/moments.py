@@ -10,7 +10,7 @@ import numpy as np
 
 from curvec.condense.bins import Bins
 from curvec.condense.columns import column
-from curvec.condense.rows import read
+from curvec.condense.rows import check_ranges, read
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, transform
 
@@ -32,7 +32,7 @@ class Moments:
         fx: the transform's name; the moments are in u = fx(x).
 
     Raises:
-        InputError: fewer than two candidates, or one outside the domain of fx.
+        InputError: fewer than two candidates, or one outside the domain of fx; or they are too far apart.
 
     """
 
@@ -46,7 +46,10 @@ class Moments:
                 f"the candidate {float(edges[0])!r} is outside the domain of {fx} (x > {self._fx.lower:g})"
             )
         self._bins = Bins.empty(edges, (self._fx,), exactly=True)
+        self._unit = 0.0  # of the weights in the bins: a power of two, by the largest weight so far
+        self._x_range = float(edges[0]), float(edges[-1])
         self._y_range = (math.inf, -math.inf)
+        check_ranges(self._x_range, self._y_range)
 
     @property
     def candidates(self) -> FloatArray:
@@ -61,10 +64,10 @@ class Moments:
     @property
     def weight(self) -> float:
         """Total weight so far."""
-        return self._bins.weight
+        return self._bins.weight * self._unit
 
     def update(self, x: Any, y: Any, w: Any = None) -> Moments:
-        """Add rows, in one pass.
+        """Add rows, in one pass; there may be none, and none with a weight.
 
         Args:
             x: (n,) the feature, inside the domain of fx.
@@ -78,14 +81,16 @@ class Moments:
             InputError: see :func:`curvec.fit_pwl`. Nothing has been added then.
 
         """
-        if not np.size(x):
+        rows = read(x, y, w, fewest=0)
+        if not rows.w_max > 0:
             return self
-        rows = read(x, y, w)
         if not self._fx.contains(rows.x_range[0]):
             index = int(np.flatnonzero(~(rows.x > self._fx.lower))[0])
             raise InputError(f"x[{index}] is {float(rows.x[index])!r}, outside the domain of {self.fx}")
-        self._bins.add(rows.x, rows.y, rows.w)
-        self._widen(rows.y_range)
+        self._widen(rows.x_range, rows.y_range)
+        self._raise_unit(math.ldexp(1.0, math.frexp(rows.w_max)[1] - 1))
+        w = np.ones(len(rows.x)) if rows.w is None and self._unit != 1 else rows.w
+        self._bins.add(rows.x, rows.y, w, self._unit)
         return self
 
     def merge(self, other: Moments) -> Moments:
@@ -95,13 +100,18 @@ class Moments:
             This object.
 
         Raises:
-            InputError: the other has different candidates or another transform.
+            InputError: the other has different candidates or another transform. Nothing has been added then.
 
         """
+        if not isinstance(other, Moments):
+            raise InputError(f"{other!r} is a {type(other).__name__}; only Moments can be merged")
         if self.fx != other.fx or not np.array_equal(self._bins.edges, other._bins.edges):
             raise InputError("these moments are on different candidates or transforms; only equal ones can be merged")
-        self._bins.merge(other._bins)
-        self._widen(other._y_range)
+        if other._unit > 0:
+            self._widen(other._x_range, other._y_range)
+            self._raise_unit(other._unit)
+            same = other._unit == self._unit
+            self._bins.merge(other._bins if same else other._bins.scaled(other._unit / self._unit))
         return self
 
     def fit(self, **options: Any) -> Fit:
@@ -119,7 +129,18 @@ class Moments:
 
         if not self.weight > 0:
             raise InputError("no rows with a weight above zero have been added; update the moments first")
-        return fit_moments(self._bins.points(self._y_range, 1.0), self.candidates, self.fx, options)
+        return fit_moments(self._bins.points(self._y_range, self._unit), self.candidates, self.fx, options)
 
-    def _widen(self, y_range: tuple[float, float]) -> None:
-        self._y_range = min(self._y_range[0], y_range[0]), max(self._y_range[1], y_range[1])
+    def _widen(self, x_range: tuple[float, float], y_range: tuple[float, float]) -> None:
+        """Take in the ranges of further rows, if a fit can be made over them."""
+        x_range = min(self._x_range[0], x_range[0]), max(self._x_range[1], x_range[1])
+        y_range = min(self._y_range[0], y_range[0]), max(self._y_range[1], y_range[1])
+        check_ranges(x_range, y_range)
+        self._x_range, self._y_range = x_range, y_range
+
+    def _raise_unit(self, unit: float) -> None:
+        """Measure the weights in this unit from now on, if it is larger: as sums, tiny ones would vanish."""
+        if unit > self._unit:
+            if self._unit > 0:
+                self._bins = self._bins.scaled(self._unit / unit)
+            self._unit = unit

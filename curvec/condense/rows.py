@@ -15,12 +15,12 @@ from curvec.condense.points import Points
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["Rows", "points_of", "read"]
+__all__ = ["Rows", "check_ranges", "points_of", "read"]
 
 SORT_UP_TO = 200_000
 """Rows that are sorted; more are put into bins, which hold what a fit needs without a sort."""
-_SMALLEST = 1e-150
-"""Ranges of x and y beyond this and its inverse have squares that under- or overflow."""
+_SMALLEST = 1e-140
+"""Ranges of x and y beyond this and its inverse, and slopes, have squares that under- or overflow in a sum."""
 SORTABLE = 2**32 - 1
 """Rows that a sort can number."""
 BINS = 2048
@@ -35,7 +35,7 @@ class Rows:
         x: (n,) float64.
         y: (n,) float64.
         w: (n,) float64 >= 0, None for ones.
-        w_max: the largest weight, above zero.
+        w_max: the largest weight; 0 where there is none.
         x_range: least and largest x of a row with positive weight.
         y_range: the same of y.
 
@@ -85,13 +85,14 @@ class Rows:
         return bins.points(self.y_range, self.w_max)
 
 
-def read(x: Any, y: Any, w: Any = None) -> Rows:
+def read(x: Any, y: Any, w: Any = None, *, fewest: int = 1) -> Rows:
     """Check the columns.
 
     Args:
         x: (n,) the feature. Anything that becomes a one-dimensional array of real numbers.
         y: (n,) the target.
         w: (n,) weights >= 0, None for ones; rows of weight zero are ignored.
+        fewest: 0 where there may be no row with a weight above zero; ``w_max`` is 0 then.
 
     Raises:
         InputError: different lengths, no row, a value that is no finite real number, a negative weight.
@@ -103,17 +104,36 @@ def read(x: Any, y: Any, w: Any = None) -> Rows:
     for name, values in (("y", ys), ("w", ws)):
         if values is not None and len(values) != len(xs):
             raise InputError(f"x has {len(xs)} rows and {name} has {len(values)}; they must agree")
-    if not len(xs) or not unit > 0:
+    if not len(xs):
+        unit = 0.0
+    if fewest and not unit > 0:
         raise InputError(f"there are {len(xs)} rows, none with a weight above zero; at least one is needed")
     ranges = {"x": (x_range[0], x_range[1]), "y": (y_range[0], y_range[1])}
     if ws is not None and least == 0:
         ranges = {"x": weighted_extent(xs, ws), "y": weighted_extent(ys, ws)}
-    for name, (low, high) in ranges.items():
-        if low != high and not _SMALLEST < high - low < 1 / _SMALLEST:
+    check_ranges(ranges["x"], ranges["y"])
+    return Rows(xs, ys, ws, unit, ranges["x"], ranges["y"])
+
+
+def check_ranges(x_range: tuple[float, float], y_range: tuple[float, float]) -> None:
+    """Whether the squares of differences, and of slopes, are doubles; an empty range is fine.
+
+    Raises:
+        InputError: x or y is too wide or too narrow, or one of them is against the other.
+
+    """
+    spans = {}
+    for name, (low, high) in (("x", x_range), ("y", y_range)):
+        spans[name] = high - low
+        if low < high and not _SMALLEST < high - low < 1 / _SMALLEST:
             raise InputError(
                 f"{name} goes from {low!r} to {high!r}; the squares of such differences are no doubles, so rescale it"
             )
-    return Rows(xs, ys, ws, unit, ranges["x"], ranges["y"])
+    if min(spans.values()) > 0 and not _SMALLEST < spans["y"] / spans["x"] < 1 / _SMALLEST:
+        raise InputError(
+            f"x goes from {x_range[0]!r} to {x_range[1]!r} and y from {y_range[0]!r} to {y_range[1]!r}; the squares of "
+            "such slopes are no doubles, so rescale one of them"
+        )
 
 
 def points_of(x: Any, y: Any, w: Any = None) -> Points:

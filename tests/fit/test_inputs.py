@@ -85,6 +85,8 @@ def test_values_that_are_not_finite(bad, which):
         ({"x": pd.Series([1, None] * 6, dtype="Int64")}, r"x\[1\] is nan; must be finite"),
         ({"y": [[1], [2, 3]]}, "y is no array of numbers"),
         ({"y": np.where(X == 0, -1e308, 1e308)}, "y goes from -1e\\+308 to 1e\\+308; .*rescale it"),
+        ({"x": X * 1e-120, "y": Y * 1e120}, "x goes from .* and y from .*slopes are no doubles"),
+        ({"x": pd.Series([], dtype=object), "y": []}, "0 rows"),
         ({"x": X * 1e-200}, "x goes from 0.0 to .*rescale it"),
     ],
 )

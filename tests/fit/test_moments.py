@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 
 import numpy as np
@@ -69,6 +70,10 @@ def test_rows_outside_the_candidates_count():
         (lambda m: m.fit(), "no rows"),
         (lambda m: m.update([1.0], [np.nan]), r"y\[0\] is nan"),
         (lambda m: m.update([1.0, 2.0], [3.0]), "x has 2 rows and y has 1"),
+        (lambda m: m.update([], [3.0]), "x has 0 rows and y has 1"),
+        (lambda m: m.update([3.0], [1e200]).update([4.0], [-1e200]), "y goes from -1e\\+200 to 1e\\+200"),
+        (lambda m: m.update([1e200], [0.0]), "x goes from 0.5 to 1e\\+200"),
+        (lambda m: m.merge(m.candidates), "is a ndarray; only Moments can be merged"),
         (lambda m: m.merge(curvec.Moments([1.0, 2.0])), "different candidates"),
         (lambda m: m.merge(curvec.Moments(CANDIDATES, "log")), "different candidates or transforms"),
         (lambda m: m.update([1.0], [1.0]).fit(fx="log"), "fx is fixed by the moments"),
@@ -83,9 +88,27 @@ def test_errors(act, message):
         act(curvec.Moments(CANDIDATES))
 
 
-def test_no_rows_are_no_change():
-    moments = whole()
-    assert moments.update([], []).fit() == whole().fit()
+def test_no_rows_and_no_weights_are_no_change():
+    moments = whole().update([], []).update([7.0, 1e9], [5.0, -1e9], [0.0, 0.0]).merge(curvec.Moments(CANDIDATES))
+    assert moments.fit() == whole().fit()
+
+
+@pytest.mark.parametrize("scale", [2.0**-990, 2.0**990])
+def test_a_scale_of_the_weights_is_no_change(scale):
+    x, y, w = table()
+    fit = curvec.Moments(CANDIDATES).update(x[:9], y[:9], w[:9] * scale).update(x[9:], y[9:], w[9:] * scale).fit()
+    assert fit.curve == whole().fit().curve
+    assert fit.sse == pytest.approx(whole().fit().sse * scale, rel=1e-12)
+
+
+def test_tiny_and_huge_weights_come_in_any_order():
+    """The tiny ones are nothing beside the huge ones, and everything where those are not."""
+    x, y = [0.5, 0.7, 1.5], [1.0, 2.0, 3.0]
+    huge = curvec.Moments([0.0, 1.0, 2.0]).update(x, y, [1e300] * 3)
+    tiny = curvec.Moments([0.0, 1.0, 2.0]).update([0.2, 1.2], [9.0, -9.0], [1e-300] * 2)
+    expected = curvec.Moments([0.0, 1.0, 2.0]).update(x, y).fit(y_bounds=None).curve.points
+    for fit in (copy.deepcopy(huge).merge(tiny).fit(y_bounds=None), copy.deepcopy(tiny).merge(huge).fit(y_bounds=None)):
+        assert np.array(fit.curve.points) == pytest.approx(np.array(expected), rel=1e-9)
 
 
 @pytest.fixture
