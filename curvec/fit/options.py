@@ -86,7 +86,7 @@ def check(
         knots=_ascending(knots, "knots"),
         min_slope=-math.inf if min_slope is None else _finite(min_slope, "min_slope"),
         max_slope=math.inf if max_slope is None else _finite(max_slope, "max_slope"),
-        max_seconds=math.inf if max_seconds is None else float(max_seconds),
+        max_seconds=math.inf if max_seconds is None else _real(max_seconds, "max_seconds", "seconds or None"),
         **rest,
     )
     _check_counts(options)
@@ -97,13 +97,23 @@ def check(
 
 
 def _ascending(values: Sequence[float], name: str) -> FloatArray:
-    return np.unique(column(values, name)) if len(values) else np.empty(0)
+    out = np.unique(column(values, name))
+    if len(out) and not math.isfinite(float(out[-1]) - float(out[0])):
+        raise InputError(f"{name} go from {float(out[0])!r} to {float(out[-1])!r}; no double holds the difference")
+    return out
+
+
+def _real(value: Any, name: str, what: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise InputError(f"{name}={value!r}; it must be {what}")
+    return float(value)
 
 
 def _finite(value: float, name: str) -> float:
-    if not isinstance(value, (int, float, np.integer, np.floating)) or not math.isfinite(value):
+    number = _real(value, name, "a finite number or None")
+    if not math.isfinite(number):
         raise InputError(f"{name}={value!r}; it must be a finite number or None")
-    return float(value)
+    return number
 
 
 def _whole(value: Any, name: str, least: int) -> None:
@@ -129,7 +139,7 @@ def _check_counts(options: Options) -> None:
         _whole(options.digits, "digits", 1)
     if not options.max_seconds > 0:
         raise InputError(f"max_seconds={options.max_seconds!r}; it must be above zero, or None")
-    if not 0 <= options.tolerance < 1:
+    if not 0 <= _real(options.tolerance, "tolerance", "a share of the shape's variance") < 1:
         raise InputError(f"tolerance={options.tolerance!r}; it is a share of the shape's variance, 0 <= tolerance < 1")
     if options.candidates is not None and len(np.union1d(options.candidates, options.knots)) < 2:
         raise InputError(f"candidates={options.candidates.tolist()!r}; a curve needs at least two distinct ones")
@@ -149,6 +159,9 @@ def _check_choices(options: Options) -> None:
     against = {("convex", "peak"), ("concave", "valley")}
     if (options.curvature, options.mono) in against:
         raise InputError(f"curvature={options.curvature!r} contradicts mono={options.mono!r}: such a curve cannot turn")
+    for name, flag in (("refine", options.refine), ("learn_ends", options.learn_ends)):
+        if not isinstance(flag, (bool, np.bool_)):
+            raise InputError(f"{name}={flag!r}; use True or False")
     if not isinstance(options.feature, str):
         raise InputError(f"feature={options.feature!r}; it must be a string")
 
