@@ -1,8 +1,9 @@
-"""Tables in files, for the command line."""
+"""Files: tables to read, and text to write."""
 
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import narwhals.stable.v1 as nw
 
 from curvec.errors import InputError, MissingDependencyError
 
-__all__ = ["read_table"]
+__all__ = ["read_table", "write", "write_text"]
 
 _BACKENDS: tuple[Any, ...] = (nw.Implementation.PYARROW, nw.Implementation.POLARS, nw.Implementation.PANDAS)
 _READERS = {".csv": nw.read_csv, ".parquet": nw.read_parquet}
@@ -38,3 +39,28 @@ def read_table(path: str | Path) -> Any:
         return _READERS[path.suffix](str(path), backend=backend).to_native()
     except Exception as error:  # each backend has errors of its own; what they say is what the user needs
         raise InputError(f"{path}: {type(error).__name__}: {error}") from error
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write text as UTF-8, with line feeds on every platform.
+
+    Raises:
+        InputError: the file cannot be written.
+
+    """
+    path = Path(path)
+    write(path, lambda: path.write_text(text, encoding="utf-8", newline="\n"))
+
+
+def write(path: Path, action: Callable[[], object]) -> None:
+    """Do what writes the file, and say in one line why it cannot be written.
+
+    Raises:
+        InputError: the file cannot be written.
+
+    """
+    try:
+        action()
+    except (OSError, ValueError) as error:  # a ValueError for a null byte in the path
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be written: {reason}") from None

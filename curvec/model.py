@@ -12,6 +12,7 @@ import msgspec
 from curvec.compiled import CompiledModel
 from curvec.data import Table
 from curvec.errors import InputError
+from curvec.files import write_text
 from curvec.ir import Feature, Levels, Term, features_of, number, terms_tuple, text
 from curvec.links import link
 from curvec.transforms import FloatArray
@@ -134,8 +135,17 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         return json.dumps(wire, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def save(self, path: str | Path) -> None:
-        """Write :meth:`to_json` to a file."""
-        Path(path).write_text(self.to_json(), encoding="utf-8", newline="\n")
+        """Write :meth:`to_json` to a .json file; :func:`curvec.load` reads it back.
+
+        Raises:
+            InputError: the file cannot be written, or its suffix says that it is no JSON.
+
+        """
+        if Path(path).suffix != ".json":
+            raise InputError(
+                f"{path}: a model file is JSON, so its name ends in .json; curvec.emit makes code of a model"
+            )
+        write_text(path, self.to_json())
 
 
 class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

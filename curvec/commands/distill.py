@@ -9,6 +9,7 @@ import narwhals.stable.v1 as nw
 import typer
 from rich.console import Console
 
+from curvec.commands.choices import MONO, check_model_file, direction
 from curvec.data import numbers
 from curvec.distill import distill as distil
 from curvec.errors import InputError
@@ -17,8 +18,6 @@ from curvec.refine import refine
 from curvec.teachers.named import named
 
 __all__ = ["register"]
-
-_MONO = {"up": "increasing", "down": "decreasing", "auto": True, "none": False}
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +30,10 @@ def distill(
     data: Annotated[Path, typer.Argument(help="rows with the teacher's features: .csv or .parquet")],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
     segments: Annotated[int, typer.Option(help="the most segments of a curve")] = 5,
-    mono: Annotated[list[str] | None, typer.Option(help="FEATURE=up, down or auto; or auto for all")] = None,
+    mono: Annotated[
+        list[str] | None,
+        typer.Option(help="FEATURE=up, down, auto, none, peak, valley or bitonic; or one of these for all"),
+    ] = None,
     categorical: Annotated[list[str] | None, typer.Option(help="a feature whose integers are categories")] = None,
     digits: Annotated[int, typer.Option(help="significant digits of every number")] = 4,
     budget: Annotated[int | None, typer.Option(help="segments of all curves together")] = None,
@@ -46,8 +48,10 @@ def distill(
     jobs: Annotated[int | None, typer.Option(help="threads; else all cores")] = None,
 ) -> None:
     """Distil TEACHER on the rows of DATA into short curves, and report what was lost where."""
+    check_model_file(output)
+    _check_labels(target, query, metric, refine_on)
     frame = nw.from_native(read_table(data), eager_only=True)
-    labels = None if target is None else _numbers(frame, target)
+    labels: Any = None if target is None else _numbers(frame, target)
     queries = None if query is None else _column(frame, query).to_numpy()
     result = distil(
         named(teacher),
@@ -68,8 +72,6 @@ def distill(
     console.print(result.report)
     model = result.model
     if refine_on is not None:
-        if labels is None:
-            raise InputError("--refine needs labels; name their column with --target")
         needed = queries if refine_on in ("pairwise", "listwise") else None
         refined = refine(model, frame.to_native(), labels, loss=refine_on, query=needed, digits=digits)
         console.print(f"refined on {refine_on}: {refined.before:.6g} -> {refined.after:.6g} on these rows")
@@ -80,16 +82,27 @@ def distill(
         model.save(output)
 
 
+def _check_labels(target: str | None, query: str | None, metric: str | None, refine_on: str | None) -> None:
+    """Labels and what they are for come together; nothing that was given goes unused."""
+    if refine_on is not None and target is None:
+        raise InputError("--refine needs labels; name their column with --target")
+    for option, column in (("--target", target), ("--query", query)):
+        if column is not None and metric is None and refine_on is None:
+            raise InputError(f"{option} {column} is for --metric or --refine, and neither is given")
+
+
 def _mono(options: list[str]) -> Any:
     """``FEATURE=up`` ... as a mapping, or one value for every curve."""
-    if len(options) == 1 and options[0] in _MONO:
-        return _MONO[options[0]]
-    result = {}
+    if len(options) == 1 and options[0] in MONO:
+        return MONO[options[0]]
+    result: dict[str, Any] = {}
     for option in options:
-        feature, equals, direction = option.rpartition("=")
-        if not equals or direction not in _MONO:
+        feature, equals, word = option.rpartition("=")
+        if not equals:
             raise InputError(f"--mono {option!r}: write FEATURE=up, FEATURE=down or FEATURE=auto")
-        result[feature] = _MONO[direction]
+        if feature in result:
+            raise InputError(f"--mono names {feature!r} twice; once is enough")
+        result[feature] = direction(word, f"--mono {option!r}")
     return result or False
 
 

@@ -9,6 +9,7 @@ import typer
 
 from curvec.emit import TARGETS
 from curvec.emit import emit as emit_text
+from curvec.files import write_text
 from curvec.load import load
 
 __all__ = ["register"]
@@ -53,6 +54,6 @@ def emit(
     if output is None:
         typer.echo(text, nl=False)
     else:
-        output.write_text(text, encoding="utf-8", newline="\n")
+        write_text(output, text)
     where = "" if output is None else f" to {output}"
     typer.echo(f"{len(text.encode()):,} bytes, {text.count(chr(10)):,} lines{where}", err=True)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import narwhals.stable.v1 as nw
 import typer
 
+from curvec.commands.choices import direction
 from curvec.data import numbers
 from curvec.emit.python import node_text
 from curvec.errors import InputError
@@ -16,8 +17,6 @@ from curvec.fit import fit_pwl
 from curvec.transforms import FloatArray
 
 __all__ = ["register"]
-
-_MONO: dict[str, Any] = {"none": False, "auto": True}
 
 
 def register(app: typer.Typer) -> None:
@@ -31,18 +30,19 @@ def fit(
     y: Annotated[str, typer.Option(help="the column of y")],
     weight: Annotated[str | None, typer.Option(help="the column of weights")] = None,
     segments: Annotated[int, typer.Option(help="the most segments")] = 5,
-    mono: Annotated[str, typer.Option(help="none, auto (direction found), increasing or decreasing")] = "none",
+    mono: Annotated[str, typer.Option(help="none, auto (direction found), up, down, peak, valley or bitonic")] = "none",
     fx: Annotated[str | None, typer.Option(help="the transform of x; else chosen")] = None,
     digits: Annotated[int | None, typer.Option(help="significant digits of the points")] = 4,
 ) -> None:
     """Fit the closest piecewise-linear curve to the points of FILE and print it."""
+    shape = direction(mono, "--mono")
     frame = nw.from_native(read_table(file), eager_only=True)
     fitted = fit_pwl(
         _column(frame, x),
         _column(frame, y),
         None if weight is None else _column(frame, weight),
         num_segments=segments,
-        mono=_MONO.get(mono, mono),
+        mono=shape,
         fx=fx,
         digits=digits,
         feature=x,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from curvec.commands.choices import check_model_file
 from curvec.files import read_table
 from curvec.teachers import Reading
 from curvec.teachers import read as read_exactly
@@ -31,6 +32,7 @@ def read(
     name: Annotated[str | None, typer.Option(help="the model's name")] = None,
 ) -> None:
     """Read TEACHER exactly, compare it with its own scores on the data, and write it as a model file."""
+    check_model_file(output)
     reading = read_exactly(
         named(teacher),
         None if data is None else read_table(data),

@@ -17,6 +17,7 @@ import numpy as np
 
 from curvec.emit.names import identifiers
 from curvec.errors import InputError
+from curvec.files import write
 from curvec.ir import PWLCurve, Term
 from curvec.model import CurveModel
 from curvec.review import panels
@@ -95,9 +96,10 @@ def plot_model(
         if path is not None and Path(path).suffix:
             save(figure, Path(path))
         elif path is not None:
-            Path(path).mkdir(parents=True, exist_ok=True)
+            folder = Path(path)
+            write(folder, lambda: folder.mkdir(parents=True, exist_ok=True))
             for name, picture in zip(file_names(pictures), pictures, strict=True):
-                save(_figure([picture], 1, scene), Path(path) / name)
+                save(_figure([picture], 1, scene), folder / name)
     return figure
 
 

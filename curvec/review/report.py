@@ -26,6 +26,7 @@ from curvec.emit import emit
 from curvec.emit.javascript import node_text as javascript_text
 from curvec.emit.python import node_text as python_text
 from curvec.errors import InputError
+from curvec.files import write_text
 from curvec.ir import Key, Term, children, features_of
 from curvec.model import CurveModel
 from curvec.parity import ParityReport
@@ -50,8 +51,13 @@ class Report:
     html: str
 
     def save(self, path: str | Path) -> None:
-        """Write the page to a file."""
-        Path(path).write_text(self.html, encoding="utf-8", newline="\n")
+        """Write the page to a file.
+
+        Raises:
+            InputError: the file cannot be written.
+
+        """
+        write_text(path, self.html)
 
     def _repr_html_(self) -> str:
         # In a frame of its own, with its own style, script and policy, and apart from the notebook's.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from curvec.errors import MissingDependencyError
+from curvec.errors import InputError, MissingDependencyError
+from curvec.files import write
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,7 +53,15 @@ def matplotlib() -> Any:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write the figure in the format that the file's suffix names."""
+    """Write the figure in the format that the file's suffix names.
+
+    Raises:
+        InputError: the file cannot be written, or there is no such format.
+
+    """
+    known = figure.canvas.get_supported_filetypes()
+    if path.suffix.lower().removeprefix(".") not in known:
+        raise InputError(f"{path}: suffix {path.suffix!r} is not a picture's; use .png, .svg or .pdf")
     # No date and no version, so that the same model gives the same bytes.
     clean = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None, "Producer": None}}
-    figure.savefig(path, metadata=clean.get(path.suffix.lower()))
+    write(path, lambda: figure.savefig(path, metadata=clean.get(path.suffix.lower())))

@@ -1,0 +1,50 @@
+"""What several commands take in the same words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from curvec.errors import InputError
+
+__all__ = ["MONO", "check_model_file", "direction"]
+
+MONO: dict[str, Any] = {
+    "none": False,
+    "auto": True,
+    "up": "increasing",
+    "down": "decreasing",
+    "increasing": "increasing",
+    "decreasing": "decreasing",
+    "peak": "peak",
+    "valley": "valley",
+    "bitonic": "bitonic",
+}
+"""Words of ``--mono`` and what they are to ``fit_pwl``."""
+
+
+def direction(word: str, what: str) -> Any:
+    """The value of ``mono``.
+
+    Raises:
+        InputError: there is no such word.
+
+    """
+    if word not in MONO:
+        raise InputError(f"{what}: {word!r} is none of {', '.join(MONO)}")
+    return MONO[word]
+
+
+def check_model_file(path: Path | None) -> None:
+    """Whether a model may be saved there, asked before the work and not after it.
+
+    Raises:
+        InputError: the name is no model file's, or its folder is not there.
+
+    """
+    if path is None:
+        return
+    if path.suffix != ".json":
+        raise InputError(f"{path}: a model file is JSON, so its name ends in .json; curvec emit makes code of it")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: cannot be written: there is no folder {path.parent}")
