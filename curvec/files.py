@@ -20,6 +20,8 @@ _READERS = {".csv": nw.read_csv, ".parquet": nw.read_parquet}
 def read_table(path: str | Path) -> Any:
     """The data frame of a .csv or .parquet file, read by the first of pyarrow, polars and pandas that is installed.
 
+    In a .csv file an empty cell is missing, in columns of text too.
+
     Raises:
         InputError: the file is not there, of another kind, or cannot be read.
         MissingDependencyError: none of the three is installed.
@@ -36,9 +38,16 @@ def read_table(path: str | Path) -> Any:
     else:
         raise MissingDependencyError("reading a table needs pyarrow, polars or pandas: pip install 'curvec[demo]'")
     try:
-        return _READERS[path.suffix](str(path), backend=backend).to_native()
+        frame = _READERS[path.suffix](str(path), backend=backend)
     except Exception as error:  # each backend has errors of its own; what they say is what the user needs
         raise InputError(f"{path}: {type(error).__name__}: {error}") from error
+    return (_without_blanks(frame) if path.suffix == ".csv" else frame).to_native()
+
+
+def _without_blanks(frame: Any) -> Any:
+    """An empty cell of a column of text as missing, which pyarrow takes for text of no characters."""
+    texts = [name for name, dtype in frame.schema.items() if dtype == nw.String]
+    return frame.with_columns(nw.when(nw.col(name) != "").then(nw.col(name)).alias(name) for name in texts)
 
 
 def write_text(path: str | Path, text: str) -> None:
