@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from typing import Any
 
@@ -87,6 +88,8 @@ def _frame(data: Any) -> nw.DataFrame[Any]:
         raise InputError(
             f"data is a {type(data).__name__}; pass a mapping of arrays or a pandas, polars or pyarrow frame"
         ) from None
+    except nw.exceptions.DuplicateError as error:
+        raise InputError(f"the data: {' '.join(str(error).split())}") from None
 
 
 def _frame_rows(data: Any) -> int:
@@ -104,7 +107,7 @@ def _array(column: Any, name: str) -> npt.NDArray[Any]:
         try:
             series = nw.from_native(column, series_only=True)
         except TypeError:
-            array = _sequence_array(column)
+            array = _sequence_array(column, name)
         else:
             array = _series_array(series)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -125,13 +128,20 @@ def _series_array(series: nw.Series[Any]) -> npt.NDArray[Any]:
     return result
 
 
-def _sequence_array(column: Any) -> npt.NDArray[Any]:
+def _sequence_array(column: Any, name: str) -> npt.NDArray[Any]:
+    if isinstance(column, (Mapping, AbstractSet)):
+        raise InputError(f"column {name!r} is a {type(column).__name__}, which has no rows; pass a sequence")
+    if hasattr(column, "to_pylist"):  # a pyarrow array; a chunked one is a series to narwhals
+        column = column.to_pylist()
     if isinstance(column, (str, bytes)) or not hasattr(column, "__len__"):
         return np.array(column, dtype=object)
     if len(column) and all(type(value) is float for value in column):
         return np.array(column, dtype=np.float64)
     if any(hasattr(value, "__len__") and not isinstance(value, str) for value in column):
-        return np.array(column)
+        try:
+            return np.array(column)
+        except ValueError:
+            raise InputError(f"column {name!r} holds sequences; it must be one-dimensional") from None
     result = np.empty(len(column), dtype=object)
     result[:] = list(column)
     return result
@@ -146,7 +156,9 @@ def _is_missing(value: Any) -> bool:
     """None, NaN, NaT and pd.NA; "" and "nan" are categories like any other."""
     if value is None:
         return True
-    if isinstance(value, (float, np.floating, Decimal)):
+    if isinstance(value, Decimal):
+        return value.is_nan()  # a signalling one too, which no float takes
+    if isinstance(value, (float, np.floating)):
         return math.isnan(value)
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return bool(np.isnat(value))
