@@ -91,6 +91,8 @@ def _raw(teacher: Any, rows: Any, chosen: int) -> npt.NDArray[Any]:
 
 
 def _link(content: Mapping[str, Any]) -> str:
+    if "params" not in content["model_info"]:
+        raise UnsupportedError("the model does not say its loss, as the sums of models do not; read the models alone")
     parameters = content["model_info"]["params"]
     parameters = json.loads(parameters) if isinstance(parameters, str) else parameters
     loss = parameters["loss_function"]["type"]

@@ -61,6 +61,8 @@ def _document(path: Path) -> Any:
         )
     if path.suffix == ".ubj":
         return Document(ubjson.loads(head, str(path)), str(path))
+    if head[:4] == b"CBM1":
+        raise UnsupportedError(f"{path} is CatBoost's own binary form; save the model with format='json'")
     return _text(head, path)
 
 

@@ -33,7 +33,8 @@ def _read(teacher: Any, options: Options) -> Parts:
     model = steps[-1]
     if not hasattr(model, "coef_") or not hasattr(model, "intercept_"):
         raise UnsupportedError(f"{type(model).__name__} has no coefficients: it is not fitted, or not linear")
-    coefficients = np.atleast_2d(np.asarray(model.coef_, dtype=np.float64))
+    dense = model.coef_.toarray() if hasattr(model.coef_, "toarray") else model.coef_
+    coefficients = np.atleast_2d(np.asarray(dense, dtype=np.float64))
     outputs = coefficients.shape[0]
     chosen = options.chosen_class(outputs)
     names, functions, notes = _columns(teacher, steps[:-1], coefficients.shape[1], options)

@@ -68,6 +68,8 @@ def _union(
 def _column_transformer(
     step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, notes: list[str]
 ) -> list[Function]:
+    if step.transformer_weights:
+        raise UnsupportedError("ColumnTransformer with transformer_weights is not known; scale the columns inside")
     result: list[Function] = []
     own = list(getattr(step, "feature_names_in_", names))
     for _, inner, columns in step.transformers_:
@@ -96,9 +98,13 @@ def _scaler(subtract: str, divide: str) -> _Step:
     """For StandardScaler and its like, which compute (x - centre) / scale."""
 
     def make(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
+        if getattr(step, "clip", False):
+            raise UnsupportedError(f"{type(step).__name__}(clip=True) bends the line at its ends; use clip=False")
+        # StandardScaler keeps its means where it does not take them off.
+        centres = getattr(step, subtract, None) if getattr(step, "with_mean", True) else None
         result = []
         for j, function in enumerate(functions):
-            centre, scale = _at(getattr(step, subtract, None), j, 0.0), _at(getattr(step, divide, None), j, 1.0)
+            centre, scale = _at(centres, j, 0.0), _at(getattr(step, divide, None), j, 1.0)
             result.append(_straight(function, partial(_centred, centre, scale), -centre / scale, 1.0 / scale))
         return result
 
@@ -203,6 +209,8 @@ def _splines(
     step: Any, functions: Sequence[Function], names: Sequence[str], _: Options, notes: list[str]
 ) -> list[Function]:
     kind = step.extrapolation
+    if step.degree == 0:
+        raise UnsupportedError("SplineTransformer(degree=0) makes steps; use KBinsDiscretizer")
     if kind == "periodic":
         raise UnsupportedError(
             "SplineTransformer(extrapolation='periodic') repeats without end; use another extrapolation"

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from curvec.data import numbers
-from curvec.errors import InputError, UnsupportedError
+from curvec.errors import CurvecError, InputError, UnsupportedError
 from curvec.ir import EnumCurve, Feature, Levels
 from curvec.teachers.asking import CLOSE, Asked, Questions, questions_about
 from curvec.teachers.categories import is_missing, key_type, level_keys
@@ -84,7 +84,14 @@ def additivity_gap(score: Callable[[Any], FloatArray], rows: Rows) -> float:
 
 def _scores(teacher: Any, options: Options) -> Callable[[Any], FloatArray]:
     def score(native: Any) -> FloatArray:
-        result = np.asarray(teacher(native), dtype=np.float64)
+        try:
+            result = np.asarray(teacher(native), dtype=np.float64)
+        except CurvecError:
+            raise
+        except Exception as error:  # the user's own function; what it says is what the user needs
+            raise InputError(
+                f"the callable does not score {type(native).__name__} X: {type(error).__name__}: {error}"
+            ) from error
         if result.ndim in (1, 2):
             columns = result.reshape(len(result), -1)
             result = columns[:, options.chosen_class(columns.shape[1])]

@@ -33,7 +33,7 @@ from curvec.teachers import (
 from curvec.teachers.curves import merged_steps, shifted
 from curvec.teachers.files import Document, opened
 from curvec.teachers.reading import Adapter, Check, Options, Parts, Reading
-from curvec.teachers.recognise import unwrapped
+from curvec.teachers.recognise import is_instance, unwrapped
 from curvec.teachers.rows import Rows
 from curvec.transforms import FloatArray
 
@@ -174,6 +174,12 @@ def find(teacher: Any) -> Adapter:
     for adapter in ADAPTERS:
         if adapter.claims(teacher):
             return adapter
+    if is_instance(teacher, "sklearn", "Pipeline"):
+        last = type(teacher.steps[-1][1]).__name__
+        raise UnsupportedError(
+            f"a Pipeline is read where a linear model is at its end, not a {last}; read the {last} on the transformed "
+            "columns, or the pipeline as a callable that gives its raw score"
+        )
     known = ", ".join(adapter.name for adapter in ADAPTERS)
     kind = type(teacher)
     what = teacher.origin if isinstance(teacher, Document) else f"{kind.__module__}.{kind.__qualname__}"
@@ -231,16 +237,18 @@ def _check(parts: Parts, reading: Reading, rows: Rows) -> Check:
     if not np.array_equal(np.isnan(theirs), np.isnan(ours)):
         row = int(np.argmax(np.isnan(theirs) != np.isnan(ours)))
         raise UnsupportedError(
-            f"in row {row} of X the exact form gives {ours[row]!r} and the {reading.teacher} teacher {theirs[row]!r}; "
-            "the teacher is not what its attributes say, please report it"
+            f"in row {row} of X the exact form gives {float(ours[row])!r} and the {reading.teacher} teacher "
+            f"{float(theirs[row])!r}; the teacher is not what its attributes say, please report it"
         )
     distance = float(np.abs(theirs[both] - ours[both]).max(initial=0.0))
     scale = float(np.abs(theirs[both]).max(initial=0.0))
-    check = Check(len(ours), distance, scale, parts.tolerance * (1 + scale))
+    # An overflow of the teacher's own says nothing about the curves.
+    check = Check(int((both | np.isnan(theirs)).sum()), distance, scale, parts.tolerance * (1 + scale))
     if distance > check.tolerance and reading.exact:
         row = int(np.argmax(np.where(both, np.abs(theirs - ours), -1.0)))
         raise UnsupportedError(
-            f"in row {row} of X the exact form gives {ours[row]!r} and the {reading.teacher} teacher {theirs[row]!r}; "
-            f"rounding explains {check.tolerance:.3g}. This version keeps its attributes another way: please report it"
+            f"in row {row} of X the exact form gives {float(ours[row])!r} and the {reading.teacher} teacher "
+            f"{float(theirs[row])!r}; rounding explains {check.tolerance:.3g}. "
+            "This version keeps its attributes another way: please report it"
         )
     return check

@@ -83,9 +83,10 @@ def _spline(smoother: Any, coefficients: Any, feature: int) -> Function:
 
 def _raw(teacher: Any, columns: Mapping[str, Any], linear: list[str], smooth: list[str]) -> Any:
     ones = np.ones(len(next(iter(columns.values()))))
-    exog = np.column_stack([ones if name in _CONSTANTS else columns[name] for name in linear]) if linear else None
-    exog_smooth = np.column_stack([columns[name] for name in smooth])
-    return teacher.predict(exog, exog_smooth=exog_smooth, which="linear")
+    parts = [ones if name in _CONSTANTS else columns[name] for name in linear]
+    parts.append(teacher.model.smoother.transform(np.column_stack([columns[name] for name in smooth])))
+    # The design matrix itself: a formula would be looked for in a table.
+    return teacher.predict(np.column_stack(parts), transform=False, which="linear")
 
 
 ADAPTER = Adapter("statsmodels GLMGam", _claims, _read, frozenset({"feature_names"}))

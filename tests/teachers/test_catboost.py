@@ -67,5 +67,10 @@ def test_what_is_not_a_sum_of_curves_is_refused_with_the_reason(cancer, numeric,
     content["model_info"]["params"]["loss_function"]["type"] = "Focal"
     with pytest.raises(UnsupportedError, match="Focal"):
         curvec.read_teacher(content)
+    deep.save_model(str(tmp_path / "m.cbm"))
+    with pytest.raises(UnsupportedError, match="binary form; save the model with format='json'"):
+        curvec.read_teacher(tmp_path / "m.cbm")
+    with pytest.raises(UnsupportedError, match="does not say its loss"):
+        curvec.read_teacher(catboost.sum_models([deep, deep]))
     with pytest.raises(UnsupportedError, match="not fitted"):
         curvec.read_teacher(catboost.CatBoostClassifier())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.compose import make_column_transformer
+from sklearn.compose import ColumnTransformer, make_column_transformer
 from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
 from sklearn.isotonic import IsotonicRegression
@@ -33,6 +33,7 @@ from sklearn.preprocessing import (
     TargetEncoder,
 )
 from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeRegressor
 
 import curvec
 from curvec import EnumCurve, PWLCurve, StepCurve, UnsupportedError
@@ -43,11 +44,23 @@ def close(ours, theirs, tolerance=1e-11):
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=tolerance * (1 + np.abs(theirs).max()))
 
 
-@pytest.mark.parametrize("scaler", [StandardScaler(), RobustScaler(), MinMaxScaler(), MaxAbsScaler(), "passthrough"])
+@pytest.mark.parametrize(
+    "scaler",
+    [
+        StandardScaler(),
+        StandardScaler(with_mean=False),
+        StandardScaler(with_std=False),
+        RobustScaler(),
+        RobustScaler(with_centering=False),
+        MinMaxScaler(),
+        MaxAbsScaler(),
+        "passthrough",
+    ],
+)
 def test_scaled_columns_fold_into_straight_lines(diabetes, scaler):
     frame, target = diabetes
     teacher = make_pipeline(scaler, Ridge()).fit(frame, target)
-    reading = read(teacher, frame)
+    reading = read(teacher, feature_names=list(frame))  # without rows, which would be compared
     assert len(reading.model.terms) == 10
     far = frame * 1e6  # a line has no end
     close(reading.model.predict(far), teacher.predict(far))
@@ -176,6 +189,13 @@ def test_a_pipeline_of_everything(cancer):
     close(reading.model.eval(probe), teacher.decision_function(probe))
 
 
+def test_coefficients_may_be_sparse(numeric):
+    teacher = make_pipeline(StandardScaler(), LogisticRegression()).fit(*numeric)
+    expected = read(teacher).model
+    teacher[-1].sparsify()
+    assert read(teacher).model == expected
+
+
 def test_isotonic_regression_is_a_curve(diabetes, around_cuts):
     frame, target = diabetes[0][["bmi"]], diabetes[1]
     teacher = IsotonicRegression(out_of_bounds="clip").fit(frame, target)
@@ -198,8 +218,15 @@ def test_a_union_and_a_search_around_it(diabetes):
 
 
 def test_what_mixes_columns_or_is_not_known_is_refused_by_name(diabetes):
-    with pytest.raises(UnsupportedError, match="PolynomialFeatures"):
-        curvec.read_teacher(make_pipeline(PolynomialFeatures(2), Ridge()).fit(*diabetes))
+    weighted = ColumnTransformer([("a", StandardScaler(), ["bmi"])], transformer_weights={"a": 2.0})
+    for steps, message in (
+        ([PolynomialFeatures(2), Ridge()], "PolynomialFeatures"),
+        ([weighted, Ridge()], "ColumnTransformer with transformer_weights"),
+        ([SplineTransformer(degree=0), Ridge()], "makes steps; use KBinsDiscretizer"),
+        ([StandardScaler(), DecisionTreeRegressor(max_depth=1)], "not a DecisionTreeRegressor"),
+    ):
+        with pytest.raises(UnsupportedError, match=message):
+            curvec.read_teacher(make_pipeline(*steps).fit(*diabetes))
     with pytest.raises(UnsupportedError, match="not fitted"):
         curvec.read_teacher(Ridge())
 

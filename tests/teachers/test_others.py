@@ -187,6 +187,8 @@ def test_a_callable_that_is_no_sum_is_refused(numeric):
         read(lambda t: t["radius"].to_numpy(), frame, class_index=1)
     with pytest.raises(InputError, match="finite"):
         read(lambda t: np.full(len(t), np.nan), frame)
+    with pytest.raises(InputError, match="the callable does not score DataFrame X: KeyError: 'nope'"):
+        read(lambda t: t["nope"], frame)
 
 
 @pytest.mark.parametrize("option", [{"missing": -1.0}, {"link": "log"}, {"class_index": 0}])

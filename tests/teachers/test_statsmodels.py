@@ -29,6 +29,14 @@ def test_the_linear_part_and_the_splines(diabetes):
     assert "goes on constant" in reading.notes[0]
 
 
+def test_a_formula_of_plain_columns(diabetes):
+    frame, target = diabetes
+    smoother = gam.BSplines(frame[["bmi"]], df=[6], degree=[3])
+    teacher = gam.GLMGam.from_formula("y ~ age + sex", frame.assign(y=target), smoother=smoother).fit()
+    reading = read(teacher, frame)
+    np.testing.assert_allclose(reading.model.eval(frame), teacher.fittedvalues, rtol=1e-12)
+
+
 def test_the_end_of_a_spline_is_where_it_goes_on(diabetes):
     frame, target = diabetes
     model = curvec.read_teacher(fit(frame, target))
