@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
@@ -66,14 +67,30 @@ class Metric:
             raise InputError("w must be one non-negative weight a row, not all 0")
         if self.needs_query and query is None:
             raise InputError(f"{self.name} is a mean over queries; pass query=, one id a row")
-        groups = None if query is None else np.asarray(query)
-        if groups is not None and groups.shape != labels.shape:
-            raise InputError(f"query has shape {groups.shape}; it must be one id a row, ({len(labels)},)")
-        return float(self.function(labels, scores, weights, groups))
+        groups = None if query is None else _ids(query, len(labels))
+        value = self.function(labels, scores, weights, groups)
+        if not isinstance(value, (int, float, np.number)) or not math.isfinite(value):
+            raise InputError(f"metric {self.name!r} gave {value!r}; it must give a finite number")
+        return float(value)
+
+
+def _ids(query: npt.ArrayLike, rows: int) -> npt.NDArray[Any]:
+    groups = np.asarray(query)
+    if groups.shape != (rows,):
+        raise InputError(f"query has shape {groups.shape}; it must be one id a row, ({rows},)")
+    # What is missing does not equal itself: NaN, NaT; None is no id either.
+    bad = np.array([value is None for value in groups.tolist()]) | (groups != groups)  # noqa: PLR0124
+    if bad.any():
+        raise InputError(f"query[{int(np.argmax(bad))}] is missing; every row needs the id of its query")
+    return groups
 
 
 def _vector(values: npt.ArrayLike, name: str) -> FloatArray:
-    array = np.asarray(values, dtype=np.float64)
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (ValueError, TypeError) as error:
+        what = "; encode the two classes as 0 and 1" if name == "y" else ""
+        raise InputError(f"{name} holds what is no number ({error}){what}") from None
     if array.ndim != 1:
         raise InputError(f"{name} has shape {array.shape}; it must be one-dimensional")
     bad = ~np.isfinite(array)
@@ -213,6 +230,6 @@ def _plain(function: Callable[[Any, Any], float]) -> MetricFunction:
     def call(y: FloatArray, predicted: FloatArray, w: FloatArray | None, _query: npt.NDArray[Any] | None, /) -> float:
         if w is not None:
             raise InputError("a plain function takes no weights; wrap it in curvec.metrics.Metric")
-        return float(function(y, predicted))
+        return function(y, predicted)
 
     return call

@@ -156,6 +156,8 @@ def distill(
         max_products=max_products,
         overrides=overrides or {},
     )
+    if (metric is None) != (y is None):
+        raise InputError("the failure analysis needs both y and metric; pass both or neither")
     exact = _as_model(teacher, X)
     names = list(dict.fromkeys(feature.name for term in exact.terms for feature in features_of(term)))
     check_features(options, names)
@@ -169,8 +171,6 @@ def distill(
     if max_total_segments is not None:
         parts = within_budget(parts, setting, threads(n_jobs))
     result = _assemble(exact, parts, setting)
-    if (metric is None) != (y is None):
-        raise InputError("the failure analysis needs both y and metric; pass both or neither")
     evaluation = None if y is None else result.evaluate(X, y, metric, w, query)
     seconds = time.perf_counter() - start
     return replace(result, report=replace(result.report, seconds=seconds, evaluation=evaluation))
@@ -187,7 +187,10 @@ def _weights(w: npt.ArrayLike | None, rows: int) -> FloatArray:
         raise InputError("X has no rows; distilling needs the rows on which the teacher's functions are compared")
     if w is None:
         return np.ones(rows)
-    weights = np.asarray(w, dtype=np.float64)
+    try:
+        weights = np.asarray(w, dtype=np.float64)
+    except (ValueError, TypeError) as error:
+        raise InputError(f"w holds what is no number ({error}); pass the weights themselves, one a row") from None
     if weights.shape != (rows,):
         raise InputError(f"w has shape {weights.shape}; X has {rows} rows, so it must be ({rows},)")
     bad = ~np.isfinite(weights) | (weights < 0)

@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from curvec.errors import InputError
 from curvec.fit import fit_pwl
 
@@ -35,20 +37,22 @@ class Options:
 
     def __post_init__(self) -> None:
         """Check what does not depend on the model."""
-        if self.digits is not None and not 1 <= self.digits <= 17:
+        if self.digits is not None and not (_is_whole(self.digits) and 1 <= self.digits <= 17):
             raise InputError(f"digits={self.digits!r}; use 1 to 17 significant digits, or None for all of them")
-        if self.tolerance is not None and not 0 <= self.tolerance < 1:
+        if self.tolerance is not None and not (_is_number(self.tolerance) and 0 <= self.tolerance < 1):
             raise InputError(f"tolerance={self.tolerance!r} is a share of a curve's variance; use 0 <= tolerance < 1")
-        if not self.pool_below >= 0:
+        if not (_is_number(self.pool_below) and self.pool_below >= 0):
             raise InputError(f"pool_below={self.pool_below!r} is a weight; it cannot be negative")
         if self.pairs not in ("products", "drop"):
             raise InputError(f"pairs={self.pairs!r}; use 'products' or 'drop'")
-        if not 0 < self.pair_share <= 1:
+        if not (_is_number(self.pair_share) and 0 < self.pair_share <= 1):
             raise InputError(f"pair_share={self.pair_share!r} is a share of a pair's variance; use 0 < share <= 1")
-        if self.max_products < 1:
+        if not _is_whole(self.max_products) or self.max_products < 1:
             raise InputError(f"max_products={self.max_products!r}; a pair needs one product, or pairs='drop'")
-        if self.max_total_segments is not None and self.max_total_segments < 1:
-            raise InputError(f"max_total_segments={self.max_total_segments!r}; a budget is at least 1")
+        if self.max_total_segments is not None and not (
+            _is_whole(self.max_total_segments) and self.max_total_segments >= 1
+        ):
+            raise InputError(f"max_total_segments={self.max_total_segments!r}; a budget is a whole number, at least 1")
         known = set(inspect.signature(fit_pwl).parameters) - _RESERVED
         for feature, options in self.overrides.items():
             for name in set(options) - known:
@@ -85,6 +89,14 @@ class Options:
         return replace(self, overrides={**self.overrides, feature: own})
 
 
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+
+
 def per_feature(option: Any, feature: str, default: Any) -> Any:
     """The value of an option that is one value for all, or a mapping from feature to value."""
     return option.get(feature, default) if isinstance(option, Mapping) else option
@@ -112,6 +124,6 @@ def threads(n_jobs: int | None) -> int:
     if n_jobs is None or n_jobs == -1:
         affinity = getattr(os, "sched_getaffinity", None)
         return len(affinity(0)) if affinity else os.cpu_count() or 1
-    if n_jobs < 1:
+    if not _is_whole(n_jobs) or n_jobs < 1:
         raise InputError(f"n_jobs={n_jobs!r}; use a positive number of threads, or None for all cores")
     return n_jobs

@@ -42,6 +42,8 @@ class Rows:
                 raise InputError(
                     f"X is a {type(data).__name__}; pass a frame, a mapping of arrays or a (rows, features) array"
                 ) from None
+            except nw.exceptions.DuplicateError as error:
+                raise InputError(f"X: {' '.join(str(error).split())}") from None
             self.names = list(frame.columns)
             if frame.implementation.is_pyarrow() and importlib.util.find_spec("pandas") is not None:
                 self.native = frame.to_pandas()  # few libraries score an Arrow table
