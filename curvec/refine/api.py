@@ -74,11 +74,12 @@ def refine(
             or "listwise".
         query: (rows,) query ids, for the ranking losses.
         strength: the ridge's, in units of the loss's mean curvature; None chooses it.
-        folds: of that choice.
+        folds: of that choice, which is the mean over three partitions of the rows into so many.
         learned: whether the model's values were learned from these rows, as distilled ones are. Then each fold is
             judged from values with its rows' influence taken out, by one Newton step (values that have seen the
             held-out rows look too good, and too strong a ridge wins), and the strongest ridge within one standard
-            error of the least loss is taken; else that of the least loss.
+            error of the least loss is taken (the error that the rows show or the one to be expected, whichever is
+            larger: see :class:`Tried`); else that of the least loss.
         mono: "keep": a curve that only rises or only falls stays so; None: none is held; or feature -> direction.
         y_bounds: feature -> (lowest, highest) value of its curves, either may be None. Labels may take a curve beyond
             its teacher's values, and should: teachers shrink. "teacher", for what ``distill`` gave: a curve of one

@@ -18,9 +18,12 @@ from scipy.special import expit
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 
-__all__ = ["LOSSES", "Loss", "loss_on"]
+__all__ = ["LOSSES", "Loss", "Rows", "loss_on"]
 
 Rows = npt.NDArray[np.intp]
+
+_TINY = 1e-300
+"""In place of the trace of H at scores where the loss does not bend at all; there is no chance there either."""
 
 
 class Loss(Protocol):
@@ -53,6 +56,15 @@ class Loss(Protocol):
 
     def scale(self, score: FloatArray) -> float:
         """The trace of H: the unit in which a ridge is measured."""
+        ...
+
+    def chance(self, score: FloatArray, change: FloatArray) -> FloatArray:
+        """(units,) the variance of the change of each unit's loss, were its labels drawn around ``score`` (rows,).
+
+        ``change`` is the scores' (rows,). For a loss that is the log-likelihood of an exponential family with its own
+        link, labels vary as H times a dispersion (McCullagh and Nelder 1989, section 2.2.2). The dispersion is
+        estimated by the mean squared gradient over the mean trace of H.
+        """
         ...
 
     def on(self, rows: Rows) -> Loss:
@@ -123,6 +135,14 @@ class PointLoss:
         """The trace of H."""
         return float(self._share @ self._functions.second(self._y, score))
 
+    def chance(self, score: FloatArray, change: FloatArray) -> FloatArray:
+        """(rows,) the variance of the change of each row's loss, were the labels drawn around ``score``."""
+        curvature = self._functions.second(self._y, score)
+        squares = float(self._share @ np.square(self._functions.first(self._y, score)))
+        dispersion = squares / max(float(self._share @ curvature), _TINY)
+        result: FloatArray = dispersion * curvature * np.square(change)
+        return result
+
     def on(self, rows: Rows) -> PointLoss:
         """The same loss on some of the rows."""
         return PointLoss(self._functions, self._y[rows], self._w[rows])
@@ -175,6 +195,14 @@ class QueryLoss:
     def scale(self, score: FloatArray) -> float:
         """The trace of H."""
         return float(np.mean([np.trace(self._of_query(rows, score)[2]) for rows in self._groups]))
+
+    def chance(self, score: FloatArray, change: FloatArray) -> FloatArray:
+        """(queries,) the variance of the change of each query's loss, were the labels drawn around ``score``."""
+        parts = [self._of_query(rows, score) for rows in self._groups]
+        squares = sum(float(first @ first) for _, first, _ in parts)
+        dispersion = squares / max(sum(float(np.trace(second)) for *_, second in parts), _TINY)
+        moves = [change[rows] for rows in self._groups]
+        return dispersion * np.array([move @ second @ move for move, (*_, second) in zip(moves, parts, strict=True)])
 
     def on(self, rows: Rows) -> QueryLoss:
         """The same loss on some of the rows."""

@@ -113,6 +113,7 @@ class Problem:
 
         """
         theta, now = start, self.objective(start, strength, home)
+        exact = self.loss.constant and self._basis is not None  # a quadratic: its first full step is its least
         for _ in range(_ITERATIONS):
             step = self.step(theta, strength, home)
             share, then = 1.0, self.objective(theta + step, strength, home)
@@ -122,13 +123,13 @@ class Problem:
             if not then <= now:
                 return theta  # no descent is left in double precision
             theta, gain, now = theta + share * step, now - then, then
-            if gain <= 1e-9 * (1.0 + abs(now)):
+            if gain <= 1e-9 * (1.0 + abs(now)) or (exact and share == 1.0):
                 return theta
         raise FitError(f"refining did not converge in {_ITERATIONS} Newton steps; use a larger strength")
 
 
-def folds_of(loss: Loss, folds: int) -> Sequence[np.ndarray[tuple[int], np.dtype[np.intp]]]:
-    """The rows of each fold: units (rows or queries) dealt out in a fixed, shuffled order."""
+def folds_of(loss: Loss, folds: int, partition: int = 0) -> Sequence[np.ndarray[tuple[int], np.dtype[np.intp]]]:
+    """The rows of each fold: units (rows or queries) dealt out in a fixed, shuffled order, one for each partition."""
     units, place = np.unique(loss.units, return_inverse=True)
-    fold = np.random.default_rng(0).permutation(len(units)) % folds
+    fold = np.random.default_rng(partition).permutation(len(units)) % folds
     return [np.flatnonzero(fold[place] == one) for one in range(folds)]
