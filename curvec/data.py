@@ -20,7 +20,7 @@ from curvec.errors import InputError
 from curvec.ir import Feature, FeatureType, Key
 from curvec.transforms import FloatArray
 
-__all__ = ["Table", "categories", "numbers"]
+__all__ = ["Table", "categories", "floats", "numbers"]
 
 _EXACT = 2**53
 
@@ -185,6 +185,20 @@ def numbers(array: npt.NDArray[Any], name: str) -> FloatArray:
     if kind != "O":
         raise InputError(f"column {name!r} is {array.dtype}; a numeric feature needs numbers")
     return np.fromiter((_real(value, name, row) for row, value in enumerate(array)), np.float64, len(array))
+
+
+def floats(values: Any, name: str) -> FloatArray:
+    """Labels or weights as float64, of whatever shape they have.
+
+    Raises:
+        InputError: one is no number.
+
+    """
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (ValueError, TypeError) as error:
+        what = "; encode two classes as 0 and 1" if name == "y" else ""
+        raise InputError(f"{name} holds what is no number ({error}){what}") from None
 
 
 def _check_integers(array: npt.NDArray[Any], name: str) -> None:

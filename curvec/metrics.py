@@ -11,10 +11,11 @@ from typing import Any, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from curvec.data import floats
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 
-__all__ = ["METRICS", "Metric", "log_loss", "metric", "ndcg", "rmse", "roc_auc"]
+__all__ = ["METRICS", "Metric", "log_loss", "metric", "ndcg", "query_ids", "rmse", "roc_auc"]
 
 
 class MetricFunction(Protocol):
@@ -67,14 +68,20 @@ class Metric:
             raise InputError("w must be one non-negative weight a row, not all 0")
         if self.needs_query and query is None:
             raise InputError(f"{self.name} is a mean over queries; pass query=, one id a row")
-        groups = None if query is None else _ids(query, len(labels))
+        groups = None if query is None else query_ids(query, len(labels))
         value = self.function(labels, scores, weights, groups)
         if not isinstance(value, (int, float, np.number)) or not math.isfinite(value):
             raise InputError(f"metric {self.name!r} gave {value!r}; it must give a finite number")
         return float(value)
 
 
-def _ids(query: npt.ArrayLike, rows: int) -> npt.NDArray[Any]:
+def query_ids(query: npt.ArrayLike, rows: int) -> npt.NDArray[Any]:
+    """(rows,) query ids.
+
+    Raises:
+        InputError: they are not one a row, or one is missing.
+
+    """
     groups = np.asarray(query)
     if groups.shape != (rows,):
         raise InputError(f"query has shape {groups.shape}; it must be one id a row, ({rows},)")
@@ -86,11 +93,7 @@ def _ids(query: npt.ArrayLike, rows: int) -> npt.NDArray[Any]:
 
 
 def _vector(values: npt.ArrayLike, name: str) -> FloatArray:
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (ValueError, TypeError) as error:
-        what = "; encode the two classes as 0 and 1" if name == "y" else ""
-        raise InputError(f"{name} holds what is no number ({error}){what}") from None
+    array = floats(values, name)
     if array.ndim != 1:
         raise InputError(f"{name} has shape {array.shape}; it must be one-dimensional")
     bad = ~np.isfinite(array)

@@ -70,7 +70,7 @@ def test_a_function_or_a_name() -> None:
         ("ndcg@5", ([1.0], [0.0], [1.0], [1]), "leave w out"),
         ("ndcg@5", ([1.0, 0.0], [0.0, 1.0], None, [1, np.nan]), r"query\[1\] is missing"),
         ("ndcg@5", ([1.0, 0.0], [0.0, 1.0], None, [None, "q"]), r"query\[0\] is missing"),
-        ("roc_auc", (["no", "yes"], [0.0, 1.0]), "y holds what is no number .*encode the two classes as 0 and 1"),
+        ("roc_auc", (["no", "yes"], [0.0, 1.0]), "y holds what is no number .*encode two classes as 0 and 1"),
         (lambda _y, _p: "good", ([1.0], [0.0]), "gave 'good'; it must give a finite number"),
         (lambda _y, _p: np.nan, ([1.0], [0.0]), "gave nan; it must give a finite number"),
         ("ndcg@5", ([1.0], [0.0], None, [1, 2]), r"query has shape \(2,\)"),

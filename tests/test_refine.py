@@ -312,6 +312,15 @@ def test_training_from_zero_at_quantiles() -> None:
         ({"loss": "squared", "mono": {"c": "increasing"}}, "its levels have no order"),
         ({"loss": "squared", "y_bounds": {"z": (0.0, 1.0)}}, "outside its y_bounds"),
         ({"loss": "squared", "w": -np.ones(ROWS)}, "none negative"),
+        ({"loss": "squared", "strength": "1"}, "strength='1'"),
+        ({"loss": "squared", "folds": 2.5}, r"folds=2\.5"),
+        ({"loss": "squared", "learned": "no"}, "learned='no'; use True or False"),
+        ({"loss": "squared", "digits": 0}, "digits=0"),
+        ({"loss": "squared", "mono": "up"}, "mono='up'; use 'keep', None, or a mapping"),
+        ({"loss": "squared", "y_bounds": (-1.0, 1.0)}, r"y_bounds=\(-1\.0, 1\.0\); use 'teacher', None, or a mapping"),
+        ({"loss": "squared", "y_bounds": "data"}, "y_bounds='data'"),
+        ({"loss": "squared", "w": ["a"] * ROWS}, "w holds what is no number"),
+        ({"loss": "pairwise", "query": np.full(ROWS, np.nan)}, r"query\[0\] is missing"),
         ({"loss": "pairwise", "query": np.arange(3)}, r"query has shape \(3,\)"),
         ({"loss": "pairwise", "query": np.arange(ROWS)}, "no query has documents of different labels"),
     ],
@@ -324,6 +333,10 @@ def test_bad_options_are_refused_by_name(options, message) -> None:
 def test_bad_labels_and_rows_without_a_score_are_refused() -> None:
     with pytest.raises(InputError, match=r"y has shape \(2,\)"):
         curvec.refine(SIMPLE, DATA, [1.0, 2.0], loss="squared")
+    with pytest.raises(InputError, match=r"y holds what is no number .*encode two classes as 0 and 1"):
+        curvec.refine(SIMPLE, DATA, ["yes"] * ROWS, loss="squared")
+    with pytest.raises(InputError, match="model is a int; pass a CurveModel"):
+        curvec.refine(3, DATA, LABELS["squared"], loss="squared")
     with pytest.raises(InputError, match=r"y\[0\] is nan"):
         curvec.refine(SIMPLE, DATA, np.full(ROWS, np.nan), loss="squared")
     with pytest.raises(InputError, match=r"y\[0\] is -1.0; labels of loss 'poisson' are not negative"):

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from curvec.data import floats
 from curvec.distill.budget import within_budget
 from curvec.distill.failure import Evaluation, Fold, evaluate_folds
 from curvec.distill.jobs import run
@@ -187,10 +188,7 @@ def _weights(w: npt.ArrayLike | None, rows: int) -> FloatArray:
         raise InputError("X has no rows; distilling needs the rows on which the teacher's functions are compared")
     if w is None:
         return np.ones(rows)
-    try:
-        weights = np.asarray(w, dtype=np.float64)
-    except (ValueError, TypeError) as error:
-        raise InputError(f"w holds what is no number ({error}); pass the weights themselves, one a row") from None
+    weights = floats(w, "w")
     if weights.shape != (rows,):
         raise InputError(f"w has shape {weights.shape}; X has {rows} rows, so it must be ({rows},)")
     bad = ~np.isfinite(weights) | (weights < 0)

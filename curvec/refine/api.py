@@ -9,11 +9,14 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from curvec.data import floats
 from curvec.distill import Distillation
 from curvec.errors import InputError
+from curvec.metrics import query_ids
 from curvec.model import CurveModel
 from curvec.refine.design import blocks, parameters, with_parameters
 from curvec.refine.losses import loss_on
+from curvec.refine.options import check
 from curvec.refine.ranges import teacher_ranges
 from curvec.refine.rules import Bounds, Mono, Ranges, penalty, rules_of
 from curvec.refine.solve import Problem
@@ -92,12 +95,19 @@ def refine(
         FitError: no convergence.
 
     """
+    model = check(model, strength=strength, folds=folds, learned=learned, mono=mono, y_bounds=y_bounds, digits=digits)
     ranges = _ranges(model, X) if isinstance(y_bounds, str) else {}
     model = model.model if isinstance(model, Distillation) else model
     table = model.table(X)
     start = parameters(model)
     parts = blocks(model)
-    judge = loss_on(loss, model.link, _labels(y, table.rows), _weights(w, table.rows), _ids(query, table.rows))
+    judge = loss_on(
+        loss,
+        model.link,
+        _labels(y, table.rows),
+        _weights(w, table.rows),
+        None if query is None else query_ids(query, table.rows),
+    )
     rules = rules_of(parts, len(start), mono, y_bounds if isinstance(y_bounds, Mapping) else {}, ranges)
     problem = Problem(model, table, judge, rules, np.empty((0, 0)))
     score = model.eval(X)
@@ -109,8 +119,6 @@ def refine(
     if strength is None:
         tried = held_out(problem, start, folds, learned=learned)
         strength = strongest(tried) if learned else least(tried)
-    elif not strength >= 0:
-        raise InputError(f"strength={strength!r}; a ridge is not negative")
     theta = rules.printed(problem.solve(strength, start, start), parts, digits)
     after = judge.value(problem.score(theta))
     before = judge.value(score)
@@ -124,7 +132,7 @@ def _ranges(model: CurveModel | Distillation, rows: Any) -> Ranges:
 
 
 def _labels(y: npt.ArrayLike, rows: int) -> FloatArray:
-    labels = np.asarray(y, dtype=np.float64)
+    labels = floats(y, "y")
     if labels.shape != (rows,):
         raise InputError(f"y has shape {labels.shape}; X has {rows} rows, so it must be ({rows},)")
     if not np.isfinite(labels).all():
@@ -138,16 +146,7 @@ def _labels(y: npt.ArrayLike, rows: int) -> FloatArray:
 def _weights(w: npt.ArrayLike | None, rows: int) -> FloatArray | None:
     if w is None:
         return None
-    weights = np.asarray(w, dtype=np.float64)
+    weights = floats(w, "w")
     if weights.shape != (rows,) or not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
         raise InputError(f"w must be {rows} finite weights, none negative and not all 0")
     return weights
-
-
-def _ids(query: npt.ArrayLike | None, rows: int) -> npt.NDArray[Any] | None:
-    if query is None:
-        return None
-    ids = np.asarray(query)
-    if ids.shape != (rows,):
-        raise InputError(f"query has shape {ids.shape}; X has {rows} rows, so it must be ({rows},)")
-    return ids

@@ -178,7 +178,7 @@ def test_options_by_feature() -> None:
         ({"max_total_segments": 9.0}, r"max_total_segments=9\.0; a budget is a whole number"),
         ({"max_products": "3"}, "max_products='3'"),
         ({"w": ["a"] * ROWS}, "w holds what is no number"),
-        ({"y": ["no", "yes"] * (ROWS // 2), "metric": "rmse"}, "y holds what is no number .*encode the two classes"),
+        ({"y": ["no", "yes"] * (ROWS // 2), "metric": "rmse"}, "y holds what is no number .*encode two classes"),
         ({"y": np.ones(ROWS)}, "needs both y and metric"),
         ({"w": np.ones(3)}, r"w has shape \(3,\)"),
         ({"w": -np.ones(ROWS)}, r"w\[0\] is -1.0"),
