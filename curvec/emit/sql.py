@@ -87,6 +87,8 @@ def emit_sql(
         return _finished(engine, _expression(model, engine), form)
     outputs = _outputs(model, engine, keys, per_term=per_term, link=link)
     parts = _table(table, form)
+    if form == "view" and len(parts) == 1 and fold(engine, parts[0]) == fold(engine, model.name):
+        raise InputError(f"the view is called after the model, {model.name!r}, and so is its table; rename the model")
     text = _finished(engine, _query(model, engine, form, outputs, parts), form)
     return _dbt(text, parts) if form == "dbt" else text
 

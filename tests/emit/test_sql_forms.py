@@ -136,6 +136,7 @@ def test_a_key_may_be_a_feature_and_a_feature_may_be_called_as_an_output(dialect
         ({"form": "table"}, "form='table' is not a form; use one of expression, select, view, dbt"),
         ({"form": "select"}, "form='select' needs table="),
         ({"form": "view", "table": "a..b"}, r"table='a\.\.b' has an empty name"),
+        ({"form": "view", "table": "RISK"}, "the view is called after the model, 'risk', and so is its table"),
         ({"form": "dbt", "table": "a.b.c"}, r"has 3 names; a dbt model refers to model, or to source\.table"),
         ({"form": "select", "table": "curvec_terms"}, "begins with curvec_"),
         ({"form": "select", "table": "t", "key": "id"}, "key='id' is one string; pass a list"),
