@@ -271,8 +271,10 @@ class StepCurve(Node, frozen=True):
     def __post_init__(self) -> None:
         """Normalise to tuples of floats and check every rule."""
         what = f"StepCurve of {_input_name(self.input)}"
-        self._set("cuts", tuple(number(cut, f"{what}: a cut") for cut in self.cuts))
-        self._set("values", tuple(number(value, f"{what}: a value") for value in self.values))
+        self._set("cuts", tuple(number(cut, f"{what}: a cut") for cut in sequence(self.cuts, f"{what}: the cuts")))
+        self._set(
+            "values", tuple(number(value, f"{what}: a value") for value in sequence(self.values, f"{what}: the values"))
+        )
         self._set_missing("missing")
         text(self.note, "a note")
         if not self.cuts:
@@ -355,6 +357,19 @@ class Product(Node, frozen=True):
 Term: TypeAlias = Column | PWLCurve | StepCurve | EnumCurve | Sum | Product
 
 
+def sequence(values: Any, what: str) -> tuple[Any, ...]:
+    """``values`` as a tuple.
+
+    Raises:
+        InputError: they are not several.
+
+    """
+    try:
+        return tuple(values)
+    except TypeError:
+        raise InputError(f"{what} are {values!r}; pass a list") from None
+
+
 def terms_tuple(terms: Any, what: str) -> tuple[Term, ...]:
     """``terms`` as a non-empty tuple of nodes.
 
@@ -362,7 +377,7 @@ def terms_tuple(terms: Any, what: str) -> tuple[Term, ...]:
         InputError: it is empty or holds something else.
 
     """
-    nodes = tuple(terms)
+    nodes = sequence(terms, f"the terms of {what}")
     if not nodes:
         raise InputError(f"{what} has no terms; give at least one")
     for node in nodes:
@@ -407,7 +422,7 @@ def _input_name(value: Any) -> str:
 
 def _points(points: Any, what: str) -> tuple[tuple[float, float], ...]:
     result = []
-    for point in points:
+    for point in sequence(points, f"{what}: the points"):
         try:
             x, y = point
         except (TypeError, ValueError):

@@ -17,7 +17,7 @@ from curvec.ir import Feature, Levels, Term, features_of, number, terms_tuple, t
 from curvec.links import link
 from curvec.transforms import FloatArray
 
-__all__ = ["CurveModel", "from_json", "json_schema"]
+__all__ = ["CurveModel", "check_model", "from_json", "json_schema"]
 
 VERSION: Literal[1] = 1
 
@@ -146,6 +146,18 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
                 f"{path}: a model file is JSON, so its name ends in .json; curvec.emit makes code of a model"
             )
         write_text(path, self.to_json())
+
+
+def check_model(model: Any) -> None:
+    """Whether it is a model.
+
+    Raises:
+        InputError: it is something else; a result that has one says so.
+
+    """
+    if not isinstance(model, CurveModel):
+        inside = "; pass its .model" if isinstance(getattr(model, "model", None), CurveModel) else ""
+        raise InputError(f"a {type(model).__name__} is no CurveModel{inside}")
 
 
 class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -18,6 +18,9 @@ POINTS = [(0, 0), (1, 1)]
 @pytest.mark.parametrize(
     ("build", "message"),
     [
+        (lambda: PWLCurve("x", None), "the points are None; pass a list"),
+        (lambda: StepCurve("x", 1.0, [0.0, 1.0]), r"the cuts are 1\.0; pass a list"),
+        (lambda: Sum(Column("x")), r"the terms of a Sum are Column\(.*; pass a list"),
         (lambda: PWLCurve("x", [(0, 0)]), "has 1 points; it needs two"),
         (lambda: PWLCurve("x", [(0, 0), (0, 1)]), "strictly increasing"),
         (lambda: PWLCurve("x", [(1, 0), (0, 1)]), r"1\.0 is followed by 0\.0"),

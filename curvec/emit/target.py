@@ -11,7 +11,7 @@ from curvec.emit.javascript import emit_javascript
 from curvec.emit.python import emit_python
 from curvec.emit.sql import emit_sql
 from curvec.errors import InputError
-from curvec.model import CurveModel
+from curvec.model import CurveModel, check_model
 
 __all__ = ["TARGETS", "Target", "emit"]
 
@@ -89,6 +89,7 @@ def emit(model: CurveModel, target: str, dialect: str | None = None, **options: 
         UnsupportedError: the target cannot say the model faithfully; the message says what and why.
 
     """
+    check_model(model)
     if target not in TARGETS:
         raise InputError(f"target={target!r} is not a target; use one of {', '.join(TARGETS)}")
     entry = TARGETS[target]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from curvec.errors import InputError, MissingDependencyError, ParityError, UnsupportedError
-from curvec.model import CurveModel
+from curvec.model import CurveModel, check_model
 from curvec.parity.compare import Reference, compare
 from curvec.parity.limits import within
 from curvec.parity.probes import probes
@@ -36,6 +36,7 @@ def check(model: CurveModel, data: Any = None, targets: Sequence[str] | None = N
         UnsupportedError: a named target refuses the model.
 
     """
+    check_model(model)
     chosen = _runners(targets)
     reference = Reference.of(model, probes(model, data))
     return ParityReport(model.name, [run(runner, reference, named=targets is not None) for runner in chosen])
@@ -44,6 +45,8 @@ def check(model: CurveModel, data: Any = None, targets: Sequence[str] | None = N
 def _runners(targets: Sequence[str] | None) -> list[Runner]:
     if targets is None:
         return list(RUNNERS.values())
+    if isinstance(targets, str):
+        raise InputError(f"targets={targets!r} is one string; pass a list of names")
     for name in targets:
         if name not in RUNNERS:
             raise InputError(f"target {name!r} is not one that parity runs; use some of {', '.join(RUNNERS)}")

@@ -160,6 +160,14 @@ def test_options_by_feature() -> None:
     assert 0.0 in [x for x, _ in curve_of(model, "z").points]
 
 
+def test_a_distillation_is_no_model_but_has_one() -> None:
+    found = curvec.distill(TEACHER, DATA)
+    with pytest.raises(InputError, match=r"a Distillation is no CurveModel; pass its \.model"):
+        curvec.emit(found, "python")
+    with pytest.raises(InputError, match=r"a Distillation is no CurveModel; pass its \.model"):
+        curvec.parity.check(found, targets=["python"])
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -240,6 +240,8 @@ def test_nothing_that_ran_is_not_ok(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_targets_that_do_not_exist_are_named() -> None:
     with pytest.raises(InputError, match="cobol"):
         check(AGE, targets=["cobol"])
+    with pytest.raises(InputError, match="targets='python' is one string; pass a list"):
+        check(AGE, targets="python")
     with pytest.raises(InputError, match="no targets"):
         check(AGE, targets=[])
 
