@@ -100,6 +100,16 @@ def test_the_parts_are_there_when_asked_for() -> None:
     )
 
 
+def test_slanted_labels_have_room_and_nothing_on_them() -> None:
+    levels = {f"level number {i}": float(i) for i in range(40)}
+    page = report(CurveModel("m", [EnumCurve("k", levels)])).html
+    height = float(re.findall(r'<svg class="panel" viewBox="0 0 \d+ (\d+)"', page)[0])
+    anchors = [float(y) for y in re.findall(r"rotate\(-55 [\d.]+ ([\d.]+)\)", page)]
+    reach = max(anchors) + 11 * 8 * 0.6 * math.sin(math.radians(55))  # eleven letters of 8, some 0.6 as wide as high
+    (further,) = re.findall(r'y="(\d+)" text-anchor="end" [^>]*>and 16 more', page)
+    assert reach < float(further) - 0.7 * 9 < height
+
+
 def test_the_comparison_is_the_difference_of_the_functions() -> None:
     model, teacher, data, target = small()
     found = compare_with_teacher(model, teacher, data, target)
