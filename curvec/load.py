@@ -13,8 +13,9 @@ from curvec.read import from_python
 __all__ = ["load"]
 
 _READERS = {".json": from_json, ".py": from_python}
-_MAX_BYTES = 16 * 2**20
-"""A thousand curves of a hundred points are 2 MB."""
+_MAX_BYTES = {".json": 512 * 2**20, ".py": 16 * 2**20}
+"""A thousand curves of a hundred points are 2 MB. The exact form of a teacher, which is a model file too, may be far
+larger: an EBM's pair takes 0.1 MB, and there may be hundreds."""
 
 
 def load(path: str | Path, suffix: str | None = None) -> CurveModel:
@@ -41,11 +42,11 @@ def load(path: str | Path, suffix: str | None = None) -> CurveModel:
 def _text(path: Path, suffix: str) -> str:
     try:
         with path.open("rb") as file:
-            raw = file.read(_MAX_BYTES + 1)
+            raw = file.read(_MAX_BYTES[suffix] + 1)
     except (OSError, ValueError) as error:  # a ValueError for a null byte in the path
         raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    if len(raw) > _MAX_BYTES:
-        raise InputError(f"{path}: more than {_MAX_BYTES >> 20} MB; that is no model for people to read")
+    if len(raw) > _MAX_BYTES[suffix]:
+        raise InputError(f"{path}: more than {_MAX_BYTES[suffix] >> 20} MB; that is no model for people to read")
     if suffix == ".py":
         _check_encoding(raw, path)
     try:

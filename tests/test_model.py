@@ -47,6 +47,12 @@ def test_a_file_round_trips(tmp_path: Path) -> None:
     assert b"\r" not in (tmp_path / "m.json").read_bytes()
 
 
+def test_a_teachers_exact_form_may_be_a_large_file(tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    path.write_text(" " * 17 * 2**20 + MODEL.to_json(), encoding="utf-8")
+    assert curvec.load(path) == MODEL
+
+
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_every_double_is_kept(value: float) -> None:
     again = from_json(CurveModel("m", [Column("x")], value).to_json()).intercept
