@@ -61,9 +61,11 @@ class Dialect:
         fence: what ends a subquery whose columns must be computed once; the engine would otherwise copy their
             expressions to every use. ``{nulls}`` is as many NULLs as it has columns.
         fences_casts: whether the casts of the columns are worth a fence too.
+        never_null: the input of a curve as a number that is NaN where it is NULL, for an engine that looks for a NULL
+            at every operation on what can be one, and computes once what is repeated.
         search_from: arms from which a CASE is searched by halves instead of one by one; None where one by one is
             faster for every length tried.
-        search_leaf: arms that are still searched one by one at the end of a search by halves.
+        search_leaf: conditions that are still searched one by one at the end of a search by halves.
         max_bytes: length of a statement that the engine takes at most; None for no limit worth a word.
         max_bytes_setting: the setting that raises ``max_bytes``; "" where none does.
         max_arms: arms of one CASE that the engine takes at most.
@@ -115,8 +117,9 @@ class Dialect:
     guards_division: bool = False
     fence: str = ""
     fences_casts: bool = False
+    never_null: str = "{}"
     search_from: int | None = None
-    search_leaf: int = 4
+    search_leaf: int = 3
     max_bytes: int | None = None
     max_bytes_setting: str = ""
     max_arms: int = 5000

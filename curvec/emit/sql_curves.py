@@ -104,14 +104,14 @@ class Writer:
             arms: its arms, given the input as it is compared and as it is computed with.
 
         """
-        x = self._input(node.input)
-        cast = self._case([*self._nan_arm(x, node.missing), *arms(x, x)], node.missing)
+        x = self.dialect.never_null.format(self._input(node.input))
+        cast = self._arms(arms(x, x), [], self._value(node.missing), self._nan_arm(x, node.missing))
         stored = self.stored(node.input) if isinstance(node.input, str) else None
         if stored is None or max(map(abs, bounds)) >= _EXACT:
             return cast
         value = stored if getattr(node, "fx", "identity") == "identity" else x
         null = Arm(f"{stored} IS NULL", self._value(node.missing))
-        return self._case_of([*arms(self.dialect.stored.format(stored), value), null], f"{_NO_NUMBER}\n{cast}")
+        return self._arms(arms(self.dialect.stored.format(stored), value), [null], f"{_NO_NUMBER}\n{cast}")
 
     def _pwl(self, at: str, x: str, curve: Segments) -> list[Arm]:
         last = len(curve.slope)
@@ -122,7 +122,7 @@ class Writer:
                 arms.append(Arm(self._less(at, edge), self._number(curve.y[k])))
             arms.append(Arm(self._less(at, curve.x[k + 1]), self._segment(x, curve, k)))
         first = Arm(f"{at} <= {self._number(curve.x[0])}", self._number(curve.y[0]))
-        return [first, *self._search(arms), Arm(self._at_least(x, curve.x[last]), self._number(curve.y[last]))]
+        return [first, *arms, Arm(self._at_least(x, curve.x[last]), self._number(curve.y[last]))]
 
     def _segment(self, x: str, curve: Segments, k: int) -> str:
         y, slope = float(curve.y[k]), float(curve.slope[k])
@@ -135,25 +135,33 @@ class Writer:
     def _steps(self, at: str, x: str, curve: StepCurve) -> list[Arm]:
         pairs = zip(curve.cuts, curve.values[:-1], strict=True)
         arms = [Arm(self._less(at, cut), self._number(value)) for cut, value in pairs]
-        return [*self._search(arms), Arm(self._at_least(x, curve.cuts[-1]), self._number(curve.values[-1]))]
+        return [*arms, Arm(self._at_least(x, curve.cuts[-1]), self._number(curve.values[-1]))]
 
-    def _search(self, arms: Sequence[Arm]) -> Sequence[Arm]:
-        """``arms``, or one arm for them all that is searched by halves where that pays.
+    def _arms(self, arms: Sequence[Arm], then: Sequence[Arm], otherwise: str, before: Sequence[Arm] = ()) -> str:
+        """The CASE of ``before``, ``arms`` and ``then``, in which ``arms`` are searched by halves where that pays.
 
-        Every arm is ``x < bound`` with ascending bounds, so the last bound tells whether any of them holds.
+        Args:
+            arms: all but the last ask whether x is less than a bound, which ascends; the last whether it is the rest.
+            then: arms that stand after them.
+            otherwise: the value where none holds.
+            before: arms that stand before them.
+
         """
         start = self.dialect.search_from
         if start is None or len(arms) < start:
-            return arms
-        return [Arm(arms[-1].when, self._halves(arms))]
+            return self._case_of([*before, *arms, *then], otherwise)
+        halves = self._halves(arms[:-1], [arms[-1], *then], otherwise)
+        return self._case_of(before, halves) if before else halves
 
-    def _halves(self, arms: Sequence[Arm]) -> str:
-        """The first arm that holds, given that the last one does."""
+    def _halves(self, arms: Sequence[Arm], then: Sequence[Arm], otherwise: str) -> str:
+        """The first of ``arms`` and ``then`` that holds, the ``arms`` searched by halves."""
         if len(arms) <= self.dialect.search_leaf:
-            return arms[0].then if len(arms) == 1 else self._case_of(arms[:-1], arms[-1].then)
-        middle = len(arms) // 2
-        left, right = arms[:middle], arms[middle:]
-        return self._case_of([Arm(left[-1].when, self._halves(left))], self._halves(right))
+            chain = [*arms, *then]
+            return self._case_of(chain, otherwise) if chain else otherwise
+        middle = arms[len(arms) // 2]
+        left = self._halves(arms[: len(arms) // 2], [], middle.then)
+        right = self._halves(arms[len(arms) // 2 + 1 :], then, otherwise)
+        return self._case_of([Arm(middle.when, left)], right)
 
     def _levels(self, curve: EnumCurve) -> str:
         levels = curve.levels

@@ -144,4 +144,5 @@ def test_no_function_is_called_whose_meaning_differs_between_engines(dialect: st
         node.name.lower() if isinstance(node, exp.Anonymous) else type(node).__name__.lower() for node in functions
     }
     assert {"ln", "exp", "case"} <= called
-    assert called.isdisjoint({"log", "log1p", "log10", "sign", "sgn", "greatest", "least", "abs", "pow", "coalesce"})
+    assert called.isdisjoint({"log", "log1p", "log10", "sign", "sgn", "greatest", "least", "abs", "pow"})
+    assert ("coalesce" in called) == ("COALESCE" in DIALECTS[dialect].never_null)

@@ -148,92 +148,90 @@
   END
   -- score 2: 0, then from (0, 0.1), (0.125, 0.2), (0.25, 0.3), ... (8.625, 0): 70 cuts
   + CASE
-    WHEN CAST("score 2" AS DOUBLE) < 8.625e0 THEN CASE
-      WHEN CAST("score 2" AS DOUBLE) < 4.25e0 THEN CASE
-        WHEN CAST("score 2" AS DOUBLE) < 2e0 THEN CASE
-          WHEN CAST("score 2" AS DOUBLE) < 0e0 THEN 0e0
-          WHEN CAST("score 2" AS DOUBLE) < 0.125e0 THEN 0.1e0
-          WHEN CAST("score 2" AS DOUBLE) < 0.25e0 THEN 0.2e0
-          WHEN CAST("score 2" AS DOUBLE) < 0.375e0 THEN 0.3e0
-          WHEN CAST("score 2" AS DOUBLE) < 0.5e0 THEN 0.4e0
-          WHEN CAST("score 2" AS DOUBLE) < 0.625e0 THEN 0.5e0
-          WHEN CAST("score 2" AS DOUBLE) < 0.75e0 THEN 0.6e0
-          WHEN CAST("score 2" AS DOUBLE) < 0.875e0 THEN 0e0
-          WHEN CAST("score 2" AS DOUBLE) < 1e0 THEN 0.1e0
-          WHEN CAST("score 2" AS DOUBLE) < 1.125e0 THEN 0.2e0
-          WHEN CAST("score 2" AS DOUBLE) < 1.25e0 THEN 0.3e0
-          WHEN CAST("score 2" AS DOUBLE) < 1.375e0 THEN 0.4e0
-          WHEN CAST("score 2" AS DOUBLE) < 1.5e0 THEN 0.5e0
-          WHEN CAST("score 2" AS DOUBLE) < 1.625e0 THEN 0.6e0
-          WHEN CAST("score 2" AS DOUBLE) < 1.75e0 THEN 0e0
-          WHEN CAST("score 2" AS DOUBLE) < 1.875e0 THEN 0.1e0
-          ELSE 0.2e0
-        END
-        ELSE CASE
-          WHEN CAST("score 2" AS DOUBLE) < 2.125e0 THEN 0.3e0
-          WHEN CAST("score 2" AS DOUBLE) < 2.25e0 THEN 0.4e0
-          WHEN CAST("score 2" AS DOUBLE) < 2.375e0 THEN 0.5e0
-          WHEN CAST("score 2" AS DOUBLE) < 2.5e0 THEN 0.6e0
-          WHEN CAST("score 2" AS DOUBLE) < 2.625e0 THEN 0e0
-          WHEN CAST("score 2" AS DOUBLE) < 2.75e0 THEN 0.1e0
-          WHEN CAST("score 2" AS DOUBLE) < 2.875e0 THEN 0.2e0
-          WHEN CAST("score 2" AS DOUBLE) < 3e0 THEN 0.3e0
-          WHEN CAST("score 2" AS DOUBLE) < 3.125e0 THEN 0.4e0
-          WHEN CAST("score 2" AS DOUBLE) < 3.25e0 THEN 0.5e0
-          WHEN CAST("score 2" AS DOUBLE) < 3.375e0 THEN 0.6e0
-          WHEN CAST("score 2" AS DOUBLE) < 3.5e0 THEN 0e0
-          WHEN CAST("score 2" AS DOUBLE) < 3.625e0 THEN 0.1e0
-          WHEN CAST("score 2" AS DOUBLE) < 3.75e0 THEN 0.2e0
-          WHEN CAST("score 2" AS DOUBLE) < 3.875e0 THEN 0.3e0
-          WHEN CAST("score 2" AS DOUBLE) < 4e0 THEN 0.4e0
-          WHEN CAST("score 2" AS DOUBLE) < 4.125e0 THEN 0.5e0
-          ELSE 0.6e0
-        END
+    WHEN CAST("score 2" AS DOUBLE) < 4.375e0 THEN CASE
+      WHEN CAST("score 2" AS DOUBLE) < 2.125e0 THEN CASE
+        WHEN CAST("score 2" AS DOUBLE) < 0e0 THEN 0e0
+        WHEN CAST("score 2" AS DOUBLE) < 0.125e0 THEN 0.1e0
+        WHEN CAST("score 2" AS DOUBLE) < 0.25e0 THEN 0.2e0
+        WHEN CAST("score 2" AS DOUBLE) < 0.375e0 THEN 0.3e0
+        WHEN CAST("score 2" AS DOUBLE) < 0.5e0 THEN 0.4e0
+        WHEN CAST("score 2" AS DOUBLE) < 0.625e0 THEN 0.5e0
+        WHEN CAST("score 2" AS DOUBLE) < 0.75e0 THEN 0.6e0
+        WHEN CAST("score 2" AS DOUBLE) < 0.875e0 THEN 0e0
+        WHEN CAST("score 2" AS DOUBLE) < 1e0 THEN 0.1e0
+        WHEN CAST("score 2" AS DOUBLE) < 1.125e0 THEN 0.2e0
+        WHEN CAST("score 2" AS DOUBLE) < 1.25e0 THEN 0.3e0
+        WHEN CAST("score 2" AS DOUBLE) < 1.375e0 THEN 0.4e0
+        WHEN CAST("score 2" AS DOUBLE) < 1.5e0 THEN 0.5e0
+        WHEN CAST("score 2" AS DOUBLE) < 1.625e0 THEN 0.6e0
+        WHEN CAST("score 2" AS DOUBLE) < 1.75e0 THEN 0e0
+        WHEN CAST("score 2" AS DOUBLE) < 1.875e0 THEN 0.1e0
+        WHEN CAST("score 2" AS DOUBLE) < 2e0 THEN 0.2e0
+        ELSE 0.3e0
       END
       ELSE CASE
-        WHEN CAST("score 2" AS DOUBLE) < 6.375e0 THEN CASE
-          WHEN CAST("score 2" AS DOUBLE) < 4.375e0 THEN 0e0
-          WHEN CAST("score 2" AS DOUBLE) < 4.5e0 THEN 0.1e0
-          WHEN CAST("score 2" AS DOUBLE) < 4.625e0 THEN 0.2e0
-          WHEN CAST("score 2" AS DOUBLE) < 4.75e0 THEN 0.3e0
-          WHEN CAST("score 2" AS DOUBLE) < 4.875e0 THEN 0.4e0
-          WHEN CAST("score 2" AS DOUBLE) < 5e0 THEN 0.5e0
-          WHEN CAST("score 2" AS DOUBLE) < 5.125e0 THEN 0.6e0
-          WHEN CAST("score 2" AS DOUBLE) < 5.25e0 THEN 0e0
-          WHEN CAST("score 2" AS DOUBLE) < 5.375e0 THEN 0.1e0
-          WHEN CAST("score 2" AS DOUBLE) < 5.5e0 THEN 0.2e0
-          WHEN CAST("score 2" AS DOUBLE) < 5.625e0 THEN 0.3e0
-          WHEN CAST("score 2" AS DOUBLE) < 5.75e0 THEN 0.4e0
-          WHEN CAST("score 2" AS DOUBLE) < 5.875e0 THEN 0.5e0
-          WHEN CAST("score 2" AS DOUBLE) < 6e0 THEN 0.6e0
-          WHEN CAST("score 2" AS DOUBLE) < 6.125e0 THEN 0e0
-          WHEN CAST("score 2" AS DOUBLE) < 6.25e0 THEN 0.1e0
-          ELSE 0.2e0
-        END
-        ELSE CASE
-          WHEN CAST("score 2" AS DOUBLE) < 6.5e0 THEN 0.3e0
-          WHEN CAST("score 2" AS DOUBLE) < 6.625e0 THEN 0.4e0
-          WHEN CAST("score 2" AS DOUBLE) < 6.75e0 THEN 0.5e0
-          WHEN CAST("score 2" AS DOUBLE) < 6.875e0 THEN 0.6e0
-          WHEN CAST("score 2" AS DOUBLE) < 7e0 THEN 0e0
-          WHEN CAST("score 2" AS DOUBLE) < 7.125e0 THEN 0.1e0
-          WHEN CAST("score 2" AS DOUBLE) < 7.25e0 THEN 0.2e0
-          WHEN CAST("score 2" AS DOUBLE) < 7.375e0 THEN 0.3e0
-          WHEN CAST("score 2" AS DOUBLE) < 7.5e0 THEN 0.4e0
-          WHEN CAST("score 2" AS DOUBLE) < 7.625e0 THEN 0.5e0
-          WHEN CAST("score 2" AS DOUBLE) < 7.75e0 THEN 0.6e0
-          WHEN CAST("score 2" AS DOUBLE) < 7.875e0 THEN 0e0
-          WHEN CAST("score 2" AS DOUBLE) < 8e0 THEN 0.1e0
-          WHEN CAST("score 2" AS DOUBLE) < 8.125e0 THEN 0.2e0
-          WHEN CAST("score 2" AS DOUBLE) < 8.25e0 THEN 0.3e0
-          WHEN CAST("score 2" AS DOUBLE) < 8.375e0 THEN 0.4e0
-          WHEN CAST("score 2" AS DOUBLE) < 8.5e0 THEN 0.5e0
-          ELSE 0.6e0
-        END
+        WHEN CAST("score 2" AS DOUBLE) < 2.25e0 THEN 0.4e0
+        WHEN CAST("score 2" AS DOUBLE) < 2.375e0 THEN 0.5e0
+        WHEN CAST("score 2" AS DOUBLE) < 2.5e0 THEN 0.6e0
+        WHEN CAST("score 2" AS DOUBLE) < 2.625e0 THEN 0e0
+        WHEN CAST("score 2" AS DOUBLE) < 2.75e0 THEN 0.1e0
+        WHEN CAST("score 2" AS DOUBLE) < 2.875e0 THEN 0.2e0
+        WHEN CAST("score 2" AS DOUBLE) < 3e0 THEN 0.3e0
+        WHEN CAST("score 2" AS DOUBLE) < 3.125e0 THEN 0.4e0
+        WHEN CAST("score 2" AS DOUBLE) < 3.25e0 THEN 0.5e0
+        WHEN CAST("score 2" AS DOUBLE) < 3.375e0 THEN 0.6e0
+        WHEN CAST("score 2" AS DOUBLE) < 3.5e0 THEN 0e0
+        WHEN CAST("score 2" AS DOUBLE) < 3.625e0 THEN 0.1e0
+        WHEN CAST("score 2" AS DOUBLE) < 3.75e0 THEN 0.2e0
+        WHEN CAST("score 2" AS DOUBLE) < 3.875e0 THEN 0.3e0
+        WHEN CAST("score 2" AS DOUBLE) < 4e0 THEN 0.4e0
+        WHEN CAST("score 2" AS DOUBLE) < 4.125e0 THEN 0.5e0
+        WHEN CAST("score 2" AS DOUBLE) < 4.25e0 THEN 0.6e0
+        ELSE 0e0
       END
     END
-    WHEN -CAST("score 2" AS DOUBLE) <= -8.625e0 THEN 0e0
-    ELSE NULL
+    ELSE CASE
+      WHEN CAST("score 2" AS DOUBLE) < 6.625e0 THEN CASE
+        WHEN CAST("score 2" AS DOUBLE) < 4.5e0 THEN 0.1e0
+        WHEN CAST("score 2" AS DOUBLE) < 4.625e0 THEN 0.2e0
+        WHEN CAST("score 2" AS DOUBLE) < 4.75e0 THEN 0.3e0
+        WHEN CAST("score 2" AS DOUBLE) < 4.875e0 THEN 0.4e0
+        WHEN CAST("score 2" AS DOUBLE) < 5e0 THEN 0.5e0
+        WHEN CAST("score 2" AS DOUBLE) < 5.125e0 THEN 0.6e0
+        WHEN CAST("score 2" AS DOUBLE) < 5.25e0 THEN 0e0
+        WHEN CAST("score 2" AS DOUBLE) < 5.375e0 THEN 0.1e0
+        WHEN CAST("score 2" AS DOUBLE) < 5.5e0 THEN 0.2e0
+        WHEN CAST("score 2" AS DOUBLE) < 5.625e0 THEN 0.3e0
+        WHEN CAST("score 2" AS DOUBLE) < 5.75e0 THEN 0.4e0
+        WHEN CAST("score 2" AS DOUBLE) < 5.875e0 THEN 0.5e0
+        WHEN CAST("score 2" AS DOUBLE) < 6e0 THEN 0.6e0
+        WHEN CAST("score 2" AS DOUBLE) < 6.125e0 THEN 0e0
+        WHEN CAST("score 2" AS DOUBLE) < 6.25e0 THEN 0.1e0
+        WHEN CAST("score 2" AS DOUBLE) < 6.375e0 THEN 0.2e0
+        WHEN CAST("score 2" AS DOUBLE) < 6.5e0 THEN 0.3e0
+        ELSE 0.4e0
+      END
+      ELSE CASE
+        WHEN CAST("score 2" AS DOUBLE) < 6.75e0 THEN 0.5e0
+        WHEN CAST("score 2" AS DOUBLE) < 6.875e0 THEN 0.6e0
+        WHEN CAST("score 2" AS DOUBLE) < 7e0 THEN 0e0
+        WHEN CAST("score 2" AS DOUBLE) < 7.125e0 THEN 0.1e0
+        WHEN CAST("score 2" AS DOUBLE) < 7.25e0 THEN 0.2e0
+        WHEN CAST("score 2" AS DOUBLE) < 7.375e0 THEN 0.3e0
+        WHEN CAST("score 2" AS DOUBLE) < 7.5e0 THEN 0.4e0
+        WHEN CAST("score 2" AS DOUBLE) < 7.625e0 THEN 0.5e0
+        WHEN CAST("score 2" AS DOUBLE) < 7.75e0 THEN 0.6e0
+        WHEN CAST("score 2" AS DOUBLE) < 7.875e0 THEN 0e0
+        WHEN CAST("score 2" AS DOUBLE) < 8e0 THEN 0.1e0
+        WHEN CAST("score 2" AS DOUBLE) < 8.125e0 THEN 0.2e0
+        WHEN CAST("score 2" AS DOUBLE) < 8.25e0 THEN 0.3e0
+        WHEN CAST("score 2" AS DOUBLE) < 8.375e0 THEN 0.4e0
+        WHEN CAST("score 2" AS DOUBLE) < 8.5e0 THEN 0.5e0
+        WHEN CAST("score 2" AS DOUBLE) < 8.625e0 THEN 0.6e0
+        WHEN -CAST("score 2" AS DOUBLE) <= -8.625e0 THEN 0e0
+        ELSE NULL
+      END
+    END
   END
   -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
   + CASE

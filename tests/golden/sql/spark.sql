@@ -255,10 +255,10 @@ curvec_inputs_0 AS (
     (
       -- priors count: -0.4, then from (1, 0.1), (2.5, 0.75), (10, 1.9)
       CASE
-        WHEN `priors count` < 1e0 THEN -0.4e0
-        WHEN `priors count` < 2.5e0 THEN 0.1e0
-        WHEN `priors count` < 10e0 THEN 0.75e0
-        WHEN -`priors count` <= -10e0 THEN 1.9e0
+        WHEN COALESCE(`priors count`, DOUBLE('NaN')) < 1e0 THEN -0.4e0
+        WHEN COALESCE(`priors count`, DOUBLE('NaN')) < 2.5e0 THEN 0.1e0
+        WHEN COALESCE(`priors count`, DOUBLE('NaN')) < 10e0 THEN 0.75e0
+        WHEN -COALESCE(`priors count`, DOUBLE('NaN')) <= -10e0 THEN 1.9e0
         ELSE NULL
       END
       -- balance: the value itself
@@ -274,18 +274,18 @@ curvec_terms AS (
     `id`,
     -- age: log, (18, 3.13), (21, 0.5914), (46, -0.7206); missing 1.5; note: approved
     CASE
-      WHEN `age` <= 18e0 THEN 3.13e0
-      WHEN `age` < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN(`age`) - 2.8903717578961645e0)
-      WHEN `age` < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN(`age`) - 3.044522437723423e0)
-      WHEN -`age` <= -46e0 THEN -0.7206e0
+      WHEN COALESCE(`age`, DOUBLE('NaN')) <= 18e0 THEN 3.13e0
+      WHEN COALESCE(`age`, DOUBLE('NaN')) < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN(COALESCE(`age`, DOUBLE('NaN'))) - 2.8903717578961645e0)
+      WHEN COALESCE(`age`, DOUBLE('NaN')) < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN(COALESCE(`age`, DOUBLE('NaN'))) - 3.044522437723423e0)
+      WHEN -COALESCE(`age`, DOUBLE('NaN')) <= -46e0 THEN -0.7206e0
       ELSE 1.5e0
     END AS `term_age`,
     -- priors count: -0.4, then from (1, 0.1), (2.5, 0.75), (10, 1.9)
     CASE
-      WHEN `priors count` < 1e0 THEN -0.4e0
-      WHEN `priors count` < 2.5e0 THEN 0.1e0
-      WHEN `priors count` < 10e0 THEN 0.75e0
-      WHEN -`priors count` <= -10e0 THEN 1.9e0
+      WHEN COALESCE(`priors count`, DOUBLE('NaN')) < 1e0 THEN -0.4e0
+      WHEN COALESCE(`priors count`, DOUBLE('NaN')) < 2.5e0 THEN 0.1e0
+      WHEN COALESCE(`priors count`, DOUBLE('NaN')) < 10e0 THEN 0.75e0
+      WHEN -COALESCE(`priors count`, DOUBLE('NaN')) <= -10e0 THEN 1.9e0
       ELSE NULL
     END AS `term_priors_count`,
     -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
@@ -311,27 +311,27 @@ curvec_terms AS (
     END AS `term_felony`,
     -- balance: symlog1p, (-1000, 1), (0, 0), (1000, -2)
     CASE
-      WHEN `balance` <= -1000e0 THEN 1e0
-      WHEN `balance` < 0e0 THEN 1e0 - 0.1447438839476537e0 * (-(CASE
-        WHEN 1e0 + (-`balance`) = 1e0 THEN (-`balance`)
-        ELSE LN(1e0 + (-`balance`)) * ((-`balance`) / NULLIF((1e0 + (-`balance`)) - 1e0, 0e0))
+      WHEN COALESCE(`balance`, DOUBLE('NaN')) <= -1000e0 THEN 1e0
+      WHEN COALESCE(`balance`, DOUBLE('NaN')) < 0e0 THEN 1e0 - 0.1447438839476537e0 * (-(CASE
+        WHEN 1e0 + (-COALESCE(`balance`, DOUBLE('NaN'))) = 1e0 THEN (-COALESCE(`balance`, DOUBLE('NaN')))
+        ELSE LN(1e0 + (-COALESCE(`balance`, DOUBLE('NaN')))) * ((-COALESCE(`balance`, DOUBLE('NaN'))) / NULLIF((1e0 + (-COALESCE(`balance`, DOUBLE('NaN')))) - 1e0, 0e0))
       END) + 6.90875477931522e0)
-      WHEN `balance` < 1000e0 THEN 0e0 - 0.2894877678953074e0 * (CASE
-        WHEN 1e0 + `balance` = 1e0 THEN `balance`
-        ELSE LN(1e0 + `balance`) * (`balance` / NULLIF((1e0 + `balance`) - 1e0, 0e0))
+      WHEN COALESCE(`balance`, DOUBLE('NaN')) < 1000e0 THEN 0e0 - 0.2894877678953074e0 * (CASE
+        WHEN 1e0 + COALESCE(`balance`, DOUBLE('NaN')) = 1e0 THEN COALESCE(`balance`, DOUBLE('NaN'))
+        ELSE LN(1e0 + COALESCE(`balance`, DOUBLE('NaN'))) * (COALESCE(`balance`, DOUBLE('NaN')) / NULLIF((1e0 + COALESCE(`balance`, DOUBLE('NaN'))) - 1e0, 0e0))
       END)
-      WHEN -`balance` <= -1000e0 THEN -2e0
+      WHEN -COALESCE(`balance`, DOUBLE('NaN')) <= -1000e0 THEN -2e0
       ELSE NULL
     END AS `term_balance`,
     -- balance: log1p, (-0.5, 0), (1e-07, 0.1), (7, -2)
     CASE
-      WHEN `balance` <= -0.5e0 THEN 0e0
-      WHEN `balance` < 1e-07 THEN 0e0 + 0.14426948327521058e0 * (CASE
-        WHEN 1e0 + `balance` = 1e0 THEN `balance`
-        ELSE LN(1e0 + `balance`) * (`balance` / NULLIF((1e0 + `balance`) - 1e0, 0e0))
+      WHEN COALESCE(`balance`, DOUBLE('NaN')) <= -0.5e0 THEN 0e0
+      WHEN COALESCE(`balance`, DOUBLE('NaN')) < 1e-07 THEN 0e0 + 0.14426948327521058e0 * (CASE
+        WHEN 1e0 + COALESCE(`balance`, DOUBLE('NaN')) = 1e0 THEN COALESCE(`balance`, DOUBLE('NaN'))
+        ELSE LN(1e0 + COALESCE(`balance`, DOUBLE('NaN'))) * (COALESCE(`balance`, DOUBLE('NaN')) / NULLIF((1e0 + COALESCE(`balance`, DOUBLE('NaN'))) - 1e0, 0e0))
       END + 0.6931471805599453e0)
-      WHEN `balance` < 7e0 THEN 0.1e0 - 1.0098865771875507e0 * (LN(1e0 + `balance`) * (`balance` / NULLIF((1e0 + `balance`) - 1e0, 0e0)) - 9.999999500000033e-08)
-      WHEN -`balance` <= -7e0 THEN -2e0
+      WHEN COALESCE(`balance`, DOUBLE('NaN')) < 7e0 THEN 0.1e0 - 1.0098865771875507e0 * (LN(1e0 + COALESCE(`balance`, DOUBLE('NaN'))) * (COALESCE(`balance`, DOUBLE('NaN')) / NULLIF((1e0 + COALESCE(`balance`, DOUBLE('NaN'))) - 1e0, 0e0)) - 9.999999500000033e-08)
+      WHEN -COALESCE(`balance`, DOUBLE('NaN')) <= -7e0 THEN -2e0
       ELSE NULL
     END AS `term_balance_2`,
     -- product of 2
@@ -340,10 +340,10 @@ curvec_terms AS (
       (
         -- age: log, (18, 3.13), (21, 0.5914), (46, -0.7206); missing 1.5; note: approved
         CASE
-          WHEN `age` <= 18e0 THEN 3.13e0
-          WHEN `age` < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN(`age`) - 2.8903717578961645e0)
-          WHEN `age` < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN(`age`) - 3.044522437723423e0)
-          WHEN -`age` <= -46e0 THEN -0.7206e0
+          WHEN COALESCE(`age`, DOUBLE('NaN')) <= 18e0 THEN 3.13e0
+          WHEN COALESCE(`age`, DOUBLE('NaN')) < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN(COALESCE(`age`, DOUBLE('NaN'))) - 2.8903717578961645e0)
+          WHEN COALESCE(`age`, DOUBLE('NaN')) < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN(COALESCE(`age`, DOUBLE('NaN'))) - 3.044522437723423e0)
+          WHEN -COALESCE(`age`, DOUBLE('NaN')) <= -46e0 THEN -0.7206e0
           ELSE 1.5e0
         END
         -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
@@ -363,171 +363,97 @@ curvec_terms AS (
     ) AS `term_age_charge_balance`,
     -- a sum of 2: (0, 0.1), (1, 0.3)
     CASE
-      WHEN `input` <= 0e0 THEN 0.1e0
-      WHEN `input` < 1e0 THEN 0.1e0 + 0.19999999999999998e0 * `input`
-      WHEN -`input` <= -1e0 THEN 0.3e0
+      WHEN COALESCE(`input`, DOUBLE('NaN')) <= 0e0 THEN 0.1e0
+      WHEN COALESCE(`input`, DOUBLE('NaN')) < 1e0 THEN 0.1e0 + 0.19999999999999998e0 * COALESCE(`input`, DOUBLE('NaN'))
+      WHEN -COALESCE(`input`, DOUBLE('NaN')) <= -1e0 THEN 0.3e0
       ELSE NULL
     END AS `term_priors_count_balance`,
     -- score 2: 0, then from (0, 0.1), (0.125, 0.2), (0.25, 0.3), ... (8.625, 0): 70 cuts
     CASE
-      WHEN `score 2` < 8.625e0 THEN CASE
-        WHEN `score 2` < 4.25e0 THEN CASE
-          WHEN `score 2` < 2e0 THEN CASE
-            WHEN `score 2` < 0.875e0 THEN CASE
-              WHEN `score 2` < 0.375e0 THEN CASE
-                WHEN `score 2` < 0e0 THEN 0e0
-                WHEN `score 2` < 0.125e0 THEN 0.1e0
-                WHEN `score 2` < 0.25e0 THEN 0.2e0
-                ELSE 0.3e0
-              END
-              ELSE CASE
-                WHEN `score 2` < 0.5e0 THEN 0.4e0
-                WHEN `score 2` < 0.625e0 THEN 0.5e0
-                WHEN `score 2` < 0.75e0 THEN 0.6e0
-                ELSE 0e0
-              END
-            END
-            ELSE CASE
-              WHEN `score 2` < 1.375e0 THEN CASE
-                WHEN `score 2` < 1e0 THEN 0.1e0
-                WHEN `score 2` < 1.125e0 THEN 0.2e0
-                WHEN `score 2` < 1.25e0 THEN 0.3e0
-                ELSE 0.4e0
-              END
-              ELSE CASE
-                WHEN `score 2` < 1.625e0 THEN CASE
-                  WHEN `score 2` < 1.5e0 THEN 0.5e0
-                  ELSE 0.6e0
-                END
-                ELSE CASE
-                  WHEN `score 2` < 1.75e0 THEN 0e0
-                  WHEN `score 2` < 1.875e0 THEN 0.1e0
-                  ELSE 0.2e0
-                END
-              END
-            END
-          END
-          ELSE CASE
-            WHEN `score 2` < 3.125e0 THEN CASE
-              WHEN `score 2` < 2.5e0 THEN CASE
-                WHEN `score 2` < 2.125e0 THEN 0.3e0
-                WHEN `score 2` < 2.25e0 THEN 0.4e0
-                WHEN `score 2` < 2.375e0 THEN 0.5e0
-                ELSE 0.6e0
-              END
-              ELSE CASE
-                WHEN `score 2` < 2.75e0 THEN CASE
-                  WHEN `score 2` < 2.625e0 THEN 0e0
-                  ELSE 0.1e0
-                END
-                ELSE CASE
-                  WHEN `score 2` < 2.875e0 THEN 0.2e0
-                  WHEN `score 2` < 3e0 THEN 0.3e0
-                  ELSE 0.4e0
-                END
-              END
-            END
-            ELSE CASE
-              WHEN `score 2` < 3.625e0 THEN CASE
-                WHEN `score 2` < 3.25e0 THEN 0.5e0
-                WHEN `score 2` < 3.375e0 THEN 0.6e0
-                WHEN `score 2` < 3.5e0 THEN 0e0
-                ELSE 0.1e0
-              END
-              ELSE CASE
-                WHEN `score 2` < 3.875e0 THEN CASE
-                  WHEN `score 2` < 3.75e0 THEN 0.2e0
-                  ELSE 0.3e0
-                END
-                ELSE CASE
-                  WHEN `score 2` < 4e0 THEN 0.4e0
-                  WHEN `score 2` < 4.125e0 THEN 0.5e0
-                  ELSE 0.6e0
-                END
-              END
-            END
-          END
+      WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 4.375e0 THEN CASE
+        WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 2.125e0 THEN CASE
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 0e0 THEN 0e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 0.125e0 THEN 0.1e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 0.25e0 THEN 0.2e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 0.375e0 THEN 0.3e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 0.5e0 THEN 0.4e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 0.625e0 THEN 0.5e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 0.75e0 THEN 0.6e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 0.875e0 THEN 0e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 1e0 THEN 0.1e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 1.125e0 THEN 0.2e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 1.25e0 THEN 0.3e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 1.375e0 THEN 0.4e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 1.5e0 THEN 0.5e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 1.625e0 THEN 0.6e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 1.75e0 THEN 0e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 1.875e0 THEN 0.1e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 2e0 THEN 0.2e0
+          ELSE 0.3e0
         END
         ELSE CASE
-          WHEN `score 2` < 6.375e0 THEN CASE
-            WHEN `score 2` < 5.25e0 THEN CASE
-              WHEN `score 2` < 4.75e0 THEN CASE
-                WHEN `score 2` < 4.375e0 THEN 0e0
-                WHEN `score 2` < 4.5e0 THEN 0.1e0
-                WHEN `score 2` < 4.625e0 THEN 0.2e0
-                ELSE 0.3e0
-              END
-              ELSE CASE
-                WHEN `score 2` < 4.875e0 THEN 0.4e0
-                WHEN `score 2` < 5e0 THEN 0.5e0
-                WHEN `score 2` < 5.125e0 THEN 0.6e0
-                ELSE 0e0
-              END
-            END
-            ELSE CASE
-              WHEN `score 2` < 5.75e0 THEN CASE
-                WHEN `score 2` < 5.375e0 THEN 0.1e0
-                WHEN `score 2` < 5.5e0 THEN 0.2e0
-                WHEN `score 2` < 5.625e0 THEN 0.3e0
-                ELSE 0.4e0
-              END
-              ELSE CASE
-                WHEN `score 2` < 6e0 THEN CASE
-                  WHEN `score 2` < 5.875e0 THEN 0.5e0
-                  ELSE 0.6e0
-                END
-                ELSE CASE
-                  WHEN `score 2` < 6.125e0 THEN 0e0
-                  WHEN `score 2` < 6.25e0 THEN 0.1e0
-                  ELSE 0.2e0
-                END
-              END
-            END
-          END
-          ELSE CASE
-            WHEN `score 2` < 7.5e0 THEN CASE
-              WHEN `score 2` < 6.875e0 THEN CASE
-                WHEN `score 2` < 6.5e0 THEN 0.3e0
-                WHEN `score 2` < 6.625e0 THEN 0.4e0
-                WHEN `score 2` < 6.75e0 THEN 0.5e0
-                ELSE 0.6e0
-              END
-              ELSE CASE
-                WHEN `score 2` < 7.125e0 THEN CASE
-                  WHEN `score 2` < 7e0 THEN 0e0
-                  ELSE 0.1e0
-                END
-                ELSE CASE
-                  WHEN `score 2` < 7.25e0 THEN 0.2e0
-                  WHEN `score 2` < 7.375e0 THEN 0.3e0
-                  ELSE 0.4e0
-                END
-              END
-            END
-            ELSE CASE
-              WHEN `score 2` < 8e0 THEN CASE
-                WHEN `score 2` < 7.625e0 THEN 0.5e0
-                WHEN `score 2` < 7.75e0 THEN 0.6e0
-                WHEN `score 2` < 7.875e0 THEN 0e0
-                ELSE 0.1e0
-              END
-              ELSE CASE
-                WHEN `score 2` < 8.25e0 THEN CASE
-                  WHEN `score 2` < 8.125e0 THEN 0.2e0
-                  ELSE 0.3e0
-                END
-                ELSE CASE
-                  WHEN `score 2` < 8.375e0 THEN 0.4e0
-                  WHEN `score 2` < 8.5e0 THEN 0.5e0
-                  ELSE 0.6e0
-                END
-              END
-            END
-          END
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 2.25e0 THEN 0.4e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 2.375e0 THEN 0.5e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 2.5e0 THEN 0.6e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 2.625e0 THEN 0e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 2.75e0 THEN 0.1e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 2.875e0 THEN 0.2e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 3e0 THEN 0.3e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 3.125e0 THEN 0.4e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 3.25e0 THEN 0.5e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 3.375e0 THEN 0.6e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 3.5e0 THEN 0e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 3.625e0 THEN 0.1e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 3.75e0 THEN 0.2e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 3.875e0 THEN 0.3e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 4e0 THEN 0.4e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 4.125e0 THEN 0.5e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 4.25e0 THEN 0.6e0
+          ELSE 0e0
         END
       END
-      WHEN -`score 2` <= -8.625e0 THEN 0e0
-      ELSE NULL
+      ELSE CASE
+        WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 6.625e0 THEN CASE
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 4.5e0 THEN 0.1e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 4.625e0 THEN 0.2e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 4.75e0 THEN 0.3e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 4.875e0 THEN 0.4e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 5e0 THEN 0.5e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 5.125e0 THEN 0.6e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 5.25e0 THEN 0e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 5.375e0 THEN 0.1e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 5.5e0 THEN 0.2e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 5.625e0 THEN 0.3e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 5.75e0 THEN 0.4e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 5.875e0 THEN 0.5e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 6e0 THEN 0.6e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 6.125e0 THEN 0e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 6.25e0 THEN 0.1e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 6.375e0 THEN 0.2e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 6.5e0 THEN 0.3e0
+          ELSE 0.4e0
+        END
+        ELSE CASE
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 6.75e0 THEN 0.5e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 6.875e0 THEN 0.6e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 7e0 THEN 0e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 7.125e0 THEN 0.1e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 7.25e0 THEN 0.2e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 7.375e0 THEN 0.3e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 7.5e0 THEN 0.4e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 7.625e0 THEN 0.5e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 7.75e0 THEN 0.6e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 7.875e0 THEN 0e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 8e0 THEN 0.1e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 8.125e0 THEN 0.2e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 8.25e0 THEN 0.3e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 8.375e0 THEN 0.4e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 8.5e0 THEN 0.5e0
+          WHEN COALESCE(`score 2`, DOUBLE('NaN')) < 8.625e0 THEN 0.6e0
+          WHEN -COALESCE(`score 2`, DOUBLE('NaN')) <= -8.625e0 THEN 0e0
+          ELSE NULL
+        END
+      END
     END AS `term_score_2`,
     -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
     `level_value` AS `term_post_code`

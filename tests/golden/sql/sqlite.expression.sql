@@ -214,324 +214,328 @@
   END
   -- score 2: 0, then from (0, 0.1), (0.125, 0.2), (0.25, 0.3), ... (8.625, 0): 70 cuts
   + CASE
-    WHEN +"score 2" < 8.625e0 THEN CASE
-      WHEN +"score 2" < 4.25e0 THEN CASE
-        WHEN +"score 2" < 2e0 THEN CASE
-          WHEN +"score 2" < 0.875e0 THEN CASE
-            WHEN +"score 2" < 0.375e0 THEN CASE
+    WHEN +"score 2" < 4.375e0 THEN CASE
+      WHEN +"score 2" < 2.125e0 THEN CASE
+        WHEN +"score 2" < 1e0 THEN CASE
+          WHEN +"score 2" < 0.5e0 THEN CASE
+            WHEN +"score 2" < 0.25e0 THEN CASE
               WHEN +"score 2" < 0e0 THEN 0e0
               WHEN +"score 2" < 0.125e0 THEN 0.1e0
-              WHEN +"score 2" < 0.25e0 THEN 0.2e0
-              ELSE 0.3e0
+              ELSE 0.2e0
             END
             ELSE CASE
-              WHEN +"score 2" < 0.5e0 THEN 0.4e0
-              WHEN +"score 2" < 0.625e0 THEN 0.5e0
-              WHEN +"score 2" < 0.75e0 THEN 0.6e0
-              ELSE 0e0
+              WHEN +"score 2" < 0.375e0 THEN 0.3e0
+              ELSE 0.4e0
             END
           END
           ELSE CASE
+            WHEN +"score 2" < 0.625e0 THEN 0.5e0
+            WHEN +"score 2" < 0.75e0 THEN 0.6e0
+            WHEN +"score 2" < 0.875e0 THEN 0e0
+            ELSE 0.1e0
+          END
+        END
+        ELSE CASE
+          WHEN +"score 2" < 1.625e0 THEN CASE
             WHEN +"score 2" < 1.375e0 THEN CASE
-              WHEN +"score 2" < 1e0 THEN 0.1e0
               WHEN +"score 2" < 1.125e0 THEN 0.2e0
               WHEN +"score 2" < 1.25e0 THEN 0.3e0
               ELSE 0.4e0
             END
             ELSE CASE
-              WHEN +"score 2" < 1.625e0 THEN CASE
-                WHEN +"score 2" < 1.5e0 THEN 0.5e0
-                ELSE 0.6e0
-              END
-              ELSE CASE
-                WHEN +"score 2" < 1.75e0 THEN 0e0
-                WHEN +"score 2" < 1.875e0 THEN 0.1e0
-                ELSE 0.2e0
-              END
+              WHEN +"score 2" < 1.5e0 THEN 0.5e0
+              ELSE 0.6e0
             END
           END
+          ELSE CASE
+            WHEN +"score 2" < 1.75e0 THEN 0e0
+            WHEN +"score 2" < 1.875e0 THEN 0.1e0
+            WHEN +"score 2" < 2e0 THEN 0.2e0
+            ELSE 0.3e0
+          END
         END
-        ELSE CASE
-          WHEN +"score 2" < 3.125e0 THEN CASE
+      END
+      ELSE CASE
+        WHEN +"score 2" < 3.25e0 THEN CASE
+          WHEN +"score 2" < 2.75e0 THEN CASE
             WHEN +"score 2" < 2.5e0 THEN CASE
-              WHEN +"score 2" < 2.125e0 THEN 0.3e0
               WHEN +"score 2" < 2.25e0 THEN 0.4e0
               WHEN +"score 2" < 2.375e0 THEN 0.5e0
               ELSE 0.6e0
             END
             ELSE CASE
-              WHEN +"score 2" < 2.75e0 THEN CASE
-                WHEN +"score 2" < 2.625e0 THEN 0e0
-                ELSE 0.1e0
-              END
-              ELSE CASE
-                WHEN +"score 2" < 2.875e0 THEN 0.2e0
-                WHEN +"score 2" < 3e0 THEN 0.3e0
-                ELSE 0.4e0
-              END
+              WHEN +"score 2" < 2.625e0 THEN 0e0
+              ELSE 0.1e0
             END
           END
           ELSE CASE
+            WHEN +"score 2" < 2.875e0 THEN 0.2e0
+            WHEN +"score 2" < 3e0 THEN 0.3e0
+            WHEN +"score 2" < 3.125e0 THEN 0.4e0
+            ELSE 0.5e0
+          END
+        END
+        ELSE CASE
+          WHEN +"score 2" < 3.875e0 THEN CASE
             WHEN +"score 2" < 3.625e0 THEN CASE
-              WHEN +"score 2" < 3.25e0 THEN 0.5e0
               WHEN +"score 2" < 3.375e0 THEN 0.6e0
               WHEN +"score 2" < 3.5e0 THEN 0e0
               ELSE 0.1e0
             END
             ELSE CASE
-              WHEN +"score 2" < 3.875e0 THEN CASE
-                WHEN +"score 2" < 3.75e0 THEN 0.2e0
-                ELSE 0.3e0
-              END
-              ELSE CASE
-                WHEN +"score 2" < 4e0 THEN 0.4e0
-                WHEN +"score 2" < 4.125e0 THEN 0.5e0
-                ELSE 0.6e0
-              END
+              WHEN +"score 2" < 3.75e0 THEN 0.2e0
+              ELSE 0.3e0
             END
+          END
+          ELSE CASE
+            WHEN +"score 2" < 4e0 THEN 0.4e0
+            WHEN +"score 2" < 4.125e0 THEN 0.5e0
+            WHEN +"score 2" < 4.25e0 THEN 0.6e0
+            ELSE 0e0
           END
         END
       END
-      ELSE CASE
-        WHEN +"score 2" < 6.375e0 THEN CASE
-          WHEN +"score 2" < 5.25e0 THEN CASE
+    END
+    ELSE CASE
+      WHEN +"score 2" < 6.625e0 THEN CASE
+        WHEN +"score 2" < 5.5e0 THEN CASE
+          WHEN +"score 2" < 5e0 THEN CASE
             WHEN +"score 2" < 4.75e0 THEN CASE
-              WHEN +"score 2" < 4.375e0 THEN 0e0
               WHEN +"score 2" < 4.5e0 THEN 0.1e0
               WHEN +"score 2" < 4.625e0 THEN 0.2e0
               ELSE 0.3e0
             END
             ELSE CASE
               WHEN +"score 2" < 4.875e0 THEN 0.4e0
-              WHEN +"score 2" < 5e0 THEN 0.5e0
-              WHEN +"score 2" < 5.125e0 THEN 0.6e0
+              ELSE 0.5e0
+            END
+          END
+          ELSE CASE
+            WHEN +"score 2" < 5.125e0 THEN 0.6e0
+            WHEN +"score 2" < 5.25e0 THEN 0e0
+            WHEN +"score 2" < 5.375e0 THEN 0.1e0
+            ELSE 0.2e0
+          END
+        END
+        ELSE CASE
+          WHEN +"score 2" < 6.125e0 THEN CASE
+            WHEN +"score 2" < 5.875e0 THEN CASE
+              WHEN +"score 2" < 5.625e0 THEN 0.3e0
+              WHEN +"score 2" < 5.75e0 THEN 0.4e0
+              ELSE 0.5e0
+            END
+            ELSE CASE
+              WHEN +"score 2" < 6e0 THEN 0.6e0
               ELSE 0e0
             END
           END
           ELSE CASE
-            WHEN +"score 2" < 5.75e0 THEN CASE
-              WHEN +"score 2" < 5.375e0 THEN 0.1e0
-              WHEN +"score 2" < 5.5e0 THEN 0.2e0
-              WHEN +"score 2" < 5.625e0 THEN 0.3e0
-              ELSE 0.4e0
-            END
-            ELSE CASE
-              WHEN +"score 2" < 6e0 THEN CASE
-                WHEN +"score 2" < 5.875e0 THEN 0.5e0
-                ELSE 0.6e0
-              END
-              ELSE CASE
-                WHEN +"score 2" < 6.125e0 THEN 0e0
-                WHEN +"score 2" < 6.25e0 THEN 0.1e0
-                ELSE 0.2e0
-              END
-            END
+            WHEN +"score 2" < 6.25e0 THEN 0.1e0
+            WHEN +"score 2" < 6.375e0 THEN 0.2e0
+            WHEN +"score 2" < 6.5e0 THEN 0.3e0
+            ELSE 0.4e0
           END
         END
-        ELSE CASE
-          WHEN +"score 2" < 7.5e0 THEN CASE
-            WHEN +"score 2" < 6.875e0 THEN CASE
-              WHEN +"score 2" < 6.5e0 THEN 0.3e0
-              WHEN +"score 2" < 6.625e0 THEN 0.4e0
+      END
+      ELSE CASE
+        WHEN +"score 2" < 7.75e0 THEN CASE
+          WHEN +"score 2" < 7.25e0 THEN CASE
+            WHEN +"score 2" < 7e0 THEN CASE
               WHEN +"score 2" < 6.75e0 THEN 0.5e0
-              ELSE 0.6e0
+              WHEN +"score 2" < 6.875e0 THEN 0.6e0
+              ELSE 0e0
             END
             ELSE CASE
-              WHEN +"score 2" < 7.125e0 THEN CASE
-                WHEN +"score 2" < 7e0 THEN 0e0
-                ELSE 0.1e0
-              END
-              ELSE CASE
-                WHEN +"score 2" < 7.25e0 THEN 0.2e0
-                WHEN +"score 2" < 7.375e0 THEN 0.3e0
-                ELSE 0.4e0
-              END
+              WHEN +"score 2" < 7.125e0 THEN 0.1e0
+              ELSE 0.2e0
             END
           END
           ELSE CASE
-            WHEN +"score 2" < 8e0 THEN CASE
-              WHEN +"score 2" < 7.625e0 THEN 0.5e0
-              WHEN +"score 2" < 7.75e0 THEN 0.6e0
-              WHEN +"score 2" < 7.875e0 THEN 0e0
-              ELSE 0.1e0
-            END
-            ELSE CASE
-              WHEN +"score 2" < 8.25e0 THEN CASE
-                WHEN +"score 2" < 8.125e0 THEN 0.2e0
-                ELSE 0.3e0
-              END
-              ELSE CASE
-                WHEN +"score 2" < 8.375e0 THEN 0.4e0
-                WHEN +"score 2" < 8.5e0 THEN 0.5e0
-                ELSE 0.6e0
-              END
-            END
-          END
-        END
-      END
-    END
-    WHEN -"score 2" <= -8.625e0 THEN 0e0
-    WHEN "score 2" IS NULL THEN NULL
-    ELSE -- text, which is not a number before it is cast
-    CASE
-      WHEN CAST("score 2" AS REAL) < 8.625e0 THEN CASE
-        WHEN CAST("score 2" AS REAL) < 4.25e0 THEN CASE
-          WHEN CAST("score 2" AS REAL) < 2e0 THEN CASE
-            WHEN CAST("score 2" AS REAL) < 0.875e0 THEN CASE
-              WHEN CAST("score 2" AS REAL) < 0.375e0 THEN CASE
-                WHEN CAST("score 2" AS REAL) < 0e0 THEN 0e0
-                WHEN CAST("score 2" AS REAL) < 0.125e0 THEN 0.1e0
-                WHEN CAST("score 2" AS REAL) < 0.25e0 THEN 0.2e0
-                ELSE 0.3e0
-              END
-              ELSE CASE
-                WHEN CAST("score 2" AS REAL) < 0.5e0 THEN 0.4e0
-                WHEN CAST("score 2" AS REAL) < 0.625e0 THEN 0.5e0
-                WHEN CAST("score 2" AS REAL) < 0.75e0 THEN 0.6e0
-                ELSE 0e0
-              END
-            END
-            ELSE CASE
-              WHEN CAST("score 2" AS REAL) < 1.375e0 THEN CASE
-                WHEN CAST("score 2" AS REAL) < 1e0 THEN 0.1e0
-                WHEN CAST("score 2" AS REAL) < 1.125e0 THEN 0.2e0
-                WHEN CAST("score 2" AS REAL) < 1.25e0 THEN 0.3e0
-                ELSE 0.4e0
-              END
-              ELSE CASE
-                WHEN CAST("score 2" AS REAL) < 1.625e0 THEN CASE
-                  WHEN CAST("score 2" AS REAL) < 1.5e0 THEN 0.5e0
-                  ELSE 0.6e0
-                END
-                ELSE CASE
-                  WHEN CAST("score 2" AS REAL) < 1.75e0 THEN 0e0
-                  WHEN CAST("score 2" AS REAL) < 1.875e0 THEN 0.1e0
-                  ELSE 0.2e0
-                END
-              END
-            END
-          END
-          ELSE CASE
-            WHEN CAST("score 2" AS REAL) < 3.125e0 THEN CASE
-              WHEN CAST("score 2" AS REAL) < 2.5e0 THEN CASE
-                WHEN CAST("score 2" AS REAL) < 2.125e0 THEN 0.3e0
-                WHEN CAST("score 2" AS REAL) < 2.25e0 THEN 0.4e0
-                WHEN CAST("score 2" AS REAL) < 2.375e0 THEN 0.5e0
-                ELSE 0.6e0
-              END
-              ELSE CASE
-                WHEN CAST("score 2" AS REAL) < 2.75e0 THEN CASE
-                  WHEN CAST("score 2" AS REAL) < 2.625e0 THEN 0e0
-                  ELSE 0.1e0
-                END
-                ELSE CASE
-                  WHEN CAST("score 2" AS REAL) < 2.875e0 THEN 0.2e0
-                  WHEN CAST("score 2" AS REAL) < 3e0 THEN 0.3e0
-                  ELSE 0.4e0
-                END
-              END
-            END
-            ELSE CASE
-              WHEN CAST("score 2" AS REAL) < 3.625e0 THEN CASE
-                WHEN CAST("score 2" AS REAL) < 3.25e0 THEN 0.5e0
-                WHEN CAST("score 2" AS REAL) < 3.375e0 THEN 0.6e0
-                WHEN CAST("score 2" AS REAL) < 3.5e0 THEN 0e0
-                ELSE 0.1e0
-              END
-              ELSE CASE
-                WHEN CAST("score 2" AS REAL) < 3.875e0 THEN CASE
-                  WHEN CAST("score 2" AS REAL) < 3.75e0 THEN 0.2e0
-                  ELSE 0.3e0
-                END
-                ELSE CASE
-                  WHEN CAST("score 2" AS REAL) < 4e0 THEN 0.4e0
-                  WHEN CAST("score 2" AS REAL) < 4.125e0 THEN 0.5e0
-                  ELSE 0.6e0
-                END
-              END
-            END
+            WHEN +"score 2" < 7.375e0 THEN 0.3e0
+            WHEN +"score 2" < 7.5e0 THEN 0.4e0
+            WHEN +"score 2" < 7.625e0 THEN 0.5e0
+            ELSE 0.6e0
           END
         END
         ELSE CASE
-          WHEN CAST("score 2" AS REAL) < 6.375e0 THEN CASE
-            WHEN CAST("score 2" AS REAL) < 5.25e0 THEN CASE
-              WHEN CAST("score 2" AS REAL) < 4.75e0 THEN CASE
-                WHEN CAST("score 2" AS REAL) < 4.375e0 THEN 0e0
-                WHEN CAST("score 2" AS REAL) < 4.5e0 THEN 0.1e0
-                WHEN CAST("score 2" AS REAL) < 4.625e0 THEN 0.2e0
-                ELSE 0.3e0
-              END
-              ELSE CASE
-                WHEN CAST("score 2" AS REAL) < 4.875e0 THEN 0.4e0
-                WHEN CAST("score 2" AS REAL) < 5e0 THEN 0.5e0
-                WHEN CAST("score 2" AS REAL) < 5.125e0 THEN 0.6e0
-                ELSE 0e0
-              END
-            END
-            ELSE CASE
-              WHEN CAST("score 2" AS REAL) < 5.75e0 THEN CASE
-                WHEN CAST("score 2" AS REAL) < 5.375e0 THEN 0.1e0
-                WHEN CAST("score 2" AS REAL) < 5.5e0 THEN 0.2e0
-                WHEN CAST("score 2" AS REAL) < 5.625e0 THEN 0.3e0
-                ELSE 0.4e0
-              END
-              ELSE CASE
-                WHEN CAST("score 2" AS REAL) < 6e0 THEN CASE
-                  WHEN CAST("score 2" AS REAL) < 5.875e0 THEN 0.5e0
-                  ELSE 0.6e0
-                END
-                ELSE CASE
-                  WHEN CAST("score 2" AS REAL) < 6.125e0 THEN 0e0
-                  WHEN CAST("score 2" AS REAL) < 6.25e0 THEN 0.1e0
-                  ELSE 0.2e0
-                END
-              END
-            END
+          WHEN +"score 2" < 8.25e0 THEN CASE
+            WHEN +"score 2" < 7.875e0 THEN 0e0
+            WHEN +"score 2" < 8e0 THEN 0.1e0
+            WHEN +"score 2" < 8.125e0 THEN 0.2e0
+            ELSE 0.3e0
           END
           ELSE CASE
-            WHEN CAST("score 2" AS REAL) < 7.5e0 THEN CASE
-              WHEN CAST("score 2" AS REAL) < 6.875e0 THEN CASE
-                WHEN CAST("score 2" AS REAL) < 6.5e0 THEN 0.3e0
-                WHEN CAST("score 2" AS REAL) < 6.625e0 THEN 0.4e0
-                WHEN CAST("score 2" AS REAL) < 6.75e0 THEN 0.5e0
-                ELSE 0.6e0
-              END
-              ELSE CASE
-                WHEN CAST("score 2" AS REAL) < 7.125e0 THEN CASE
-                  WHEN CAST("score 2" AS REAL) < 7e0 THEN 0e0
-                  ELSE 0.1e0
+            WHEN +"score 2" < 8.375e0 THEN 0.4e0
+            WHEN +"score 2" < 8.5e0 THEN 0.5e0
+            WHEN +"score 2" < 8.625e0 THEN 0.6e0
+            WHEN -"score 2" <= -8.625e0 THEN 0e0
+            WHEN "score 2" IS NULL THEN NULL
+            ELSE -- text, which is not a number before it is cast
+            CASE
+              WHEN CAST("score 2" AS REAL) < 4.375e0 THEN CASE
+                WHEN CAST("score 2" AS REAL) < 2.125e0 THEN CASE
+                  WHEN CAST("score 2" AS REAL) < 1e0 THEN CASE
+                    WHEN CAST("score 2" AS REAL) < 0.5e0 THEN CASE
+                      WHEN CAST("score 2" AS REAL) < 0.25e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 0e0 THEN 0e0
+                        WHEN CAST("score 2" AS REAL) < 0.125e0 THEN 0.1e0
+                        ELSE 0.2e0
+                      END
+                      ELSE CASE
+                        WHEN CAST("score 2" AS REAL) < 0.375e0 THEN 0.3e0
+                        ELSE 0.4e0
+                      END
+                    END
+                    ELSE CASE
+                      WHEN CAST("score 2" AS REAL) < 0.625e0 THEN 0.5e0
+                      WHEN CAST("score 2" AS REAL) < 0.75e0 THEN 0.6e0
+                      WHEN CAST("score 2" AS REAL) < 0.875e0 THEN 0e0
+                      ELSE 0.1e0
+                    END
+                  END
+                  ELSE CASE
+                    WHEN CAST("score 2" AS REAL) < 1.625e0 THEN CASE
+                      WHEN CAST("score 2" AS REAL) < 1.375e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 1.125e0 THEN 0.2e0
+                        WHEN CAST("score 2" AS REAL) < 1.25e0 THEN 0.3e0
+                        ELSE 0.4e0
+                      END
+                      ELSE CASE
+                        WHEN CAST("score 2" AS REAL) < 1.5e0 THEN 0.5e0
+                        ELSE 0.6e0
+                      END
+                    END
+                    ELSE CASE
+                      WHEN CAST("score 2" AS REAL) < 1.75e0 THEN 0e0
+                      WHEN CAST("score 2" AS REAL) < 1.875e0 THEN 0.1e0
+                      WHEN CAST("score 2" AS REAL) < 2e0 THEN 0.2e0
+                      ELSE 0.3e0
+                    END
+                  END
                 END
                 ELSE CASE
-                  WHEN CAST("score 2" AS REAL) < 7.25e0 THEN 0.2e0
-                  WHEN CAST("score 2" AS REAL) < 7.375e0 THEN 0.3e0
-                  ELSE 0.4e0
+                  WHEN CAST("score 2" AS REAL) < 3.25e0 THEN CASE
+                    WHEN CAST("score 2" AS REAL) < 2.75e0 THEN CASE
+                      WHEN CAST("score 2" AS REAL) < 2.5e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 2.25e0 THEN 0.4e0
+                        WHEN CAST("score 2" AS REAL) < 2.375e0 THEN 0.5e0
+                        ELSE 0.6e0
+                      END
+                      ELSE CASE
+                        WHEN CAST("score 2" AS REAL) < 2.625e0 THEN 0e0
+                        ELSE 0.1e0
+                      END
+                    END
+                    ELSE CASE
+                      WHEN CAST("score 2" AS REAL) < 2.875e0 THEN 0.2e0
+                      WHEN CAST("score 2" AS REAL) < 3e0 THEN 0.3e0
+                      WHEN CAST("score 2" AS REAL) < 3.125e0 THEN 0.4e0
+                      ELSE 0.5e0
+                    END
+                  END
+                  ELSE CASE
+                    WHEN CAST("score 2" AS REAL) < 3.875e0 THEN CASE
+                      WHEN CAST("score 2" AS REAL) < 3.625e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 3.375e0 THEN 0.6e0
+                        WHEN CAST("score 2" AS REAL) < 3.5e0 THEN 0e0
+                        ELSE 0.1e0
+                      END
+                      ELSE CASE
+                        WHEN CAST("score 2" AS REAL) < 3.75e0 THEN 0.2e0
+                        ELSE 0.3e0
+                      END
+                    END
+                    ELSE CASE
+                      WHEN CAST("score 2" AS REAL) < 4e0 THEN 0.4e0
+                      WHEN CAST("score 2" AS REAL) < 4.125e0 THEN 0.5e0
+                      WHEN CAST("score 2" AS REAL) < 4.25e0 THEN 0.6e0
+                      ELSE 0e0
+                    END
+                  END
                 END
-              END
-            END
-            ELSE CASE
-              WHEN CAST("score 2" AS REAL) < 8e0 THEN CASE
-                WHEN CAST("score 2" AS REAL) < 7.625e0 THEN 0.5e0
-                WHEN CAST("score 2" AS REAL) < 7.75e0 THEN 0.6e0
-                WHEN CAST("score 2" AS REAL) < 7.875e0 THEN 0e0
-                ELSE 0.1e0
               END
               ELSE CASE
-                WHEN CAST("score 2" AS REAL) < 8.25e0 THEN CASE
-                  WHEN CAST("score 2" AS REAL) < 8.125e0 THEN 0.2e0
-                  ELSE 0.3e0
+                WHEN CAST("score 2" AS REAL) < 6.625e0 THEN CASE
+                  WHEN CAST("score 2" AS REAL) < 5.5e0 THEN CASE
+                    WHEN CAST("score 2" AS REAL) < 5e0 THEN CASE
+                      WHEN CAST("score 2" AS REAL) < 4.75e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 4.5e0 THEN 0.1e0
+                        WHEN CAST("score 2" AS REAL) < 4.625e0 THEN 0.2e0
+                        ELSE 0.3e0
+                      END
+                      ELSE CASE
+                        WHEN CAST("score 2" AS REAL) < 4.875e0 THEN 0.4e0
+                        ELSE 0.5e0
+                      END
+                    END
+                    ELSE CASE
+                      WHEN CAST("score 2" AS REAL) < 5.125e0 THEN 0.6e0
+                      WHEN CAST("score 2" AS REAL) < 5.25e0 THEN 0e0
+                      WHEN CAST("score 2" AS REAL) < 5.375e0 THEN 0.1e0
+                      ELSE 0.2e0
+                    END
+                  END
+                  ELSE CASE
+                    WHEN CAST("score 2" AS REAL) < 6.125e0 THEN CASE
+                      WHEN CAST("score 2" AS REAL) < 5.875e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 5.625e0 THEN 0.3e0
+                        WHEN CAST("score 2" AS REAL) < 5.75e0 THEN 0.4e0
+                        ELSE 0.5e0
+                      END
+                      ELSE CASE
+                        WHEN CAST("score 2" AS REAL) < 6e0 THEN 0.6e0
+                        ELSE 0e0
+                      END
+                    END
+                    ELSE CASE
+                      WHEN CAST("score 2" AS REAL) < 6.25e0 THEN 0.1e0
+                      WHEN CAST("score 2" AS REAL) < 6.375e0 THEN 0.2e0
+                      WHEN CAST("score 2" AS REAL) < 6.5e0 THEN 0.3e0
+                      ELSE 0.4e0
+                    END
+                  END
                 END
                 ELSE CASE
-                  WHEN CAST("score 2" AS REAL) < 8.375e0 THEN 0.4e0
-                  WHEN CAST("score 2" AS REAL) < 8.5e0 THEN 0.5e0
-                  ELSE 0.6e0
+                  WHEN CAST("score 2" AS REAL) < 7.75e0 THEN CASE
+                    WHEN CAST("score 2" AS REAL) < 7.25e0 THEN CASE
+                      WHEN CAST("score 2" AS REAL) < 7e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 6.75e0 THEN 0.5e0
+                        WHEN CAST("score 2" AS REAL) < 6.875e0 THEN 0.6e0
+                        ELSE 0e0
+                      END
+                      ELSE CASE
+                        WHEN CAST("score 2" AS REAL) < 7.125e0 THEN 0.1e0
+                        ELSE 0.2e0
+                      END
+                    END
+                    ELSE CASE
+                      WHEN CAST("score 2" AS REAL) < 7.375e0 THEN 0.3e0
+                      WHEN CAST("score 2" AS REAL) < 7.5e0 THEN 0.4e0
+                      WHEN CAST("score 2" AS REAL) < 7.625e0 THEN 0.5e0
+                      ELSE 0.6e0
+                    END
+                  END
+                  ELSE CASE
+                    WHEN CAST("score 2" AS REAL) < 8.25e0 THEN CASE
+                      WHEN CAST("score 2" AS REAL) < 7.875e0 THEN 0e0
+                      WHEN CAST("score 2" AS REAL) < 8e0 THEN 0.1e0
+                      WHEN CAST("score 2" AS REAL) < 8.125e0 THEN 0.2e0
+                      ELSE 0.3e0
+                    END
+                    ELSE CASE
+                      WHEN CAST("score 2" AS REAL) < 8.375e0 THEN 0.4e0
+                      WHEN CAST("score 2" AS REAL) < 8.5e0 THEN 0.5e0
+                      WHEN CAST("score 2" AS REAL) < 8.625e0 THEN 0.6e0
+                      WHEN -CAST("score 2" AS REAL) <= -8.625e0 THEN 0e0
+                      ELSE NULL
+                    END
+                  END
                 END
               END
             END
           END
         END
       END
-      WHEN -CAST("score 2" AS REAL) <= -8.625e0 THEN 0e0
-      ELSE NULL
     END
   END
   -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
