@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -84,8 +85,25 @@ def questions_about(x: FloatArray, what: str | Sum, missing: float | None, *, no
     if steps is not None:
         return Asked(merged_steps(what, *steps, missing))
     x, y, error = yield from _refined(x, y, close)
-    curve = PWLCurve(what, list(zip(x.tolist(), y.tolist(), strict=True)), missing=missing)
+    kept = _straightened(x.tolist(), y.tolist(), noise)
+    curve = PWLCurve(what, list(zip(x[kept].tolist(), y[kept].tolist(), strict=True)), missing=missing)
     return Asked(curve, points=len(x), error=error if error > noise else 0.0)
+
+
+def _straightened(x: list[float], y: list[float], slack: float) -> list[int]:
+    """Which points are needed so that straight lines between them pass all the others within the slack.
+
+    From each point kept the lines that pass those after it are a wedge; the next kept is the last that lies in it.
+    """
+    kept, low, high = [0], -math.inf, math.inf
+    for k in range(1, len(x)):
+        run = x[k] - x[kept[-1]]
+        if not low <= (y[k] - y[kept[-1]]) / run <= high:
+            kept.append(k - 1)
+            low, high, run = -math.inf, math.inf, x[k] - x[k - 1]
+        rise = y[k] - y[kept[-1]]
+        low, high = max(low, (rise - slack) / run), min(high, (rise + slack) / run)
+    return [*kept, len(x) - 1]
 
 
 def _steps(

@@ -134,8 +134,8 @@ class _Probe:
         return self.score(self.rows.exchanged([0] * len(rows), rows, chosen)) - self.base
 
 
-def _column(probe: _Probe, index: int, name: str) -> tuple[Feature, EnumCurve | Questions]:
-    """A column's table, or what to ask of its numbers."""
+def _column(probe: _Probe, index: int, name: str) -> tuple[Feature, EnumCurve | Questions | None]:
+    """A column's table (None where the teacher does not read it), or what to ask of its numbers."""
     column = probe.rows.values(index)
     present = [value for value in column if not is_missing(value)]
     gaps = [row for row, value in enumerate(column) if is_missing(value)]
@@ -146,7 +146,10 @@ def _column(probe: _Probe, index: int, name: str) -> tuple[Feature, EnumCurve | 
         levels = list(dict.fromkeys(present))
         keys = level_keys(levels, name)
         values = probe.of_rows(index, [column.index(level) for level in levels]).tolist()
-        return Feature(name, key_type(keys)), EnumCurve(name, Levels(zip(keys, values, strict=True)), missing=missing)
+        feature = Feature(name, key_type(keys))
+        if max(map(abs, [*values, missing or 0.0])) <= probe.noise:
+            return feature, None
+        return feature, EnumCurve(name, Levels(zip(keys, values, strict=True)), missing=missing)
     x = np.unique(numbers(np.array(present, dtype=object), name))
     return Feature(name), questions_about(x[np.isfinite(x)], name, missing, noise=probe.noise, close=probe.close)
 

@@ -171,7 +171,18 @@ def test_a_smooth_callable_is_sampled_and_says_so(numeric):
     assert reading.distance < 1e-5
     straight = read(lambda t: 2 * t["radius"].to_numpy(), frame)
     assert straight.exact
-    assert len(straight.model.terms) == 1
+    assert [len(term.points) for term in straight.model.terms] == [2]
+    bent = read(lambda t: np.abs(t["radius"].to_numpy() - frame["radius"].median()), frame)
+    assert bent.exact
+    assert bent.distance < 1e-12
+    assert [len(term.points) for term in bent.model.terms] == [3]
+
+
+def test_a_column_that_a_callable_does_not_read_has_no_term(numeric):
+    frame = numeric[0][["radius"]].assign(name=["a", "b", "c"] * (len(numeric[0]) // 3) + ["a"] * (len(numeric[0]) % 3))
+    model = read(lambda t: t["radius"].to_numpy() * 2.0, frame).model
+    assert [(term.input, len(term.points)) for term in model.terms] == [("radius", 2)]
+    assert [feature.name for feature in model.features] == ["radius", "name"]
 
 
 def test_a_callable_that_is_no_sum_is_refused(numeric):
