@@ -76,7 +76,7 @@ def _arrays(path: Path) -> dict[str, Any]:
 
 def _text(data: bytes, path: Path) -> Document:
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
     if not text.lstrip().startswith("{"):

@@ -39,7 +39,7 @@ def _claims(teacher: Any) -> bool:
 
 
 def _header(text: str) -> list[str]:
-    return [name.strip() for name in text.partition("\n")[0].split(",")]
+    return [name.strip() for name in next(csv.reader(text.splitlines()[:1], skipinitialspace=True), [])]
 
 
 def _read(teacher: Any, options: Options) -> Parts:
@@ -67,7 +67,9 @@ def _columns(teacher: Any) -> tuple[list[str], list[Any], FloatArray, FloatArray
     if isinstance(teacher, Document) and isinstance(teacher.content, str):
         rows = list(csv.DictReader(io.StringIO(teacher.content), skipinitialspace=True))
         table: dict[str, list[Any]] = {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
-        table |= {name: list(map(_number, table[name])) for name in ("y", "w") if name in table}
+        for name in ("y", "w"):
+            if name in table:
+                table[name] = [_number(text, name, row) for row, text in enumerate(table[name])]
         table["x"] = _typed(table.get("x", []), table.get("feature", []))
     elif isinstance(teacher, Document):
         assert not isinstance(teacher.content, str)  # noqa: S101  the case above
@@ -77,6 +79,9 @@ def _columns(teacher: Any) -> tuple[list[str], list[Any], FloatArray, FloatArray
         table = {name: frame[name].to_list() for name in frame.columns}
     if not table.get("feature"):
         raise InputError("the table has no rows; it needs the columns feature, x, y and perhaps w")
+    for row, name in enumerate(table["feature"]):
+        if is_missing(name) or name == "":
+            raise InputError(f"row {row}: the feature's name is missing")
     y = numbers(np.array(table["y"], dtype=object), "y")
     w = numbers(np.array(table["w"], dtype=object), "w") if "w" in table else np.ones(len(y))
     for name, values, bad in (("y", y, ~np.isfinite(y)), ("w", w, ~(np.isfinite(w) & (w >= 0)))):
@@ -86,11 +91,11 @@ def _columns(teacher: Any) -> tuple[list[str], list[Any], FloatArray, FloatArray
     return [str(name) for name in table["feature"]], list(table["x"]), y, w
 
 
-def _number(text: str) -> float:
+def _number(text: str, name: str, row: int) -> float:
     try:
         return float(text)
     except ValueError:
-        raise InputError(f"{text!r} is not a number") from None
+        raise InputError(f"row {row}: {name} is {text!r}, which is not a number") from None
 
 
 def _typed(xs: Sequence[str], names: Sequence[str]) -> list[Any]:
@@ -122,7 +127,8 @@ def _curve(name: str, xs: list[Any], y: FloatArray, w: FloatArray) -> tuple[Feat
     values, where = np.unique(np.asarray(keys, dtype=object if text else None), return_inverse=True)
     weight = np.bincount(where, w).astype(np.float64)
     if (weight <= 0).any():
-        raise InputError(f"{name!r} has no weight at x={values[int(np.argmin(weight))]!r}; leave the point out")
+        at = values[int(np.argmin(weight))]
+        raise InputError(f"{name!r} has no weight at x={at if text else float(at)!r}; leave the point out")
     first = np.zeros(len(values))
     first[where] = y
     # A point that stands alone keeps its y to the last bit.

@@ -92,6 +92,9 @@ def _scores(teacher: Any, options: Options) -> Callable[[Any], FloatArray]:
             raise InputError(
                 f"the callable does not score {type(native).__name__} X: {type(error).__name__}: {error}"
             ) from error
+        asked = len(next(iter(native.values()), ())) if isinstance(native, Mapping) else len(native)
+        if result.ndim in (1, 2) and len(result) != asked:
+            raise InputError(f"the callable gave {len(result)} scores for {asked} rows; it must give one a row")
         if result.ndim in (1, 2):
             columns = result.reshape(len(result), -1)
             result = columns[:, options.chosen_class(columns.shape[1])]

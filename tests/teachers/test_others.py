@@ -107,7 +107,9 @@ def test_a_table_of_points(tmp_path, kind):
     [
         ("a,1,nan,1", "y is nan"),
         ("a,1,2,-1", "w is -1"),
-        ("a,1,?,1", "not a number"),
+        ("a,1,?,1", r"row 0: y is '\?', which is not a number"),
+        (",1,2,1", "row 0: the feature's name is missing"),
+        ("a,1,2,0", r"no weight at x=1\.0"),
         ("a,,1,1", "no point"),
         ("a,inf,1,1", "finite"),
     ],
@@ -116,6 +118,11 @@ def test_a_table_with_a_hole_is_refused_by_row(tmp_path, row, reason):
     (tmp_path / "t.csv").write_text("feature,x,y,w\n" + row + "\n")
     with pytest.raises(InputError, match=reason):
         curvec.read_teacher(tmp_path / "t.csv")
+
+
+def test_a_table_as_spreadsheets_and_r_write_it(tmp_path):
+    (tmp_path / "t.csv").write_text('\ufeff"feature","x","y"\r\n"a",1,2\r\n"a",2,3\r\n', encoding="utf-8")
+    assert curvec.read_teacher(tmp_path / "t.csv").terms == (PWLCurve("a", [(1, 2), (2, 3)]),)
 
 
 @pytest.fixture(scope="module")
@@ -198,6 +205,8 @@ def test_a_callable_that_is_no_sum_is_refused(numeric):
         read(lambda t: t["radius"].to_numpy(), frame, class_index=1)
     with pytest.raises(InputError, match="finite"):
         read(lambda t: np.full(len(t), np.nan), frame)
+    with pytest.raises(InputError, match="the callable gave 3 scores for"):
+        read(lambda _: np.ones(3), frame)
     with pytest.raises(InputError, match="the callable does not score DataFrame X: KeyError: 'nope'"):
         read(lambda t: t["nope"], frame)
 
