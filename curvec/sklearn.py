@@ -116,14 +116,22 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         return bool(get_tags(self).input_tags.allow_nan)
 
     def _table(self, rows: Any) -> Any:
+        """The model's columns: by position where the names of one side are not known, as scikit-learn has it."""
+        names = list(getattr(self, "feature_names_in_", ()))
         if isinstance(rows, np.ndarray):
-            return {f"x{column}": rows[:, column] for column in range(rows.shape[1])}
+            return {name: rows[:, column] for column, name in enumerate(names or _made_up(rows.shape[1]))}
+        if not names:
+            return {name: rows[own] for name, own in zip(_made_up(len(rows.columns)), rows.columns, strict=True)}
         return rows
 
     def _fitted(self, data: Any) -> tuple[CurveModel, Any]:
         """The model, and ``data`` checked against what was fitted, as the model's columns."""
         check_is_fitted(self)
         return self.model_, self._table(self._rows(data, reset=False))
+
+
+def _made_up(count: int) -> list[str]:
+    return [f"x{column}" for column in range(count)]
 
 
 def _weights(given: Any, y: npt.NDArray[Any]) -> FloatArray | None:

@@ -81,6 +81,17 @@ def test_a_regressor_distils_its_teacher() -> None:
     assert "PWLCurve" in curvec.emit(again.model_, "python")
 
 
+def test_columns_go_by_position_where_one_side_has_no_names() -> None:
+    data = load_diabetes(as_frame=True)
+    named = CurveRegressor(num_segments=2).fit(data.data, data.target)
+    plain = CurveRegressor(num_segments=2).fit(data.data.to_numpy(), data.target)
+    expected = named.predict(data.data)
+    with pytest.warns(UserWarning, match="X does not have valid feature names"):  # scikit-learn's own word on it
+        np.testing.assert_array_equal(named.predict(data.data.to_numpy()), expected)
+    with pytest.warns(UserWarning, match="fitted without feature names"):
+        np.testing.assert_array_equal(plain.predict(data.data), expected)
+
+
 def test_a_classifier_keeps_its_classes_and_the_order_of_columns() -> None:
     data = load_breast_cancer(as_frame=True)
     X, y = data.data.iloc[:, :6], np.where(data.target == 1, "benign", "malignant")
