@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from curvec.data import floats
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.ir import EnumCurve, PWLCurve, StepCurve, Sum, Term
@@ -126,7 +127,7 @@ class _Judge:
 
     def __init__(self, target: npt.ArrayLike, teacher: CurveModel) -> None:
         self.metric = metric("roc_auc" if teacher.link == "logit" else "rmse")
-        self.target = np.asarray(target, dtype=np.float64)
+        self.target = floats(target, "y")
         self.inverse = link(teacher.link).inverse if self.metric.on == "prediction" else link("identity").inverse
 
     def __call__(self, score: FloatArray) -> float:

@@ -138,6 +138,7 @@ def check_policy(model: CurveModel, policy: Policy) -> list[Finding]:
     """Every way in which a model breaks a policy: of the model, then term by term; empty if it keeps to it."""
     findings = [Finding("", name, *found) for name, found in _broken(policy.model, MODEL_RULES, model)]
     findings += _absent(model, policy)
+    findings += _orderless(model, policy)
     for term in model.terms:
         features = list(dict.fromkeys(feature.name for feature in features_of(term)))
         name_of_term = " x ".join(features)
@@ -169,6 +170,21 @@ def _absent(model: CurveModel, policy: Policy) -> Iterator[Finding]:
             yield Finding(
                 name, "features", name, f"the policy has rules for {name!r}, which the model does not have{hint}"
             )
+
+
+def _orderless(model: CurveModel, policy: Policy) -> Iterator[Finding]:
+    """A rule about an order or a slope, for a feature that has none, would be kept by every model."""
+    for feature in model.features:
+        if feature.type == "number":
+            continue
+        without = _OF_NUMBERS if feature.type == "str" else _OF_NUMBERS - {"monotone", "range"}
+        for name in policy.features.get(feature.name, {}):
+            if name in without:
+                what = "text has no order" if feature.type == "str" else "levels have no slope"
+                yield Finding(feature.name, name, feature.type, f"{what}: the rule says nothing of a category")
+
+
+_OF_NUMBERS = {"monotone", "min_slope", "max_slope", "range"}
 
 
 def _curves(term: Term) -> Iterator[tuple[str, Any]]:

@@ -152,6 +152,10 @@ def _slopes(curve: Curve) -> Iterator[tuple[float, str]]:
 
 def _check_monotone(direction: str, curve: Curve) -> Iterator[tuple[Any, str]]:
     sign = 1.0 if direction == "increasing" else -1.0
+    if isinstance(curve, EnumCurve) and curve.levels.type != "str":
+        for (before, low), (behind, high) in itertools.pairwise(sorted(curve.levels.items())):
+            if sign * (high - low) < 0:
+                yield behind, f"not {direction}: {low:.4g} at {before!r} and {high:.4g} at {behind!r}"
     for slope, where in _slopes(curve):
         if sign * slope < 0:
             yield slope, f"not {direction}: slope {slope:.4g} {where}"

@@ -131,6 +131,9 @@ def test_the_comparison_is_the_difference_of_the_functions() -> None:
 
 
 def test_what_is_refused() -> None:
+    model, teacher, data, _ = small()
+    with pytest.raises(InputError, match=r"y holds what is no number .*encode two classes as 0 and 1"):
+        report(model, data, teacher=teacher, target=["no", "yes"] * 100)
     model, teacher, data, target = small()
     with pytest.raises(InputError, match="pass data and a teacher"):
         report(model, data, target=target)

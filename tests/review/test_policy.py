@@ -72,6 +72,16 @@ def test_slopes_are_per_unit_of_the_transform() -> None:
     assert found("[features.x]\nmax_slope = 1.0000001\nmin_slope = 0.9999999", CurveModel("m", [curve])) == []
 
 
+def test_a_rule_that_says_nothing_of_a_category_is_a_finding() -> None:
+    model = CurveModel("m", [EnumCurve("town", {"a": 1.0, "b": 0.0}), EnumCurve("grade", {3: 0.0, 1: 1.0, 2: 2.0})])
+    policy = "[features.{}]\nmonotone = 'increasing'\nmin_slope = 0.0\nrange = [1, 3]\nmax_levels = 3"
+    assert found(policy.format("town"), model) == [
+        ("town", "monotone", "str"), ("town", "min_slope", "str"), ("town", "range", "str"),
+    ]  # fmt: skip
+    assert found(policy.format("grade"), model) == [("grade", "min_slope", "int"), ("grade", "monotone", 3)]
+    assert found("[curves]\nmonotone = 'decreasing'", model) == [("grade", "monotone", 2)]
+
+
 def test_rules_reach_curves_inside_sums() -> None:
     model = CurveModel("m", [PWLCurve(Sum([AGE, DEGREE]), [(0, 0), (1, 1)], missing=0)])
     assert found("[features.age]\nmax_segments = 1\n[curves]\nmissing = 'declared'", model) == [
