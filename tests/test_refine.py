@@ -294,6 +294,14 @@ def test_training_from_zero_at_quantiles() -> None:
     trained = curvec.refine(start, DATA, LABELS["squared"], loss="squared", learned=False).model
     error = np.sqrt(np.mean((trained.eval(DATA) - TRUTH) ** 2))
     assert error < 0.25 * TRUTH.std()
+    for data, options, message in (
+        ({"x": [np.nan, np.inf]}, {}, "'x' has fewer than two distinct values"),
+        ({"x": []}, {}, "'x' has fewer than two distinct values"),
+        ({"x": [1.0, 2.0]}, {"num_segments": 0}, "num_segments=0; it must be a whole number"),
+        ({"x": [1.0, 2.0]}, {"num_segments": 2.5}, r"num_segments=2\.5"),
+    ):
+        with pytest.raises(InputError, match=message):
+            quantile_model(data, ["x"], **options)
     with pytest.raises(InputError, match="'x' has fewer than two distinct values"):
         quantile_model({"x": [1.0, 1.0]}, ["x"])
 

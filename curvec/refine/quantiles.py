@@ -39,6 +39,10 @@ def quantile_model(
         InputError: a column is missing, or has fewer than two distinct values.
 
     """
+    if isinstance(num_segments, bool) or not isinstance(num_segments, (int, np.integer)) or num_segments < 1:
+        raise InputError(f"num_segments={num_segments!r}; it must be a whole number >= 1")
+    if isinstance(features, str):
+        raise InputError(f"features={features!r} is one string; pass a list of names")
     listed = [Feature(feature) if isinstance(feature, str) else feature for feature in features]
     table = Table(X, listed)
     return CurveModel(name, [_zero(feature, table, num_segments) for feature in listed], 0.0, link, listed)
@@ -51,7 +55,8 @@ def _zero(feature: Feature, table: Table, num_segments: int) -> Term:
             raise InputError(f"column {feature.name!r} has no level; leave the feature out")
         return EnumCurve(feature.name, dict.fromkeys(levels, 0.0), default=0.0, missing=0.0)
     x = table.number(feature.name)
-    knots = np.unique(np.quantile(x[np.isfinite(x)], np.linspace(0, 1, num_segments + 1), method="nearest"))
+    x = x[np.isfinite(x)]
+    knots = x if not len(x) else np.unique(np.quantile(x, np.linspace(0, 1, num_segments + 1), method="nearest"))
     if len(knots) < 2:
         raise InputError(f"column {feature.name!r} has fewer than two distinct values; leave the feature out")
     return PWLCurve(feature.name, [(float(knot), 0.0) for knot in knots], missing=0.0)
