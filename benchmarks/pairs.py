@@ -1,6 +1,6 @@
 """EBMs with interpret's default pairs on real data: pairs as products of curves against pairs dropped.
 
-    python benchmarks/pairs.py [--data DATA] [--sets airfare digits ...] [--bags 14] [--keep DIR]
+    python benchmarks/pairs.py [--data DATA] [--sets airfare digits ...] [--bags 14] [--keep DIR] [--segments 5]
 
 Teachers are trained on four fifths of the rows; the metric (RMSE, or log loss for classes) is of the other fifth.
 "pairs alone" leaves the main effects as the teacher has them. DATA is a folder with heloc.csv, for fico; the other sets
@@ -112,20 +112,23 @@ def pairs_alone(result: Distillation, rows: Any) -> Any:
     return score
 
 
-def compare(teacher: curvec.CurveModel, train: pd.DataFrame, test: pd.DataFrame, judge: Judge, title: str) -> Table:
+def compare(
+    teacher: curvec.CurveModel, train: pd.DataFrame, test: pd.DataFrame, judge: Judge, segments: int, title: str
+) -> Table:
     """The table: the metric on held-out rows, and the loss as a share of what dropping the pairs loses."""
     exact = judge(teacher.eval(test))
     table = Table(title=title)
     for header in ("", "products", "pairs alone", "share of the loss", "all distilled", "share of the loss"):
         table.add_column(header, justify="right" if header else "left")
     table.add_row("teacher", "", f"{exact:.4f}", "", "", "")
-    dropped = curvec.distill(teacher, train, pairs="drop", progress=False)
+    options = {"num_segments": segments, "progress": False}
+    dropped = curvec.distill(teacher, train, pairs="drop", **options)
     lost = [judge(pairs_alone(dropped, test)) - exact, judge(dropped.model.eval(test)) - exact]
     runs = {
         "pairs dropped": dropped,
-        "one product a pair": curvec.distill(teacher, train, max_products=1, progress=False),
-        "at most two": curvec.distill(teacher, train, max_products=2, progress=False),
-        "at most three (default)": curvec.distill(teacher, train, progress=False),
+        "one product a pair": curvec.distill(teacher, train, max_products=1, **options),
+        "at most two": curvec.distill(teacher, train, max_products=2, **options),
+        "at most three (default)": curvec.distill(teacher, train, **options),
     }
     for name, result in runs.items():
         found = judge(pairs_alone(result, test)), judge(result.model.eval(test))
@@ -143,6 +146,7 @@ def main() -> None:
         "--sets", nargs="+", choices=["fico", *SETS], default=[name for name in SETS if name != "randhie"]
     )
     parser.add_argument("--bags", type=int, default=14, help="outer bags; 14 is interpret's default")
+    parser.add_argument("--segments", type=int, default=5)
     parser.add_argument("--keep", type=Path, help="folder of trained teachers")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -157,8 +161,8 @@ def main() -> None:
         def judge(score: Any, teacher: Any = teacher, y: Any = y[held], measure: Any = measure) -> float:
             return float(measure(y, score if measure.on == "score" else link(teacher.link).inverse(score)))
 
-        title = f"{name}: EBM with pairs, {measure.name} on held-out rows"
-        Console(width=110).print(compare(teacher, train, test, judge, title))
+        title = f"{name}: EBM with pairs, {measure.name} on held-out rows, {arguments.segments} segments"
+        Console(width=110).print(compare(teacher, train, test, judge, arguments.segments, title))
 
 
 if __name__ == "__main__":
