@@ -56,12 +56,13 @@ SQLITE = Dialect(
 )
 
 # LN(0) is an error before version 2. 0.1 is a DECIMAL, 1e-1 a DOUBLE. Every arm of a CASE costs a pass over the rows.
+# An ENUM, which a categorical column of pandas is, takes no collation; COALESCE makes text of it, and of nothing else.
 # https://duckdb.org/docs/stable/sql/data_types/numeric https://duckdb.org/docs/stable/sql/functions/numeric
 DUCKDB = Dialect(
     name="duckdb",
     title="DuckDB",
     folds="ascii",
-    text_key="{} COLLATE C",
+    text_key="COALESCE({}, NULL::VARCHAR) COLLATE C",
     guards_ln=True,
     search_from=66,
     search_leaf=31,

@@ -6,8 +6,10 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import duckdb
 import jinja2
 import numpy as np
+import pandas as pd
 import pytest
 import sql_engines as engines
 from hypothesis import given, settings
@@ -223,3 +225,23 @@ def test_every_node_is_the_same_model_in_every_dialect() -> None:
             continue
         for number in ("3.13e0", "0.5914e0", "-1.25e0", "70001"):
             assert number.replace("e0", "e0" + engine.suffix) in text
+
+
+@pytest.mark.parametrize("form", ["expression", "select"])
+def test_duckdb_takes_categorical_columns_of_pandas_and_no_numbers_for_text(form: str) -> None:
+    """Kinds P42 and P47: an ENUM takes no collation, and a column's own may leave letters' case aside."""
+    model = CurveModel("m", [EnumCurve("kind", {"a": 1.0, "B": 2.0, "": 3.0}, default=0.5, missing=0.25)])
+    kinds = ["a", "B", "b", "A", "", None]
+    frame = pd.DataFrame({"kind": pd.Categorical(kinds)})
+    text = curvec.emit(model, "sql", "duckdb", form=form, **({} if form == "expression" else {"table": "frame"}))
+    query = f"SELECT {text} FROM frame" if form == "expression" else text
+    with duckdb.connect() as database:
+        database.register("frame", frame)
+        assert [score for (score,) in database.execute(query).fetchall()] == model.eval(frame).tolist()
+        database.unregister("frame")
+        database.execute("CREATE TABLE frame (kind VARCHAR COLLATE NOCASE)")
+        database.executemany("INSERT INTO frame VALUES (?)", [[kind] for kind in kinds])
+        assert [score for (score,) in database.execute(query).fetchall()] == model.eval(frame).tolist()
+        database.execute("CREATE OR REPLACE TABLE frame (kind INTEGER)")
+        with pytest.raises(duckdb.BinderException, match="Cannot mix values of type INTEGER and VARCHAR"):
+            database.execute(query)
