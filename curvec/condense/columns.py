@@ -15,6 +15,7 @@ from curvec.transforms import FloatArray
 __all__ = ["column", "surveyed", "weights_of"]
 
 _EXACT = 2**53
+_NUMBERS = (int, float, np.integer, np.floating)
 
 
 def column(values: Any, name: str) -> FloatArray:
@@ -81,8 +82,14 @@ def _check_type(array: npt.NDArray[Any], name: str) -> None:
             f"{name} holds dates or durations ({array.dtype}), which have no unit here; "
             f"pass numbers, for instance ({name} - start) / numpy.timedelta64(1, 'D')"
         )
-    first = array[0] if array.size else None
-    raise InputError(f"{name} has dtype {array.dtype} ({name}[0] is {first!r}); it must be real numbers")
+    at = next((row for row, value in enumerate(array) if not isinstance(value, _NUMBERS)), None)
+    if kind == "O" and at is None:
+        raise InputError(
+            f"{name} has dtype object, though its values are numbers; pass numpy.asarray({name}, dtype=float)"
+        )
+    raise InputError(
+        f"{name} has dtype {array.dtype} ({name}[{at or 0}] is {array[at or 0]!r}); it must be real numbers"
+    )
 
 
 def _check_exact(array: npt.NDArray[Any], name: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -75,7 +77,9 @@ def test_values_that_are_not_finite(bad, which):
         ({"y": Y[:-1]}, "x has 12 rows and y has 11"),
         ({"w": Y[:-1]}, "x has 12 rows and w has 11"),
         ({"x": X.astype(complex)}, "x has dtype complex128"),
-        ({"x": X.astype(object)}, "x has dtype object"),
+        ({"x": X.astype(object)}, r"x has dtype object, .*pass numpy\.asarray\(x, dtype=float\)"),
+        ({"x": [1.0, 2, None] * 4}, r"x has dtype object \(x\[2\] is None\)"),
+        ({"w": [*[Decimal(1)] * 12]}, r"w has dtype object \(w\[0\] is Decimal\('1'\)\)"),
         ({"x": list("abcdefghijkl")}, "x has dtype <U1"),
         ({"x": np.array(["2020-01-01"] * 12, dtype="datetime64[D]")}, "dates or durations"),
         ({"x": pd.date_range("2020-01-01", periods=12)}, "dates or durations"),
