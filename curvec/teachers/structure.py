@@ -24,9 +24,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from curvec.data import numbers
+from curvec.data import floats, numbers
 from curvec.errors import InputError, UnsupportedError
-from curvec.ir import EnumCurve, Feature, Levels, Product, Sum, Term
+from curvec.ir import EnumCurve, Feature, Levels, Product, Sum, Term, number, sequence
 from curvec.teachers.asking import CLOSE, curve_of, questions_about
 from curvec.teachers.categories import is_missing, key_type, level_keys
 from curvec.teachers.curves import merged_steps
@@ -89,6 +89,10 @@ def _read(teacher: Any, options: Options) -> Parts:
     if options.rows is None:
         raise UnsupportedError("a teacher's parts can only be asked: pass X, the rows to ask them about")
     structure = teacher if isinstance(teacher, Structure) else teacher.curve_structure()
+    if not isinstance(structure, Structure):
+        raise InputError(f"curve_structure() gave a {type(structure).__name__}; it must give a Structure")
+    _check_parts(structure.parts, "a Structure")
+    number(structure.intercept, "the intercept of a Structure")
     features = list(dict.fromkeys(part.feature for node in structure.parts for part in _leaves(node)))
     parts = Parts([Feature(name) for name in features], [], structure.intercept, options.link or structure.link)
     reader = _Reader(parts, options.rows, features)
@@ -98,6 +102,27 @@ def _read(teacher: Any, options: Options) -> Parts:
     parts.raw = lambda _: structure.intercept + np.sum([reader.values(node) for node in structure.parts], axis=0)
     parts.notes.append("read by asking: outside the range of X the curves go on constant")
     return parts
+
+
+def _check_parts(nodes: Any, what: str) -> None:
+    """Whether these are nodes, and theirs too.
+
+    Raises:
+        InputError: something else is among them, or there is none.
+
+    """
+    found = sequence(nodes, f"the parts of {what}")
+    if not found:
+        raise InputError(f"{what} has no parts; give at least one")
+    for node in found:
+        if isinstance(node, (Add, Multiply)):
+            _check_parts(node.parts, type(node).__name__)
+        elif isinstance(node, Outer):
+            if not isinstance(node.inner, Add):
+                raise InputError(f"an Outer is a function of an Add, and here of a {type(node.inner).__name__}")
+            _check_parts(node.inner.parts, "an Outer")
+        elif not isinstance(node, Part):
+            raise InputError(f"{what} holds a {type(node).__name__}; its parts are Part, Add, Multiply and Outer")
 
 
 def _leaves(node: Node) -> Iterator[Part]:
@@ -185,7 +210,7 @@ class _Reader:
             raise InputError(
                 f"the function of {name!r} gave the shape {answer.shape} for {values.shape}; it has to be the same"
             )
-        result = answer.astype(np.float64)
+        result = floats(answer, f"what the function of {name!r} gave")
         there = np.array([not is_missing(value) for value in values.tolist()])
         if not np.isfinite(result[there]).all():
             raise InputError(

@@ -66,5 +66,18 @@ def test_a_mistake_in_the_parts_is_named(frame):
         read(Structure([Part("age", np.sin)]), frame)
     with pytest.raises(InputError, match="shape"):
         read(Structure([Part("mean texture", np.sum)]), frame)
+    part = Part("mean texture", np.sin)
+    for structure, message in (
+        (Structure([]), "a Structure has no parts"),
+        (Structure(part), "the parts of a Structure are Part.*pass a list"),
+        (Structure([np.sin]), "holds a ufunc; its parts are Part, Add, Multiply and Outer"),
+        (Structure([Multiply([part, 2.0])]), "Multiply holds a float"),
+        (Structure([Outer(np.exp, part)]), "an Outer is a function of an Add, and here of a Part"),
+        (Structure([part], "1"), "the intercept of a Structure is '1'"),
+        (Structure([Part("mean texture", lambda x: ["?"] * len(x))]), "'mean texture' gave holds what is no number"),
+        (type("Model", (), {"curve_structure": lambda _: [part]})(), r"curve_structure\(\) gave a list"),
+    ):
+        with pytest.raises(InputError, match=message):
+            read(structure, frame)
     with pytest.raises(InputError, match="not finite at"), np.errstate(all="ignore"):
         read(Structure([Part("mean texture", lambda x: x / 0)]), frame)
