@@ -114,8 +114,8 @@ def compare_with_teacher(
         elif panel.whole:
             apart.append(panel.title)
     curves.sort(key=lambda curve: -curve.rmse)
-    error = scores - exact
-    error = error[~np.isnan(error)]
+    error = _difference(scores, exact)
+    error = error[np.isfinite(error)]
     whole = _rms(error), float(np.abs(error).max(initial=0.0))
     if judge is None:
         return Comparison(curves, apart, len(scores), *whole)
@@ -145,9 +145,9 @@ def _compare(
 ) -> CurveComparison:
     own, theirs = term_values(panel.node, model.table(data)), term_values(node, teacher.table(data))
     own, theirs = own - _mean(own), theirs - _mean(theirs)
-    error = own - theirs
-    known = np.where(np.isnan(error), 0.0, error)
-    variance = float(np.nanmean(theirs**2)) if len(error) else 0.0
+    error = _difference(own, theirs)
+    known = np.where(np.isfinite(error), error, 0.0)
+    variance = _mean(theirs**2)
     worst = int(np.argmax(np.abs(known)))
     return CurveComparison(
         label=panel.title,
@@ -164,8 +164,16 @@ def _compare(
     )
 
 
+def _difference(a: FloatArray, b: FloatArray) -> FloatArray:
+    """The difference; NaN where both are the same infinity, or one is NaN."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(a - b)
+
+
 def _mean(values: FloatArray) -> float:
-    return float(np.nanmean(values)) if (~np.isnan(values)).any() else 0.0
+    """The mean of the finite values; 0 where there is none."""
+    finite = values[np.isfinite(values)]
+    return float(finite.mean()) if len(finite) else 0.0
 
 
 def _rms(values: FloatArray) -> float:

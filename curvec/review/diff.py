@@ -13,7 +13,7 @@ import numpy as np
 from curvec.emit.python import quoted
 from curvec.errors import InputError
 from curvec.ir import Term, features_of
-from curvec.model import CurveModel
+from curvec.model import CurveModel, check_model
 from curvec.review.changes import TermChange, field_changes, term_changes, title
 from curvec.review.extremes import Extremes, extremes
 
@@ -117,6 +117,8 @@ def diff(old: CurveModel, new: CurveModel, data: Any = None, *, threshold: float
     """
     if threshold is not None and (data is None or not math.isfinite(threshold)):
         raise InputError(f"threshold={threshold!r}: give a finite number, and data whose rows may cross it")
+    check_model(old)
+    check_model(new)
     changes, reordered = term_changes(new, old)
     fields = field_changes(new, old)
     if reordered:

@@ -199,7 +199,7 @@ def axis_range(panel: Panel, x: FloatArray | None, nodes: Sequence[Term] = ()) -
     fx = panel.fx
     values = [value for value in values if fx.contains(value)] or [1.0]
     u = fx.forward(np.array([min(values), max(values)]))
-    room = 0.04 * (u[1] - u[0]) if u[1] > u[0] else 0.5
+    room = 0.04 * (u[1] - u[0]) if u[1] > u[0] else max(0.5, 1e-3 * abs(u[0]))
     low, high = fx.inverse(np.array([u[0] - room, u[1] + room])).tolist()
     return (low if fx.contains(low) else min(values)), (high if fx.contains(high) else max(values))
 

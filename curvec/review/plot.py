@@ -19,7 +19,7 @@ from curvec.emit.names import identifiers
 from curvec.errors import InputError
 from curvec.files import write
 from curvec.ir import PWLCurve, Term
-from curvec.model import CurveModel
+from curvec.model import CurveModel, check_model
 from curvec.review import panels
 from curvec.review.panels import Panel
 from curvec.review.style import BLUE, GREY, ORANGE, OTHERS, PANEL, STYLE, matplotlib, save
@@ -87,7 +87,9 @@ def plot_model(
         MissingDependencyError: matplotlib is not installed.
 
     """
-    if columns < 1:
+    for given in (model, *(others or {}).values(), *([] if teacher is None else [teacher])):
+        check_model(given)
+    if not isinstance(columns, int) or columns < 1:
         raise InputError(f"columns={columns!r} leaves no room for a panel; use 1 or more")
     pictures = panels.panels(model)
     scene = Scene(model, X, teacher, _others(others or {}, model))

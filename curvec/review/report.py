@@ -28,7 +28,7 @@ from curvec.emit.python import node_text as python_text
 from curvec.errors import InputError
 from curvec.files import write_text
 from curvec.ir import Key, Term, children, features_of
-from curvec.model import CurveModel
+from curvec.model import CurveModel, check_model
 from curvec.parity import ParityReport
 from curvec.review import panels
 from curvec.review.comparison import Comparison, compare_with_teacher
@@ -93,6 +93,8 @@ def report(
     """
     if target is not None and (data is None or teacher is None):
         raise InputError("a target says what each curve costs; pass data and a teacher with it")
+    for given in (model, *(other for other in (teacher, base) if other is not None)):
+        check_model(given)
     pictures = [(panel, picture(panel, model, data, teacher=teacher, base=base)) for panel in panels.panels(model)]
     losses = None if teacher is None or data is None else compare_with_teacher(model, teacher, data, target)
     script = _script(model, pictures, _inputs(model, pictures, data))

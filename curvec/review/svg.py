@@ -149,7 +149,8 @@ def _number(panel: Panel, model: CurveModel, data: Any, exact: Term | None, earl
         column_x, column_y = (np.array(column) for column in zip(*points, strict=True))
         drawn.points = list(zip(x_at(column_x).tolist(), y_at(column_y).tolist(), strict=True))
     if x is not None:
-        _cumulative(drawn, panels.distribution(x), x_at)
+        # Beyond the axis, where fx may not go, the curve is constant: such rows stand at its end.
+        _cumulative(drawn, panels.distribution(x), lambda values: x_at(np.clip(values, low, high)))
     return drawn
 
 

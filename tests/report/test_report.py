@@ -130,7 +130,31 @@ def test_the_comparison_is_the_difference_of_the_functions() -> None:
     assert found.rmse == pytest.approx(math.sqrt(((model.eval(data) - teacher.eval(data)) ** 2).mean()))
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"age": np.full(6, -5.0)},
+        {"age": np.array([-5.0, 0.0, 20, 30, np.inf, np.nan])},
+        {"age": np.full(6, np.nan)},
+        {"raw": np.full(6, np.inf)},
+        {"raw": np.full(6, 1e17)},
+        {"k": np.full(6, None)},
+        {"k": np.full(6, "unseen")},
+    ],
+)
+def test_data_that_curves_clamp_or_miss_are_shown(change: dict[str, Any]) -> None:
+    """A logarithm's curve is constant below its first point, where the logarithm itself may not go."""
+    data = {"age": np.linspace(18, 60, 6), "raw": np.arange(6.0), "k": np.array(["a", "b"] * 3, dtype=object), **change}
+    model = CurveModel(
+        "m", [PWLCurve("age", [(18, 3), (46, -1)], "log"), Column("raw"), EnumCurve("k", {"a": 1.0, "b": -1.0})]
+    )
+    teacher = CurveModel("t", [StepCurve("age", [30], [1, 0]), Column("raw"), EnumCurve("k", {"a": 0.5, "b": -1.0})])
+    assert "curve with its points" in report(model, data, teacher=teacher).html
+
+
 def test_what_is_refused() -> None:
+    with pytest.raises(InputError, match="a int is no CurveModel"):
+        report(3)
     model, teacher, data, _ = small()
     with pytest.raises(InputError, match=r"y holds what is no number .*encode two classes as 0 and 1"):
         report(model, data, teacher=teacher, target=["no", "yes"] * 100)
