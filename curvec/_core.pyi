@@ -31,28 +31,55 @@ def bin_moments(bins: _Array, second: bool, y_origin: float) -> _Array: ...
 
 BIN_DOUBLES: int
 
+def round_significant(values: _Array, digits: int) -> _Array: ...
+
 class Sample:
     def __init__(self, table: _Array, u: _Array, moments: _Array | None) -> None: ...
-    def gaps(self, knots_x: _Array, knots_u: _Array) -> _Array: ...
-    def around(self, knots: _Array, pool: _Array) -> _Array: ...
 
 _Found: TypeAlias = tuple[list[int], _Array, float, float, bool]
+_Starts: TypeAlias = Sequence[Sequence[int]]
 
 class Problem:
-    def __init__(
-        self,
-        knots: _Array,
-        gaps: _Array,
-        slopes: tuple[float, float],
-        y_bounds: tuple[float, float],
-        required: Sequence[int],
-    ) -> None: ...
+    @property
+    def x(self) -> _Array: ...
+    @property
+    def u(self) -> _Array: ...
+    @property
+    def required(self) -> list[int]: ...
     def search(
-        self, most: int, fewest: int, starts: Sequence[Sequence[int]], ceiling: float, seconds: float, turn: str
+        self, most: int, fewest: int, starts: _Starts, ceiling: float, seconds: float, here: bool
     ) -> list[_Found]: ...
-    def quick(self, most: int, starts: Sequence[Sequence[int]], seconds: float) -> _Found: ...
     def costs(self, chosen: Sequence[int], y: _Array) -> _Array: ...
     def gaps(self, chosen: Sequence[int]) -> _Array: ...
+
+class Frame:
+    def __init__(
+        self,
+        sample: Sample,
+        fx: int | Callable[[_Array], _Array],
+        lower: float,
+        closest: float,
+        digits: int,
+        slopes: tuple[float, float],
+        y_bounds: tuple[float, float],
+        turn: str,
+        knots: _Array,
+        learn_ends: bool,
+        last: _Array | None,
+        elsewhere: Callable[[Problem, int, _Starts, float], list[_Found]] | None,
+    ) -> None: ...
+    def problem(self, candidates: _Array) -> Problem: ...
+    def refined(self, base: Problem, best: _Found, wanted: int, seconds: float) -> tuple[Problem, _Found]: ...
+
+def fit_frames(
+    frames: Sequence[Frame],
+    candidates: Sequence[_Array],
+    wanted: int,
+    refines: bool,
+    floor: float,
+    margin: float,
+    seconds: float,
+) -> tuple[int, Problem, _Found]: ...
 
 class PWLCurve:
     def __init__(self, points: Sequence[tuple[float, float]], fx: str, missing: float | None) -> None: ...

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -11,10 +10,10 @@ import numpy as np
 from curvec.condense import Points
 from curvec.errors import InputError
 from curvec.fit.options import Fx, Options
-from curvec.fit.search import Best, Problem, seconds_left
+from curvec.fit.search import Best
 from curvec.transforms import TRANSFORMS, FloatArray, Transform, transform
 
-__all__ = ["LOG_MARGIN", "choose", "floor_of", "log_wins", "transforms_for", "wanted_segments"]
+__all__ = ["LOG_MARGIN", "floor_of", "log_wins", "transforms_for", "wanted_segments"]
 
 _ROUNDING = 1e-24
 """Of the shape's squared error: the square of a double's precision, and some."""
@@ -97,24 +96,3 @@ def log_wins(identity: Best, log: Best, floor: float) -> bool:
 def floor_of(points: Points) -> float:
     """The squared error that no curve avoids, and what rounding makes of it."""
     return points.noise + _ROUNDING * (points.total - points.noise)
-
-
-def choose(identity: Problem, log: Problem, wanted: int, floor: float, deadline: float) -> tuple[Problem, Best]:
-    """The problem whose best curve wins, with a good curve on it.
-
-    The choice is that of :func:`log_wins` on the best curves of both. The loser's needs not be known: it is enough
-    that none is good enough to win against a curve that the winner has in hand.
-    """
-    a, b = identity.quick(wanted, seconds=seconds_left(deadline)), log.quick(wanted, seconds=seconds_left(deadline))
-    while True:
-        won = log_wins(a, b, floor)
-        winner, loser = (log, identity) if won else (identity, log)
-        best, other = (b, a) if won else (a, b)
-        if other.optimal or time.monotonic() > deadline:
-            return winner, best
-        need = max(b.cost - floor, 0.0) / (1 - LOG_MARGIN) if won else (1 - LOG_MARGIN) * max(a.cost - floor, 0.0)
-        starts = [other.chosen] if other.chosen else []
-        found = loser.search(wanted, starts, seconds=seconds_left(deadline), fewest=wanted, ceiling=floor + need)[-1]
-        if not found.chosen:
-            return winner, best
-        a, b = (found, b) if won else (a, found)

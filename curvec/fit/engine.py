@@ -9,13 +9,13 @@ from functools import partial
 
 import numpy as np
 
+from curvec._core import fit_frames
 from curvec.condense import Points
 from curvec.errors import FitError
-from curvec.fit.choose import choose, floor_of, log_wins, wanted_segments
+from curvec.fit.choose import LOG_MARGIN, floor_of, log_wins, wanted_segments
 from curvec.fit.ends import ends_of
 from curvec.fit.frame import Frame
 from curvec.fit.options import Options
-from curvec.fit.refine import refined
 from curvec.fit.result import Fit, PathEntry
 from curvec.fit.rounding import round_y
 from curvec.fit.search import Best, Problem, seconds_left
@@ -52,22 +52,15 @@ def run(source: Source, deadline: float) -> Fit:
 
 
 def _find(frames: list[Frame], points: Points, options: Options, deadline: float) -> _Found:
-    """As many segments as asked for; every search but the last is only as exhaustive as its purpose needs."""
-    count = options.most
-    problems = [frame.problem(frame.x) for frame in frames]
-    if len(problems) > 1:
-        problem, best = choose(problems[0], problems[1], count, floor_of(points), deadline)
-    else:
-        problem = problems[0]
-        best = problem.quick(count, seconds=seconds_left(deadline))
-    frame = frames[problems.index(problem)]
-    del problems  # the loser's tables are the next problem's
-    if options.refines and best.chosen:
-        return _Found(frame, *refined(frame, problem, best, deadline))
-    if not best.optimal:
-        starts = [best.chosen] if best.chosen else []
-        best = problem.search(count, starts, seconds=seconds_left(deadline), fewest=count)[-1]
-    return _Found(frame, problem, best)
+    """As many segments as asked for."""
+    for frame in frames:
+        frame.check()
+    at, core, found = fit_frames(
+        [frame.core for frame in frames], [frame.x for frame in frames], options.most, options.refines,
+        floor_of(points), LOG_MARGIN, seconds_left(deadline),
+    )  # fmt: skip
+    frame = frames[at]
+    return _Found(frame, Problem(core, frame.fx, frame.shape), Best(options.most, *found))
 
 
 def _find_fewest(frames: list[Frame], points: Points, options: Options, deadline: float) -> _Found:
@@ -77,13 +70,15 @@ def _find_fewest(frames: list[Frame], points: Points, options: Options, deadline
         answers = problem.search(options.most, starts, seconds=seconds_left(deadline))
         return answers[wanted_segments(answers, options, points) - 1]
 
-    problems = [frame.problem(frame.x) for frame in frames]
+    for frame in frames:
+        frame.check()
+    problems = [frame.problem() for frame in frames]
     bests = [fewest(problem) for problem in problems]
     at = int(len(bests) > 1 and log_wins(bests[0], bests[1], floor_of(points)))
     frame, problem, best = frames[at], problems[at], bests[at]
     if options.refines and best.chosen:
-        problem, finer = refined(frame, problem, best, deadline)
-        if problem is not problems[at]:
+        problem, finer = frame.refined(problem, best, deadline)
+        if len(problem.x) != len(problems[at].x):
             best = fewest(problem, [finer.chosen])
     return _Found(frame, problem, best)
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from curvec.condense import Points, Rows
-from curvec.condense.bins import CODES
+from curvec.condense import CODES, Points, Rows
 from curvec.fit.candidates import candidates_of, check_domain, round_significant, rounded
 from curvec.fit.choose import transforms_for
 from curvec.fit.frame import Frame
@@ -50,7 +49,7 @@ class Source:
             x, digits = rounded(wanted, self.options, fx, 4 * (self.options.most + 1))
         else:
             x, digits = self._on_edges(wanted), self.digits
-        return Frame(self.points, self.points.sample(fx), self.options, fx, shape, x, digits)
+        return Frame(self.points, self.options, fx, shape, x, digits)
 
     def _on_edges(self, wanted: FloatArray) -> FloatArray:
         """The edge next to each; a value that has its bin to itself stays."""

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 import curvec
 from curvec.condense import points_of
 from curvec.fit.choose import LOG_MARGIN
-from curvec.fit.search import Problem
+from curvec.fit.frame import Frame
+from curvec.fit.options import check
 from curvec.fit.shape import Shape
 from curvec.transforms import TRANSFORMS
 
 INF = np.inf
+CHECKED = check(**(curvec.fit_pwl.__kwdefaults__ or {}))
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -33,8 +35,8 @@ def problem(seed, slopes, y_bounds, count=30):
     knots = np.unique(np.quantile(x, np.linspace(0, 1, count)))
     points = points_of(x, y)
     fx = TRANSFORMS["identity"]
-    shape = Shape(slopes=slopes, y_bounds=y_bounds)
-    return Problem(fx, knots, knots, points.sample(fx).gaps(knots, knots), shape)
+    frame = Frame(points, CHECKED, fx, Shape(slopes=slopes, y_bounds=y_bounds), knots, digits=None)
+    return frame.problem()
 
 
 @given(

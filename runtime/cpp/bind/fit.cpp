@@ -1,17 +1,16 @@
-// The fit's data for Python: rows to points, points to candidates and to the moments of gaps.
+// The fit's data for Python: rows to points, points to candidates and to what frames read.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 #include <optional>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "bind/register.hpp"
+#include "bind/sample.hpp"
 #include "bind/tables.hpp"
 #include "fit/candidates.hpp"
+#include "fit/decimal.hpp"
 #include "fit/points.hpp"
-#include "fit/sample.hpp"
 
 namespace curvec::bind {
 namespace {
@@ -26,50 +25,20 @@ Doubles fuse(const Doubles& x, const Doubles& y, const std::optional<Doubles>& w
   return to_table(points, &P::x, &P::w, &P::y, &P::spread);
 }
 
-// The data under one transform. Keeps the arrays that it reads.
-class Sample {
- public:
-  Sample(Doubles table, Doubles u, std::optional<Doubles> moments)
-      : table_(std::move(table)), u_(std::move(u)), moments_(std::move(moments)), sample_(make()) {}
-
-  Doubles gaps(const Doubles& knots_x, const Doubles& knots_u) const {
-    const auto count = static_cast<std::size_t>(knots_x.size());
-    return gap_table(std::visit([&](const auto& s) { return s.gaps(knots_x.data(), knots_u.data(), count); }, sample_));
-  }
-
-  Doubles around(const Doubles& knots, const Doubles& pool) const {
-    return to_array(
-        std::visit([&](const auto& s) { return fit::around(to_vector(knots), to_vector(pool), s.parts()); }, sample_));
-  }
-
- private:
-  using Either = std::variant<fit::Sample<fit::Singles>, fit::Sample<fit::Binned>>;
-
-  [[nodiscard]] Either make() const {
-    const auto count = static_cast<std::size_t>(table_.shape(0));
-    if (!moments_) return fit::Sample<fit::Singles>({table_.data(), u_.data(), count});
-    return fit::Sample<fit::Binned>({table_.data(), u_.data(), moments_->data(), count});
-  }
-
-  Doubles table_;
-  Doubles u_;
-  std::optional<Doubles> moments_;
-  Either sample_;
-};
-
 Doubles candidates(const Doubles& points, std::size_t most, double enough) {
   return to_array(fit::candidates(to_points(points), most, enough));
 }
+
+double round_significant(double value, int digits) { return fit::round_significant(value, digits); }
 
 }  // namespace
 
 void register_fit(py::module_& module) {
   module.def("fuse", &fuse, py::arg("x"), py::arg("y"), py::arg("w"));
   module.def("candidates", &candidates, py::arg("points"), py::arg("most"), py::arg("enough"));
+  module.def("round_significant", py::vectorize(&round_significant), py::arg("values"), py::arg("digits"));
   py::class_<Sample>(module, "Sample")
-      .def(py::init<Doubles, Doubles, std::optional<Doubles>>(), py::arg("table"), py::arg("u"), py::arg("moments"))
-      .def("gaps", &Sample::gaps, py::arg("knots_x"), py::arg("knots_u"))
-      .def("around", &Sample::around, py::arg("knots"), py::arg("pool"));
+      .def(py::init<Doubles, Doubles, std::optional<Doubles>>(), py::arg("table"), py::arg("u"), py::arg("moments"));
 }
 
 }  // namespace curvec::bind

@@ -1,34 +1,28 @@
-// One problem of the fit for Python: candidates and moments once, then searches and solutions on them.
+// The fit for Python: frames, problems on candidates, searches and solutions.
+#include <pybind11/functional.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "bind/register.hpp"
+#include "bind/sample.hpp"
 #include "bind/tables.hpp"
-#include "fit/peak.hpp"
-#include "fit/search.hpp"
+#include "fit/choose.hpp"
 
 namespace curvec::bind {
 namespace {
 
 using Knots = std::vector<int>;
+using Pair = std::pair<double, double>;
 using Found = std::tuple<Knots, Doubles, double, double, bool>;
-
-fit::Problem to_problem(const Doubles& knots, const Doubles& gaps, std::pair<double, double> slopes,
-                        std::pair<double, double> y_bounds, const Knots& required) {
-  fit::Problem p;
-  p.knots = to_vector(knots);
-  p.gaps = to_gaps(gaps);
-  p.slope_low = slopes.first;
-  p.slope_high = slopes.second;
-  p.y_low = y_bounds.first;
-  p.y_high = y_bounds.second;
-  p.required = required;
-  return p;
-}
 
 // Ctrl-C stops a long search.
 void check_signals() {
@@ -38,78 +32,159 @@ void check_signals() {
 
 Found found(const fit::Answer& a) { return {a.curve.knots, to_array(a.curve.y), a.curve.cost, a.lower, a.optimal}; }
 
+fit::Answer answer(const Found& f) {
+  const auto& [knots, y, cost, lower, optimal] = f;
+  return {{knots, to_vector(y), cost}, lower, optimal};
+}
+
+std::vector<Found> all_found(const std::vector<fit::Answer>& answers) {
+  std::vector<Found> out;
+  for (const fit::Answer& a : answers) out.push_back(found(a));
+  return out;
+}
+
+fit::Turn turn_of(const std::string& name) {
+  static const std::map<std::string, fit::Turn> names{{"", fit::Turn::none},
+                                                      {"peak", fit::Turn::peak},
+                                                      {"valley", fit::Turn::valley},
+                                                      {"bitonic", fit::Turn::bitonic}};
+  return names.at(name);
+}
+
 class Problem {
  public:
-  Problem(const Doubles& knots, const Doubles& gaps, std::pair<double, double> slopes,
-          std::pair<double, double> y_bounds, const Knots& required)
-      : sides_(to_problem(knots, gaps, slopes, y_bounds, required)) {}
+  explicit Problem(fit::TaskPointer task) : task_(std::move(task)) {}
 
-  // The best curve for every number of segments from `fewest` on that costs less than `ceiling`.
-  std::vector<Found> search(int most, int fewest, const std::vector<Knots>& starts, double ceiling, double seconds,
-                            const std::string& turn) const {
+  [[nodiscard]] const fit::TaskPointer& task() const noexcept { return task_; }
+  [[nodiscard]] Doubles x() const { return to_array(task_->x()); }
+  [[nodiscard]] Doubles u() const { return to_array(task_->problem().knots); }
+  [[nodiscard]] const Knots& required() const noexcept { return task_->problem().required; }
+
+  // `here`: without what is searched elsewhere.
+  std::vector<Found> search(int most, int fewest, const fit::Starts& starts, double ceiling, double seconds,
+                            bool here) const {
     std::vector<fit::Answer> answers;
     {
       py::gil_scoped_release release;
       fit::Watch watch(seconds, check_signals);
-      if (turn == "peak") {
-        answers = fit::PeakSearch(problem(), most, watch).run(starts);
-      } else if (turn == "valley") {
-        answers = fit::search_valley(problem(), most, watch, starts);
-      } else {
-        answers = fit::Search(sides_, most, watch, fewest).run(starts, ceiling);
-      }
+      answers = here ? task_->search_here(most, starts, watch, fewest, ceiling)
+                     : task_->search(most, starts, watch, fewest, ceiling);
     }
-    std::vector<Found> out;
-    for (const fit::Answer& a : answers) out.push_back(found(a));
-    return out;
-  }
-
-  // A good curve of `most` segments, without a proof.
-  Found quick(int most, const std::vector<Knots>& starts, double seconds) const {
-    fit::Answer answer;
-    {
-      py::gil_scoped_release release;
-      fit::Watch watch(seconds, check_signals);
-      answer = fit::Search(sides_, most, watch, most).quick(starts).back();
-    }
-    return found(answer);
+    return all_found(answers);
   }
 
   // The cost of curves on these knots, one row of y each.
   Doubles costs(const Knots& chosen, const Doubles& y) const {
+    const fit::Sides& sides = task_->sides();
+    const fit::Quadratic& tail = sides.right.start(sides.left.size() - 1 - chosen.back());
     const auto rows = y.shape(0);
     Doubles out(rows);
     for (py::ssize_t r = 0; r < rows; ++r) {
-      const double* at = y.data() + r * y.shape(1);
-      out.mutable_data()[r] = fit::cost_of(sides_.left, tail(chosen), chosen, at);
+      out.mutable_data()[r] = fit::cost_of(sides.left, tail, chosen, y.data() + r * y.shape(1));
     }
     return out;
   }
 
   // The moments of the gaps between these knots.
-  Doubles gaps(const Knots& chosen) const { return gap_table(fit::gaps_on(problem(), chosen)); }
+  Doubles gaps(const Knots& chosen) const { return gap_table(fit::gaps_on(task_->problem(), chosen)); }
 
  private:
-  [[nodiscard]] const fit::Problem& problem() const noexcept { return sides_.left.problem(); }
-  [[nodiscard]] const fit::Quadratic& tail(const Knots& chosen) const noexcept {
-    return sides_.right.start(sides_.left.size() - 1 - chosen.back());
+  fit::TaskPointer task_;
+};
+
+// A transform by its number, or any function of an array.
+using Transform = std::variant<int, py::function>;
+
+fit::Forward forward_of(const Transform& fx) {
+  if (const int* code = std::get_if<int>(&fx)) return fit::forward_of(static_cast<fit::Fx>(*code));
+  return [function = std::get<py::function>(fx).cast<std::function<Doubles(const Doubles&)>>()](
+             const std::vector<double>& x) {
+    py::gil_scoped_acquire acquire;
+    return to_vector(function(to_array(x)));
+  };
+}
+
+using PythonSearch = std::function<std::vector<Found>(const Problem&, int, const fit::Starts&, double)>;
+
+fit::Elsewhere elsewhere_by(const std::optional<PythonSearch>& search) {
+  if (!search) return {};
+  return [search = *search](const fit::TaskPointer& task, int most, const fit::Starts& starts, fit::Watch& watch) {
+    py::gil_scoped_acquire acquire;
+    std::vector<fit::Answer> out;
+    for (const Found& f : search(Problem(task), most, starts, watch.seconds_left())) out.push_back(answer(f));
+    return out;
+  };
+}
+
+class Frame {
+ public:
+  Frame(const Sample& sample, const Transform& fx, double lower, double closest, int digits, Pair slopes, Pair y_bounds,
+        const std::string& turn, const Doubles& knots, bool learn_ends, const std::optional<Doubles>& last,
+        const std::optional<PythonSearch>& elsewhere)
+      : frame_(sample.data(), {forward_of(fx), lower, closest, digits},
+               {slopes.first, slopes.second, y_bounds.first, y_bounds.second, turn_of(turn), to_vector(knots),
+                learn_ends},
+               last ? to_vector(*last) : std::vector<double>{}, elsewhere_by(elsewhere)) {}
+
+  [[nodiscard]] const fit::Frame& frame() const noexcept { return frame_; }
+  [[nodiscard]] Problem problem(const Doubles& x) const {
+    py::gil_scoped_release release;
+    return Problem(frame_.task(to_vector(x)));
   }
 
-  fit::Sides sides_;
+  // The problem with finer candidates around the knots found, and the best on it.
+  std::pair<Problem, Found> refined(const Problem& base, const Found& best, int wanted, double seconds) const {
+    fit::Solution solution{base.task(), answer(best)};
+    {
+      py::gil_scoped_release release;
+      fit::Watch watch(seconds, check_signals);
+      solution = fit::refined(frame_, std::move(solution), wanted, watch);
+    }
+    return {Problem(solution.task), found(solution.best)};
+  }
+
+ private:
+  fit::Frame frame_;
 };
+
+// Which frame won, its last candidates, and the best on them.
+std::tuple<std::size_t, Problem, Found> fit_frames(const std::vector<const Frame*>& frames,
+                                                   const std::vector<Doubles>& candidates, int wanted, bool refines,
+                                                   double floor, double margin, double seconds) {
+  std::vector<const fit::Frame*> own;
+  for (const Frame* frame : frames) own.push_back(&frame->frame());
+  std::vector<std::vector<double>> x;
+  for (const Doubles& some : candidates) x.push_back(to_vector(some));
+  fit::Fitted fitted;
+  {
+    py::gil_scoped_release release;
+    fit::Watch watch(seconds, check_signals);
+    fitted = fit::fit_frames(own, x, wanted, refines, {floor, margin}, watch);
+  }
+  return {fitted.frame, Problem(fitted.solution.task), found(fitted.solution.best)};
+}
 
 }  // namespace
 
 void register_problem(py::module_& module) {
-  using Pair = std::pair<double, double>;
   py::class_<Problem>(module, "Problem")
-      .def(py::init<const Doubles&, const Doubles&, Pair, Pair, const Knots&>(), py::arg("knots"), py::arg("gaps"),
-           py::arg("slopes"), py::arg("y_bounds"), py::arg("required"))
+      .def_property_readonly("x", &Problem::x)
+      .def_property_readonly("u", &Problem::u)
+      .def_property_readonly("required", &Problem::required)
       .def("search", &Problem::search, py::arg("most"), py::arg("fewest"), py::arg("starts"), py::arg("ceiling"),
-           py::arg("seconds"), py::arg("turn"))
-      .def("quick", &Problem::quick, py::arg("most"), py::arg("starts"), py::arg("seconds"))
+           py::arg("seconds"), py::arg("here"))
       .def("costs", &Problem::costs, py::arg("chosen"), py::arg("y"))
       .def("gaps", &Problem::gaps, py::arg("chosen"));
+  py::class_<Frame>(module, "Frame")
+      .def(py::init<const Sample&, const Transform&, double, double, int, Pair, Pair, const std::string&,
+                    const Doubles&, bool, const std::optional<Doubles>&, const std::optional<PythonSearch>&>(),
+           py::arg("sample"), py::arg("fx"), py::arg("lower"), py::arg("closest"), py::arg("digits"), py::arg("slopes"),
+           py::arg("y_bounds"), py::arg("turn"), py::arg("knots"), py::arg("learn_ends"), py::arg("last"),
+           py::arg("elsewhere"), py::keep_alive<1, 2>())
+      .def("problem", &Frame::problem, py::arg("candidates"))
+      .def("refined", &Frame::refined, py::arg("base"), py::arg("best"), py::arg("wanted"), py::arg("seconds"));
+  module.def("fit_frames", &fit_frames, py::arg("frames"), py::arg("candidates"), py::arg("wanted"), py::arg("refines"),
+             py::arg("floor"), py::arg("margin"), py::arg("seconds"));
 }
 
 }  // namespace curvec::bind

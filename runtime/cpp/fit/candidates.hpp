@@ -7,6 +7,7 @@
 
 #include "fit/points.hpp"
 #include "fit/sample.hpp"
+#include "fit/sorted.hpp"
 #include "fit/split.hpp"
 
 namespace curvec::fit {
@@ -67,8 +68,7 @@ namespace curvec::fit {
   bounds.back() = points.size();
   const std::vector<std::size_t> bends = splits(points, bounds, most, enough);
   at.insert(at.end(), bends.begin(), bends.end());
-  std::sort(at.begin(), at.end());
-  at.erase(std::unique(at.begin(), at.end()), at.end());
+  sort_distinct(at);
   std::vector<double> out;
   for (const std::size_t k : at) out.push_back(points[k].x);
   return out;
@@ -116,8 +116,7 @@ template <class Parts>
     if (at != pool.begin()) fill(*(at - 1), knot);
     if (at != pool.end() && at + 1 != pool.end()) fill(knot, *(at + 1));
   }
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
+  sort_distinct(out);
   return out;
 }
 

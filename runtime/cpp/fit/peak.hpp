@@ -46,7 +46,7 @@ class PeakSearch {
         n_(left_.size()),
         watch_(watch) {}
 
-  std::vector<Answer> run(const std::vector<std::vector<int>>& starts) {
+  std::vector<Answer> run(const Starts& starts) {
     // What is left of a knot on the way down, or right of it on the way up, may hold the peak.
     const Grid right_of_up = turning_bounds(right_, Side(mirrored(up_)));
     const Grid left_of_down = turning_bounds(left_, Side(down_));
@@ -87,11 +87,14 @@ class PeakSearch {
   }
 
   // Good knots for the free problem, and for the two directions, each with its best peak.
-  void incumbents(const std::vector<std::vector<int>>& starts) {
+  void incumbents(const Starts& starts) {
     for (const std::vector<int>& knots : starts) offer(knots);
     const std::array<const Problem*, 3> problems{&free_.problem(), &up_, &down_};
     for (const Problem* p : problems) {
-      for (const Answer& a : Search(Sides(*p), most_, watch_).quick({})) offer(a.curve.knots);
+      const Sides sides(*p);
+      Search search(sides, most_, watch_);
+      search.start({});
+      for (int k = 1; k <= most_; ++k) offer(search.good(k).curve.knots);
     }
   }
 
@@ -163,7 +166,7 @@ class PeakSearch {
 
 // The best valley: the best peak upside down.
 [[nodiscard]] inline std::vector<Answer> search_valley(const Problem& problem, int most, Watch& watch,
-                                                       const std::vector<std::vector<int>>& starts) {
+                                                       const Starts& starts) {
   std::vector<Answer> answers = PeakSearch(flipped(problem), most, watch).run(starts);
   for (Answer& answer : answers) {
     for (double& y : answer.curve.y) y = 0.0 - y;

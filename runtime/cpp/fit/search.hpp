@@ -16,9 +16,12 @@
 #include "fit/levels.hpp"
 #include "fit/local.hpp"
 #include "fit/side.hpp"
+#include "fit/sorted.hpp"
 #include "fit/watch.hpp"
 
 namespace curvec::fit {
+
+using Starts = std::vector<std::vector<int>>;  // sets of knots to begin from
 
 struct Answer {
   Curve curve;           // at most as many segments as asked for
@@ -38,9 +41,30 @@ class Search {
         n_(left_.size()),
         watch_(watch) {}
 
-  // Only curves that cost less than `ceiling` are of interest: an answer without a curve says that there is none.
-  std::vector<Answer> run(const std::vector<std::vector<int>>& starts, double ceiling = kInf) {
-    prepare(starts);
+  std::vector<Answer> run(const Starts& starts, double ceiling = kInf) {
+    start(starts);
+    return prove(ceiling);
+  }
+
+  // Good curves, from these knots or from its own.
+  void start(const Starts& starts) {
+    left_bound_ = left_bounds(left_, most_);
+    right_bound_ = left_bounds(right_, most_);
+    best_.assign(index(most_) + 1, {});
+    incumbents(starts);
+  }
+
+  // The curve of at most so many segments that the search starts from, without a proof.
+  [[nodiscard]] Answer good(int segments) const {
+    const Incumbent& best = best_[index(segments)];
+    Answer answer;
+    if (!best.knots.empty()) answer.curve = thinned(best.knots);
+    return answer;
+  }
+
+  // The best curves. Only those that cost less than `ceiling` are of interest: an answer without a curve says that there
+  // is none.
+  std::vector<Answer> prove(double ceiling = kInf) {
     start_ = best_.back();
     for (Incumbent& best : best_) {
       if (!(best.cost < ceiling)) best = {{}, ceiling};
@@ -68,14 +92,6 @@ class Search {
     return answers(plain_left);
   }
 
-  // Good curves only, without a proof.
-  std::vector<Answer> quick(const std::vector<std::vector<int>>& starts) {
-    prepare(starts);
-    std::vector<Answer> out = answers(left_bound_);
-    for (Answer& answer : out) answer.lower = 0.0, answer.optimal = false;
-    return out;
-  }
-
  private:
   static constexpr int kCoarse = 24;
 
@@ -93,13 +109,6 @@ class Search {
     }
   }
 
-  void prepare(const std::vector<std::vector<int>>& starts) {
-    left_bound_ = left_bounds(left_, most_);
-    right_bound_ = left_bounds(right_, most_);
-    best_.assign(index(most_) + 1, {});
-    incumbents(starts);
-  }
-
   // The second bound, where it can help: one number of segments, slopes and y within limits.
   void tilt() {
     const Problem& p = left_.problem();
@@ -112,7 +121,7 @@ class Search {
     right_tilted_ = left_bounds(right_, most_, right_tilt_->starts(), [&](int j) { return right_tilt_->edges_to(j); });
   }
 
-  void incumbents(const std::vector<std::vector<int>>& starts) {
+  void incumbents(const Starts& starts) {
     LocalSearch local(left_, right_, watch_);
     for (const std::vector<int>& start : starts) improve(local, start);
     if (starts.empty() && n_ >= 2 * kCoarse) improve(local, coarsely());
@@ -142,8 +151,7 @@ class Search {
     std::vector<int> kept = left_.problem().required;
     for (int k = 0; k < n_; k += stride) kept.push_back(k);
     kept.push_back(n_ - 1);
-    std::sort(kept.begin(), kept.end());
-    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+    sort_distinct(kept);
     std::vector<int> knots = Search(Sides(on(left_.problem(), kept)), most_, watch_, most_).run({}).back().curve.knots;
     for (int& knot : knots) knot = kept[index(knot)];
     return knots;

@@ -1,6 +1,7 @@
 // The time budget and the way to stop a search from outside.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <utility>
@@ -15,6 +16,12 @@ class Watch {
                                 std::chrono::duration<double>(seconds < kForever ? seconds : kForever))),
         callback_(std::move(callback)),
         expired_(!(seconds > 0.0)) {}
+
+  [[nodiscard]] double seconds_left() const {
+    return expired_ ? 0.0 : std::max(0.0, std::chrono::duration<double>(end_ - Clock::now()).count());
+  }
+  // The same with half of the time that is left.
+  [[nodiscard]] Watch half() const { return {0.5 * seconds_left(), callback_}; }
 
   [[nodiscard]] bool expired() const noexcept { return expired_; }
 

@@ -1,0 +1,110 @@
+// The whole fit under one transform, or under the better of two.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "fit/refine.hpp"
+
+namespace curvec::fit {
+
+// How the second transform wins over the first: by leaving a `margin` less of what is above `floor`.
+struct Choice {
+  double floor = 0.0;
+  double margin = 0.0;
+
+  [[nodiscard]] double above(double cost) const noexcept { return std::max(cost - floor, 0.0); }
+  [[nodiscard]] bool second_wins(const Curve& first, const Curve& second) const noexcept {
+    return !second.knots.empty() && above(second.cost) < (1.0 - margin) * above(first.cost);
+  }
+  // What the other one must cost less than, to win.
+  [[nodiscard]] double needed(bool second, double cost) const noexcept {
+    return floor + (second ? above(cost) * (1.0 - margin) : above(cost) / (1.0 - margin));
+  }
+};
+
+// The search on one task: a good curve first, the best one if it is asked for.
+class Pursuit {
+ public:
+  Pursuit(TaskPointer task, int wanted, Watch& watch) : task_(std::move(task)), wanted_(wanted), watch_(watch) {}
+
+  [[nodiscard]] const TaskPointer& task() const noexcept { return task_; }
+  [[nodiscard]] const Answer& best() const noexcept { return best_; }
+
+  void start(const Starts& starts) {
+    if (task_->plain()) {
+      const int most = std::min(wanted_, task_->room());
+      search_.emplace(task_->sides(), most, watch_, most);
+      search_->start(starts);
+      best_ = search_->good(most);
+    } else {
+      best_ = task_->search(wanted_, starts, watch_, wanted_).back();
+    }
+  }
+
+  // The best curve that costs less than `ceiling`, or none.
+  void prove(double ceiling = kInf) {
+    if (!exhausted()) best_ = search_->prove(ceiling).back();
+    search_.reset();
+  }
+
+  // Whether there is nothing more to be known.
+  [[nodiscard]] bool exhausted() const noexcept { return best_.optimal || !search_; }
+
+ private:
+  TaskPointer task_;
+  int wanted_;
+  Watch& watch_;
+  std::optional<Search> search_;
+  Answer best_;
+};
+
+// Which of two transforms: that of the better best curve. The loser's needs not be known: it is enough that none is good
+// enough to win against a curve that the winner has in hand. Returns whether it is the second.
+[[nodiscard]] inline bool choose(Pursuit& first, Pursuit& second, const Choice& choice, const Watch& watch) {
+  first.start({});
+  // The same candidates: the knots that are good under one transform are a place to start from under the other.
+  const std::vector<int>& knots = first.best().curve.knots;
+  second.start(knots.empty() ? Starts{} : Starts{knots});
+  while (true) {
+    const bool won = choice.second_wins(first.best().curve, second.best().curve);
+    Pursuit& loser = won ? first : second;
+    const Pursuit& winner = won ? second : first;
+    if (loser.exhausted() || watch.expired()) return won;
+    loser.prove(choice.needed(!won, winner.best().curve.cost));
+    if (loser.best().curve.knots.empty()) return won;
+  }
+}
+
+struct Fitted {
+  std::size_t frame = 0;
+  Solution solution;
+};
+
+// At most `wanted` segments, on the candidates `x[k]` of frame k; every search but the last is only as exhaustive as its
+// purpose needs.
+[[nodiscard]] inline Fitted fit_frames(const std::vector<const Frame*>& frames,
+                                       const std::vector<std::vector<double>>& x, int wanted, bool refines,
+                                       const Choice& choice, Watch& watch) {
+  std::vector<Pursuit> pursuits;
+  for (std::size_t k = 0; k < frames.size(); ++k) pursuits.emplace_back(frames[k]->task(x[k]), wanted, watch);
+  std::size_t at = 0;
+  if (frames.size() > 1) {
+    at = choose(pursuits[0], pursuits[1], choice, watch) ? 1 : 0;
+  } else {
+    pursuits[0].start({});
+  }
+  Pursuit& won = pursuits[at];
+  if (refines && !won.best().curve.knots.empty()) {
+    Solution base{won.task(), won.best()};
+    pursuits.clear();  // their tables are the next task's
+    return {at, refined(*frames[at], std::move(base), wanted, watch)};
+  }
+  won.prove();
+  return {at, {won.task(), won.best()}};
+}
+
+}  // namespace curvec::fit

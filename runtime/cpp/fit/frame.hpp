@@ -1,0 +1,123 @@
+// One transform: tasks on any candidates, made from the same data.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "fit/candidates.hpp"
+#include "fit/decimal.hpp"
+#include "fit/sample.hpp"
+#include "fit/sorted.hpp"
+#include "fit/task.hpp"
+#include "fit/transform.hpp"
+
+namespace curvec::fit {
+
+using AnySample = std::variant<Sample<Singles>, Sample<Binned>>;
+
+// What every curve must obey, in the units of u and y; knots in the units of x.
+struct Rules {
+  double slope_low = -kInf;
+  double slope_high = kInf;
+  double y_low = -kInf;
+  double y_high = kInf;
+  Turn turn = Turn::none;
+  std::vector<double> knots;  // required, ascending, as they will be printed
+  bool learn_ends = true;     // else the first and the last candidate are knots
+};
+
+// What a transform has of its own.
+struct Domain {
+  Forward forward;
+  double lower = -kInf;  // fx needs x > lower
+  double closest = 0.0;  // nearer than this no finite slope joins two knots, in u
+  int digits = 0;        // significant decimal digits of a knot; 0: all
+};
+
+class Frame {
+ public:
+  // `sample` must stay where it is; `last` is the largest x of each of its parts, empty where all are single values.
+  Frame(const AnySample& sample, Domain domain, Rules rules, std::vector<double> last, Elsewhere elsewhere)
+      : sample_(sample),
+        domain_(std::move(domain)),
+        rules_(std::move(rules)),
+        last_(std::move(last)),
+        elsewhere_(std::move(elsewhere)) {}
+
+  // The task on these candidates, ascending.
+  [[nodiscard]] TaskPointer task(std::vector<double> x) const {
+    Problem p;
+    p.knots = domain_.forward(x);
+    keep_apart(x, p.knots);
+    p.gaps = std::visit([&](const auto& s) { return s.gaps(x.data(), p.knots.data(), x.size()); }, sample_);
+    p.slope_low = rules_.slope_low;
+    p.slope_high = rules_.slope_high;
+    p.y_low = rules_.y_low;
+    p.y_high = rules_.y_high;
+    p.required = required(x);
+    return std::make_shared<const Task>(std::move(x), p, rules_.turn, elsewhere_);
+  }
+
+  // The knots and finer candidates around each, as far as its neighbours in the pool, and what is required.
+  [[nodiscard]] std::vector<double> finer(const std::vector<double>& knots, const std::vector<double>& pool,
+                                          const std::vector<double>& fixed) const {
+    std::vector<double> out = std::visit([&](const auto& s) { return around(knots, pool, s.parts()); }, sample_);
+    if (domain_.digits > 0) {
+      for (double& x : out) x = round_significant(x, domain_.digits);
+    }
+    out.erase(std::remove_if(out.begin(), out.end(), [&](double x) { return !(x > domain_.lower) || divides(x); }),
+              out.end());
+    out.insert(out.end(), fixed.begin(), fixed.end());
+    sort_distinct(out);
+    return out;
+  }
+
+ private:
+  void keep_apart(std::vector<double>& x, std::vector<double>& u) const {
+    std::size_t kept = 1;
+    for (std::size_t k = 1; k < u.size(); ++k) {
+      const bool apart = u[k] - u[k - 1] > domain_.closest;
+      if (!apart) continue;
+      x[kept] = x[k];
+      u[kept++] = u[k];
+    }
+    x.resize(kept);
+    u.resize(kept);
+  }
+
+  // Whether a knot there would divide a part of the data.
+  [[nodiscard]] bool divides(double knot) const {
+    if (last_.empty()) return false;
+    return std::visit(
+        [&](const auto& s) {
+          const auto& parts = s.parts();
+          std::size_t at = first_from(parts, knot, 0);  // the first part that begins at or right of the knot
+          return at > 0 && (at == parts.size() || parts.x(at) != knot) && knot <= last_[at - 1];
+        },
+        sample_);
+  }
+
+  [[nodiscard]] std::vector<int> required(const std::vector<double>& x) const {
+    std::vector<int> out;
+    for (const double knot : rules_.knots) {
+      out.push_back(static_cast<int>(std::lower_bound(x.begin(), x.end(), knot) - x.begin()));
+    }
+    if (!rules_.learn_ends) {
+      out.push_back(0);
+      out.push_back(static_cast<int>(x.size()) - 1);
+    }
+    sort_distinct(out);
+    return out;
+  }
+
+  const AnySample& sample_;
+  Domain domain_;
+  Rules rules_;
+  std::vector<double> last_;
+  Elsewhere elsewhere_;
+};
+
+}  // namespace curvec::fit

@@ -1,0 +1,86 @@
+// Finer candidates around the best knots: the search again, where it matters.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "fit/frame.hpp"
+#include "fit/sorted.hpp"
+
+namespace curvec::fit {
+
+// Candidates, and the best curve found on them.
+struct Solution {
+  TaskPointer task;
+  Answer best;
+};
+
+namespace detail {
+
+inline constexpr double kWorth = 1e-4;  // a round that gains less than this share ends the refinement
+
+[[nodiscard]] inline std::vector<double> at_indices(const std::vector<double>& x, const std::vector<int>& chosen) {
+  std::vector<double> out;
+  for (const int k : chosen) out.push_back(x[static_cast<std::size_t>(k)]);
+  return out;
+}
+
+[[nodiscard]] inline std::vector<int> indices_of(const std::vector<double>& knots, const std::vector<double>& x) {
+  std::vector<int> out;
+  for (const double knot : knots) {
+    out.push_back(static_cast<int>(std::lower_bound(x.begin(), x.end(), knot) - x.begin()));
+  }
+  return out;
+}
+
+// A task, a curve on it, and what that costs.
+struct Finer {
+  TaskPointer task;
+  std::vector<int> knots;
+  double cost;
+};
+
+// The candidates of `base` and finer ones, and a curve on them. Each round searches around the knots of the round
+// before; the last round's knots stay.
+[[nodiscard]] inline Finer finer(const Frame& frame, const Solution& base, int wanted, Watch& watch) {
+  constexpr int kRounds = 4;
+  const std::vector<double>& coarse = base.task->x();
+  const std::vector<double> fixed = at_indices(coarse, base.task->problem().required);
+  std::vector<double> knots = at_indices(coarse, base.best.curve.knots);
+  std::vector<double> pool = coarse;
+  double cost = base.best.curve.cost;
+  bool better = false;
+  for (int round = 0; round < kRounds && !watch.expired(); ++round) {
+    const TaskPointer task = frame.task(frame.finer(knots, pool, fixed));
+    const Answer found = task->search(wanted, {indices_of(knots, task->x())}, watch, wanted).back();
+    if (found.curve.knots.empty() || !(found.curve.cost < cost * (1.0 - kWorth))) break;
+    better = true;
+    knots = at_indices(task->x(), found.curve.knots);
+    pool = task->x();
+    cost = found.curve.cost;
+  }
+  if (!better) return {base.task, base.best.curve.knots, cost};
+  std::vector<double> all = coarse;
+  all.insert(all.end(), knots.begin(), knots.end());
+  sort_distinct(all);
+  const TaskPointer task = frame.task(std::move(all));
+  return {task, indices_of(knots, task->x()), cost};
+}
+
+}  // namespace detail
+
+// The best curve of at most `wanted` segments on the candidates of `base` and finer ones around good knots, by an
+// exhaustive search: never worse than the best on the candidates of `base`.
+[[nodiscard]] inline Solution refined(const Frame& frame, Solution base, int wanted, Watch& watch) {
+  constexpr int kRepeats = 3;
+  for (int repeat = 1;; ++repeat) {
+    const detail::Finer start = detail::finer(frame, base, wanted, watch);
+    if (start.task == base.task && base.best.optimal) return base;
+    base = {start.task, start.task->search(wanted, {start.knots}, watch, wanted).back()};
+    if (repeat == kRepeats || !(base.best.curve.cost < start.cost * (1.0 - detail::kWorth))) return base;
+    // Better than the knots that were refined: those of another place.
+  }
+}
+
+}  // namespace curvec::fit

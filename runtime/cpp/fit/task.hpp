@@ -1,0 +1,79 @@
+// One problem on given candidates, and the search that its shape asks for.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "fit/peak.hpp"
+#include "fit/search.hpp"
+
+namespace curvec::fit {
+
+// Where the direction may turn, once.
+enum class Turn { none, peak, valley, bitonic };
+
+class Task;
+using TaskPointer = std::shared_ptr<const Task>;
+// A search that is not here: for shapes where the slopes of neighbouring segments depend on each other.
+using Elsewhere = std::function<std::vector<Answer>(const TaskPointer&, int most, const Starts&, Watch&)>;
+
+class Task : public std::enable_shared_from_this<Task> {
+ public:
+  Task(std::vector<double> x, const Problem& problem, Turn turn, Elsewhere elsewhere)
+      : x_(std::move(x)), sides_(problem), turn_(turn), elsewhere_(std::move(elsewhere)) {}
+
+  // The candidates in the units of x; those of the sides' knots are u.
+  [[nodiscard]] const std::vector<double>& x() const noexcept { return x_; }
+  [[nodiscard]] const Problem& problem() const noexcept { return sides_.left.problem(); }
+  [[nodiscard]] const Sides& sides() const noexcept { return sides_; }
+  // Whether the search goes from good curves to the best; others only know the best.
+  [[nodiscard]] bool plain() const noexcept { return turn_ == Turn::none && !elsewhere_; }
+  // More segments than that there cannot be.
+  [[nodiscard]] int room() const noexcept { return static_cast<int>(x_.size()) - 1; }
+
+  // The best curve for every number of segments from `fewest` (where that saves time) up to `most`. Where the search can
+  // use it, curves that cost `ceiling` or more are not looked for.
+  [[nodiscard]] std::vector<Answer> search(int most, const Starts& starts, Watch& watch, int fewest = 1,
+                                           double ceiling = kInf) const {
+    if (elsewhere_) return elsewhere_(shared_from_this(), most, starts, watch);
+    return search_here(most, starts, watch, fewest, ceiling);
+  }
+
+  // The same without what `elsewhere` is for.
+  [[nodiscard]] std::vector<Answer> search_here(int most, const Starts& starts, Watch& watch, int fewest = 1,
+                                                double ceiling = kInf) const {
+    const bool turns = turn_ != Turn::none;
+    const int first = turns ? 1 : fewest;
+    const int reach = std::min(most, room());
+    std::vector<Answer> found = turns ? turning(reach, starts, watch)
+                                      : Search(sides_, reach, watch, std::min(first, room())).run(starts, ceiling);
+    found.resize(static_cast<std::size_t>(most - first + 1), found.back());
+    return found;
+  }
+
+ private:
+  [[nodiscard]] std::vector<Answer> turning(int most, const Starts& starts, Watch& watch) const {
+    if (turn_ == Turn::peak) return PeakSearch(problem(), most, watch).run(starts);
+    if (turn_ == Turn::valley) return search_valley(problem(), most, watch, starts);
+    Watch half = watch.half();
+    std::vector<Answer> best = PeakSearch(problem(), most, half).run(starts);
+    const std::vector<Answer> valleys = search_valley(problem(), most, watch, starts);
+    for (std::size_t k = 0; k < best.size(); ++k) {
+      const Answer peak = best[k];
+      if (valleys[k].curve.cost < peak.curve.cost) best[k] = valleys[k];
+      best[k].lower = std::min(peak.lower, valleys[k].lower);
+      best[k].optimal = peak.optimal && valleys[k].optimal;
+    }
+    return best;
+  }
+
+  std::vector<double> x_;
+  Sides sides_;
+  Turn turn_;
+  Elsewhere elsewhere_;
+};
+
+}  // namespace curvec::fit
