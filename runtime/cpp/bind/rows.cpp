@@ -46,17 +46,9 @@ const fit::Kernels& kernels_of(int level) {
   return level > 1 ? throw py::value_error("the processor or the build has no such level") : fit::kernels_base();
 }
 
-// The processor's level, until another one is asked for (a test compares them).
-const fit::Kernels* chosen_kernels = nullptr;
-
-const fit::Kernels& kernels() {
-  if (!chosen_kernels) chosen_kernels = &kernels_of(processor_level());
-  return *chosen_kernels;
-}
-
 int use_level(int level) {
   if (level > processor_level()) throw py::value_error("the processor has no such level");
-  chosen_kernels = &kernels_of(level);
+  fit::kernels_in_use() = &kernels_of(level);
   return processor_level();
 }
 
@@ -76,7 +68,7 @@ void in_blocks(std::size_t rows, Work&& work) {
 std::tuple<double, double, bool> survey(const Doubles& values) {
   fit::Survey all;
   in_blocks(static_cast<std::size_t>(values.size()),
-            [&](std::size_t begin, std::size_t end) { kernels().survey(values.data() + begin, end - begin, all); });
+            [&](std::size_t begin, std::size_t end) { fit::kernels().survey(values.data() + begin, end - begin, all); });
   return {all.low, all.high, all.finite};
 }
 
@@ -99,7 +91,7 @@ std::pair<double, double> weighted_extent(const Doubles& values, const Doubles& 
 std::vector<double> find_edges(const Doubles& x, const std::optional<Doubles>& w, double unit, double low, double high,
                                std::size_t most) {
   py::gil_scoped_release release;
-  fit::EdgeFinder finder(kernels(), x.data(), w ? w->data() : nullptr, unit, static_cast<std::size_t>(x.size()), most);
+  fit::EdgeFinder finder(fit::kernels(), x.data(), w ? w->data() : nullptr, unit, static_cast<std::size_t>(x.size()), most);
   return finder.find(low, high);
 }
 
@@ -134,7 +126,7 @@ void accumulate(Doubles bins, const Doubles& edges, const Doubles& u, const Doub
     if (exactly) {
       exactly_by(rows.first)(binner, rows, begin, end);
     } else {
-      kernels().put(rows, begin, end);
+      fit::kernels().put(rows, begin, end);
     }
   });
 }
@@ -161,6 +153,7 @@ Doubles bin_moments(const Doubles& bins, bool second, double y_origin) {
 }  // namespace
 
 void register_rows(py::module_& module) {
+  fit::kernels_in_use() = &kernels_of(processor_level());
   module.attr("BIN_DOUBLES") = kBinDoubles;
   module.def("survey", &survey, py::arg("values"));
   module.def("weighted_extent", &weighted_extent, py::arg("values"), py::arg("weights"));

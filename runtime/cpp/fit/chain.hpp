@@ -10,14 +10,14 @@
 namespace curvec::fit {
 
 // The least of the pieces' values at their own best point.
-[[nodiscard]] inline double least(const Pieces& pieces) noexcept {
+[[nodiscard]] inline double least(Span pieces) noexcept {
   double best = kInf;
   for (const Piece& p : pieces) best = std::min(best, p.min());
   return best;
 }
 
 // One step of a curve with the given knots. The pieces are those of one convex function, in any order.
-inline void step(const Pieces& from, const Segment& seg, const Limits& limits, double ceiling, Pieces& out) {
+inline void step(Span from, const Segment& seg, const Limits& limits, double ceiling, Pieces& out) {
   out.clear();
   for (const Piece& p : from) {
     advance(p, seg, limits, ceiling, [&](const Piece& q) { out.push_back(q); });
@@ -32,7 +32,7 @@ struct Meeting {
   int right = -1;
 };
 
-inline void meet(const Pieces& left, const Pieces& right, Meeting& best) noexcept {
+inline void meet(Span left, Span right, Meeting& best) noexcept {
   for (std::size_t i = 0; i < left.size(); ++i) {
     const Piece& p = left[i];
     if (!(p.q.h < best.cost)) continue;
@@ -92,7 +92,7 @@ using Slopes = std::vector<std::pair<double, double>>;
   Meeting end;
   Piece last;
   last.q = tail;
-  meet(chain.back(), {last}, end);
+  meet(chain.back(), {&last, 1}, end);
   if (end.cost == kInf) return curve;
   curve.y.back() = end.y;
   for (std::size_t m = knots.size() - 1; m > 0; --m) {

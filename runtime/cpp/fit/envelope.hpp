@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -31,6 +32,23 @@ struct Piece {
 };
 
 using Pieces = std::vector<Piece>;
+
+// Pieces that are kept elsewhere.
+class Span {
+ public:
+  Span(const Piece* first, std::size_t size) noexcept : first_(first), size_(size) {}
+  Span(const Pieces& pieces) noexcept : first_(pieces.data()), size_(pieces.size()) {}  // NOLINT: the same thing
+
+  [[nodiscard]] const Piece* begin() const noexcept { return first_; }
+  [[nodiscard]] const Piece* end() const noexcept { return first_ + size_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] const Piece& operator[](std::size_t k) const noexcept { return first_[k]; }
+
+ private:
+  const Piece* first_;
+  std::size_t size_;
+};
 
 namespace detail {
 

@@ -1,4 +1,5 @@
-// What is done to every row, compiled once for each instruction set, with the same bits: plain data and functions.
+// What is done to every row, and to every pair of knots, compiled once for each instruction set, with the same bits:
+// plain data and functions.
 #pragma once
 
 #include <cstddef>
@@ -70,6 +71,43 @@ struct Rows {
 // The rows that are looked at together.
 inline constexpr std::size_t kRowBlock = 256;
 
+inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
+
+// What lies between neighbouring knots, and what a segment's slope may be; see Problem and Moments.
+struct Gaps {
+  const double* u;        // [knots]
+  const double* moments;  // [knots + 1][6]
+  std::size_t knots;
+  double slope_low;
+  double slope_high;
+};
+
+// Pairs of knots (i, j), i < j: by the first, then the second,
+[[nodiscard]] static constexpr std::size_t row_of(std::size_t n, std::size_t i) noexcept { return i * (2 * n - i - 1) / 2; }
+// or by the second, then the first.
+[[nodiscard]] static constexpr std::size_t column_of(std::size_t j) noexcept { return j * (j - 1) / 2; }
+
+// The numbers of each segment (see Segment) and a bound for the curves that have it, at row_of(n, i) + j - i - 1. The
+// bounds again at column_of(j) + i, and so for the mirror image.
+struct SegmentTable {
+  double* w;
+  double* lam;
+  double* mean;
+  double* s;
+  double* beta;
+  double* rest;
+  double* bound;
+  double* left_bounds;
+  double* right_bounds;
+};
+
+// The constant part on one side of each knot, as a (y - v)^2 + h; knots from left to right.
+struct EndCosts {
+  const double* a;
+  const double* v;
+  const double* h;
+};
+
 struct Kernels {
   // Widens the survey by some values.
   void (*survey)(const double* values, std::size_t count, Survey& to) noexcept;
@@ -77,6 +115,27 @@ struct Kernels {
   void (*locate)(const CellMap& cells, const double* x, std::size_t count, std::uint32_t* to) noexcept;
   // Adds rows [begin, end) to their bins.
   void (*put)(const Rows& rows, std::size_t begin, std::size_t end) noexcept;
+  // The segments between all pairs of knots.
+  void (*tabulate)(const Gaps& gaps, const SegmentTable& to) noexcept;
+  // For each knot the least that a constant part and one segment that ends there cost, the other end of which may be any
+  // knot: from the left, and from the right.
+  void (*meet_starts)(const SegmentTable& table, std::size_t n, const EndCosts& left, const EndCosts& right,
+                      double* left_to, double* right_to) noexcept;
+  // One more segment: to[j] = the least of before[i] + edges[column_of(j) + i] over firsts[j] <= i < j, i >= begin - 1.
+  void (*carry)(const double* before, const double* edges, const int* firsts, std::size_t begin, std::size_t n,
+                double* to) noexcept;
+  // The first k where a[k] + b[k] is least, of at least one.
+  std::size_t (*least_at)(const double* a, const double* b, std::size_t count) noexcept;
+  // Every k where a[k] + b[k] < ceiling, and how many there are; `to` has room for one more than `count`.
+  std::size_t (*find_below)(const double* a, const double* b, std::size_t count, double ceiling,
+                            std::uint32_t* to) noexcept;
 };
+
+// Those in use: chosen once for the processor, when the core is loaded.
+inline const Kernels*& kernels_in_use() noexcept {
+  static const Kernels* kernels = nullptr;
+  return kernels;
+}
+[[nodiscard]] inline const Kernels& kernels() noexcept { return *kernels_in_use(); }
 
 }  // namespace curvec::fit

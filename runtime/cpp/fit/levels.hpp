@@ -13,7 +13,27 @@
 
 namespace curvec::fit {
 
-using Levels = std::vector<std::vector<Pieces>>;  // [number of segments][knot]
+// The pieces of one number of segments, by knot.
+class Level {
+ public:
+  [[nodiscard]] Span operator[](std::size_t knot) const noexcept {
+    return {pieces_.data() + begins_[knot], begins_[knot + 1] - begins_[knot]};
+  }
+
+  // The next knot's pieces.
+  void push_back(const Pieces& pieces) {
+    pieces_.insert(pieces_.end(), pieces.begin(), pieces.end());
+    begins_.push_back(pieces_.size());
+  }
+  // Knots without pieces, up to so many in all.
+  void fill_up(std::size_t knots) { begins_.resize(knots + 1, pieces_.size()); }
+
+ private:
+  Pieces pieces_;
+  std::vector<std::size_t> begins_{0};
+};
+
+using Levels = std::vector<Level>;  // [number of segments][knot]
 
 // What a curve may cost so far and still become better than those in hand.
 struct Ceiling {
@@ -51,31 +71,36 @@ class Expansion {
       add_level(own);
       sharpen(own);
     }
-    levels_.resize(at(depth) + 1, std::vector<Pieces>(at(side_.size())));
+    levels_.resize(at(depth) + 1);
+    for (Level& level : levels_) level.fill_up(at(side_.size()));
     return std::move(levels_);
   }
 
   // The next level, from F_0 on.
   void add_level(const Grid& own) {
     const int m = static_cast<int>(levels_.size());
-    levels_.emplace_back(at(side_.size()));
-    if (m == 0) {
-      start();
-      return;
-    }
+    Level level;
+    level.fill_up(at(m));
     for (int j = m; j < side_.size() && !watch_.expired(); ++j) {
-      envelope_.pieces().clear();
-      extend(levels_[at(m) - 1], m, j, own);
-      levels_[at(m)][at(j)] = envelope_.pieces();
-      note_least(levels_[at(m)][at(j)], j);
+      Pieces& pieces = envelope_.pieces();
+      pieces.clear();
+      if (m == 0) {
+        start(j, pieces);
+      } else {
+        extend(levels_[at(m) - 1], m, j, own);
+      }
+      note_least(pieces, j);
+      level.push_back(pieces);
     }
+    level.fill_up(at(side_.size()));
+    levels_.push_back(std::move(level));
   }
 
   // What the last level says about `own`: a curve that is better than those in hand has one of its pieces.
-  void sharpen(Grid& own) const {
+  void sharpen(Grid& own) {
     if (levels_.size() < 2 || watch_.expired()) return;
-    sharpen(own, &Piece::least, [&](int j) { return side_.bounds_to(j); });
-    if (guide_) sharpen(guide_->own, &Piece::tilted, [&](int j) { return guide_->tilt.edges_to(j); });
+    sharpen(own, &Piece::least, side_.bounds());
+    if (guide_) sharpen(guide_->own, &Piece::tilted, guide_->tilt.edges());
   }
 
   [[nodiscard]] const Levels& levels() const noexcept { return levels_; }
@@ -83,13 +108,11 @@ class Expansion {
  private:
   [[nodiscard]] static std::size_t at(int k) noexcept { return static_cast<std::size_t>(k); }
 
-  void start() {
-    for (int j = 0; j <= side_.last_start(); ++j) {
-      Piece p = side_.start_piece(j, ceiling_(0, j));
-      if (!(p.l <= p.r) || (guide_ && !trim_tilted(p, guide_->tilt[j], guided(0, j)))) continue;
-      levels_[0][at(j)].push_back(p);
-      note_least(levels_[0][at(j)], j);
-    }
+  void start(int j, Pieces& pieces) const {
+    if (j > side_.last_start()) return;
+    Piece p = side_.start_piece(j, ceiling_(0, j));
+    if (!(p.l <= p.r) || (guide_ && !trim_tilted(p, guide_->tilt[j], guided(0, j)))) return;
+    pieces.push_back(p);
   }
 
   void note_least(Pieces& pieces, int j) const noexcept {
@@ -106,14 +129,19 @@ class Expansion {
   }
 
   // F_m,j, from every F_m-1,i.
-  void extend(const std::vector<Pieces>& before, int m, int j, const Grid& own) {
+  void extend(const Level& before, int m, int j, const Grid& own) {
     const double ceiling = ceiling_(m, j);
     const double guided_ceiling = guide_ ? guided(m, j) : kInf;
     const double tilt = guide_ ? guide_->tilt[j] : 0.0;
-    for (int i = std::max(side_.first(j), m - 1); i < j; ++i) {
-      const Pieces& pieces = before[at(i)];
+    const int first = std::max(side_.first(j), m - 1);
+    if (first >= j) return;
+    room_.resize(std::max(room_.size(), at(j) + 1));
+    const std::size_t found = kernels().find_below(own[at(m) - 1].data() + first, side_.bounds_to(j) + first,
+                                                   at(j - first), ceiling, room_.data());
+    for (std::size_t c = 0; c < found; ++c) {
+      const int i = first + static_cast<int>(room_[c]);
+      const Span pieces = before[at(i)];
       const double bound = side_.bound(i, j);
-      if (pieces.empty() || !(own[at(m - 1)][at(i)] + bound < ceiling)) continue;
       const double edge = guide_ ? guide_->tilt.edge(i, j) : 0.0;
       if (guide_ && !(guide_->own[at(m - 1)][at(i)] + edge < guided_ceiling)) continue;
       const Limits limits = side_.limits(i, j);
@@ -134,37 +162,34 @@ class Expansion {
 
   // The last level's pieces bound what is left of each knot with as many segments; with one more, each piece meets the
   // segment; from there the bound is carried on.
-  template <class EdgesTo>
-  void sharpen(Grid& own, double Piece::* least, EdgesTo&& edges_to) const {
+  void sharpen(Grid& own, double Piece::* least, const double* edges) {
     const int m = static_cast<int>(levels_.size()) - 1;
     for (int j = m; j < side_.size(); ++j) {
       double best = kInf;
       for (const Piece& p : levels_[at(m)][at(j)]) best = std::min(best, p.*least);
       own[at(m)][at(j)] = std::max(own[at(m)][at(j)], best);
     }
+    std::vector<double> carried(at(side_.size()), kInf);
     for (int k = m + 1; k < static_cast<int>(own.size()); ++k) {
-      for (int j = k; j < side_.size(); ++j) {
-        const int first = std::max(side_.first(j), k - 1);
-        const double* before = own[at(k - 1)].data();
-        const double best = k == m + 1 && least == &Piece::least
-                                ? next(m, j, first, before)
-                                : detail::least_sum(before + first, edges_to(j) + first, j - first);
-        own[at(k)][at(j)] = std::max(own[at(k)][at(j)], best);
+      if (k == m + 1 && least == &Piece::least) {
+        for (int j = k; j < side_.size(); ++j) carried[at(j)] = next(m, j, std::max(side_.first(j), k - 1), own[at(m)].data());
+      } else {
+        kernels().carry(own[at(k) - 1].data(), edges, side_.firsts().data(), at(k), at(side_.size()), carried.data());
       }
+      for (int j = k; j < side_.size(); ++j) own[at(k)][at(j)] = std::max(own[at(k)][at(j)], carried[at(j)]);
     }
   }
 
-  [[nodiscard]] double next(int m, int j, int first, const double* before) const {
-    double best = kInf;
+  [[nodiscard]] double next(int m, int j, int first, const double* before) {
     const double* bounds = side_.bounds_to(j);
-    for (int i = first; i < j; ++i) {
-      if (!(before[i] + bounds[i] < best)) continue;
+    return least_meeting(before, bounds, first, j, room_, [&](int i) {
+      const Segment segment = side_.segment(i, j);
+      double best = kInf;
       for (const Piece& p : levels_[at(m)][at(i)]) {
-        const double apart = p.least + bounds[i];
-        if (apart < best) best = std::min(best, std::max(apart, side_.segment(i, j).least(p.q)));
+        if (p.least + bounds[i] < best) best = std::min(best, std::max(p.least + bounds[i], segment.least(p.q)));
       }
-    }
-    return best;
+      return best;
+    });
   }
 
   const Side& side_;
@@ -173,6 +198,7 @@ class Expansion {
   Guide* guide_;
   Levels levels_;
   Envelope envelope_;
+  std::vector<std::uint32_t> room_;
 };
 
 // The knots that lead to a piece of F_m,at, from the last to the first.

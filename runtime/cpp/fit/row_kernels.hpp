@@ -251,8 +251,6 @@ inline void PutRows(const fit::Rows& rows, std::size_t begin, std::size_t end) n
   }
 }
 
-inline constexpr fit::Kernels kKernels{&SurveyRows, &LocateRows, &PutRows};
-
 }  // namespace row_kernels
 }  // namespace CURVEC_ABI
 }  // namespace curvec

@@ -117,8 +117,8 @@ class Search {
     if (most_ < 2 || fewest_ < most_ || knots.empty() || !limited || !(p.y_high - p.y_low < kInf)) return;
     left_tilt_.emplace(left_, solve(left_, right_.start(mirror(knots.back())), knots));
     right_tilt_.emplace(right_, *left_tilt_);
-    left_tilted_ = left_bounds(left_, most_, left_tilt_->starts(), [&](int j) { return left_tilt_->edges_to(j); });
-    right_tilted_ = left_bounds(right_, most_, right_tilt_->starts(), [&](int j) { return right_tilt_->edges_to(j); });
+    left_tilted_ = left_bounds(left_, most_, left_tilt_->starts(), left_tilt_->edges());
+    right_tilted_ = left_bounds(right_, most_, right_tilt_->starts(), right_tilt_->edges());
   }
 
   void incumbents(const Starts& starts) {
@@ -189,13 +189,13 @@ class Search {
   void join_over_segment(const Levels& f, const Levels& g) {
     Pieces over;
     for (int j = 1; j < n_ && !watch_.expired(); ++j) {
-      const Pieces& after = g[index(half_)][index(mirror(j))];
+      const Span after = g[index(half_)][index(mirror(j))];
       if (after.empty()) continue;
       const double after_least = least(after);
       double after_tilted = kInf;
       for (const Piece& p : after) after_tilted = std::min(after_tilted, p.tilted);
       for (int i = left_.first(j); i < j; ++i) {
-        const Pieces& before = f[index(half_)][index(i)];
+        const Span before = f[index(half_)][index(i)];
         const Incumbent& best = best_[index(most_)];
         const double bound = left_.bound(i, j) + after_least;
         for (std::size_t k = 0; k < before.size(); ++k) {

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "fit/advance.hpp"
 #include "fit/envelope.hpp"
+#include "fit/kernels.hpp"
 #include "fit/moments.hpp"
 #include "fit/reused.hpp"
 #include "fit/segment.hpp"
@@ -91,7 +93,16 @@ class Side {
   [[nodiscard]] int size() const noexcept { return n_; }
   [[nodiscard]] const Problem& problem() const noexcept { return problem_; }
   [[nodiscard]] Segment segment(int i, int j) const noexcept {
-    return other_ ? other_->segments_[index(n_ - 1 - j, n_ - 1 - i)].mirrored() : segments_[index(i, j)];
+    if (other_) return other_->segment(n_ - 1 - j, n_ - 1 - i).mirrored();
+    const std::size_t k = row_of(at(n_), at(i)) + at(j - i - 1);
+    Segment segment;
+    segment.w = table_.w[k];
+    segment.lam = table_.lam[k];
+    segment.mean = table_.mean[k];
+    segment.s = table_.s[k];
+    segment.beta = table_.beta[k];
+    segment.rest = table_.rest[k];
+    return segment;
   }
   [[nodiscard]] double width(int i, int j) const noexcept { return problem_.knots[at(j)] - problem_.knots[at(i)]; }
   [[nodiscard]] const Quadratic& start(int i) const noexcept { return starts_[at(i)]; }
@@ -113,45 +124,34 @@ class Side {
     return p;
   }
 
-  [[nodiscard]] double bound(int i, int j) const noexcept { return bounds_[index(i, j)]; }
+  [[nodiscard]] double bound(int i, int j) const noexcept { return bounds()[column_of(at(j)) + at(i)]; }
   // bound(0, j), bound(1, j), ...
-  [[nodiscard]] const double* bounds_to(int j) const noexcept { return bounds_.data() + index(0, j); }
+  [[nodiscard]] const double* bounds_to(int j) const noexcept { return bounds() + column_of(at(j)); }
+  [[nodiscard]] const double* bounds() const noexcept { return other_ ? other_->table_.right_bounds : table_.left_bounds; }
+  [[nodiscard]] const std::vector<int>& firsts() const noexcept { return first_; }
+  // What first_bounds says, where that is known already.
+  [[nodiscard]] const std::vector<double>& firsts_known() const noexcept { return firsts_known_; }
 
  private:
   [[nodiscard]] static std::size_t at(int k) noexcept { return static_cast<std::size_t>(k); }
-  [[nodiscard]] static std::size_t index(int i, int j) noexcept { return at(j) * (at(j) - 1) / 2 + at(i); }
 
   void build_segments() {
-    segments_ = Reused<Segment>(at(n_) * (at(n_) - 1) / 2);
-    for (int j = 1; j < n_; ++j) {
-      Segment* row = segments_.data() + index(0, j);
-      Moments sum;
-      for (int i = j - 1; i >= 0; --i) {
-        sum = merge(problem_.gaps[at(i + 1)], sum, width(i, i + 1));
-        row[i] = Segment(sum, width(i, j));
-      }
+    static_assert(sizeof(Moments) == 6 * sizeof(double), "a gap is a row of doubles");
+    const std::size_t pairs = column_of(at(n_));
+    memory_ = Reused<double>(9 * pairs);
+    double* plane = memory_.data();
+    for (double** to : {&table_.w, &table_.lam, &table_.mean, &table_.s, &table_.beta, &table_.rest,
+                        &table_.bound, &table_.left_bounds, &table_.right_bounds}) {
+      *to = plane;
+      plane += pairs;
     }
+    kernels().tabulate({problem_.knots.data(), &problem_.gaps[0].w, at(n_), problem_.slope_low, problem_.slope_high},
+                       table_);
   }
 
   void build_rest() {
-    build_bounds();
     build_starts();
     build_required();
-  }
-
-  void build_bounds() {
-    bounds_ = Reused<double>(at(n_) * (at(n_) - 1) / 2);
-    double* out = bounds_.data();
-    for (int j = 1; j < n_; ++j) {
-      for (int i = 0; i < j; ++i) {
-        if (other_) {
-          *out++ = other_->bound(n_ - 1 - j, n_ - 1 - i);
-        } else {
-          const Limits l = limits(i, j);
-          *out++ = segments_[index(i, j)].bound(l.rise_low, l.rise_high);
-        }
-      }
-    }
   }
 
   void build_starts() {
@@ -173,83 +173,104 @@ class Side {
     }
   }
 
+  friend struct Sides;
+
   int n_;
   Problem problem_;
   const Side* other_ = nullptr;
-  Reused<Segment> segments_;
-  Reused<double> bounds_;
+  Reused<double> memory_;
+  SegmentTable table_{};
   std::vector<Quadratic> starts_;
   std::vector<int> first_;
+  std::vector<double> firsts_known_;
 };
 
 // A problem read in both directions.
 struct Sides {
-  explicit Sides(const Problem& problem) : left(problem), right(mirrored(problem), left) {}
+  explicit Sides(const Problem& problem) : left(problem), right(mirrored(problem), left) {
+    if (problem.required.empty()) meet_starts();
+  }
   Sides(const Sides&) = delete;
   Sides& operator=(const Sides&) = delete;
 
   Side left;
   Side right;
+
+ private:
+  // The constant parts on one side, by the knots from left to right.
+  struct Ends {
+    explicit Ends(std::size_t n) : a(n), v(n), h(n) {}
+    void put(std::size_t k, const Quadratic& q) { a[k] = q.a, v[k] = q.v, h[k] = q.h; }
+    [[nodiscard]] EndCosts costs() const { return {a.data(), v.data(), h.data()}; }
+    std::vector<double> a, v, h;
+  };
+
+  // Both sides' first bounds in one pass over the segments.
+  void meet_starts() {
+    const auto n = static_cast<std::size_t>(left.size());
+    Ends before(n);
+    Ends after(n);
+    for (std::size_t k = 0; k < n; ++k) {
+      before.put(k, left.start(static_cast<int>(k)));
+      after.put(k, right.start(static_cast<int>(n - 1 - k)));
+    }
+    left.firsts_known_.resize(n);
+    right.firsts_known_.resize(n);
+    kernels().meet_starts(left.table_, n, before.costs(), after.costs(), left.firsts_known_.data(),
+                          right.firsts_known_.data());
+    std::reverse(right.firsts_known_.begin(), right.firsts_known_.end());
+  }
 };
 
 using Grid = std::vector<std::vector<double>>;  // [number of segments][knot]
 
-namespace detail {
-
-// The least a[k] + b[k]; four at a time, since each minimum waits for the one before.
-[[nodiscard]] inline double least_sum(const double* a, const double* b, int count) noexcept {
-  double m0 = kInf;
-  double m1 = kInf;
-  double m2 = kInf;
-  double m3 = kInf;
-  int k = 0;
-  for (; k + 4 <= count; k += 4) {
-    m0 = std::min(m0, a[k] + b[k]);
-    m1 = std::min(m1, a[k + 1] + b[k + 1]);
-    m2 = std::min(m2, a[k + 2] + b[k + 2]);
-    m3 = std::min(m3, a[k + 3] + b[k + 3]);
-  }
-  for (; k < count; ++k) m0 = std::min(m0, a[k] + b[k]);
-  return std::min(std::min(m0, m1), std::min(m2, m3));
-}
-
-}  // namespace detail
-
 // Least cost of everything left of knot j with m segments, when the segments need not meet: a bound for those that do.
-// `starts` are the costs left of a first knot, `edges_to(j)` those of the segments that end at j; `firsts` are better
+// `starts` are the costs left of a first knot, `edges` those of the segments, at column_of(j) + i; `firsts` are better
 // bounds with one segment, where they are known.
-template <class EdgesTo>
-[[nodiscard]] Grid left_bounds(const Side& side, int most, std::vector<double> starts, EdgesTo&& edges_to,
-                               std::vector<double> firsts = {}) {
-  const int n = side.size();
-  Grid bound(static_cast<std::size_t>(most) + 1, std::vector<double>(static_cast<std::size_t>(n), kInf));
+[[nodiscard]] inline Grid left_bounds(const Side& side, int most, std::vector<double> starts, const double* edges,
+                                      std::vector<double> firsts = {}) {
+  const auto n = static_cast<std::size_t>(side.size());
+  Grid bound(static_cast<std::size_t>(most) + 1, std::vector<double>(n, kInf));
   bound[0] = std::move(starts);
   std::fill(bound[0].begin() + side.last_start() + 1, bound[0].end(), kInf);
   const bool known = !firsts.empty();
   if (known) bound[1] = std::move(firsts);
-  for (int m = known ? 2 : 1; m <= most; ++m) {
-    const double* before = bound[static_cast<std::size_t>(m) - 1].data();
-    for (int j = m; j < n; ++j) {
-      const int first = std::max(side.first(j), m - 1);
-      bound[static_cast<std::size_t>(m)][static_cast<std::size_t>(j)] =
-          detail::least_sum(before + first, edges_to(j) + first, j - first);
-    }
+  for (std::size_t m = known ? 2 : 1; m < bound.size(); ++m) {
+    kernels().carry(bound[m - 1].data(), edges, side.firsts().data(), m, n, bound[m].data());
   }
   return bound;
 }
 
-// Least cost of the constant part and the first segment, which do meet.
-[[nodiscard]] inline std::vector<double> first_bounds(const Side& side) {
+// The least over i of max(before[i] + bound(i, j), meeting(i, j)), i from `from` up to `to` - 1: what is left of knot j,
+// by a bound for what is left of i and one for how it meets the segment. Few i are worth the second.
+template <class Meeting>
+[[nodiscard]] double least_meeting(const double* before, const double* bounds, int from, int to,
+                                   std::vector<std::uint32_t>& room, Meeting&& meeting) {
+  if (from >= to) return kInf;
+  const auto count = static_cast<std::size_t>(to - from);
+  before += from;
+  bounds += from;
+  const std::size_t first = kernels().least_at(before, bounds, count);
+  if (!(before[first] + bounds[first] < kInf)) return kInf;
+  double best = std::max(before[first] + bounds[first], meeting(from + static_cast<int>(first)));
+  room.resize(std::max(room.size(), count + 1));
+  const std::size_t found = kernels().find_below(before, bounds, count, best, room.data());
+  for (std::size_t k = 0; k < found; ++k) {
+    const double apart = before[room[k]] + bounds[room[k]];
+    if (apart < best) best = std::min(best, std::max(apart, meeting(from + static_cast<int>(room[k]))));
+  }
+  return best;
+}
+
+// Least cost of the constant part and the first segment, which do meet; `starts` are the costs of the constant part.
+[[nodiscard]] inline std::vector<double> first_bounds(const Side& side, const std::vector<double>& starts) {
+  if (!side.firsts_known().empty()) return side.firsts_known();
   std::vector<double> out(static_cast<std::size_t>(side.size()), kInf);
+  std::vector<std::uint32_t> room;
   for (int j = 1; j < side.size(); ++j) {
-    double best = kInf;
-    const double* bounds = side.bounds_to(j);
-    for (int i = side.first(j); i < j && i <= side.last_start(); ++i) {
-      const Quadratic& start = side.start(i);
-      const double apart = start.h + bounds[i];
-      if (apart < best) best = std::min(best, std::max(apart, side.segment(i, j).least(start)));
-    }
-    out[static_cast<std::size_t>(j)] = best;
+    out[static_cast<std::size_t>(j)] =
+        least_meeting(starts.data(), side.bounds_to(j), side.first(j), std::min(j, side.last_start() + 1), room,
+                      [&](int i) { return side.segment(i, j).least(side.start(i)); });
   }
   return out;
 }
@@ -257,7 +278,8 @@ template <class EdgesTo>
 [[nodiscard]] inline Grid left_bounds(const Side& side, int most) {
   std::vector<double> starts;
   for (int j = 0; j < side.size(); ++j) starts.push_back(side.start(j).h);
-  return left_bounds(side, most, std::move(starts), [&](int j) { return side.bounds_to(j); }, first_bounds(side));
+  std::vector<double> firsts = first_bounds(side, starts);
+  return left_bounds(side, most, std::move(starts), side.bounds(), std::move(firsts));
 }
 
 // The knots of the best curve whose segments need not meet, from knot j to the left.

@@ -48,14 +48,14 @@ class Tilt {
 
   [[nodiscard]] double operator[](int j) const noexcept { return tilts_[at(j)]; }
   // Least cost of the segment and of its payments: tilt_j z received, tilt_i y paid.
-  [[nodiscard]] double edge(int i, int j) const noexcept { return edges_[index(i, j)]; }
-  [[nodiscard]] const double* edges_to(int j) const noexcept { return edges_.data() + index(0, j); }
+  [[nodiscard]] double edge(int i, int j) const noexcept { return edges_[column_of(at(j)) + at(i)]; }
+  // edge(i, j) at column_of(j) + i.
+  [[nodiscard]] const double* edges() const noexcept { return edges_.data(); }
   // The same of the constant part left of the first knot.
   [[nodiscard]] const std::vector<double>& starts() const noexcept { return starts_; }
 
  private:
   [[nodiscard]] static std::size_t at(int k) noexcept { return static_cast<std::size_t>(k); }
-  [[nodiscard]] static std::size_t index(int i, int j) noexcept { return at(j) * (at(j) - 1) / 2 + at(i); }
 
   [[nodiscard]] static double value(const Problem& p, const Curve& curve, std::size_t next, double u) noexcept {
     if (next == 0) return curve.y.front();

@@ -1,0 +1,8 @@
+#define CURVEC_ABI v1_x86_64_v3
+#include "fit/all_kernels.hpp"
+
+namespace curvec::fit {
+
+const Kernels& kernels_x86_64_v3() { return kKernels; }
+
+}  // namespace curvec::fit

@@ -1,0 +1,267 @@
+// The tables over all pairs of knots. Compiled as row_kernels.hpp is: for each instruction set, with the same bits.
+#pragma once
+
+#include <cstdint>
+#include <curvec/lanes.hpp>
+
+#include "fit/kernels.hpp"
+
+namespace curvec {
+inline namespace CURVEC_ABI {
+namespace segment_kernels {
+
+using detail::kLanes;
+using detail::Lanes;
+using detail::Load;
+using detail::Store;
+
+/// The points between a knot and each of kLanes knots to the right of it; see Moments.
+struct Sums {
+  Lanes w{}, u{}, y{}, suu{}, slope{}, rest{};
+};
+
+/// Adds a gap at the left; see merge, whose operations these are, in its order.
+inline void AddLeft(const double* gap, double shift, Sums& sum) noexcept {
+  const Lanes zero{};
+  const double a_w = gap[0], a_u = gap[1], a_y = gap[2], a_suu = gap[3], a_slope = gap[4], a_rest = gap[5];
+  const auto empty = sum.w == zero;
+  if (a_w == 0.0) {
+    sum.u = empty ? zero : sum.u + shift;
+    return;
+  }
+  const Lanes w = sum.w + a_w;
+  const Lanes du = (sum.u - a_u) + shift;
+  const Lanes dy = sum.y - a_y;
+  const Lanes share = sum.w / w;
+  const Lanes between = a_w * share;
+  const Lanes suu = (a_suu + sum.suu) + between * du * du;
+  const Lanes rest = a_rest + sum.rest;
+  const Lanes inverse = 1.0 / suu;
+  const Lanes ab = a_slope - sum.slope;
+  const Lanes am = dy - a_slope * du;
+  const Lanes bm = dy - sum.slope * du;
+  const Lanes slope = (a_slope * a_suu + sum.slope * sum.suu + between * du * dy) * inverse;
+  const Lanes bent = rest + (a_suu * inverse * (sum.suu * ab * ab + between * am * am) +
+                             sum.suu * inverse * between * bm * bm);
+  const auto wide = suu > zero;
+  const Lanes none{};
+  sum.u = empty ? a_u - none : a_u + du * share;
+  sum.y = empty ? a_y - none : a_y + dy * share;
+  sum.slope = empty ? a_slope - none : (wide ? slope : zero);
+  sum.rest = empty ? a_rest - none : (wide ? bent : rest + between * dy * dy);
+  sum.suu = empty ? a_suu - none : suu;
+  sum.w = empty ? a_w - none : w;
+}
+
+/// Sums of the lanes below `active` start again from nothing.
+inline void Clear(std::size_t active, Sums& sum) noexcept {
+  double keep[kLanes];
+  for (std::size_t l = 0; l < kLanes; ++l) keep[l] = l < active ? 0.0 : 1.0;
+  Lanes mask;
+  Load(keep, mask);
+  const Lanes zero{};
+  const auto off = mask == zero;
+  sum.w = off ? zero : sum.w;
+  sum.u = off ? zero : sum.u;
+  sum.y = off ? zero : sum.y;
+  sum.suu = off ? zero : sum.suu;
+  sum.slope = off ? zero : sum.slope;
+  sum.rest = off ? zero : sum.rest;
+}
+
+/// Lanes [begin, end).
+struct Active {
+  std::size_t begin;
+  std::size_t end;
+};
+
+inline void StoreActive(const Active& active, const Lanes& values, double* to) noexcept {
+  if (active.begin == 0 && active.end == kLanes) {
+    Store(values, to);
+    return;
+  }
+  double all[kLanes];
+  Store(values, all);
+  for (std::size_t l = active.begin; l < active.end; ++l) to[l] = all[l];
+}
+
+/// The segments that end at knots j .. j + kLanes - 1, as far as there are so many.
+inline void TabulateBlock(const fit::Gaps& gaps, std::size_t j, const fit::SegmentTable& to) noexcept {
+  const std::size_t n = gaps.knots;
+  const std::size_t end = n - j < kLanes ? n - j : kLanes;
+  double ends_u[kLanes];
+  for (std::size_t l = 0; l < kLanes; ++l) ends_u[l] = gaps.u[j + (l < end ? l : end - 1)];
+  Lanes ends;
+  Load(ends_u, ends);
+  Sums sum;
+  for (std::size_t i = j + end - 1; i-- > 0;) {
+    AddLeft(gaps.moments + 6 * (i + 1), gaps.u[i + 1] - gaps.u[i], sum);
+    const std::size_t begin = i < j ? 0 : i - j + 1;
+    if (begin > 0) Clear(begin, sum);
+    const Active active{begin, end};
+    const Lanes zero{};
+    const Lanes width = ends - gaps.u[i];
+    const Lanes inverse = 1.0 / width;
+    const Lanes s = sum.suu * inverse * inverse;
+    const Lanes beta = sum.slope * width;
+    const Lanes low = gaps.slope_low * width;
+    const Lanes high = gaps.slope_high * width;
+    const Lanes excess = beta < low ? low - beta : (beta > high ? beta - high : zero);
+    const Lanes bound = excess == zero ? sum.rest : sum.rest + s * excess * excess;
+    const std::size_t at = fit::row_of(n, i) + (j - i - 1);
+    StoreActive(active, sum.w, to.w + at);
+    StoreActive(active, sum.u * inverse, to.lam + at);
+    StoreActive(active, sum.y, to.mean + at);
+    StoreActive(active, s, to.s + at);
+    StoreActive(active, beta, to.beta + at);
+    StoreActive(active, sum.rest, to.rest + at);
+    StoreActive(active, bound, to.bound + at);
+    double bounds[kLanes];
+    Store(bound, bounds);
+    for (std::size_t l = begin; l < end; ++l) {
+      to.left_bounds[fit::column_of(j + l) + i] = bounds[l];
+      to.right_bounds[fit::column_of(n - 1 - i) + (n - 1 - j - l)] = bounds[l];
+    }
+  }
+}
+
+inline void Tabulate(const fit::Gaps& gaps, const fit::SegmentTable& to) noexcept {
+  for (std::size_t j = 1; j < gaps.knots; j += kLanes) TabulateBlock(gaps, j, to);
+}
+
+/// Segment::least of a quadratic, no less than what the two cost apart.
+template <class T>
+inline void MeetAt(const T& a, const T& v, const T& h, const T& w, const T& lam, const T& mean, const T& s,
+                   const T& beta, const T& rest, const T& bound, T& value) noexcept {
+  const T zero{};
+  const T b = w * lam * lam + s;
+  const T n = a * b + w * s;
+  const T gap = v + lam * beta - mean;
+  const T apart = h + bound;
+  const T least = h + rest + gap * gap * (a * w * s / n);
+  value = n > zero ? (least > apart ? least : apart) : apart;
+}
+
+template <class T>
+inline void LoadOne(const double* from, T& to) noexcept {
+  std::memcpy(&to, from, sizeof to);
+}
+
+/// Some pairs (i, j .. ) from either side: to.left[j] and `right`, the least for i.
+template <class T>
+inline void MeetPairs(const fit::SegmentTable& table, std::size_t at, const fit::EndCosts& left, std::size_t i,
+                      const fit::EndCosts& right, std::size_t j, double* left_to, T& right_to) noexcept {
+  const T zero{};
+  T w, lam, mean, s, beta, rest, bound, a, v, h, value, least;
+  LoadOne(table.w + at, w);
+  LoadOne(table.lam + at, lam);
+  LoadOne(table.mean + at, mean);
+  LoadOne(table.s + at, s);
+  LoadOne(table.beta + at, beta);
+  LoadOne(table.rest + at, rest);
+  LoadOne(table.bound + at, bound);
+  MeetAt<T>(left.a[i] - zero, left.v[i] - zero, left.h[i] - zero, w, lam, mean, s, beta, rest, bound, value);
+  LoadOne(left_to + j, least);
+  least = value < least ? value : least;
+  std::memcpy(left_to + j, &least, sizeof least);
+  LoadOne(right.a + j, a);
+  LoadOne(right.v + j, v);
+  LoadOne(right.h + j, h);
+  MeetAt<T>(a, v, h, w, 1.0 - lam, mean, s, -beta, rest, bound, value);
+  right_to = value < right_to ? value : right_to;
+}
+
+inline void MeetStarts(const fit::SegmentTable& table, std::size_t n, const fit::EndCosts& left, const fit::EndCosts& right,
+                       double* left_to, double* right_to) noexcept {
+  for (std::size_t i = 0; i < n; ++i) left_to[i] = right_to[i] = fit::kNoBound;
+  for (std::size_t i = 0; i + 1 < n; ++i) {
+    const std::size_t row = fit::row_of(n, i) - i - 1;
+    Lanes best = fit::kNoBound - Lanes{};
+    std::size_t j = i + 1;
+    for (; j + kLanes <= n; j += kLanes) MeetPairs<Lanes>(table, row + j, left, i, right, j, left_to, best);
+    double least = fit::kNoBound;
+    for (; j < n; ++j) MeetPairs<double>(table, row + j, left, i, right, j, left_to, least);
+    double all[kLanes];
+    Store(best, all);
+    for (std::size_t l = 0; l < kLanes; ++l) least = all[l] < least ? all[l] : least;
+    right_to[i] = least;
+  }
+}
+
+/// The least a[k] + b[k].
+inline double LeastSum(const double* a, const double* b, std::size_t count) noexcept {
+  double least = fit::kNoBound;
+  if (count < kLanes) {
+    for (std::size_t k = 0; k < count; ++k) least = a[k] + b[k] < least ? a[k] + b[k] : least;
+    return least;
+  }
+  Lanes best = least - Lanes{};
+  const auto take = [&](std::size_t k) {
+    Lanes x, y;
+    Load(a + k, x);
+    Load(b + k, y);
+    const Lanes sum = x + y;
+    best = sum < best ? sum : best;
+  };
+  for (std::size_t k = 0; k + kLanes <= count; k += kLanes) take(k);
+  take(count - kLanes);  // the rest, and some a second time
+  double all[kLanes];
+  Store(best, all);
+  for (std::size_t l = 0; l < kLanes; ++l) least = all[l] < least ? all[l] : least;
+  return least;
+}
+
+/// The first k where a[k] + b[k] is least; `count` is above zero.
+inline std::size_t LeastAt(const double* a, const double* b, std::size_t count) noexcept {
+  const double least = LeastSum(a, b, count);
+  std::size_t k = 0;
+  while (k + 1 < count && a[k] + b[k] != least) ++k;
+  return k;
+}
+
+/// Writes every k where a[k] + b[k] < ceiling; returns how many there are.
+inline std::size_t FindBelow(const double* a, const double* b, std::size_t count, double ceiling,
+                             std::uint32_t* to) noexcept {
+  constexpr std::size_t kChains = 4;  // vectors that are looked at together: few have any
+  constexpr std::size_t kStep = kChains * kLanes;
+  std::size_t found = 0;
+  const auto look = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      to[found] = static_cast<std::uint32_t>(k);
+      found += a[k] + b[k] < ceiling ? 1 : 0;
+    }
+  };
+  const Lanes limit = ceiling - Lanes{};
+  std::size_t k = 0;
+  for (; k + kStep <= count; k += kStep) {
+    Lanes least = limit;
+    for (std::size_t c = 0; c < kChains; ++c) {
+      Lanes x, y;
+      Load(a + k + c * kLanes, x);
+      Load(b + k + c * kLanes, y);
+      const Lanes sum = x + y;
+      least = sum < least ? sum : least;
+    }
+    double all[kLanes];
+    Store(least, all);
+    bool any = false;
+    for (std::size_t l = 0; l < kLanes; ++l) any |= all[l] < ceiling;
+    if (any) look(k, k + kStep);
+  }
+  look(k, count);
+  return found;
+}
+
+/// to[j] = the least of before[i] + edges(i, j) over i from max(firsts[j], begin - 1) to j - 1, for j from `begin` on.
+inline void CarryBounds(const double* before, const double* edges, const int* firsts, std::size_t begin, std::size_t n,
+                        double* to) noexcept {
+  for (std::size_t j = begin; j < n; ++j) {
+    std::size_t i = static_cast<std::size_t>(firsts[j]);
+    if (i + 1 < begin) i = begin - 1;
+    to[j] = i < j ? LeastSum(before + i, edges + fit::column_of(j) + i, j - i) : fit::kNoBound;
+  }
+}
+
+}  // namespace segment_kernels
+}  // namespace CURVEC_ABI
+}  // namespace curvec
