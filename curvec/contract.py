@@ -68,7 +68,8 @@ def segments(points: Sequence[tuple[float, float]], fx: str) -> Segments:
         InputError: see :func:`segment_slope`.
 
     """
-    x, y = (np.array(column, dtype=np.float64) for column in zip(*points, strict=True))
+    table = np.array(points, dtype=np.float64)
+    x, y = table[:, 0].copy(), table[:, 1].copy()
     u = transform(fx).forward(x)
     pairs = list(zip(u.tolist(), y.tolist(), strict=True))
     slopes = [segment_slope(*left, *right) for left, right in itertools.pairwise(pairs)]

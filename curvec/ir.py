@@ -50,6 +50,8 @@ def number(value: Any, what: str) -> float:
         InputError: not a real number, not finite, or an integer that no double holds.
 
     """
+    if type(value) is float and math.isfinite(value):
+        return value + 0.0
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise InputError(f"{what} is {value!r}; it must be a number")
     try:
@@ -231,10 +233,9 @@ class PWLCurve(Node, frozen=True):
         self._set("points", _points(self.points, what))
         self._set_missing("missing")
         text(self.note, "a note")
-        domain = transform(self.fx)
-        for x, _ in self.points:
-            if not domain.contains(x):
-                raise InputError(f"{what}: x={x!r} is outside the domain of {self.fx} (x > {domain.lower:g})")
+        domain, least = transform(self.fx), self.points[0][0]
+        if not domain.contains(least):
+            raise InputError(f"{what}: x={least!r} is outside the domain of {self.fx} (x > {domain.lower:g})")
         try:
             segments(self.points, self.fx)
         except InputError as error:
@@ -421,13 +422,14 @@ def _input_name(value: Any) -> str:
 
 
 def _points(points: Any, what: str) -> tuple[tuple[float, float], ...]:
+    x_of, y_of = f"{what}: an x", f"{what}: a y"
     result = []
     for point in sequence(points, f"{what}: the points"):
         try:
             x, y = point
         except (TypeError, ValueError):
             raise InputError(f"{what}: the point {point!r} is not a pair (x, y)") from None
-        result.append((number(x, f"{what}: an x"), number(y, f"{what}: a y")))
+        result.append((number(x, x_of), number(y, y_of)))
     if len(result) < 2:
         raise InputError(f"{what} has {len(result)} points; it needs two (fold a constant into the intercept)")
     _check_increasing([x for x, _ in result], what)

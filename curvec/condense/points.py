@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -42,6 +42,8 @@ class Points:
         weight: total weight, in the caller's units; the table's weights are divided by ``weight_unit``.
         weight_unit: the largest weight.
         parts: the bins by the name of the transform; None where every x is single.
+        noise: squared error that no curve avoids: the spread of y at equal x (or about a bin's line).
+        total: squared error of the mean, noise included.
 
     """
 
@@ -52,6 +54,13 @@ class Points:
     weight: float
     weight_unit: float
     parts: Mapping[str, Parts] | None = None
+    noise: float = field(init=False)
+    total: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Sum up the errors."""
+        object.__setattr__(self, "noise", float(self.table[:, 3].sum()))
+        object.__setattr__(self, "total", float(np.dot(self.w, self.y**2)) + self.noise)
 
     @property
     def x(self) -> FloatArray:
@@ -76,15 +85,13 @@ class Points:
         moments = next(iter(self.parts.values())).moments
         return np.asarray(moments[:, 5] + moments[:, 4] ** 2 * moments[:, 3])
 
-    @property
-    def noise(self) -> float:
-        """Squared error that no curve avoids: the spread of y at equal x (or about a bin's line)."""
-        return float(self.table[:, 3].sum())
-
-    @property
-    def total(self) -> float:
-        """Squared error of the mean, noise included."""
-        return float(np.dot(self.w, self.y**2)) + self.noise
+    def in_units(self) -> FloatArray:
+        """(n, 3) x, weight and mean y as the caller has them."""
+        out = np.empty((len(self.table), 3))
+        out[:, 0] = self.x
+        out[:, 1] = self.w * self.weight_unit
+        out[:, 2] = self.y + self.y_origin
+        return out
 
     def sample(self, fx: Transform) -> Sample:
         """The data in u = fx(x), ready to be cut into gaps at any knots.

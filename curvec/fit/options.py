@@ -97,7 +97,11 @@ def check(
 
 
 def _ascending(values: Sequence[float], name: str) -> FloatArray:
-    out = np.unique(column(values, name))
+    if isinstance(values, tuple) and not values:
+        return np.empty(0)
+    out = column(values, name)
+    if not (out[1:] > out[:-1]).all():
+        out = np.unique(out)
     if len(out) and not math.isfinite(float(out[-1]) - float(out[0])):
         raise InputError(f"{name} go from {float(out[0])!r} to {float(out[-1])!r}; no double holds the difference")
     return out
@@ -141,7 +145,8 @@ def _check_counts(options: Options) -> None:
         raise InputError(f"max_seconds={options.max_seconds!r}; it must be above zero, or None")
     if not 0 <= _real(options.tolerance, "tolerance", "a share of the shape's variance") < 1:
         raise InputError(f"tolerance={options.tolerance!r}; it is a share of the shape's variance, 0 <= tolerance < 1")
-    if options.candidates is not None and len(np.union1d(options.candidates, options.knots)) < 2:
+    few = options.candidates is not None and len(options.candidates) < 2
+    if few and len(np.union1d(options.candidates, options.knots)) < 2:
         raise InputError(f"candidates={options.candidates.tolist()!r}; a curve needs at least two distinct ones")
     fewest = options.most + 1
     if len(options.knots) > fewest:

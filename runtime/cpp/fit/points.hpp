@@ -41,38 +41,95 @@ struct Keyed {
   std::uint32_t row;
 };
 
-// Sorts by key, one digit of 11 bits at a time, the least first; digits that all keys share cost nothing.
-inline void sort_by_key(std::vector<Keyed>& rows) {
-  constexpr int kBits = 11;
-  constexpr std::size_t kDigits = std::size_t{1} << kBits;
-  std::uint64_t differ = 0;
-  for (const Keyed& row : rows) differ |= row.key ^ rows.front().key;
-  std::vector<Keyed> other(rows.size());
-  for (int shift = 0; shift < 64; shift += kBits) {
-    if (((differ >> shift) & (kDigits - 1)) == 0) continue;
-    std::array<std::uint32_t, kDigits> start{};
-    for (const Keyed& row : rows) ++start[(row.key >> shift) & (kDigits - 1)];
-    std::uint32_t sum = 0;
-    for (std::uint32_t& count : start) sum += std::exchange(count, sum);
-    for (const Keyed& row : rows) other[start[(row.key >> shift) & (kDigits - 1)]++] = row;
-    rows.swap(other);
+// Sorts by key, rows of one key in their order: into about as many buckets as there are rows, by where their values are
+// between the least and the largest, and each bucket again, by the leading bits in which its keys differ.
+class Sorter {
+ public:
+  void operator()(std::vector<Keyed>& rows) {
+    other_.resize(rows.size());
+    sort(rows.data(), rows.size(), true);
   }
-}
+
+ private:
+  static constexpr std::size_t kFewRows = 24;  // a simple sort is faster for so many
+  static constexpr int kMostBits = 13;
+
+  void sort(Keyed* rows, std::size_t count, bool by_value) {
+    if (count <= kFewRows) {
+      insert(rows, count);
+      return;
+    }
+    std::uint64_t least = rows[0].key;
+    std::uint64_t largest = least;
+    for (std::size_t k = 1; k < count; ++k) {
+      least = std::min(least, rows[k].key);
+      largest = std::max(largest, rows[k].key);
+    }
+    if (least == largest) return;
+    int bits = 4;
+    while (bits < kMostBits && (count >> (bits + 1)) > 0) ++bits;
+    const double low = from_order_key(least);
+    const double scale = static_cast<double>((std::size_t{1} << bits) - 1) / (from_order_key(largest) - low);
+    if (by_value && scale > 0.0 && scale < std::numeric_limits<double>::infinity()) {
+      into_buckets(rows, count, bits,
+                   [=](std::uint64_t key) { return static_cast<std::size_t>((from_order_key(key) - low) * scale); });
+    } else {
+      int shift = 0;
+      while (((largest - least) >> shift) >> bits) ++shift;
+      into_buckets(rows, count, bits, [=](std::uint64_t key) { return (key - least) >> shift; });
+    }
+  }
+
+  template <class BucketOf>
+  void into_buckets(Keyed* rows, std::size_t count, int bits, BucketOf&& bucket_of) {
+    std::vector<std::uint32_t> ends((std::size_t{1} << bits) + 1);
+    for (std::size_t k = 0; k < count; ++k) ++ends[bucket_of(rows[k].key) + 1];
+    for (std::size_t b = 1; b < ends.size(); ++b) ends[b] += ends[b - 1];
+    for (std::size_t k = 0; k < count; ++k) other_[ends[bucket_of(rows[k].key)]++] = rows[k];
+    std::copy_n(other_.begin(), count, rows);
+    std::uint32_t begin = 0;
+    for (std::size_t b = 0; b + 1 < ends.size(); ++b) {  // each end has moved to the next one's begin
+      if (ends[b] - begin > 1) sort(rows + begin, ends[b] - begin, false);
+      begin = ends[b];
+    }
+  }
+
+  static void insert(Keyed* rows, std::size_t count) noexcept {
+    for (std::size_t k = 1; k < count; ++k) {
+      const Keyed row = rows[k];
+      std::size_t at = k;
+      for (; at > 0 && rows[at - 1].key > row.key; --at) rows[at] = rows[at - 1];
+      rows[at] = row;
+    }
+  }
+
+  std::vector<Keyed> other_;
+};
 
 // The rows of one x, in sums that do not depend on their order.
 class Fused {
  public:
-  void lower_origin(double y) noexcept { origin_ = std::min(origin_, y); }
-  void count() noexcept { ++count_; }
-
-  // With the least y as the origin.
+  // First every row is counted,
+  void count(double y, double w) noexcept {
+    origin_ = std::min(origin_, y);
+    largest_ = std::max(largest_, y);
+    ++count_;
+    weight_ = weight_ + w;
+  }
+  void count(double y) noexcept {
+    origin_ = std::min(origin_, y);
+    largest_ = std::max(largest_, y);
+    ++count_;
+  }
+  // and where their y differ,
+  [[nodiscard]] bool differ() const noexcept { return origin_ < largest_; }
+  // each is added, from the least of them.
   void add(double y, double w) noexcept {
     const double d = y - origin_;
     if (d == 0.0) return;
     sum_ = sum_ + w * d;
     square_ = square_ + w * d * d;
   }
-  void add_weight(double w) noexcept { weight_ = weight_ + w; }
 
   // Rows without weights count as one each.
   [[nodiscard]] Point point(double x, bool weighted) const noexcept {
@@ -81,7 +138,7 @@ class Fused {
     p.x = x;
     p.w = weight.value();
     p.y = origin_;
-    if (sum_.hi == 0.0) return p;  // one y
+    if (!differ()) return p;
     const Wide mean = sum_ / weight;
     p.y = (mean + origin_).value();
     p.spread = std::max(0.0, (square_ - mean * sum_).value());
@@ -90,6 +147,7 @@ class Fused {
 
  private:
   double origin_ = std::numeric_limits<double>::infinity();
+  double largest_ = -std::numeric_limits<double>::infinity();
   std::size_t count_ = 0;
   Wide weight_;
   Wide sum_;
@@ -141,18 +199,17 @@ class Numbering {
       if (at == Numbering::kMost || fused.size() > kFew + k / 2) return {};
       fused.emplace_back();
     }
-    fused[at].lower_origin(y[k]);
-    fused[at].count();
+    w ? fused[at].count(y[k], w[k]) : fused[at].count(y[k]);
   }
-  for (std::size_t k = 0; k < count; ++k) {
-    if (w && !(w[k] > 0.0)) continue;
-    Fused& at = fused[numbers[k]];
-    if (w) at.add_weight(w[k]);
-    at.add(y[k], w ? w[k] : 1.0);
+  if (std::any_of(fused.begin(), fused.end(), [](const Fused& f) { return f.differ(); })) {
+    for (std::size_t k = 0; k < count; ++k) {
+      if (!w || w[k] > 0.0) fused[numbers[k]].add(y[k], w ? w[k] : 1.0);
+    }
   }
   std::vector<Keyed> order;
+  order.reserve(fused.size());
   for (const std::uint64_t key : number.keys()) order.push_back({key, static_cast<std::uint32_t>(order.size())});
-  std::sort(order.begin(), order.end(), [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+  Sorter{}(order);
   std::vector<Point> points;
   points.reserve(order.size());
   for (const Keyed& at : order) points.push_back(fused[at.row].point(from_order_key(at.key), w != nullptr));
@@ -167,19 +224,26 @@ class Numbering {
   for (std::size_t k = 0; k < count; ++k) {
     if (!w || w[k] > 0.0) rows.push_back({order_key(x[k]), static_cast<std::uint32_t>(k)});
   }
-  if (!rows.empty()) sort_by_key(rows);
+  Sorter{}(rows);
   std::vector<Point> points;
+  points.reserve(rows.size());
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    const double here = from_order_key(rows[begin].key);
+    if (end = begin + 1; end == rows.size() || rows[end].key != rows[begin].key) {
+      const std::size_t row = rows[begin].row;
+      points.push_back({here, w ? w[row] : 1.0, y[row], 0.0});
+      continue;
+    }
     Fused fused;
-    for (; end < rows.size() && rows[end].key == rows[begin].key; ++end) {
-      fused.lower_origin(y[rows[end].row]);
-      fused.count();
+    for (end = begin; end < rows.size() && rows[end].key == rows[begin].key; ++end) {
+      const std::size_t row = rows[end].row;
+      w ? fused.count(y[row], w[row]) : fused.count(y[row]);
     }
-    for (std::size_t k = begin; k < end; ++k) {
-      if (w) fused.add_weight(w[rows[k].row]);
-      fused.add(y[rows[k].row], w ? w[rows[k].row] : 1.0);
+    for (std::size_t k = begin; k < end && fused.differ(); ++k) {
+      const std::size_t row = rows[k].row;
+      fused.add(y[row], w ? w[row] : 1.0);
     }
-    points.push_back(fused.point(from_order_key(rows[begin].key), w != nullptr));
+    points.push_back(fused.point(here, w != nullptr));
   }
   return points;
 }
