@@ -66,11 +66,8 @@ class Rows:
                 "so use a transform by its name, or curvec.Moments"
             )
         w = self.w if self.w is None or self.w_max == 1 else self.w / self.w_max
-        table = fuse(self.x, self.y, w)
-        total = float(table[:, 1].sum())
-        origin = float(np.dot(table[:, 1], table[:, 2])) / total
-        table[:, 2] -= origin
-        return Points(table, table[:, 0], origin, self.y_range, total * self.w_max, self.w_max)
+        table, origin, weight = fuse(self.x, self.y, w)
+        return Points(table, table[:, 0], origin, self.y_range, weight * self.w_max, self.w_max)
 
     def edges(self) -> FloatArray:
         """(k,) where bins of about equal weight begin; the last edge is the largest x."""

@@ -59,14 +59,14 @@ def rounded(values: FloatArray, options: Options, fx: Transform, fewest: int) ->
 
 
 def check_domain(values: FloatArray, fx: Transform, name: str) -> None:
-    """Every value must be inside the domain of fx.
+    """Every value, in ascending order, must be inside the domain of fx.
 
     Raises:
         InputError: names the first that is not.
 
     """
-    if values.size and not values.min() > fx.lower:
-        bad = float(values[np.flatnonzero(~(values > fx.lower))[0]])
+    if values.size and not values[0] > fx.lower:
+        bad = float(values[0])
         instead = "log1p" if fx.name == "log" and bad > -1 else "symlog1p"
         raise InputError(
             f"{name} holds {bad!r}, outside the domain of {fx.name} (x > {fx.lower:g}); "

@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "bind/register.hpp"
@@ -15,14 +16,20 @@
 namespace curvec::bind {
 namespace {
 
-Doubles fuse(const Doubles& x, const Doubles& y, const std::optional<Doubles>& w) {
+// Points with distinct x, y less its mean: the table, that mean, and the total weight.
+std::tuple<Doubles, double, double> fuse(const Doubles& x, const Doubles& y, const std::optional<Doubles>& w) {
   std::vector<fit::Point> points;
+  double weight = 0.0;
+  double origin = 0.0;
   {
     py::gil_scoped_release release;
     points = fit::fuse(x.data(), y.data(), w ? w->data() : nullptr, static_cast<std::size_t>(x.size()));
+    for (const fit::Point& p : points) weight += p.w, origin += p.w * p.y;
+    origin /= weight;
+    for (fit::Point& p : points) p.y -= origin;
   }
   using P = fit::Point;
-  return to_table(points, &P::x, &P::w, &P::y, &P::spread);
+  return {to_table(points, &P::x, &P::w, &P::y, &P::spread), origin, weight};
 }
 
 Doubles candidates(const Doubles& points, std::size_t most, double enough) {

@@ -114,8 +114,10 @@ class Search {
     const Problem& p = left_.problem();
     const bool limited = p.slope_low > -kInf || p.slope_high < kInf;
     const std::vector<int>& knots = start_.knots;
-    if (most_ < 2 || fewest_ < most_ || knots.empty() || !limited || !(p.y_high - p.y_low < kInf)) return;
-    left_tilt_.emplace(left_, solve(left_, right_.start(mirror(knots.back())), knots));
+    if (most_ < 2 || fewest_ < most_ || knots.empty() || !limited) return;
+    const Reach reach = reach_of(p, start_.cost);
+    if (!reach.bounded()) return;
+    left_tilt_.emplace(left_, solve(left_, right_.start(mirror(knots.back())), knots), reach);
     right_tilt_.emplace(right_, *left_tilt_);
     left_tilted_ = left_bounds(left_, most_, left_tilt_->starts(), left_tilt_->edges());
     right_tilted_ = left_bounds(right_, most_, right_tilt_->starts(), right_tilt_->edges());

@@ -13,6 +13,7 @@
 
 #include "fit/advance.hpp"
 #include "fit/chain.hpp"
+#include "fit/reach.hpp"
 #include "fit/reused.hpp"
 #include "fit/side.hpp"
 
@@ -20,8 +21,8 @@ namespace curvec::fit {
 
 class Tilt {
  public:
-  // The tilts that belong to a curve on the side's own knots.
-  Tilt(const Side& side, const Curve& curve) : n_(side.size()) {
+  // The tilts that belong to a curve on the side's own knots, for curves whose y stay within `reach`.
+  Tilt(const Side& side, const Curve& curve, const Reach& reach) : n_(side.size()), reach_(reach) {
     const Problem& p = side.problem();
     double sum = 0.0;
     std::size_t next = 0;  // of the curve's knots, the first right of the gap
@@ -35,7 +36,7 @@ class Tilt {
   }
 
   // The same prices for the mirror image.
-  Tilt(const Side& side, const Tilt& other) : n_(other.n_), tilts_(other.tilts_) {
+  Tilt(const Side& side, const Tilt& other) : n_(other.n_), reach_(other.reach_), tilts_(other.tilts_) {
     std::reverse(tilts_.begin(), tilts_.end());
     for (double& tilt : tilts_) tilt = -tilt;
     edges_ = Reused<double>(other.edges_.size());
@@ -69,7 +70,7 @@ class Tilt {
     const Problem& p = side.problem();
     edges_ = Reused<double>(at(n_) * (at(n_) - 1) / 2);
     double* out = edges_.data();
-    const double range = p.y_high - p.y_low;
+    const double range = reach_.high - reach_.low;
     for (int j = 1; j < n_; ++j) {
       for (int i = 0; i < j; ++i) {
         const Segment seg = side.segment(i, j);
@@ -77,7 +78,7 @@ class Tilt {
         const double level = tilts_[at(j)] - tilts_[at(i)];
         const double rise = tilts_[at(i)] * seg.lam + tilts_[at(j)] * seg.alpha();
         *out++ =
-            seg.rest + least(seg.w, seg.mean, level, p.y_low, p.y_high) +
+            seg.rest + least(seg.w, seg.mean, level, reach_.low, reach_.high) +
             least(seg.s, seg.beta, rise, std::max(p.slope_low * width, -range), std::min(p.slope_high * width, range));
       }
     }
@@ -85,10 +86,9 @@ class Tilt {
   }
 
   void build_starts(const Side& side) {
-    const Problem& p = side.problem();
     for (int j = 0; j < n_; ++j) {
       const Quadratic& q = side.start(j);
-      starts_.push_back(q.h + least(q.a, q.v, tilts_[at(j)], p.y_low, p.y_high));
+      starts_.push_back(q.h + least(q.a, q.v, tilts_[at(j)], reach_.low, reach_.high));
     }
   }
 
@@ -100,6 +100,7 @@ class Tilt {
   }
 
   int n_;
+  Reach reach_;
   std::vector<double> tilts_;
   Reused<double> edges_;
   std::vector<double> starts_;
