@@ -88,9 +88,11 @@ class Bins:
         first = next(iter(parts.values())).moments
         rest = np.min([part.moments[:, 5] for part in parts.values()], axis=0)
         table = np.column_stack([self.sums[held, _FIRST], first[:, 0], first[:, 2], rest])
+        noise = float(rest.sum())
         return Points(
-            table, self.sums[held, _LAST], self.y_origin + origin, y_range, total * weight_unit, weight_unit, parts
-        )
+            table, self.sums[held, _LAST], self.y_origin + origin, y_range, total * weight_unit, weight_unit,
+            noise, float(np.dot(table[:, 1], table[:, 2] ** 2)) + noise, parts,
+        )  # fmt: skip
 
 
 def _aligned(count: int) -> FloatArray:

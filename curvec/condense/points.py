@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -41,9 +41,9 @@ class Points:
         y_range: least and largest y of a row with positive weight.
         weight: total weight, in the caller's units; the table's weights are divided by ``weight_unit``.
         weight_unit: the largest weight.
-        parts: the bins by the name of the transform; None where every x is single.
         noise: squared error that no curve avoids: the spread of y at equal x (or about a bin's line).
         total: squared error of the mean, noise included.
+        parts: the bins by the name of the transform; None where every x is single.
 
     """
 
@@ -53,14 +53,9 @@ class Points:
     y_range: tuple[float, float]
     weight: float
     weight_unit: float
+    noise: float
+    total: float
     parts: Mapping[str, Parts] | None = None
-    noise: float = field(init=False)
-    total: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Sum up the errors."""
-        object.__setattr__(self, "noise", float(self.table[:, 3].sum()))
-        object.__setattr__(self, "total", float(np.dot(self.w, self.y**2)) + self.noise)
 
     @property
     def x(self) -> FloatArray:

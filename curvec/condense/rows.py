@@ -66,8 +66,8 @@ class Rows:
                 "so use a transform by its name, or curvec.Moments"
             )
         w = self.w if self.w is None or self.w_max == 1 else self.w / self.w_max
-        table, origin, weight = fuse(self.x, self.y, w)
-        return Points(table, table[:, 0], origin, self.y_range, weight * self.w_max, self.w_max)
+        table, origin, weight, noise, total = fuse(self.x, self.y, w)
+        return Points(table, table[:, 0], origin, self.y_range, weight * self.w_max, self.w_max, noise, total)
 
     def edges(self) -> FloatArray:
         """(k,) where bins of about equal weight begin; the last edge is the largest x."""

@@ -103,8 +103,8 @@ def _result(found: _Found, points: Points, options: Options) -> Fit:
         optimal=best.optimal,
         lower_bound=min(best.lower, cost) * unit,
         candidates=problem.x,
-        condensed=points.in_units(),
         notes=_notes(options, found.frame.digits, y_digits),
+        _condensed=points.in_units,
         _path=partial(_path, found, curve, cost, points, options),
         _ends=partial(ends_of, points, problem.fx, problem.x[best.chosen], [y for _, y in curve.points]),
     )
@@ -169,7 +169,7 @@ def _constant(points: Points, options: Options) -> Fit:
     return Fit(
         curve, sse, sse / points.weight, 0.0, sse / points.weight, optimal=True, lower_bound=sse,
         candidates=np.array([low, high]),
-        condensed=points.in_units(),
+        _condensed=points.in_units,
         _path=partial(tuple, [entry]),
         _ends=partial(ends_of, points, TRANSFORMS["identity"], np.array([low, high]), [y, y]),
     )  # fmt: skip

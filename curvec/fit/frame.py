@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-import numpy as np
-
 from curvec._core import Frame as Core
 from curvec.condense import CODES, Points
 from curvec.errors import InputError

@@ -145,9 +145,9 @@ def _check_counts(options: Options) -> None:
         raise InputError(f"max_seconds={options.max_seconds!r}; it must be above zero, or None")
     if not 0 <= _real(options.tolerance, "tolerance", "a share of the shape's variance") < 1:
         raise InputError(f"tolerance={options.tolerance!r}; it is a share of the shape's variance, 0 <= tolerance < 1")
-    few = options.candidates is not None and len(options.candidates) < 2
-    if few and len(np.union1d(options.candidates, options.knots)) < 2:
-        raise InputError(f"candidates={options.candidates.tolist()!r}; a curve needs at least two distinct ones")
+    own = options.candidates
+    if own is not None and len(own) < 2 and len(np.union1d(own, options.knots)) < 2:
+        raise InputError(f"candidates={own.tolist()!r}; a curve needs at least two distinct ones")
     fewest = options.most + 1
     if len(options.knots) > fewest:
         raise InputError(

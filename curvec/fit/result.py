@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from curvec.fit.ends import End
 from curvec.ir import PWLCurve
 from curvec.transforms import FloatArray
@@ -20,6 +22,10 @@ class PathEntry(NamedTuple):
     num_segments: int
     sse: float
     curve: PWLCurve
+
+
+def _nothing() -> FloatArray:
+    return np.empty((0, 3))
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,6 @@ class Fit:
         optimal: no curve on these candidates that obeys the constraints is better (before y was rounded).
         lower_bound: none has a lower sse than this; the gap to sse is what optimality may still be worth.
         candidates: (k,) where knots could be, in the units of x.
-        condensed: (p, 3) distinct x (or the means of the gaps), weight, mean y: what the search saw of the rows.
         notes: what was done differently from what was asked, and why.
 
     """
@@ -51,8 +56,8 @@ class Fit:
     optimal: bool
     lower_bound: float
     candidates: FloatArray = field(repr=False, compare=False)
-    condensed: FloatArray = field(repr=False, compare=False)
     notes: tuple[str, ...] = ()
+    _condensed: Callable[[], FloatArray] = field(default=_nothing, repr=False, compare=False)
     _path: Callable[[], tuple[PathEntry, ...]] = field(default=tuple, repr=False, compare=False)
     _ends: Callable[[], tuple[End, ...]] = field(default=tuple, repr=False, compare=False)
 
@@ -60,6 +65,11 @@ class Fit:
     def num_segments(self) -> int:
         """Segments of the curve; fewer than asked for where more would not have helped."""
         return len(self.curve.points) - 1
+
+    @cached_property
+    def condensed(self) -> FloatArray:
+        """(p, 3) distinct x (of a bin: its least), weight, mean y: what the search saw of the rows."""
+        return self._condensed()
 
     @cached_property
     def path(self) -> tuple[PathEntry, ...]:
@@ -75,8 +85,9 @@ class Fit:
         return self._ends()
 
     def __getstate__(self) -> dict[str, Any]:
-        # The path is made from the search when it is first asked for; a copy or a pickle holds it made.
-        return {**self.__dict__, "path": self.path, "_path": tuple, "ends": self.ends, "_ends": tuple}
+        # What is made when it is first asked for: a copy or a pickle holds it made.
+        made = {"condensed": self.condensed, "path": self.path, "ends": self.ends}
+        return {**self.__dict__, **made, "_condensed": _nothing, "_path": tuple, "_ends": tuple}
 
     def plot(self, **options: Any) -> Any:
         """Draw candidates, condensed points, curve and losses; see :func:`curvec.review.plot_fit.plot_fit`."""

@@ -16,20 +16,34 @@
 namespace curvec::bind {
 namespace {
 
-// Points with distinct x, y less its mean: the table, that mean, and the total weight.
-std::tuple<Doubles, double, double> fuse(const Doubles& x, const Doubles& y, const std::optional<Doubles>& w) {
+// Points with distinct x, y less its mean: the table, that mean, the total weight, and the squared errors that no curve
+// avoids and of the mean.
+std::tuple<Doubles, double, double, double, double> fuse(const Doubles& x, const Doubles& y,
+                                                         const std::optional<Doubles>& w) {
   std::vector<fit::Point> points;
   double weight = 0.0;
   double origin = 0.0;
+  double noise = 0.0;
+  double total = 0.0;
   {
     py::gil_scoped_release release;
     points = fit::fuse(x.data(), y.data(), w ? w->data() : nullptr, static_cast<std::size_t>(x.size()));
-    for (const fit::Point& p : points) weight += p.w, origin += p.w * p.y;
-    origin /= weight;
-    for (fit::Point& p : points) p.y -= origin;
+    fit::Wide weights;
+    fit::Wide sum;
+    for (const fit::Point& p : points) {
+      weights = weights + p.w;
+      sum = sum + fit::two_product(p.w, p.y);
+    }
+    weight = weights.value();
+    origin = (sum / weights).value();
+    for (fit::Point& p : points) {
+      p.y -= origin;
+      noise += p.spread;
+      total += p.w * p.y * p.y;
+    }
   }
   using P = fit::Point;
-  return {to_table(points, &P::x, &P::w, &P::y, &P::spread), origin, weight};
+  return {to_table(points, &P::x, &P::w, &P::y, &P::spread), origin, weight, noise, total + noise};
 }
 
 Doubles candidates(const Doubles& points, std::size_t most, double enough) {

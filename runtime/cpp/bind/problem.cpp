@@ -44,10 +44,8 @@ std::vector<Found> all_found(const std::vector<fit::Answer>& answers) {
 }
 
 fit::Turn turn_of(const std::string& name) {
-  static const std::map<std::string, fit::Turn> names{{"", fit::Turn::none},
-                                                      {"peak", fit::Turn::peak},
-                                                      {"valley", fit::Turn::valley},
-                                                      {"bitonic", fit::Turn::bitonic}};
+  static const std::map<std::string, fit::Turn> names{
+      {"", fit::Turn::none}, {"peak", fit::Turn::peak}, {"valley", fit::Turn::valley}, {"bitonic", fit::Turn::bitonic}};
   return names.at(name);
 }
 
@@ -97,8 +95,8 @@ using Transform = std::variant<int, py::function>;
 
 fit::Forward forward_of(const Transform& fx) {
   if (const int* code = std::get_if<int>(&fx)) return fit::forward_of(static_cast<fit::Fx>(*code));
-  return [function = std::get<py::function>(fx).cast<std::function<Doubles(const Doubles&)>>()](
-             const std::vector<double>& x) {
+  return [function =
+              std::get<py::function>(fx).cast<std::function<Doubles(const Doubles&)>>()](const std::vector<double>& x) {
     py::gil_scoped_acquire acquire;
     return to_vector(function(to_array(x)));
   };
@@ -121,10 +119,10 @@ class Frame {
   Frame(const Sample& sample, const Transform& fx, double lower, double closest, int digits, Pair slopes, Pair y_bounds,
         const std::string& turn, const Doubles& knots, bool learn_ends, const std::optional<Doubles>& last,
         const std::optional<PythonSearch>& elsewhere)
-      : frame_(sample.data(), {forward_of(fx), lower, closest, digits},
-               {slopes.first, slopes.second, y_bounds.first, y_bounds.second, turn_of(turn), to_vector(knots),
-                learn_ends},
-               last ? to_vector(*last) : std::vector<double>{}, elsewhere_by(elsewhere)) {}
+      : frame_(
+            sample.data(), {forward_of(fx), lower, closest, digits},
+            {slopes.first, slopes.second, y_bounds.first, y_bounds.second, turn_of(turn), to_vector(knots), learn_ends},
+            last ? to_vector(*last) : std::vector<double>{}, elsewhere_by(elsewhere)) {}
 
   [[nodiscard]] const fit::Frame& frame() const noexcept { return frame_; }
   [[nodiscard]] Problem problem(const Doubles& x) const {

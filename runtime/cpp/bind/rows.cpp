@@ -67,8 +67,9 @@ void in_blocks(std::size_t rows, Work&& work) {
 // Least and largest, and whether all are finite.
 std::tuple<double, double, bool> survey(const Doubles& values) {
   fit::Survey all;
-  in_blocks(static_cast<std::size_t>(values.size()),
-            [&](std::size_t begin, std::size_t end) { fit::kernels().survey(values.data() + begin, end - begin, all); });
+  in_blocks(static_cast<std::size_t>(values.size()), [&](std::size_t begin, std::size_t end) {
+    fit::kernels().survey(values.data() + begin, end - begin, all);
+  });
   return {all.low, all.high, all.finite};
 }
 
@@ -91,7 +92,8 @@ std::pair<double, double> weighted_extent(const Doubles& values, const Doubles& 
 std::vector<double> find_edges(const Doubles& x, const std::optional<Doubles>& w, double unit, double low, double high,
                                std::size_t most) {
   py::gil_scoped_release release;
-  fit::EdgeFinder finder(fit::kernels(), x.data(), w ? w->data() : nullptr, unit, static_cast<std::size_t>(x.size()), most);
+  fit::EdgeFinder finder(fit::kernels(), x.data(), w ? w->data() : nullptr, unit, static_cast<std::size_t>(x.size()),
+                         most);
   return finder.find(low, high);
 }
 

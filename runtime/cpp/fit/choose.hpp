@@ -62,8 +62,8 @@ class Pursuit {
   Answer best_;
 };
 
-// Which of two transforms: that of the better best curve. The loser's needs not be known: it is enough that none is good
-// enough to win against a curve that the winner has in hand. Returns whether it is the second.
+// Which of two transforms: that of the better best curve. The loser's needs not be known: it is enough that none is
+// good enough to win against a curve that the winner has in hand. Returns whether it is the second.
 [[nodiscard]] inline bool choose(Pursuit& first, Pursuit& second, const Choice& choice, const Watch& watch) {
   first.start({});
   // The same candidates: the knots that are good under one transform are a place to start from under the other.
@@ -84,8 +84,8 @@ struct Fitted {
   Solution solution;
 };
 
-// At most `wanted` segments, on the candidates `x[k]` of frame k; every search but the last is only as exhaustive as its
-// purpose needs.
+// At most `wanted` segments, on the candidates `x[k]` of frame k; every search but the last is only as exhaustive as
+// its purpose needs.
 [[nodiscard]] inline Fitted fit_frames(const std::vector<const Frame*>& frames,
                                        const std::vector<std::vector<double>>& x, int wanted, bool refines,
                                        const Choice& choice, Watch& watch) {

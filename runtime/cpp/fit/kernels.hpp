@@ -83,7 +83,9 @@ struct Gaps {
 };
 
 // Pairs of knots (i, j), i < j: by the first, then the second,
-[[nodiscard]] static constexpr std::size_t row_of(std::size_t n, std::size_t i) noexcept { return i * (2 * n - i - 1) / 2; }
+[[nodiscard]] static constexpr std::size_t row_of(std::size_t n, std::size_t i) noexcept {
+  return i * (2 * n - i - 1) / 2;
+}
 // or by the second, then the first.
 [[nodiscard]] static constexpr std::size_t column_of(std::size_t j) noexcept { return j * (j - 1) / 2; }
 
@@ -117,8 +119,8 @@ struct Kernels {
   void (*put)(const Rows& rows, std::size_t begin, std::size_t end) noexcept;
   // The segments between all pairs of knots.
   void (*tabulate)(const Gaps& gaps, const SegmentTable& to) noexcept;
-  // For each knot the least that a constant part and one segment that ends there cost, the other end of which may be any
-  // knot: from the left, and from the right.
+  // For each knot the least that a constant part and one segment that ends there cost, the other end of which may be
+  // any knot: from the left, and from the right.
   void (*meet_starts)(const SegmentTable& table, std::size_t n, const EndCosts& left, const EndCosts& right,
                       double* left_to, double* right_to) noexcept;
   // One more segment: to[j] = the least of before[i] + edges[column_of(j) + i] over firsts[j] <= i < j, i >= begin - 1.

@@ -172,7 +172,8 @@ class Expansion {
     std::vector<double> carried(at(side_.size()), kInf);
     for (int k = m + 1; k < static_cast<int>(own.size()); ++k) {
       if (k == m + 1 && least == &Piece::least) {
-        for (int j = k; j < side_.size(); ++j) carried[at(j)] = next(m, j, std::max(side_.first(j), k - 1), own[at(m)].data());
+        for (int j = k; j < side_.size(); ++j)
+          carried[at(j)] = next(m, j, std::max(side_.first(j), k - 1), own[at(m)].data());
       } else {
         kernels().carry(own[at(k) - 1].data(), edges, side_.firsts().data(), at(k), at(side_.size()), carried.data());
       }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 
 namespace curvec::fit {
 
@@ -52,6 +53,38 @@ struct Moments {
   sum.slope = (a.slope * a.suu + b.slope * b.suu + between * du * dy) * inverse;
   sum.rest += a.suu * inverse * (b.suu * ab * ab + between * am * am) + b.suu * inverse * between * bm * bm;
   return sum;
+}
+
+// The moments of points [begin, end), one by one: means first, so that nothing waits for the point before. `w`, `u` and
+// `y` take an index; u is measured from the first point's.
+template <class W, class U, class Y>
+[[nodiscard]] Moments moments_of(std::size_t begin, std::size_t end, W&& w, U&& u, Y&& y) noexcept {
+  Moments out;
+  if (begin == end) return out;
+  const double origin_u = u(begin);
+  const double origin_y = y(begin);
+  double sum_u = 0.0;
+  double sum_y = 0.0;
+  for (std::size_t k = begin; k < end; ++k) {
+    out.w += w(k);
+    sum_u += w(k) * (u(k) - origin_u);
+    sum_y += w(k) * (y(k) - origin_y);
+  }
+  out.u = sum_u / out.w;
+  const double mean_y = sum_y / out.w;
+  out.y = origin_y + mean_y;
+  double suy = 0.0;
+  for (std::size_t k = begin; k < end; ++k) {
+    const double du = (u(k) - origin_u) - out.u;
+    out.suu += w(k) * du * du;
+    suy += w(k) * du * ((y(k) - origin_y) - mean_y);
+  }
+  if (out.suu > 0.0) out.slope = suy / out.suu;
+  for (std::size_t k = begin; k < end; ++k) {
+    const double off = ((y(k) - origin_y) - mean_y) - out.slope * ((u(k) - origin_u) - out.u);
+    out.rest += w(k) * off * off;
+  }
+  return out;
 }
 
 }  // namespace curvec::fit

@@ -42,23 +42,22 @@ struct Keyed {
 };
 
 // Sorts by key, rows of one key in their order: into about as many buckets as there are rows, by where their values are
-// between the least and the largest, and each bucket again, by the leading bits in which its keys differ.
+// between the least and the largest, and each large bucket again, by the leading bits in which its keys differ.
 class Sorter {
  public:
   void operator()(std::vector<Keyed>& rows) {
     other_.resize(rows.size());
-    sort(rows.data(), rows.size(), true);
+    into_small_buckets(rows.data(), rows.size(), true);
+    insert(rows.data(), rows.size());
   }
 
  private:
-  static constexpr std::size_t kFewRows = 24;  // a simple sort is faster for so many
+  static constexpr std::size_t kFewRows = 16;  // a simple sort is faster for so many
   static constexpr int kMostBits = 13;
 
-  void sort(Keyed* rows, std::size_t count, bool by_value) {
-    if (count <= kFewRows) {
-      insert(rows, count);
-      return;
-    }
+  // Until each bucket holds few rows, or one key.
+  void into_small_buckets(Keyed* rows, std::size_t count, bool by_value) {
+    if (count <= kFewRows) return;
     std::uint64_t least = rows[0].key;
     std::uint64_t largest = least;
     for (std::size_t k = 1; k < count; ++k) {
@@ -89,7 +88,7 @@ class Sorter {
     std::copy_n(other_.begin(), count, rows);
     std::uint32_t begin = 0;
     for (std::size_t b = 0; b + 1 < ends.size(); ++b) {  // each end has moved to the next one's begin
-      if (ends[b] - begin > 1) sort(rows + begin, ends[b] - begin, false);
+      if (ends[b] - begin > kFewRows) into_small_buckets(rows + begin, ends[b] - begin, false);
       begin = ends[b];
     }
   }

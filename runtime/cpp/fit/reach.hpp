@@ -19,7 +19,8 @@ struct Reach {
 namespace detail {
 
 // How far below (`sign` -1) or above (1) its end knot a curve that costs at most `cost` can be there, by the data
-// nearest to that end alone: on a gap it is a line, whose level and slope each cost. `mirror`: the end is the last knot.
+// nearest to that end alone: on a gap it is a line, whose level and slope each cost. `mirror`: the end is the last
+// knot.
 [[nodiscard]] inline double extreme(const Problem& p, bool mirror, double sign, double cost) noexcept {
   const std::size_t n = p.knots.size();
   for (std::size_t k = 0; k <= n; ++k) {

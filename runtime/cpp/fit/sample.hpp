@@ -37,9 +37,13 @@ struct Singles {
   [[nodiscard]] std::size_t size() const noexcept { return count; }
   [[nodiscard]] double x(std::size_t k) const noexcept { return table[4 * k]; }
   [[nodiscard]] double u(std::size_t k) const noexcept { return at[k]; }
-  [[nodiscard]] Moments moments(std::size_t k) const noexcept {
-    const double* row = table + 4 * k;
-    return {row[1], 0.0, row[2], 0.0, 0.0, row[3]};
+  // Of parts [begin, end), u measured from the first one's.
+  [[nodiscard]] Moments sum(std::size_t begin, std::size_t end) const noexcept {
+    Moments out = moments_of(
+        begin, end, [this](std::size_t k) { return table[4 * k + 1]; }, [this](std::size_t k) { return at[k]; },
+        [this](std::size_t k) { return table[4 * k + 2]; });
+    for (std::size_t k = begin; k < end; ++k) out.rest += table[4 * k + 3];
+    return out;
   }
 };
 
@@ -53,9 +57,14 @@ struct Binned {
   [[nodiscard]] std::size_t size() const noexcept { return count; }
   [[nodiscard]] double x(std::size_t k) const noexcept { return table[4 * k]; }
   [[nodiscard]] double u(std::size_t k) const noexcept { return at[k]; }
-  [[nodiscard]] Moments moments(std::size_t k) const noexcept {
-    const double* row = sums + 6 * k;
-    return {row[0], row[1], row[2], row[3], row[4], row[5]};
+  // Of parts [begin, end), u measured from the first one's.
+  [[nodiscard]] Moments sum(std::size_t begin, std::size_t end) const noexcept {
+    Moments out;
+    for (std::size_t k = begin; k < end; ++k) {
+      const double* row = sums + 6 * k;
+      out = merge(out, {row[0], row[1], row[2], row[3], row[4], row[5]}, u(k) - u(begin));
+    }
+    return out;
   }
 };
 
@@ -90,12 +99,7 @@ class Sample {
  private:
   static constexpr std::size_t kBlock = 16;
 
-  // Parts one by one, u measured from the first one's.
-  [[nodiscard]] Moments sum(std::size_t begin, std::size_t end) const noexcept {
-    Moments out;
-    for (std::size_t k = begin; k < end; ++k) out = merge(out, parts_.moments(k), parts_.u(k) - parts_.u(begin));
-    return out;
-  }
+  [[nodiscard]] Moments sum(std::size_t begin, std::size_t end) const noexcept { return parts_.sum(begin, end); }
 
   // The same, by whole blocks where there are.
   [[nodiscard]] Moments between(std::size_t begin, std::size_t end) const noexcept {

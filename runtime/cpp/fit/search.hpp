@@ -62,8 +62,8 @@ class Search {
     return answer;
   }
 
-  // The best curves. Only those that cost less than `ceiling` are of interest: an answer without a curve says that there
-  // is none.
+  // The best curves. Only those that cost less than `ceiling` are of interest: an answer without a curve says that
+  // there is none.
   std::vector<Answer> prove(double ceiling = kInf) {
     start_ = best_.back();
     for (Incumbent& best : best_) {

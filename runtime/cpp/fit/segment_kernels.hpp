@@ -41,8 +41,8 @@ inline void AddLeft(const double* gap, double shift, Sums& sum) noexcept {
   const Lanes am = dy - a_slope * du;
   const Lanes bm = dy - sum.slope * du;
   const Lanes slope = (a_slope * a_suu + sum.slope * sum.suu + between * du * dy) * inverse;
-  const Lanes bent = rest + (a_suu * inverse * (sum.suu * ab * ab + between * am * am) +
-                             sum.suu * inverse * between * bm * bm);
+  const Lanes bent =
+      rest + (a_suu * inverse * (sum.suu * ab * ab + between * am * am) + sum.suu * inverse * between * bm * bm);
   const auto wide = suu > zero;
   const Lanes none{};
   sum.u = empty ? a_u - none : a_u + du * share;
@@ -171,8 +171,8 @@ inline void MeetPairs(const fit::SegmentTable& table, std::size_t at, const fit:
   right_to = value < right_to ? value : right_to;
 }
 
-inline void MeetStarts(const fit::SegmentTable& table, std::size_t n, const fit::EndCosts& left, const fit::EndCosts& right,
-                       double* left_to, double* right_to) noexcept {
+inline void MeetStarts(const fit::SegmentTable& table, std::size_t n, const fit::EndCosts& left,
+                       const fit::EndCosts& right, double* left_to, double* right_to) noexcept {
   for (std::size_t i = 0; i < n; ++i) left_to[i] = right_to[i] = fit::kNoBound;
   for (std::size_t i = 0; i + 1 < n; ++i) {
     const std::size_t row = fit::row_of(n, i) - i - 1;

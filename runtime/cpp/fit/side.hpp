@@ -127,7 +127,9 @@ class Side {
   [[nodiscard]] double bound(int i, int j) const noexcept { return bounds()[column_of(at(j)) + at(i)]; }
   // bound(0, j), bound(1, j), ...
   [[nodiscard]] const double* bounds_to(int j) const noexcept { return bounds() + column_of(at(j)); }
-  [[nodiscard]] const double* bounds() const noexcept { return other_ ? other_->table_.right_bounds : table_.left_bounds; }
+  [[nodiscard]] const double* bounds() const noexcept {
+    return other_ ? other_->table_.right_bounds : table_.left_bounds;
+  }
   [[nodiscard]] const std::vector<int>& firsts() const noexcept { return first_; }
   // What first_bounds says, where that is known already.
   [[nodiscard]] const std::vector<double>& firsts_known() const noexcept { return firsts_known_; }
@@ -140,8 +142,8 @@ class Side {
     const std::size_t pairs = column_of(at(n_));
     memory_ = Reused<double>(9 * pairs);
     double* plane = memory_.data();
-    for (double** to : {&table_.w, &table_.lam, &table_.mean, &table_.s, &table_.beta, &table_.rest,
-                        &table_.bound, &table_.left_bounds, &table_.right_bounds}) {
+    for (double** to : {&table_.w, &table_.lam, &table_.mean, &table_.s, &table_.beta, &table_.rest, &table_.bound,
+                        &table_.left_bounds, &table_.right_bounds}) {
       *to = plane;
       plane += pairs;
     }
@@ -241,8 +243,8 @@ using Grid = std::vector<std::vector<double>>;  // [number of segments][knot]
   return bound;
 }
 
-// The least over i of max(before[i] + bound(i, j), meeting(i, j)), i from `from` up to `to` - 1: what is left of knot j,
-// by a bound for what is left of i and one for how it meets the segment. Few i are worth the second.
+// The least over i of max(before[i] + bound(i, j), meeting(i, j)), i from `from` up to `to` - 1: what is left of knot
+// j, by a bound for what is left of i and one for how it meets the segment. Few i are worth the second.
 template <class Meeting>
 [[nodiscard]] double least_meeting(const double* before, const double* bounds, int from, int to,
                                    std::vector<std::uint32_t>& room, Meeting&& meeting) {

@@ -24,23 +24,31 @@ struct Split {
   }
 };
 
-// The best split of a run of points into two lines, by the moments of every prefix and every suffix.
-[[nodiscard]] inline Split best_split(const std::vector<Point>& points, std::size_t begin, std::size_t end) {
+// The best split of a run of points into two lines, by the moments of every prefix and every suffix; none where one
+// line leaves no more than `enough`.
+[[nodiscard]] inline Split best_split(const std::vector<Point>& points, std::size_t begin, std::size_t end,
+                                      double enough) {
   Split best{begin, end, begin, 0.0, 0.0};
   const std::size_t count = end - begin;
   if (count < 3) return best;
+  best.rest = moments_of(
+                  begin, end, [&](std::size_t k) { return points[k].w; }, [&](std::size_t k) { return points[k].x; },
+                  [&](std::size_t k) { return points[k].y; })
+                  .rest;
+  if (!(best.rest > enough)) return best;
   const auto moments = [&](std::size_t k) { return Moments{points[k].w, points[k].x - points[begin].x, points[k].y}; };
   std::vector<double> before(count + 1, 0.0);
-  Moments sum;
-  for (std::size_t k = 0; k < count; ++k) {
-    sum = merge(sum, moments(begin + k), 0.0);
-    before[k + 1] = sum.rest;
-  }
-  best.rest = sum.rest;
+  std::vector<double> after(count + 1, 0.0);
+  Moments head;
   Moments tail;
-  for (std::size_t k = count; k-- > 1;) {
-    tail = merge(moments(begin + k), tail, 0.0);
-    const double gain = best.rest - before[k] - tail.rest;
+  for (std::size_t k = 0; k < count; ++k) {  // neither waits for the other
+    head = merge(head, moments(begin + k), 0.0);
+    tail = merge(moments(end - 1 - k), tail, 0.0);
+    before[k + 1] = head.rest;
+    after[count - 1 - k] = tail.rest;
+  }
+  for (std::size_t k = 1; k < count; ++k) {
+    const double gain = best.rest - before[k] - after[k];
     if (gain > best.gain) best.gain = gain, best.at = begin + k;
   }
   return best;
@@ -53,8 +61,8 @@ struct Split {
                                                      double enough) {
   std::priority_queue<Split> queue;
   const auto offer = [&](std::size_t begin, std::size_t end) {
-    const Split split = best_split(points, begin, end);
-    if (split.at > begin && split.rest > enough) queue.push(split);
+    const Split split = best_split(points, begin, end, enough);
+    if (split.at > begin) queue.push(split);
   };
   for (std::size_t k = 1; k < bounds.size(); ++k) offer(bounds[k - 1], bounds[k]);
   std::vector<std::size_t> out;

@@ -34,8 +34,8 @@ class Task : public std::enable_shared_from_this<Task> {
   // More segments than that there cannot be.
   [[nodiscard]] int room() const noexcept { return static_cast<int>(x_.size()) - 1; }
 
-  // The best curve for every number of segments from `fewest` (where that saves time) up to `most`. Where the search can
-  // use it, curves that cost `ceiling` or more are not looked for.
+  // The best curve for every number of segments from `fewest` (where that saves time) up to `most`. Where the search
+  // can use it, curves that cost `ceiling` or more are not looked for.
   [[nodiscard]] std::vector<Answer> search(int most, const Starts& starts, Watch& watch, int fewest = 1,
                                            double ceiling = kInf) const {
     if (elsewhere_) return elsewhere_(shared_from_this(), most, starts, watch);
