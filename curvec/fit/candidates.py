@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from curvec import _core
+from curvec._core import candidates
+from curvec._core import round_significant as round_each
 from curvec.condense import Points
 from curvec.errors import InputError
 from curvec.fit.options import Options
@@ -28,7 +29,7 @@ def candidates_of(points: Points, options: Options) -> FloatArray:
     if options.candidates is not None:
         found, ends = options.candidates, np.empty(0)
     else:
-        found = _core.candidates(points.table, options.num_samples, _HIDDEN * (points.total - points.noise))
+        found = candidates(points.table, options.num_samples, _HIDDEN * (points.total - points.noise))
         ends = np.empty(0) if options.learn_ends else points.x[[0, -1]]
     if len(options.knots) or len(ends):
         found = np.unique(np.concatenate([found, options.knots, ends]))
@@ -37,7 +38,7 @@ def candidates_of(points: Points, options: Options) -> FloatArray:
 
 def round_significant(values: FloatArray, digits: int) -> FloatArray:
     """Each value at ``digits`` significant decimal digits, as the double nearest to that decimal number."""
-    return np.asarray(_core.round_significant(values, digits), dtype=np.float64)
+    return np.asarray(round_each(values, digits), dtype=np.float64)
 
 
 def rounded(values: FloatArray, options: Options, fx: Transform, fewest: int) -> tuple[FloatArray, int | None]:
