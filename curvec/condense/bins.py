@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from curvec._core import BIN_DOUBLES, accumulate, bin_moments, merge_bins
 from curvec.condense.points import Parts, Points
@@ -82,7 +83,7 @@ class Bins:
         origin = float(np.dot(sums[:, 0], sums[:, 2])) / total
         starts = np.concatenate([self.edges[:1], self.edges])[held]
         parts = {
-            fx.name: Parts(fx.forward(starts), bin_moments(self.sums, second=k == 1, y_origin=origin)[held])
+            fx.name: self._part(fx, starts, bin_moments(self.sums, second=k == 1, y_origin=origin)[held], held)
             for k, fx in enumerate(self.transforms)
         }
         first = next(iter(parts.values())).moments
@@ -93,6 +94,17 @@ class Bins:
             table, self.sums[held, _LAST], self.y_origin + origin, y_range, total * weight_unit, weight_unit,
             noise, float(np.dot(table[:, 1], table[:, 2] ** 2)) + noise, parts,
         )  # fmt: skip
+
+    def _part(self, fx: Transform, starts: FloatArray, moments: FloatArray, held: npt.NDArray[np.bool_]) -> Parts:
+        """The bins under one transform; of a single value its place is known better than as a mean.
+
+        Rounding would put the value beside the edge that it is on, and a curve would seem to have a slope there.
+        """
+        u, first = fx.forward(starts), self.sums[held, _FIRST]
+        single = first == self.sums[held, _LAST]
+        moments[single, 1] = fx.forward(first[single]) - u[single]
+        moments[single, 3:5] = 0.0
+        return Parts(u, moments)
 
 
 def _aligned(count: int) -> FloatArray:
