@@ -221,6 +221,7 @@ def forests(engine: Engine, leaves: int) -> None:
     texts: dict[str, Callable[[], str]] = {
         "emitted curves": lambda: curvec.emit(curves, "sql", engine.name, form="select", table="scored"),
         "emitted steps, lossless": lambda: curvec.emit(steps, "sql", engine.name, form="select", table="scored"),
+        "emitted curves, expression": lambda: f"SELECT {curvec.emit(curves, 'sql', engine.name)} AS score FROM scored",
         "a CASE a tree": lambda: forest_sql(teacher, engine.name),
         "orbital": lambda: orbital_sql(teacher, engine.name),
         "orbital, separate_trees": lambda: orbital_sql(teacher, engine.name, separate_trees=True),

@@ -47,6 +47,7 @@ SQLITE = Dialect(
     fence="UNION ALL SELECT {nulls} WHERE 0",
     fences_casts=True,
     search_from=5,
+    search_leaf=1,
     values_head="{name} ({level}, {value}) AS (\n  SELECT CAST(column1 AS {type}), column2 FROM (VALUES",
     values_types=("INTEGER", "TEXT"),
     values_tail="  )\n  LIMIT -1\n)",

@@ -109,9 +109,8 @@ class Writer:
         stored = self.stored(node.input) if isinstance(node.input, str) else None
         if stored is None or max(map(abs, bounds)) >= _EXACT:
             return cast
-        value = stored if getattr(node, "fx", "identity") == "identity" else x
         null = Arm(f"{stored} IS NULL", self._value(node.missing))
-        return self._arms(arms(self.dialect.stored.format(stored), value), [null], f"{_NO_NUMBER}\n{cast}")
+        return self._arms(arms(self.dialect.stored.format(stored), stored), [null], f"{_NO_NUMBER}\n{cast}")
 
     def _pwl(self, at: str, x: str, curve: Segments) -> list[Arm]:
         last = len(curve.slope)

@@ -5,9 +5,9 @@
   -- age: log, (18, 3.13), (21, 0.5914), (46, -0.7206); missing 1.5; note: approved
   + CASE
     WHEN +"age" <= 18e0 THEN 3.13e0
-    WHEN +"age" < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN(CAST("age" AS REAL)) - 2.8903717578961645e0)
-    WHEN +"age" < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN(CAST("age" AS REAL)) - 3.044522437723423e0)
-    WHEN -CAST("age" AS REAL) <= -46e0 THEN -0.7206e0
+    WHEN +"age" < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN("age") - 2.8903717578961645e0)
+    WHEN +"age" < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN("age") - 3.044522437723423e0)
+    WHEN -"age" <= -46e0 THEN -0.7206e0
     WHEN "age" IS NULL THEN 1.5e0
     ELSE -- text, which is not a number before it is cast
     CASE
@@ -59,14 +59,14 @@
   + CASE
     WHEN +"balance" <= -1000e0 THEN 1e0
     WHEN +"balance" < 0e0 THEN 1e0 - 0.1447438839476537e0 * (-(CASE
-      WHEN 1e0 + (-CAST("balance" AS REAL)) = 1e0 THEN (-CAST("balance" AS REAL))
-      ELSE LN(1e0 + (-CAST("balance" AS REAL))) * ((-CAST("balance" AS REAL)) / ((1e0 + (-CAST("balance" AS REAL))) - 1e0))
+      WHEN 1e0 + (-"balance") = 1e0 THEN (-"balance")
+      ELSE LN(1e0 + (-"balance")) * ((-"balance") / ((1e0 + (-"balance")) - 1e0))
     END) + 6.9087547793152204e00)
     WHEN +"balance" < 1000e0 THEN 0e0 - 0.2894877678953074e0 * (CASE
-      WHEN 1e0 + CAST("balance" AS REAL) = 1e0 THEN CAST("balance" AS REAL)
-      ELSE LN(1e0 + CAST("balance" AS REAL)) * (CAST("balance" AS REAL) / ((1e0 + CAST("balance" AS REAL)) - 1e0))
+      WHEN 1e0 + "balance" = 1e0 THEN "balance"
+      ELSE LN(1e0 + "balance") * ("balance" / ((1e0 + "balance") - 1e0))
     END)
-    WHEN -CAST("balance" AS REAL) <= -1000e0 THEN -2e0
+    WHEN -"balance" <= -1000e0 THEN -2e0
     WHEN "balance" IS NULL THEN NULL
     ELSE -- text, which is not a number before it is cast
     CASE
@@ -87,11 +87,11 @@
   + CASE
     WHEN +"balance" <= -0.5e0 THEN 0e0
     WHEN +"balance" < 1e-07 THEN 0e0 + 0.14426948327521058e0 * (CASE
-      WHEN 1e0 + CAST("balance" AS REAL) = 1e0 THEN CAST("balance" AS REAL)
-      ELSE LN(1e0 + CAST("balance" AS REAL)) * (CAST("balance" AS REAL) / ((1e0 + CAST("balance" AS REAL)) - 1e0))
+      WHEN 1e0 + "balance" = 1e0 THEN "balance"
+      ELSE LN(1e0 + "balance") * ("balance" / ((1e0 + "balance") - 1e0))
     END + 0.6931471805599453e0)
-    WHEN +"balance" < 7e0 THEN 0.1e0 - 1.0098865771875507e0 * (LN(1e0 + CAST("balance" AS REAL)) * (CAST("balance" AS REAL) / ((1e0 + CAST("balance" AS REAL)) - 1e0)) - 9.999999500000033e-08)
-    WHEN -CAST("balance" AS REAL) <= -7e0 THEN -2e0
+    WHEN +"balance" < 7e0 THEN 0.1e0 - 1.0098865771875507e0 * (LN(1e0 + "balance") * ("balance" / ((1e0 + "balance") - 1e0)) - 9.999999500000033e-08)
+    WHEN -"balance" <= -7e0 THEN -2e0
     WHEN "balance" IS NULL THEN NULL
     ELSE -- text, which is not a number before it is cast
     CASE
@@ -112,9 +112,9 @@
       -- age: log, (18, 3.13), (21, 0.5914), (46, -0.7206); missing 1.5; note: approved
       CASE
         WHEN +"age" <= 18e0 THEN 3.13e0
-        WHEN +"age" < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN(CAST("age" AS REAL)) - 2.8903717578961645e0)
-        WHEN +"age" < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN(CAST("age" AS REAL)) - 3.044522437723423e0)
-        WHEN -CAST("age" AS REAL) <= -46e0 THEN -0.7206e0
+        WHEN +"age" < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN("age") - 2.8903717578961645e0)
+        WHEN +"age" < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN("age") - 3.044522437723423e0)
+        WHEN -"age" <= -46e0 THEN -0.7206e0
         WHEN "age" IS NULL THEN 1.5e0
         ELSE -- text, which is not a number before it is cast
         CASE
@@ -219,8 +219,10 @@
         WHEN +"score 2" < 1e0 THEN CASE
           WHEN +"score 2" < 0.5e0 THEN CASE
             WHEN +"score 2" < 0.25e0 THEN CASE
-              WHEN +"score 2" < 0e0 THEN 0e0
-              WHEN +"score 2" < 0.125e0 THEN 0.1e0
+              WHEN +"score 2" < 0.125e0 THEN CASE
+                WHEN +"score 2" < 0e0 THEN 0e0
+                ELSE 0.1e0
+              END
               ELSE 0.2e0
             END
             ELSE CASE
@@ -229,17 +231,23 @@
             END
           END
           ELSE CASE
-            WHEN +"score 2" < 0.625e0 THEN 0.5e0
-            WHEN +"score 2" < 0.75e0 THEN 0.6e0
-            WHEN +"score 2" < 0.875e0 THEN 0e0
-            ELSE 0.1e0
+            WHEN +"score 2" < 0.75e0 THEN CASE
+              WHEN +"score 2" < 0.625e0 THEN 0.5e0
+              ELSE 0.6e0
+            END
+            ELSE CASE
+              WHEN +"score 2" < 0.875e0 THEN 0e0
+              ELSE 0.1e0
+            END
           END
         END
         ELSE CASE
           WHEN +"score 2" < 1.625e0 THEN CASE
             WHEN +"score 2" < 1.375e0 THEN CASE
-              WHEN +"score 2" < 1.125e0 THEN 0.2e0
-              WHEN +"score 2" < 1.25e0 THEN 0.3e0
+              WHEN +"score 2" < 1.25e0 THEN CASE
+                WHEN +"score 2" < 1.125e0 THEN 0.2e0
+                ELSE 0.3e0
+              END
               ELSE 0.4e0
             END
             ELSE CASE
@@ -248,10 +256,14 @@
             END
           END
           ELSE CASE
-            WHEN +"score 2" < 1.75e0 THEN 0e0
-            WHEN +"score 2" < 1.875e0 THEN 0.1e0
-            WHEN +"score 2" < 2e0 THEN 0.2e0
-            ELSE 0.3e0
+            WHEN +"score 2" < 1.875e0 THEN CASE
+              WHEN +"score 2" < 1.75e0 THEN 0e0
+              ELSE 0.1e0
+            END
+            ELSE CASE
+              WHEN +"score 2" < 2e0 THEN 0.2e0
+              ELSE 0.3e0
+            END
           END
         END
       END
@@ -259,8 +271,10 @@
         WHEN +"score 2" < 3.25e0 THEN CASE
           WHEN +"score 2" < 2.75e0 THEN CASE
             WHEN +"score 2" < 2.5e0 THEN CASE
-              WHEN +"score 2" < 2.25e0 THEN 0.4e0
-              WHEN +"score 2" < 2.375e0 THEN 0.5e0
+              WHEN +"score 2" < 2.375e0 THEN CASE
+                WHEN +"score 2" < 2.25e0 THEN 0.4e0
+                ELSE 0.5e0
+              END
               ELSE 0.6e0
             END
             ELSE CASE
@@ -269,17 +283,23 @@
             END
           END
           ELSE CASE
-            WHEN +"score 2" < 2.875e0 THEN 0.2e0
-            WHEN +"score 2" < 3e0 THEN 0.3e0
-            WHEN +"score 2" < 3.125e0 THEN 0.4e0
-            ELSE 0.5e0
+            WHEN +"score 2" < 3e0 THEN CASE
+              WHEN +"score 2" < 2.875e0 THEN 0.2e0
+              ELSE 0.3e0
+            END
+            ELSE CASE
+              WHEN +"score 2" < 3.125e0 THEN 0.4e0
+              ELSE 0.5e0
+            END
           END
         END
         ELSE CASE
           WHEN +"score 2" < 3.875e0 THEN CASE
             WHEN +"score 2" < 3.625e0 THEN CASE
-              WHEN +"score 2" < 3.375e0 THEN 0.6e0
-              WHEN +"score 2" < 3.5e0 THEN 0e0
+              WHEN +"score 2" < 3.5e0 THEN CASE
+                WHEN +"score 2" < 3.375e0 THEN 0.6e0
+                ELSE 0e0
+              END
               ELSE 0.1e0
             END
             ELSE CASE
@@ -288,10 +308,14 @@
             END
           END
           ELSE CASE
-            WHEN +"score 2" < 4e0 THEN 0.4e0
-            WHEN +"score 2" < 4.125e0 THEN 0.5e0
-            WHEN +"score 2" < 4.25e0 THEN 0.6e0
-            ELSE 0e0
+            WHEN +"score 2" < 4.125e0 THEN CASE
+              WHEN +"score 2" < 4e0 THEN 0.4e0
+              ELSE 0.5e0
+            END
+            ELSE CASE
+              WHEN +"score 2" < 4.25e0 THEN 0.6e0
+              ELSE 0e0
+            END
           END
         END
       END
@@ -301,8 +325,10 @@
         WHEN +"score 2" < 5.5e0 THEN CASE
           WHEN +"score 2" < 5e0 THEN CASE
             WHEN +"score 2" < 4.75e0 THEN CASE
-              WHEN +"score 2" < 4.5e0 THEN 0.1e0
-              WHEN +"score 2" < 4.625e0 THEN 0.2e0
+              WHEN +"score 2" < 4.625e0 THEN CASE
+                WHEN +"score 2" < 4.5e0 THEN 0.1e0
+                ELSE 0.2e0
+              END
               ELSE 0.3e0
             END
             ELSE CASE
@@ -311,17 +337,23 @@
             END
           END
           ELSE CASE
-            WHEN +"score 2" < 5.125e0 THEN 0.6e0
-            WHEN +"score 2" < 5.25e0 THEN 0e0
-            WHEN +"score 2" < 5.375e0 THEN 0.1e0
-            ELSE 0.2e0
+            WHEN +"score 2" < 5.25e0 THEN CASE
+              WHEN +"score 2" < 5.125e0 THEN 0.6e0
+              ELSE 0e0
+            END
+            ELSE CASE
+              WHEN +"score 2" < 5.375e0 THEN 0.1e0
+              ELSE 0.2e0
+            END
           END
         END
         ELSE CASE
           WHEN +"score 2" < 6.125e0 THEN CASE
             WHEN +"score 2" < 5.875e0 THEN CASE
-              WHEN +"score 2" < 5.625e0 THEN 0.3e0
-              WHEN +"score 2" < 5.75e0 THEN 0.4e0
+              WHEN +"score 2" < 5.75e0 THEN CASE
+                WHEN +"score 2" < 5.625e0 THEN 0.3e0
+                ELSE 0.4e0
+              END
               ELSE 0.5e0
             END
             ELSE CASE
@@ -330,10 +362,14 @@
             END
           END
           ELSE CASE
-            WHEN +"score 2" < 6.25e0 THEN 0.1e0
-            WHEN +"score 2" < 6.375e0 THEN 0.2e0
-            WHEN +"score 2" < 6.5e0 THEN 0.3e0
-            ELSE 0.4e0
+            WHEN +"score 2" < 6.375e0 THEN CASE
+              WHEN +"score 2" < 6.25e0 THEN 0.1e0
+              ELSE 0.2e0
+            END
+            ELSE CASE
+              WHEN +"score 2" < 6.5e0 THEN 0.3e0
+              ELSE 0.4e0
+            END
           END
         END
       END
@@ -341,8 +377,10 @@
         WHEN +"score 2" < 7.75e0 THEN CASE
           WHEN +"score 2" < 7.25e0 THEN CASE
             WHEN +"score 2" < 7e0 THEN CASE
-              WHEN +"score 2" < 6.75e0 THEN 0.5e0
-              WHEN +"score 2" < 6.875e0 THEN 0.6e0
+              WHEN +"score 2" < 6.875e0 THEN CASE
+                WHEN +"score 2" < 6.75e0 THEN 0.5e0
+                ELSE 0.6e0
+              END
               ELSE 0e0
             END
             ELSE CASE
@@ -351,183 +389,245 @@
             END
           END
           ELSE CASE
-            WHEN +"score 2" < 7.375e0 THEN 0.3e0
-            WHEN +"score 2" < 7.5e0 THEN 0.4e0
-            WHEN +"score 2" < 7.625e0 THEN 0.5e0
-            ELSE 0.6e0
+            WHEN +"score 2" < 7.5e0 THEN CASE
+              WHEN +"score 2" < 7.375e0 THEN 0.3e0
+              ELSE 0.4e0
+            END
+            ELSE CASE
+              WHEN +"score 2" < 7.625e0 THEN 0.5e0
+              ELSE 0.6e0
+            END
           END
         END
         ELSE CASE
           WHEN +"score 2" < 8.25e0 THEN CASE
-            WHEN +"score 2" < 7.875e0 THEN 0e0
-            WHEN +"score 2" < 8e0 THEN 0.1e0
-            WHEN +"score 2" < 8.125e0 THEN 0.2e0
-            ELSE 0.3e0
+            WHEN +"score 2" < 8e0 THEN CASE
+              WHEN +"score 2" < 7.875e0 THEN 0e0
+              ELSE 0.1e0
+            END
+            ELSE CASE
+              WHEN +"score 2" < 8.125e0 THEN 0.2e0
+              ELSE 0.3e0
+            END
           END
           ELSE CASE
-            WHEN +"score 2" < 8.375e0 THEN 0.4e0
-            WHEN +"score 2" < 8.5e0 THEN 0.5e0
-            WHEN +"score 2" < 8.625e0 THEN 0.6e0
-            WHEN -"score 2" <= -8.625e0 THEN 0e0
-            WHEN "score 2" IS NULL THEN NULL
-            ELSE -- text, which is not a number before it is cast
-            CASE
-              WHEN CAST("score 2" AS REAL) < 4.375e0 THEN CASE
-                WHEN CAST("score 2" AS REAL) < 2.125e0 THEN CASE
-                  WHEN CAST("score 2" AS REAL) < 1e0 THEN CASE
-                    WHEN CAST("score 2" AS REAL) < 0.5e0 THEN CASE
-                      WHEN CAST("score 2" AS REAL) < 0.25e0 THEN CASE
-                        WHEN CAST("score 2" AS REAL) < 0e0 THEN 0e0
-                        WHEN CAST("score 2" AS REAL) < 0.125e0 THEN 0.1e0
-                        ELSE 0.2e0
+            WHEN +"score 2" < 8.5e0 THEN CASE
+              WHEN +"score 2" < 8.375e0 THEN 0.4e0
+              ELSE 0.5e0
+            END
+            ELSE CASE
+              WHEN +"score 2" < 8.625e0 THEN 0.6e0
+              WHEN -"score 2" <= -8.625e0 THEN 0e0
+              WHEN "score 2" IS NULL THEN NULL
+              ELSE -- text, which is not a number before it is cast
+              CASE
+                WHEN CAST("score 2" AS REAL) < 4.375e0 THEN CASE
+                  WHEN CAST("score 2" AS REAL) < 2.125e0 THEN CASE
+                    WHEN CAST("score 2" AS REAL) < 1e0 THEN CASE
+                      WHEN CAST("score 2" AS REAL) < 0.5e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 0.25e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 0.125e0 THEN CASE
+                            WHEN CAST("score 2" AS REAL) < 0e0 THEN 0e0
+                            ELSE 0.1e0
+                          END
+                          ELSE 0.2e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 0.375e0 THEN 0.3e0
+                          ELSE 0.4e0
+                        END
                       END
                       ELSE CASE
-                        WHEN CAST("score 2" AS REAL) < 0.375e0 THEN 0.3e0
-                        ELSE 0.4e0
+                        WHEN CAST("score 2" AS REAL) < 0.75e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 0.625e0 THEN 0.5e0
+                          ELSE 0.6e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 0.875e0 THEN 0e0
+                          ELSE 0.1e0
+                        END
                       END
                     END
                     ELSE CASE
-                      WHEN CAST("score 2" AS REAL) < 0.625e0 THEN 0.5e0
-                      WHEN CAST("score 2" AS REAL) < 0.75e0 THEN 0.6e0
-                      WHEN CAST("score 2" AS REAL) < 0.875e0 THEN 0e0
-                      ELSE 0.1e0
+                      WHEN CAST("score 2" AS REAL) < 1.625e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 1.375e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 1.25e0 THEN CASE
+                            WHEN CAST("score 2" AS REAL) < 1.125e0 THEN 0.2e0
+                            ELSE 0.3e0
+                          END
+                          ELSE 0.4e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 1.5e0 THEN 0.5e0
+                          ELSE 0.6e0
+                        END
+                      END
+                      ELSE CASE
+                        WHEN CAST("score 2" AS REAL) < 1.875e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 1.75e0 THEN 0e0
+                          ELSE 0.1e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 2e0 THEN 0.2e0
+                          ELSE 0.3e0
+                        END
+                      END
                     END
                   END
                   ELSE CASE
-                    WHEN CAST("score 2" AS REAL) < 1.625e0 THEN CASE
-                      WHEN CAST("score 2" AS REAL) < 1.375e0 THEN CASE
-                        WHEN CAST("score 2" AS REAL) < 1.125e0 THEN 0.2e0
-                        WHEN CAST("score 2" AS REAL) < 1.25e0 THEN 0.3e0
-                        ELSE 0.4e0
+                    WHEN CAST("score 2" AS REAL) < 3.25e0 THEN CASE
+                      WHEN CAST("score 2" AS REAL) < 2.75e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 2.5e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 2.375e0 THEN CASE
+                            WHEN CAST("score 2" AS REAL) < 2.25e0 THEN 0.4e0
+                            ELSE 0.5e0
+                          END
+                          ELSE 0.6e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 2.625e0 THEN 0e0
+                          ELSE 0.1e0
+                        END
                       END
                       ELSE CASE
-                        WHEN CAST("score 2" AS REAL) < 1.5e0 THEN 0.5e0
-                        ELSE 0.6e0
+                        WHEN CAST("score 2" AS REAL) < 3e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 2.875e0 THEN 0.2e0
+                          ELSE 0.3e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 3.125e0 THEN 0.4e0
+                          ELSE 0.5e0
+                        END
                       END
                     END
                     ELSE CASE
-                      WHEN CAST("score 2" AS REAL) < 1.75e0 THEN 0e0
-                      WHEN CAST("score 2" AS REAL) < 1.875e0 THEN 0.1e0
-                      WHEN CAST("score 2" AS REAL) < 2e0 THEN 0.2e0
-                      ELSE 0.3e0
+                      WHEN CAST("score 2" AS REAL) < 3.875e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 3.625e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 3.5e0 THEN CASE
+                            WHEN CAST("score 2" AS REAL) < 3.375e0 THEN 0.6e0
+                            ELSE 0e0
+                          END
+                          ELSE 0.1e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 3.75e0 THEN 0.2e0
+                          ELSE 0.3e0
+                        END
+                      END
+                      ELSE CASE
+                        WHEN CAST("score 2" AS REAL) < 4.125e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 4e0 THEN 0.4e0
+                          ELSE 0.5e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 4.25e0 THEN 0.6e0
+                          ELSE 0e0
+                        END
+                      END
                     END
                   END
                 END
                 ELSE CASE
-                  WHEN CAST("score 2" AS REAL) < 3.25e0 THEN CASE
-                    WHEN CAST("score 2" AS REAL) < 2.75e0 THEN CASE
-                      WHEN CAST("score 2" AS REAL) < 2.5e0 THEN CASE
-                        WHEN CAST("score 2" AS REAL) < 2.25e0 THEN 0.4e0
-                        WHEN CAST("score 2" AS REAL) < 2.375e0 THEN 0.5e0
-                        ELSE 0.6e0
+                  WHEN CAST("score 2" AS REAL) < 6.625e0 THEN CASE
+                    WHEN CAST("score 2" AS REAL) < 5.5e0 THEN CASE
+                      WHEN CAST("score 2" AS REAL) < 5e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 4.75e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 4.625e0 THEN CASE
+                            WHEN CAST("score 2" AS REAL) < 4.5e0 THEN 0.1e0
+                            ELSE 0.2e0
+                          END
+                          ELSE 0.3e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 4.875e0 THEN 0.4e0
+                          ELSE 0.5e0
+                        END
                       END
                       ELSE CASE
-                        WHEN CAST("score 2" AS REAL) < 2.625e0 THEN 0e0
-                        ELSE 0.1e0
+                        WHEN CAST("score 2" AS REAL) < 5.25e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 5.125e0 THEN 0.6e0
+                          ELSE 0e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 5.375e0 THEN 0.1e0
+                          ELSE 0.2e0
+                        END
                       END
                     END
                     ELSE CASE
-                      WHEN CAST("score 2" AS REAL) < 2.875e0 THEN 0.2e0
-                      WHEN CAST("score 2" AS REAL) < 3e0 THEN 0.3e0
-                      WHEN CAST("score 2" AS REAL) < 3.125e0 THEN 0.4e0
-                      ELSE 0.5e0
+                      WHEN CAST("score 2" AS REAL) < 6.125e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 5.875e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 5.75e0 THEN CASE
+                            WHEN CAST("score 2" AS REAL) < 5.625e0 THEN 0.3e0
+                            ELSE 0.4e0
+                          END
+                          ELSE 0.5e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 6e0 THEN 0.6e0
+                          ELSE 0e0
+                        END
+                      END
+                      ELSE CASE
+                        WHEN CAST("score 2" AS REAL) < 6.375e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 6.25e0 THEN 0.1e0
+                          ELSE 0.2e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 6.5e0 THEN 0.3e0
+                          ELSE 0.4e0
+                        END
+                      END
                     END
                   END
                   ELSE CASE
-                    WHEN CAST("score 2" AS REAL) < 3.875e0 THEN CASE
-                      WHEN CAST("score 2" AS REAL) < 3.625e0 THEN CASE
-                        WHEN CAST("score 2" AS REAL) < 3.375e0 THEN 0.6e0
-                        WHEN CAST("score 2" AS REAL) < 3.5e0 THEN 0e0
-                        ELSE 0.1e0
+                    WHEN CAST("score 2" AS REAL) < 7.75e0 THEN CASE
+                      WHEN CAST("score 2" AS REAL) < 7.25e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 7e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 6.875e0 THEN CASE
+                            WHEN CAST("score 2" AS REAL) < 6.75e0 THEN 0.5e0
+                            ELSE 0.6e0
+                          END
+                          ELSE 0e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 7.125e0 THEN 0.1e0
+                          ELSE 0.2e0
+                        END
                       END
                       ELSE CASE
-                        WHEN CAST("score 2" AS REAL) < 3.75e0 THEN 0.2e0
-                        ELSE 0.3e0
+                        WHEN CAST("score 2" AS REAL) < 7.5e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 7.375e0 THEN 0.3e0
+                          ELSE 0.4e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 7.625e0 THEN 0.5e0
+                          ELSE 0.6e0
+                        END
                       END
                     END
                     ELSE CASE
-                      WHEN CAST("score 2" AS REAL) < 4e0 THEN 0.4e0
-                      WHEN CAST("score 2" AS REAL) < 4.125e0 THEN 0.5e0
-                      WHEN CAST("score 2" AS REAL) < 4.25e0 THEN 0.6e0
-                      ELSE 0e0
-                    END
-                  END
-                END
-              END
-              ELSE CASE
-                WHEN CAST("score 2" AS REAL) < 6.625e0 THEN CASE
-                  WHEN CAST("score 2" AS REAL) < 5.5e0 THEN CASE
-                    WHEN CAST("score 2" AS REAL) < 5e0 THEN CASE
-                      WHEN CAST("score 2" AS REAL) < 4.75e0 THEN CASE
-                        WHEN CAST("score 2" AS REAL) < 4.5e0 THEN 0.1e0
-                        WHEN CAST("score 2" AS REAL) < 4.625e0 THEN 0.2e0
-                        ELSE 0.3e0
+                      WHEN CAST("score 2" AS REAL) < 8.25e0 THEN CASE
+                        WHEN CAST("score 2" AS REAL) < 8e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 7.875e0 THEN 0e0
+                          ELSE 0.1e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 8.125e0 THEN 0.2e0
+                          ELSE 0.3e0
+                        END
                       END
                       ELSE CASE
-                        WHEN CAST("score 2" AS REAL) < 4.875e0 THEN 0.4e0
-                        ELSE 0.5e0
+                        WHEN CAST("score 2" AS REAL) < 8.5e0 THEN CASE
+                          WHEN CAST("score 2" AS REAL) < 8.375e0 THEN 0.4e0
+                          ELSE 0.5e0
+                        END
+                        ELSE CASE
+                          WHEN CAST("score 2" AS REAL) < 8.625e0 THEN 0.6e0
+                          WHEN -CAST("score 2" AS REAL) <= -8.625e0 THEN 0e0
+                          ELSE NULL
+                        END
                       END
-                    END
-                    ELSE CASE
-                      WHEN CAST("score 2" AS REAL) < 5.125e0 THEN 0.6e0
-                      WHEN CAST("score 2" AS REAL) < 5.25e0 THEN 0e0
-                      WHEN CAST("score 2" AS REAL) < 5.375e0 THEN 0.1e0
-                      ELSE 0.2e0
-                    END
-                  END
-                  ELSE CASE
-                    WHEN CAST("score 2" AS REAL) < 6.125e0 THEN CASE
-                      WHEN CAST("score 2" AS REAL) < 5.875e0 THEN CASE
-                        WHEN CAST("score 2" AS REAL) < 5.625e0 THEN 0.3e0
-                        WHEN CAST("score 2" AS REAL) < 5.75e0 THEN 0.4e0
-                        ELSE 0.5e0
-                      END
-                      ELSE CASE
-                        WHEN CAST("score 2" AS REAL) < 6e0 THEN 0.6e0
-                        ELSE 0e0
-                      END
-                    END
-                    ELSE CASE
-                      WHEN CAST("score 2" AS REAL) < 6.25e0 THEN 0.1e0
-                      WHEN CAST("score 2" AS REAL) < 6.375e0 THEN 0.2e0
-                      WHEN CAST("score 2" AS REAL) < 6.5e0 THEN 0.3e0
-                      ELSE 0.4e0
-                    END
-                  END
-                END
-                ELSE CASE
-                  WHEN CAST("score 2" AS REAL) < 7.75e0 THEN CASE
-                    WHEN CAST("score 2" AS REAL) < 7.25e0 THEN CASE
-                      WHEN CAST("score 2" AS REAL) < 7e0 THEN CASE
-                        WHEN CAST("score 2" AS REAL) < 6.75e0 THEN 0.5e0
-                        WHEN CAST("score 2" AS REAL) < 6.875e0 THEN 0.6e0
-                        ELSE 0e0
-                      END
-                      ELSE CASE
-                        WHEN CAST("score 2" AS REAL) < 7.125e0 THEN 0.1e0
-                        ELSE 0.2e0
-                      END
-                    END
-                    ELSE CASE
-                      WHEN CAST("score 2" AS REAL) < 7.375e0 THEN 0.3e0
-                      WHEN CAST("score 2" AS REAL) < 7.5e0 THEN 0.4e0
-                      WHEN CAST("score 2" AS REAL) < 7.625e0 THEN 0.5e0
-                      ELSE 0.6e0
-                    END
-                  END
-                  ELSE CASE
-                    WHEN CAST("score 2" AS REAL) < 8.25e0 THEN CASE
-                      WHEN CAST("score 2" AS REAL) < 7.875e0 THEN 0e0
-                      WHEN CAST("score 2" AS REAL) < 8e0 THEN 0.1e0
-                      WHEN CAST("score 2" AS REAL) < 8.125e0 THEN 0.2e0
-                      ELSE 0.3e0
-                    END
-                    ELSE CASE
-                      WHEN CAST("score 2" AS REAL) < 8.375e0 THEN 0.4e0
-                      WHEN CAST("score 2" AS REAL) < 8.5e0 THEN 0.5e0
-                      WHEN CAST("score 2" AS REAL) < 8.625e0 THEN 0.6e0
-                      WHEN -CAST("score 2" AS REAL) <= -8.625e0 THEN 0e0
-                      ELSE NULL
                     END
                   END
                 END

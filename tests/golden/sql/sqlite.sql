@@ -368,8 +368,10 @@ curvec_terms AS (
           WHEN "score 2" < 1e0 THEN CASE
             WHEN "score 2" < 0.5e0 THEN CASE
               WHEN "score 2" < 0.25e0 THEN CASE
-                WHEN "score 2" < 0e0 THEN 0e0
-                WHEN "score 2" < 0.125e0 THEN 0.1e0
+                WHEN "score 2" < 0.125e0 THEN CASE
+                  WHEN "score 2" < 0e0 THEN 0e0
+                  ELSE 0.1e0
+                END
                 ELSE 0.2e0
               END
               ELSE CASE
@@ -378,17 +380,23 @@ curvec_terms AS (
               END
             END
             ELSE CASE
-              WHEN "score 2" < 0.625e0 THEN 0.5e0
-              WHEN "score 2" < 0.75e0 THEN 0.6e0
-              WHEN "score 2" < 0.875e0 THEN 0e0
-              ELSE 0.1e0
+              WHEN "score 2" < 0.75e0 THEN CASE
+                WHEN "score 2" < 0.625e0 THEN 0.5e0
+                ELSE 0.6e0
+              END
+              ELSE CASE
+                WHEN "score 2" < 0.875e0 THEN 0e0
+                ELSE 0.1e0
+              END
             END
           END
           ELSE CASE
             WHEN "score 2" < 1.625e0 THEN CASE
               WHEN "score 2" < 1.375e0 THEN CASE
-                WHEN "score 2" < 1.125e0 THEN 0.2e0
-                WHEN "score 2" < 1.25e0 THEN 0.3e0
+                WHEN "score 2" < 1.25e0 THEN CASE
+                  WHEN "score 2" < 1.125e0 THEN 0.2e0
+                  ELSE 0.3e0
+                END
                 ELSE 0.4e0
               END
               ELSE CASE
@@ -397,10 +405,14 @@ curvec_terms AS (
               END
             END
             ELSE CASE
-              WHEN "score 2" < 1.75e0 THEN 0e0
-              WHEN "score 2" < 1.875e0 THEN 0.1e0
-              WHEN "score 2" < 2e0 THEN 0.2e0
-              ELSE 0.3e0
+              WHEN "score 2" < 1.875e0 THEN CASE
+                WHEN "score 2" < 1.75e0 THEN 0e0
+                ELSE 0.1e0
+              END
+              ELSE CASE
+                WHEN "score 2" < 2e0 THEN 0.2e0
+                ELSE 0.3e0
+              END
             END
           END
         END
@@ -408,8 +420,10 @@ curvec_terms AS (
           WHEN "score 2" < 3.25e0 THEN CASE
             WHEN "score 2" < 2.75e0 THEN CASE
               WHEN "score 2" < 2.5e0 THEN CASE
-                WHEN "score 2" < 2.25e0 THEN 0.4e0
-                WHEN "score 2" < 2.375e0 THEN 0.5e0
+                WHEN "score 2" < 2.375e0 THEN CASE
+                  WHEN "score 2" < 2.25e0 THEN 0.4e0
+                  ELSE 0.5e0
+                END
                 ELSE 0.6e0
               END
               ELSE CASE
@@ -418,17 +432,23 @@ curvec_terms AS (
               END
             END
             ELSE CASE
-              WHEN "score 2" < 2.875e0 THEN 0.2e0
-              WHEN "score 2" < 3e0 THEN 0.3e0
-              WHEN "score 2" < 3.125e0 THEN 0.4e0
-              ELSE 0.5e0
+              WHEN "score 2" < 3e0 THEN CASE
+                WHEN "score 2" < 2.875e0 THEN 0.2e0
+                ELSE 0.3e0
+              END
+              ELSE CASE
+                WHEN "score 2" < 3.125e0 THEN 0.4e0
+                ELSE 0.5e0
+              END
             END
           END
           ELSE CASE
             WHEN "score 2" < 3.875e0 THEN CASE
               WHEN "score 2" < 3.625e0 THEN CASE
-                WHEN "score 2" < 3.375e0 THEN 0.6e0
-                WHEN "score 2" < 3.5e0 THEN 0e0
+                WHEN "score 2" < 3.5e0 THEN CASE
+                  WHEN "score 2" < 3.375e0 THEN 0.6e0
+                  ELSE 0e0
+                END
                 ELSE 0.1e0
               END
               ELSE CASE
@@ -437,10 +457,14 @@ curvec_terms AS (
               END
             END
             ELSE CASE
-              WHEN "score 2" < 4e0 THEN 0.4e0
-              WHEN "score 2" < 4.125e0 THEN 0.5e0
-              WHEN "score 2" < 4.25e0 THEN 0.6e0
-              ELSE 0e0
+              WHEN "score 2" < 4.125e0 THEN CASE
+                WHEN "score 2" < 4e0 THEN 0.4e0
+                ELSE 0.5e0
+              END
+              ELSE CASE
+                WHEN "score 2" < 4.25e0 THEN 0.6e0
+                ELSE 0e0
+              END
             END
           END
         END
@@ -450,8 +474,10 @@ curvec_terms AS (
           WHEN "score 2" < 5.5e0 THEN CASE
             WHEN "score 2" < 5e0 THEN CASE
               WHEN "score 2" < 4.75e0 THEN CASE
-                WHEN "score 2" < 4.5e0 THEN 0.1e0
-                WHEN "score 2" < 4.625e0 THEN 0.2e0
+                WHEN "score 2" < 4.625e0 THEN CASE
+                  WHEN "score 2" < 4.5e0 THEN 0.1e0
+                  ELSE 0.2e0
+                END
                 ELSE 0.3e0
               END
               ELSE CASE
@@ -460,17 +486,23 @@ curvec_terms AS (
               END
             END
             ELSE CASE
-              WHEN "score 2" < 5.125e0 THEN 0.6e0
-              WHEN "score 2" < 5.25e0 THEN 0e0
-              WHEN "score 2" < 5.375e0 THEN 0.1e0
-              ELSE 0.2e0
+              WHEN "score 2" < 5.25e0 THEN CASE
+                WHEN "score 2" < 5.125e0 THEN 0.6e0
+                ELSE 0e0
+              END
+              ELSE CASE
+                WHEN "score 2" < 5.375e0 THEN 0.1e0
+                ELSE 0.2e0
+              END
             END
           END
           ELSE CASE
             WHEN "score 2" < 6.125e0 THEN CASE
               WHEN "score 2" < 5.875e0 THEN CASE
-                WHEN "score 2" < 5.625e0 THEN 0.3e0
-                WHEN "score 2" < 5.75e0 THEN 0.4e0
+                WHEN "score 2" < 5.75e0 THEN CASE
+                  WHEN "score 2" < 5.625e0 THEN 0.3e0
+                  ELSE 0.4e0
+                END
                 ELSE 0.5e0
               END
               ELSE CASE
@@ -479,10 +511,14 @@ curvec_terms AS (
               END
             END
             ELSE CASE
-              WHEN "score 2" < 6.25e0 THEN 0.1e0
-              WHEN "score 2" < 6.375e0 THEN 0.2e0
-              WHEN "score 2" < 6.5e0 THEN 0.3e0
-              ELSE 0.4e0
+              WHEN "score 2" < 6.375e0 THEN CASE
+                WHEN "score 2" < 6.25e0 THEN 0.1e0
+                ELSE 0.2e0
+              END
+              ELSE CASE
+                WHEN "score 2" < 6.5e0 THEN 0.3e0
+                ELSE 0.4e0
+              END
             END
           END
         END
@@ -490,8 +526,10 @@ curvec_terms AS (
           WHEN "score 2" < 7.75e0 THEN CASE
             WHEN "score 2" < 7.25e0 THEN CASE
               WHEN "score 2" < 7e0 THEN CASE
-                WHEN "score 2" < 6.75e0 THEN 0.5e0
-                WHEN "score 2" < 6.875e0 THEN 0.6e0
+                WHEN "score 2" < 6.875e0 THEN CASE
+                  WHEN "score 2" < 6.75e0 THEN 0.5e0
+                  ELSE 0.6e0
+                END
                 ELSE 0e0
               END
               ELSE CASE
@@ -500,25 +538,37 @@ curvec_terms AS (
               END
             END
             ELSE CASE
-              WHEN "score 2" < 7.375e0 THEN 0.3e0
-              WHEN "score 2" < 7.5e0 THEN 0.4e0
-              WHEN "score 2" < 7.625e0 THEN 0.5e0
-              ELSE 0.6e0
+              WHEN "score 2" < 7.5e0 THEN CASE
+                WHEN "score 2" < 7.375e0 THEN 0.3e0
+                ELSE 0.4e0
+              END
+              ELSE CASE
+                WHEN "score 2" < 7.625e0 THEN 0.5e0
+                ELSE 0.6e0
+              END
             END
           END
           ELSE CASE
             WHEN "score 2" < 8.25e0 THEN CASE
-              WHEN "score 2" < 7.875e0 THEN 0e0
-              WHEN "score 2" < 8e0 THEN 0.1e0
-              WHEN "score 2" < 8.125e0 THEN 0.2e0
-              ELSE 0.3e0
+              WHEN "score 2" < 8e0 THEN CASE
+                WHEN "score 2" < 7.875e0 THEN 0e0
+                ELSE 0.1e0
+              END
+              ELSE CASE
+                WHEN "score 2" < 8.125e0 THEN 0.2e0
+                ELSE 0.3e0
+              END
             END
             ELSE CASE
-              WHEN "score 2" < 8.375e0 THEN 0.4e0
-              WHEN "score 2" < 8.5e0 THEN 0.5e0
-              WHEN "score 2" < 8.625e0 THEN 0.6e0
-              WHEN -"score 2" <= -8.625e0 THEN 0e0
-              ELSE NULL
+              WHEN "score 2" < 8.5e0 THEN CASE
+                WHEN "score 2" < 8.375e0 THEN 0.4e0
+                ELSE 0.5e0
+              END
+              ELSE CASE
+                WHEN "score 2" < 8.625e0 THEN 0.6e0
+                WHEN -"score 2" <= -8.625e0 THEN 0e0
+                ELSE NULL
+              END
             END
           END
         END
