@@ -19,6 +19,8 @@ CODES = {"identity": 0, "log": 1, "log1p": 2, "symlog1p": 3}
 
 _WEIGHT, _FIRST, _LAST = slice(16, 18), 18, 19
 """Columns of the sums: the weight in two parts, the least and the largest x."""
+_NARROW = 3e-5
+"""Width of a bin beside its reach from the edge whose square is lost in that of the reach, but for some five digits."""
 _LEAST_NORMAL = 2.0**-1000
 """Edges from here on are far enough from the subnormal numbers that no row rounded to them is one."""
 
@@ -96,14 +98,18 @@ class Bins:
         )  # fmt: skip
 
     def _part(self, fx: Transform, starts: FloatArray, moments: FloatArray, held: npt.NDArray[np.bool_]) -> Parts:
-        """The bins under one transform; of a single value its place is known better than as a mean.
+        """The bins under one transform; one without a width to speak of has a mean and a spread, but no line.
 
-        Rounding would put the value beside the edge that it is on, and a curve would seem to have a slope there.
+        Of a single value the place is known better than as a mean: rounding would put it beside the edge that it is
+        on, and a curve would seem to have a slope there. Of values close together beside their distance from the edge
+        that u is measured from, the squares of u leave rounding.
         """
         u, first = fx.forward(starts), self.sums[held, _FIRST]
-        single = first == self.sums[held, _LAST]
-        moments[single, 1] = fx.forward(first[single]) - u[single]
-        moments[single, 3:5] = 0.0
+        ends = fx.forward(first), fx.forward(self.sums[held, _LAST])
+        single, slight = ends[0] == ends[1], ends[1] - ends[0] <= (0.0 if self.exactly else _NARROW) * (ends[1] - u)
+        moments[slight, 5] += moments[slight, 4] ** 2 * moments[slight, 3]
+        moments[slight, 3:5] = 0.0
+        moments[single, 1] = ends[0][single] - u[single]
         return Parts(u, moments)
 
 

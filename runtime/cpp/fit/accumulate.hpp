@@ -60,7 +60,11 @@ struct Bin : BinSums {
     m.suu = suu.value();
     const Wide slope = suy / suu;
     m.slope = slope.value();
-    m.rest = std::max(0.0, (syy - suy * slope).value());
+    m.rest = (syy - suy * slope).value();
+    if (!(m.rest >= 0.0)) {  // rounding: no line explains more than there is
+      m.slope = std::copysign(std::sqrt(std::max(0.0, syy.value()) / m.suu), m.slope);
+      m.rest = 0.0;
+    }
     return m;
   }
 };
