@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from curvec.condense import Points, read
@@ -61,7 +62,7 @@ def fit_pwl(
             that fits the domain leaves at least 2% less of the shape's squared error (and always identity where a
             slope bound other than zero, or a curvature, needs a unit).
         num_samples: about how many candidate knots, taken at weight quantiles; memory grows with its square, so 2048
-            at most.
+            at most. Where more segments are asked for, up to twice as many.
         candidates: the candidate knots instead, in the units of x.
         knots: x where the curve must have knots.
         learn_ends: False pins the end knots at the first and the last candidate.
@@ -69,7 +70,8 @@ def fit_pwl(
         y_bounds: "data" keeps the curve within the range of y, None does not, a pair (low, high) says otherwise.
         tolerance: for "auto": share of the shape's variance that may stay unexplained.
         max_segments: for "auto".
-        refine: add finer candidates around the best knots and search again.
+        refine: add finer candidates around the best knots and search again, unless that turns out to be far more work
+            than the search itself.
         max_seconds: a time budget; on expiry the best found is returned with its bound, and ``optimal`` is False. The
             search behind ``Fit.path``, made when that is first read, has the same budget again.
         feature: the name that the curve reads.
@@ -106,4 +108,5 @@ def fit_moments(points: Points, candidates: FloatArray, fx: str, options: dict[s
             reason = "is fixed by the moments" if name in _FIXED else "is not an option"
             raise InputError(f"{name} {reason}; the options are those of fit_pwl but for {', '.join(_FIXED)}")
     checked = opts.check(**{**known, **options, "fx": fx, "candidates": candidates.tolist(), "refine": False})
+    checked = replace(checked, rounds_knots=False)
     return run(from_moments(points, fx, candidates, checked), started + checked.max_seconds)

@@ -29,7 +29,9 @@ def candidates_of(points: Points, options: Options) -> FloatArray:
     if options.candidates is not None:
         found, ends = options.candidates, np.empty(0)
     else:
-        found = candidates(points.table, options.num_samples, _HIDDEN * (points.total - points.noise))
+        # A curve of many segments may need more knots than that.
+        count = max(options.num_samples, min(options.most + 1, 2 * options.num_samples))
+        found = candidates(points.table, count, _HIDDEN * (points.total - points.noise))
         ends = np.empty(0) if options.learn_ends else points.x[[0, -1]]
     if len(options.knots) or len(ends):
         found = np.unique(np.concatenate([found, options.knots, ends]))

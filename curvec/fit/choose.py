@@ -22,12 +22,13 @@ LOG_MARGIN = 0.02
 """A logarithm is chosen over the identity only if it leaves at least this share less of the shape's error."""
 
 
-def transforms_for(fx: Fx, x: FloatArray) -> tuple[Transform, ...]:
+def transforms_for(fx: Fx, x: FloatArray, least: float) -> tuple[Transform, ...]:
     """The transforms to try: the one asked for, or identity and the logarithm that fits the domain.
 
     Args:
         fx: what was asked.
-        x: (n,) distinct values, ascending; for a transform by name the least is enough.
+        x: (n,) distinct values, ascending, on which a function of the user's own is checked.
+        least: the least value that the curve is asked about.
 
     Raises:
         InputError: fx is no transform.
@@ -39,7 +40,6 @@ def transforms_for(fx: Fx, x: FloatArray) -> tuple[Transform, ...]:
         return (transform(fx),)
     if fx is not None:
         return (_own(fx, x),)
-    least = float(x[0])
     log = "log" if least > 0 else "log1p" if least > -1 else "symlog1p"
     return TRANSFORMS["identity"], TRANSFORMS[log]
 
@@ -55,7 +55,13 @@ def _own(function: Callable[[Any], Any], x: FloatArray) -> Transform:
         raise InputError(f"fx={function!r}; use the name of a transform ({', '.join(TRANSFORMS)}) or a function")
 
     def forward(values: FloatArray) -> FloatArray:
-        return np.asarray(function(values), dtype=np.float64)
+        try:
+            u = np.asarray(function(values))
+        except (TypeError, ValueError) as error:
+            raise InputError(f"fx must take an array of numbers and give one as long; it says: {error}") from error
+        if u.dtype.kind not in "fiu":
+            raise InputError(f"fx gave values of type {u.dtype}; they must be real numbers")
+        return u.astype(np.float64, copy=False)
 
     u = forward(x)
     if u.shape != x.shape:

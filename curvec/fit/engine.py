@@ -13,16 +13,16 @@ from curvec._core import fit_frames
 from curvec.condense import Points
 from curvec.errors import FitError
 from curvec.fit.choose import LOG_MARGIN, floor_of, log_wins, wanted_segments
+from curvec.fit.constant import constant, is_constant
 from curvec.fit.ends import ends_of
 from curvec.fit.frame import Frame
 from curvec.fit.options import Options
 from curvec.fit.result import Fit, PathEntry
-from curvec.fit.rounding import round_y
+from curvec.fit.rounding import notes, round_y
 from curvec.fit.search import Best, Problem, seconds_left
 from curvec.fit.shape import shape_of
 from curvec.fit.source import Source
 from curvec.ir import PWLCurve
-from curvec.transforms import TRANSFORMS
 
 __all__ = ["run"]
 
@@ -44,9 +44,11 @@ def run(source: Source, deadline: float) -> Fit:
 
     """
     points, options = source.points, source.options
-    if len(points.x) == 1 or points.y_range[0] == points.y_range[1]:
-        return _constant(points, options)
-    frames = source.frames(shape_of(options, points))
+    shape = shape_of(options, points)
+    if is_constant(points, options, shape):
+        source.check_domains()
+        return constant(points, options, shape)
+    frames = source.frames(shape)
     find = _find_fewest if options.num_segments == "auto" else _find
     return _result(find(frames, points, options, deadline), points, options)
 
@@ -103,7 +105,7 @@ def _result(found: _Found, points: Points, options: Options) -> Fit:
         optimal=best.optimal,
         lower_bound=min(best.lower, cost) * unit,
         candidates=problem.x,
-        notes=_notes(options, found.frame.digits, y_digits),
+        notes=notes(options, found.frame.digits, y_digits),
         _condensed=points.in_units,
         _path=partial(_path, found, curve, cost, points, options),
         _ends=partial(ends_of, points, problem.fx, problem.x[best.chosen], [y for _, y in curve.points]),
@@ -142,34 +144,3 @@ def _path(found: _Found, curve: PWLCurve, cost: float, points: Points, options: 
             other, other_cost, _ = _printed(problem, answer, points, options)
             out.append(PathEntry(answer.num_segments, other_cost * points.weight_unit, other))
     return tuple(out)
-
-
-def _notes(options: Options, x_digits: int | None, y_digits: int | None) -> tuple[str, ...]:
-    if options.digits is None:
-        return ()
-    out = []
-    if x_digits != options.digits:
-        used = "all" if x_digits is None else str(x_digits)
-        out.append(f"knots have {used} digits instead of {options.digits}: fewer would merge them or leave fx's domain")
-    if y_digits != options.digits:
-        out.append(f"y has {y_digits} digits instead of {options.digits}: fewer would break a constraint")
-    return tuple(out)
-
-
-def _constant(points: Points, options: Options) -> Fit:
-    """One distinct x, or one distinct y: a flat curve of two points."""
-    y = points.y_origin
-    low, high = float(points.x[0]), float(points.x[-1])
-    if low == high:
-        step = max(1.0, abs(low) * 1e-3)
-        low, high = low - step, low + step
-    sse = points.noise * points.weight_unit
-    curve = PWLCurve(options.feature, [(low, y), (high, y)], "identity", options.missing)
-    entry = PathEntry(1, sse, curve)
-    return Fit(
-        curve, sse, sse / points.weight, 0.0, sse / points.weight, optimal=True, lower_bound=sse,
-        candidates=np.array([low, high]),
-        _condensed=points.in_units,
-        _path=partial(tuple, [entry]),
-        _ends=partial(ends_of, points, TRANSFORMS["identity"], np.array([low, high]), [y, y]),
-    )  # fmt: skip

@@ -48,11 +48,13 @@ class Options:
     max_seconds: float
     feature: str
     missing: float | None
+    rounds_knots: bool = True
+    """Whether candidates may be rounded to ``digits``: not those of moments."""
 
     @property
     def most(self) -> int:
-        """The largest number of segments to search for."""
-        return self.max_segments if self.num_segments == "auto" else self.num_segments
+        """The largest number of segments to search for: no curve has more than there can be candidates."""
+        return min(self.max_segments if self.num_segments == "auto" else self.num_segments, MOST_CANDIDATES)
 
     @property
     def refines(self) -> bool:

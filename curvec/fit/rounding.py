@@ -9,10 +9,11 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from curvec.fit.options import Options
 from curvec.fit.shape import Shape
 from curvec.transforms import FloatArray
 
-__all__ = ["holds", "round_y"]
+__all__ = ["holds", "notes", "round_y"]
 
 _AT_ONCE = 9
 """Knots whose floors and ceilings are tried in all combinations."""
@@ -112,3 +113,17 @@ def _best_choice(u: FloatArray, costs: Costs, choices: FloatArray, origin: float
         rows = rows[bad == bad.min()]
         picked = rows[int(np.argmin(costs(rows - origin)))]
     return picked
+
+
+def notes(options: Options, x_digits: int | None, y_digits: int | None) -> tuple[str, ...]:
+    """Where other digits were taken than asked for, and why."""
+    if options.digits is None:
+        return ()
+    out = []
+    if x_digits != options.digits:
+        used = "all" if x_digits is None else str(x_digits)
+        why = "fewer would merge them or leave fx's domain" if options.rounds_knots else "they are the moments' own"
+        out.append(f"knots have {used} digits instead of {options.digits}: {why}")
+    if y_digits != options.digits:
+        out.append(f"y has {y_digits} digits instead of {options.digits}: fewer would break a constraint")
+    return tuple(out)

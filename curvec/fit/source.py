@@ -38,10 +38,19 @@ class Source:
 
     def frames(self, shape: Shape) -> list[Frame]:
         """For each transform the data and the candidates that the options ask for."""
-        for fx in self.transforms:
-            check_domain(self.points.x[:1], fx, "x")
+        self.check_domains()
         wanted = candidates_of(self.points, self.options)
         return [self._frame(fx, wanted, shape) for fx in self.transforms]
+
+    def check_domains(self) -> None:
+        """The data must be inside the domain of every transform.
+
+        Raises:
+            InputError: names the least x that is not.
+
+        """
+        for fx in self.transforms:
+            check_domain(self.points.x[:1], fx, "x")
 
     def _frame(self, fx: Transform, wanted: FloatArray, shape: Shape) -> Frame:
         check_domain(wanted, fx, "candidates")
@@ -72,8 +81,8 @@ def from_rows(rows: Rows, options: Options) -> Source:
     named = options.fx is None or isinstance(options.fx, str)
     if not (rows.many and named):
         points = rows.points()
-        return Source(points, options, transforms_for(options.transform, points.x))
-    transforms = transforms_for(options.transform, np.array([rows.x_range[0]]))
+        return Source(points, options, transforms_for(options.transform, points.x, _least(points.x[0], options)))
+    transforms = transforms_for(options.transform, np.array([rows.x_range[0]]), _least(rows.x_range[0], options))
     for fx in transforms:
         check_domain(np.array([rows.x_range[0]]), fx, "x")
     if rows.x_range[0] == rows.x_range[1]:
@@ -86,6 +95,12 @@ def from_rows(rows: Rows, options: Options) -> Source:
     edges = np.unique(np.concatenate([fine, own, knots]))
     assert set(CODES) >= {fx.name for fx in transforms}  # noqa: S101 - the registry and the core agree
     return Source(rows.binned(edges, transforms), options, transforms, edges, digits)
+
+
+def _least(x: float, options: Options) -> float:
+    """The least x of the data, of the candidates asked for and of the required knots."""
+    asked = (options.knots,) if options.candidates is None else (options.knots, options.candidates)
+    return float(min([x, *(some[0] for some in asked if len(some))]))
 
 
 def from_moments(points: Points, fx: str, edges: FloatArray, options: Options) -> Source:

@@ -66,9 +66,11 @@ class Pursuit {
 // good enough to win against a curve that the winner has in hand. Returns whether it is the second.
 [[nodiscard]] inline bool choose(Pursuit& first, Pursuit& second, const Choice& choice, const Watch& watch) {
   first.start({});
-  // The same candidates: the knots that are good under one transform are a place to start from under the other.
-  const std::vector<int>& knots = first.best().curve.knots;
-  second.start(knots.empty() ? Starts{} : Starts{knots});
+  // The knots that are good under one transform are a place to start from under the other.
+  const std::vector<double> knots = detail::at_indices(first.task()->x(), first.best().curve.knots);
+  const std::vector<double>& x = second.task()->x();
+  const bool shared = !knots.empty() && std::includes(x.begin(), x.end(), knots.begin(), knots.end());
+  second.start(shared ? Starts{detail::indices_of(knots, x)} : Starts{});
   while (true) {
     const bool won = choice.second_wins(first.best().curve, second.best().curve);
     Pursuit& loser = won ? first : second;
@@ -98,7 +100,9 @@ struct Fitted {
     pursuits[0].start({});
   }
   Pursuit& won = pursuits[at];
-  if (refines && !won.best().curve.knots.empty()) {
+  // Nothing to gain where every candidate may be a knot, or the curve leaves nothing.
+  const bool room = wanted < won.task()->room() && won.best().curve.cost > choice.floor;
+  if (refines && room && !won.best().curve.knots.empty()) {
     Solution base{won.task(), won.best()};
     pursuits.clear();  // their tables are the next task's
     return {at, refined(*frames[at], std::move(base), wanted, watch)};

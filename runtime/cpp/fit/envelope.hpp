@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "fit/quadratic.hpp"
@@ -117,11 +118,14 @@ class Envelope {
   [[nodiscard]] const Pieces& pieces() const noexcept { return pieces_; }
   [[nodiscard]] Pieces& pieces() noexcept { return pieces_; }
 
+  // Pieces that were looked at since this was last asked.
+  [[nodiscard]] int work() noexcept { return std::exchange(work_, 0); }
+
   void insert(const Piece& p) {
     if (!(p.l <= p.r)) return;
     // First piece that ends right of p.l.
-    std::size_t begin = 0;
-    while (begin < pieces_.size() && pieces_[begin].r <= p.l) ++begin;
+    const auto first = std::partition_point(pieces_.begin(), pieces_.end(), [&](const Piece& q) { return q.r <= p.l; });
+    const auto begin = static_cast<std::size_t>(first - pieces_.begin());
     std::size_t end = begin;
     bool changes = false;
     double covered = p.l;
@@ -133,7 +137,9 @@ class Envelope {
       covered = old.r;
       ++end;
     }
+    work_ += static_cast<int>(end - begin);
     if (!changes && !(covered < p.r) && end > begin) return;
+    work_ += static_cast<int>((pieces_.size() - end) / 8);  // those behind are moved
     rebuild(p, begin, end);
   }
 
@@ -162,6 +168,7 @@ class Envelope {
 
   Pieces pieces_;
   Pieces scratch_;
+  int work_ = 0;
 };
 
 }  // namespace curvec::fit

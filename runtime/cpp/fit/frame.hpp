@@ -58,6 +58,7 @@ class Frame {
     p.y_low = rules_.y_low;
     p.y_high = rules_.y_high;
     p.required = required(x);
+    p.values = values(x);
     return std::make_shared<const Task>(std::move(x), p, rules_.turn, elsewhere_);
   }
 
@@ -98,6 +99,19 @@ class Frame {
           return at > 0 && (at == parts.size() || parts.x(at) != knot) && knot <= last_[at - 1];
         },
         sample_);
+  }
+
+  // Which candidates are values of the data; bins have none of their own.
+  [[nodiscard]] std::vector<bool> values(const std::vector<double>& x) const {
+    const auto* singles = std::get_if<Sample<Singles>>(&sample_);
+    if (!singles) return {};
+    std::vector<bool> out;
+    std::size_t at = 0;
+    for (const double candidate : x) {
+      at = first_from(singles->parts(), candidate, at);
+      out.push_back(at < singles->parts().size() && singles->parts().x(at) == candidate);
+    }
+    return out;
   }
 
   [[nodiscard]] std::vector<int> required(const std::vector<double>& x) const {

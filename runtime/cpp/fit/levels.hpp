@@ -156,7 +156,7 @@ class Expansion {
           envelope_.insert(q);
         });
       }
-      watch_.work(static_cast<int>(pieces.size()) * 16);
+      watch_.work(static_cast<int>(pieces.size()) * 16 + envelope_.work());
     }
   }
 

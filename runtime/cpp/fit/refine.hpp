@@ -34,6 +34,10 @@ inline constexpr double kWorth = 1e-4;  // a round that gains less than this sha
   return out;
 }
 
+// What refinement may cost, in units of work: some, or as often what the search before it took.
+inline constexpr long long kLeastWork = 1LL << 24;
+inline constexpr long long kTimesWork = 4;
+
 // A task, a curve on it, and what that costs.
 struct Finer {
   TaskPointer task;
@@ -71,16 +75,22 @@ struct Finer {
 }  // namespace detail
 
 // The best curve of at most `wanted` segments on the candidates of `base` and finer ones around good knots, by an
-// exhaustive search: never worse than the best on the candidates of `base`.
+// exhaustive search: never worse than the best on the candidates of `base`. Where that is far more work than the search
+// so far (many near ties), it is that best.
 [[nodiscard]] inline Solution refined(const Frame& frame, Solution base, int wanted, Watch& watch) {
   constexpr int kRepeats = 3;
-  for (int repeat = 1;; ++repeat) {
-    const detail::Finer start = detail::finer(frame, base, wanted, watch);
+  Watch own = watch.limited(std::max(detail::kLeastWork, detail::kTimesWork * watch.done()));
+  for (int repeat = 0; repeat < kRepeats && !own.expired(); ++repeat) {
+    const detail::Finer start = detail::finer(frame, base, wanted, own);
     if (start.task == base.task && base.best.optimal) return base;
-    base = {start.task, start.task->search(wanted, {start.knots}, watch, wanted).back()};
-    if (repeat == kRepeats || !(base.best.curve.cost < start.cost * (1.0 - detail::kWorth))) return base;
+    const Solution next{start.task, start.task->search(wanted, {start.knots}, own, wanted).back()};
+    if (own.expired() && own.seconds_left() > 0.0) break;
+    base = next;
+    if (!(base.best.curve.cost < start.cost * (1.0 - detail::kWorth))) return base;
     // Better than the knots that were refined: those of another place.
   }
+  if (!base.best.optimal) base.best = base.task->search(wanted, {base.best.curve.knots}, watch, wanted).back();
+  return base;
 }
 
 }  // namespace curvec::fit

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -48,6 +49,7 @@ class Search {
 
   // Good curves, from these knots or from its own.
   void start(const Starts& starts) {
+    if (fewest_ == n_ - 1) return;
     left_bound_ = left_bounds(left_, most_);
     right_bound_ = left_bounds(right_, most_);
     best_.assign(index(most_) + 1, {});
@@ -56,6 +58,7 @@ class Search {
 
   // The curve of at most so many segments that the search starts from, without a proof.
   [[nodiscard]] Answer good(int segments) const {
+    if (fewest_ == n_ - 1) return of_all_knots(kInf);
     const Incumbent& best = best_[index(segments)];
     Answer answer;
     if (!best.knots.empty()) answer.curve = thinned(best.knots);
@@ -65,6 +68,7 @@ class Search {
   // The best curves. Only those that cost less than `ceiling` are of interest: an answer without a curve says that
   // there is none.
   std::vector<Answer> prove(double ceiling = kInf) {
+    if (fewest_ == n_ - 1) return {of_all_knots(ceiling)};
     start_ = best_.back();
     for (Incumbent& best : best_) {
       if (!(best.cost < ceiling)) best = {{}, ceiling};
@@ -224,7 +228,19 @@ class Search {
     offer(knots, LocalSearch(left_, right_, watch_).cost_of(knots));
   }
 
-  // Without the knots that do not help.
+  // No curve is better than one with a knot at every candidate.
+  [[nodiscard]] Answer of_all_knots(double ceiling) const {
+    std::vector<int> all(index(n_));
+    std::iota(all.begin(), all.end(), 0);
+    Answer answer;
+    answer.curve = thinned(all);
+    answer.optimal = true;
+    answer.lower = std::min(answer.curve.cost, ceiling);
+    if (!(answer.curve.cost < ceiling)) answer.curve = {};
+    return answer;
+  }
+
+  // Without the knots that do not help, and on values of the data where that costs nothing.
   [[nodiscard]] Curve thinned(std::vector<int> knots) const {
     LocalSearch local(left_, right_, watch_);
     Curve curve = solve(left_, right_.start(mirror(knots.back())), knots);
@@ -232,7 +248,33 @@ class Search {
     while (knots.size() > 2 && local.remove(knots) <= enough) {
       curve = solve(left_, right_.start(mirror(knots.back())), knots);
     }
+    std::vector<int> settled = curve.knots;
+    if (settle(local, settled, enough)) curve = solve(left_, right_.start(mirror(settled.back())), settled);
     return curve;
+  }
+
+  // Moves knots to the nearest values of the data, where that costs nothing: where a feature has few values, a knot
+  // between two of them may be anywhere, and a value is what a reader expects.
+  bool settle(LocalSearch& local, std::vector<int>& knots, double enough) const {
+    const std::vector<bool>& values = left_.problem().values;
+    bool moved = false;
+    for (std::size_t m = 0; m < knots.size() && !values.empty(); ++m) {
+      if (values[index(knots[m])]) continue;
+      const int low = m == 0 ? -1 : knots[m - 1];
+      const int high = m + 1 == knots.size() ? n_ : knots[m + 1];
+      for (const int step : {-1, 1}) {
+        int at = knots[m] + step;
+        while (at > low && at < high && !values[index(at)]) at += step;
+        if (at <= low || at >= high) continue;
+        std::vector<int> trial = knots;
+        trial[m] = at;
+        if (!(local.cost_of(trial) <= enough)) continue;
+        knots = trial;
+        moved = true;
+        break;
+      }
+    }
+    return moved;
   }
 
   [[nodiscard]] std::vector<Answer> answers(const Grid& plain_left) const {

@@ -26,6 +26,7 @@ struct Problem {
   double y_low = -kInf;
   double y_high = kInf;
   std::vector<int> required;  // ascending indices into knots
+  std::vector<bool> values;   // which knots are values of the data; empty: that does not matter
 
   // Whether a segment may be flat: then every curve is one of more segments too.
   [[nodiscard]] bool flat() const noexcept { return slope_low <= 0.0 && slope_high >= 0.0; }
@@ -35,6 +36,7 @@ struct Problem {
   Problem m = p;
   const std::size_t n = p.knots.size();
   std::reverse(m.gaps.begin(), m.gaps.end());
+  std::reverse(m.values.begin(), m.values.end());
   for (std::size_t k = 0; k < n; ++k) m.knots[k] = -p.knots[n - 1 - k];
   for (std::size_t k = 0; k < m.gaps.size(); ++k) {
     Moments& gap = m.gaps[k];
@@ -71,6 +73,7 @@ struct Problem {
   out.gaps = gaps_on(p, kept);
   out.knots.clear();
   out.required.clear();
+  out.values.clear();
   for (const int k : kept) {
     if (std::binary_search(p.required.begin(), p.required.end(), k)) {
       out.required.push_back(static_cast<int>(out.knots.size()));

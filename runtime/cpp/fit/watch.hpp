@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <utility>
 
 namespace curvec::fit {
@@ -18,19 +19,29 @@ class Watch {
         expired_(!(seconds > 0.0)) {}
 
   [[nodiscard]] double seconds_left() const {
-    return expired_ ? 0.0 : std::max(0.0, std::chrono::duration<double>(end_ - Clock::now()).count());
+    return std::max(0.0, std::chrono::duration<double>(end_ - Clock::now()).count());
   }
   // The same with half of the time that is left.
   [[nodiscard]] Watch half() const { return {0.5 * seconds_left(), callback_}; }
+  // The same for at most so many units of work.
+  [[nodiscard]] Watch limited(long long units) const {
+    Watch other = *this;
+    other.most_ = units;
+    other.done_ = 0;
+    return other;
+  }
+  // The units of work so far.
+  [[nodiscard]] long long done() const noexcept { return done_ + units_; }
 
   [[nodiscard]] bool expired() const noexcept { return expired_; }
 
   void work(int units) {
     units_ += units;
     if (units_ < kUnitsBetweenLooks) return;
+    done_ += units_;
     units_ = 0;
     if (callback_) callback_();
-    expired_ = expired_ || Clock::now() >= end_;
+    expired_ = expired_ || done_ > most_ || Clock::now() >= end_;
   }
 
  private:
@@ -42,6 +53,8 @@ class Watch {
   std::function<void()> callback_;
   bool expired_ = false;
   int units_ = 0;
+  long long done_ = 0;
+  long long most_ = std::numeric_limits<long long>::max();
 };
 
 }  // namespace curvec::fit

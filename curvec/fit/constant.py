@@ -1,0 +1,73 @@
+"""Data without a shape: one distinct x, or one distinct y."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from curvec.condense import Points
+from curvec.errors import FitError
+from curvec.fit.candidates import round_significant
+from curvec.fit.ends import ends_of
+from curvec.fit.options import Options
+from curvec.fit.result import Fit, PathEntry
+from curvec.fit.rounding import notes, round_y
+from curvec.fit.shape import Shape
+from curvec.ir import PWLCurve
+from curvec.transforms import TRANSFORMS
+
+__all__ = ["constant", "is_constant"]
+
+
+def is_constant(points: Points, options: Options, shape: Shape) -> bool:
+    """Whether the best curve is flat, and nothing was asked of its knots."""
+    asked = options.candidates is not None or len(options.knots) or not options.learn_ends
+    one_x = len(points.x) == 1
+    one_y = points.y_range[0] == points.y_range[1] and shape.slopes[0] <= 0 <= shape.slopes[1]
+    return (one_x or one_y) and not asked
+
+
+def constant(points: Points, options: Options, shape: Shape) -> Fit:
+    """A flat curve of two points, at the mean of y or as near to it as y_bounds allow.
+
+    Raises:
+        FitError: no flat curve obeys the slope bounds.
+
+    """
+    if not shape.slopes[0] <= 0 <= shape.slopes[1]:
+        raise FitError(
+            f"x has one distinct value, {float(points.x[0])!r}, so the curve is flat, which slopes within "
+            f"{shape.slopes} do not allow; leave min_slope and max_slope out"
+        )
+    y, y_digits = float(np.clip(points.y_origin, *shape.y_limits)), None
+    if options.digits is not None:
+        weight = points.weight / points.weight_unit
+        rounded, y_digits = round_y(
+            np.zeros(1), lambda rows: points.noise + weight * rows[:, 0] ** 2, np.array([y]), points.y_origin,
+            options.digits, shape,
+        )  # fmt: skip
+        y = float(rounded[0])
+    (low, high), x_digits = _ends(points, options)
+    sse = points.noise * points.weight_unit + points.weight * (y - points.y_origin) ** 2
+    curve = PWLCurve(options.feature, [(low, y), (high, y)], "identity", options.missing)
+    return Fit(
+        curve, sse, sse / points.weight, 0.0, points.noise * points.weight_unit / points.weight, optimal=True,
+        lower_bound=sse, candidates=np.array([low, high]), notes=notes(options, x_digits, y_digits),
+        _condensed=points.in_units,
+        _path=partial(tuple, [PathEntry(1, sse, curve)]),
+        _ends=partial(ends_of, points, TRANSFORMS["identity"], np.array([low, high]), [y, y]),
+    )  # fmt: skip
+
+
+def _ends(points: Points, options: Options) -> tuple[tuple[float, float], int | None]:
+    """The least and the largest x, or some way to both sides of the only one, and the digits that took."""
+    low, high = float(points.x[0]), float(points.x[-1])
+    if low == high:
+        step = max(1.0, abs(low) * 1e-3)
+        low, high = low - step, low + step
+    for digits in range(options.digits or 18, 18):
+        rounded = round_significant(np.array([low, high]), digits)
+        if rounded[0] < rounded[1]:
+            return (float(rounded[0]), float(rounded[1])), digits
+    return (low, high), None

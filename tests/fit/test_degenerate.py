@@ -1,0 +1,77 @@
+"""Data without a shape, and what is asked of it all the same."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import curvec
+
+
+def test_a_flat_curve_obeys_the_bounds_of_y_and_the_digits():
+    fit = curvec.fit_pwl([1, 1, 1], [2, 3, 4], y_bounds=(5, 6))
+    assert {y for _, y in fit.curve.points} == {5.0}
+    assert fit.sse == pytest.approx(9 + 4 + 1)
+    printed = curvec.fit_pwl([0.23456] * 2, [2.6, 2.7], digits=2, y_bounds=None)
+    assert all(v == float(f"{v:.1e}") for point in printed.curve.points for v in point)
+    assert printed.sse == pytest.approx(
+        (2.6 - printed.curve.points[0][1]) ** 2 + (2.7 - printed.curve.points[0][1]) ** 2
+    )
+    assert not printed.notes
+
+
+def test_slopes_that_no_flat_curve_has_are_not_dropped():
+    with pytest.raises(curvec.FitError, match="one distinct value"):
+        curvec.fit_pwl([1, 1], [2, 3], min_slope=1)
+    with pytest.raises(curvec.FitError, match="y_bounds"):
+        curvec.fit_pwl([1, 2, 3], [2, 2, 2], min_slope=1)
+    steep = curvec.fit_pwl([1, 2, 3], [2, 2, 2], min_slope=1, y_bounds=None)
+    (x0, y0), *_, (x1, y1) = steep.curve.points
+    assert y1 - y0 >= (x1 - x0) * (1 - 1e-12)
+
+
+def test_constant_data_are_checked_against_the_domain_and_keep_required_knots():
+    with pytest.raises(curvec.InputError, match="outside the domain of log"):
+        curvec.fit_pwl([-1, 2, 3], [2, 2, 2], fx="log")
+    assert 2.5 in {x for x, _ in curvec.fit_pwl([1, 2, 3], [2, 2, 2], knots=[2.5]).curve.points}
+
+
+def test_the_logarithm_fits_the_candidates_too():
+    fit = curvec.fit_pwl([1, 2, 3, 4], [2, 2, 4, 1], candidates=[0, 2, 4])
+    assert fit.curve.fx in ("identity", "log1p")
+    assert curvec.fit_pwl([1, 2, 3, 4], [2, 2, 4, 1], knots=[-3]).curve.points[0][0] == -3
+
+
+@pytest.mark.parametrize("mono", [False, True, "peak"])
+def test_knots_lie_on_values_of_the_data_where_that_costs_nothing(mono):
+    rng = np.random.default_rng(0)
+    flag = rng.random(100) < 0.5
+    fit = curvec.fit_pwl(flag, flag * 0.5 + rng.normal(size=100) * 0.1, mono=mono)
+    assert [x for x, _ in fit.curve.points] == [0.0, 1.0]
+    level = rng.integers(0, 4, 400)
+    four = curvec.fit_pwl(level, np.array([0.1, 0.7, 0.9, 0.2])[level])
+    assert [x for x, _ in four.curve.points] == [0.0, 1.0, 2.0, 3.0]
+    assert four.sse == pytest.approx(0, abs=1e-20)
+
+
+def test_more_segments_than_there_can_be_are_no_work():
+    x = np.linspace(0, 6, 200)
+    for count in (300, 10**9):
+        fit = curvec.fit_pwl(x, np.sin(x), num_segments=count)
+        assert fit.optimal
+        assert fit.sse == pytest.approx(0, abs=1e-20)
+
+
+def test_a_function_that_is_none_of_arrays_is_refused_in_words():
+    with pytest.raises(curvec.InputError, match="fx must take an array"):
+        curvec.fit_pwl([1.0, 2, 3], [1.0, 2, 2], fx=math.log)
+    with pytest.raises(curvec.InputError, match="complex128"):
+        curvec.fit_pwl([1.0, 2, 3], [1.0, 2, 2], fx=lambda x: x + 1j)
+
+
+def test_the_knots_of_moments_are_said_to_be_their_own():
+    moments = curvec.Moments([0, 1.234, 2.5])
+    moments.update(np.array([0.1, 1.5, 2.2]), np.array([1.0, 2, 3]))
+    assert "they are the moments' own" in moments.fit(digits=2).notes[0]
