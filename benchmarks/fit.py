@@ -45,6 +45,10 @@ try:
 except ImportError:
     pwlf = None
 
+PWLFIT_FX: dict[str, Any] = {"log": np.log, "log1p": np.log1p}
+if fitter is not None:
+    PWLFIT_FX |= {"identity": pwlfit_transform.identity, "symlog1p": pwlfit_transform.symlog1p}
+
 Shape = tuple[str, np.ndarray, np.ndarray]
 SEGMENTS = range(1, 6)
 console = Console(width=150)
@@ -92,30 +96,48 @@ def fit_curvec(x: np.ndarray, y: np.ndarray, k: int, mono: bool, **options: Any)
     return cpu(lambda: curvec.fit_pwl(x, y, num_segments=k, mono=mono, **options))
 
 
-def fit_pwlfit(x: np.ndarray, y: np.ndarray, k: int, mono: bool) -> tuple[float, float]:  # noqa: FBT001
-    """Squared error on all rows and time."""
+def fit_pwlfit(x: np.ndarray, y: np.ndarray, k: int, mono: bool, **options: Any) -> tuple[Any, float]:  # noqa: FBT001
+    """A curve and its time."""
     kind = fitter.MonoType.mono if mono else fitter.MonoType.nonmono
-    curve, seconds = cpu(lambda: fitter.fit_pwl(x, y, num_segments=k, mono=kind))
-    return float(np.sum((curve.eval(x) - y) ** 2)), seconds
+    return cpu(lambda: fitter.fit_pwl(x, y, num_segments=k, mono=kind, **options))
+
+
+Asked = tuple[str, np.ndarray, np.ndarray, int, bool]
+"""A shape's name, x and y, the number of segments and whether the curve must be monotone."""
+
+
+def asked(data: list[Shape]) -> list[Asked]:
+    """Every fit of the comparison."""
+    return [(name, x, y, k, mono) for name, x, y in data for k in SEGMENTS for mono in (False, True)]
 
 
 def compare(data: list[Shape]) -> pd.DataFrame:
-    """One row a shape, number of segments and direction: errors as shares of the total, and times."""
-    rows = []
-    for name, x, y in track(data, "curvec and pwlfit", console=console):
-        total = float(np.sum((y - y.mean()) ** 2))
-        for k in SEGMENTS:
-            for mono in (False, True):
-                row: dict[str, Any] = {"shape": name, "segments": k, "mono": mono}
-                for label, options in (("free_y", {"y_bounds": None}), ("default", {})):
-                    fit, seconds = fit_curvec(x, y, k, mono, **options)
-                    error = sse(fit.curve.points, fit.curve.fx, x, y)
-                    row |= {label: error / total, f"{label}_seconds": seconds, f"{label}_optimal": fit.optimal}
-                if fitter is not None:
-                    error, row["pwlfit_seconds"] = fit_pwlfit(x, y, k, mono)
-                    row["pwlfit"] = error / total
-                rows.append(row)
-    return pd.DataFrame(rows)
+    """One row a shape, number of segments and direction: errors as shares of the total, and times.
+
+    Each library makes all of its fits one after the other, once, as a distillation does.
+    """
+    fits = asked(data)
+    result = pd.DataFrame(
+        {"shape": [f[0] for f in fits], "segments": [f[3] for f in fits], "mono": [f[4] for f in fits]}
+    )
+    totals = np.array([float(np.sum((y - y.mean()) ** 2)) for _, _, y, _, _ in fits])
+    for label, options in (("free_y", {"y_bounds": None}), ("default", {})):
+        curves, seconds, optimal = [], [], []
+        for _, x, y, k, mono in track(fits, f"curvec, {label}", console=console):
+            fit, took = fit_curvec(x, y, k, mono, **options)
+            curves.append(fit.curve)
+            seconds.append(took)
+            optimal.append(fit.optimal)
+        errors = [sse(c.points, c.fx, x, y) for c, (_, x, y, _, _) in zip(curves, fits, strict=True)]
+        result[label], result[f"{label}_seconds"] = errors / totals, seconds
+        result[f"{label}_optimal"] = optimal
+    if fitter is not None:
+        peers = [fit_pwlfit(x, y, k, mono) for _, x, y, k, mono in track(fits, "pwlfit", console=console)]
+        errors = [
+            float(np.sum((curve.eval(x) - y) ** 2)) for (curve, _), (_, x, y, _, _) in zip(peers, fits, strict=True)
+        ]
+        result["pwlfit"], result["pwlfit_seconds"] = errors / totals, [took for _, took in peers]
+    return result
 
 
 def limits(data: list[Shape], most: int, seconds: float) -> pd.DataFrame:
@@ -205,30 +227,36 @@ def show_comparison(result: pd.DataFrame) -> None:
 
 def reference(folder: Path, data: dict[str, tuple[np.ndarray, np.ndarray]]) -> None:
     """On the reference's candidates and transform: every fit against the known optimum, and the times of both."""
-    fits = pd.read_csv(folder / "reference_fits.csv").set_index(["file", "num_segments", "mono"])
+    known = pd.read_csv(folder / "reference_fits.csv").set_index(["file", "num_segments", "mono"])["sse_optimum"]
+    tables = pd.read_parquet(folder / "reference_candidates.parquet")
+    fits = [
+        (*data[Path(file).stem], k, mono, fx, candidates, file)
+        for file, fx, candidates in tables.itertuples(index=False)
+        for k in SEGMENTS
+        for mono in (False, True)
+        if Path(file).stem in data and (file, k, mono) in known.index
+    ]
     rows = []
-    for file, fx, candidates in track(
-        list(pd.read_parquet(folder / "reference_candidates.parquet").itertuples(index=False)),
-        "reference",
-        console=console,
-    ):
-        if Path(file).stem not in data:
-            continue
-        x, y = data[Path(file).stem]
-        constant = condensed_away(x, y, fx, np.array(candidates))
-        for k in SEGMENTS:
-            for mono in (False, True):
-                if (file, k, mono) not in fits.index:
-                    continue
-                options = {"fx": fx, "candidates": candidates, "y_bounds": None}
-                fit, seconds = fit_curvec(x, y, k, mono, **options)
-                known = fits.loc[(file, k, mono), "sse_optimum"]
-                row = {"mono": mono, "ours": fit.sse - constant, "known": known, "seconds": seconds}
-                row["optimal"] = fit.optimal
-                # The reference is printed with nine digits.
-                row["met"] = row["ours"] <= known * (1 + 1e-9) + 0.5 * 10 ** (np.floor(np.log10(known)) - 8) + 1e-12
-                rows.append(row | pwlfit_on(x, y, k, mono, fx))
-    show_reference(pd.DataFrame(rows))
+    for x, y, k, mono, fx, candidates, file in track(fits, "reference, curvec", console=console):
+        fit, seconds = fit_curvec(x, y, k, mono, fx=fx, candidates=candidates, y_bounds=None)
+        rows.append({"file": file, "segments": k, "mono": mono, "sse": fit.sse, "seconds": seconds})
+        rows[-1]["optimal"] = fit.optimal
+    result = pd.DataFrame(rows)
+    if fitter is not None:
+        times = []
+        for x, y, k, mono, fx, _, _ in track(fits, "reference, pwlfit", console=console):
+            times.append(fit_pwlfit(x, y, k, mono, fx=PWLFIT_FX[fx])[1])
+        result["pwlfit_seconds"] = times
+    away = {
+        file: condensed_away(*data[Path(file).stem], fx, np.array(c))
+        for file, fx, c in tables.itertuples(index=False)
+        if Path(file).stem in data
+    }
+    optimum = np.array([known[key] for key in zip(result.file, result.segments, result.mono, strict=True)])
+    ours = result.sse - result.file.map(away)
+    # The reference is printed with nine digits.
+    result["met"] = ours <= optimum * (1 + 1e-9) + 0.5 * 10 ** (np.floor(np.log10(optimum)) - 8) + 1e-12
+    show_reference(result)
 
 
 def condensed_away(x: np.ndarray, y: np.ndarray, fx: str, candidates: np.ndarray) -> float:
@@ -248,17 +276,6 @@ def condensed_away(x: np.ndarray, y: np.ndarray, fx: str, candidates: np.ndarray
             v = y[inside] - pd.Series(y[inside]).groupby(x[inside]).transform("mean").to_numpy()
         total += float(v @ v)
     return total
-
-
-def pwlfit_on(x: np.ndarray, y: np.ndarray, k: int, mono: bool, fx: str) -> dict[str, float]:  # noqa: FBT001
-    """The peer's time with the transform given."""
-    if fitter is None:
-        return {}
-    functions = {"identity": pwlfit_transform.identity, "log": np.log, "log1p": np.log1p}
-    function = functions.get(fx, pwlfit_transform.symlog1p)
-    kind = fitter.MonoType.mono if mono else fitter.MonoType.nonmono
-    _, seconds = cpu(lambda: fitter.fit_pwl(x, y, num_segments=k, mono=kind, fx=function))
-    return {"pwlfit_seconds": seconds}
 
 
 def show_reference(result: pd.DataFrame) -> None:
@@ -333,7 +350,8 @@ def many_rows() -> None:
                 fit, own = fit_curvec(x, y, 5, mono)
                 figures = ["", "", ""]
                 if fitter is not None:
-                    error, seconds = fit_pwlfit(x, y, 5, mono)
+                    curve, seconds = fit_pwlfit(x, y, 5, mono)
+                    error = float(np.sum((curve.eval(x) - y) ** 2))
                     figures = [f"{seconds:.3f}", f"{seconds / own:.1f}", f"{error / rows:.6f}"]
                 used = memory(lambda x=x, y=y, mono=mono: fit_curvec(x, y, 5, mono), x.nbytes + y.nbytes)
                 table.add_row(
