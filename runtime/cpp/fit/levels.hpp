@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fit/advance.hpp"
+#include "fit/bounds.hpp"
 #include "fit/chain.hpp"
 #include "fit/side.hpp"
 #include "fit/tilt.hpp"

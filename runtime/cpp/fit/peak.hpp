@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "fit/bounds.hpp"
 #include "fit/chain.hpp"
 #include "fit/levels.hpp"
 #include "fit/local.hpp"

@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "fit/bounds.hpp"
 #include "fit/chain.hpp"
 #include "fit/levels.hpp"
 #include "fit/local.hpp"
