@@ -28,14 +28,12 @@ std::tuple<Doubles, double, double, double, double> fuse(const Doubles& x, const
   {
     py::gil_scoped_release release;
     points = fit::fuse(x.data(), y.data(), w ? w->data() : nullptr, static_cast<std::size_t>(x.size()));
-    fit::Wide weights;
-    fit::Wide sum;
+    double above = 0.0;  // the first y, so that one y is its own mean
     for (const fit::Point& p : points) {
-      weights = weights + p.w;
-      sum = sum + fit::two_product(p.w, p.y);
+      weight += p.w;
+      above += p.w * (p.y - points[0].y);
     }
-    weight = weights.value();
-    origin = (sum / weights).value();
+    origin = points[0].y + above / weight;
     for (fit::Point& p : points) {
       p.y -= origin;
       noise += p.spread;

@@ -73,33 +73,28 @@ class Fused {
 // Numbers values in the order in which they appear, as long as they are few.
 class Numbering {
  public:
-  static constexpr std::uint32_t kMost = 1 << 11;
+  static constexpr std::uint16_t kMost = 1 << 11;
 
   // kMost if that would be one too many.
   [[nodiscard]] std::uint32_t operator()(std::uint64_t key) {
     std::size_t at = (key * 0x9E3779B97F4A7C15u) >> (64 - kBits);
-    while (slots_[at].number != kMost) {
-      if (slots_[at].key == key) return slots_[at].number;
-      at = (at + 1) & (kSlots - 1);
+    for (; slots_[at] != kMost; at = (at + 1) & (kSlots - 1)) {
+      if (keys_[slots_[at]] == key) return slots_[at];
     }
     if (keys_.size() == kMost) return kMost;
-    slots_[at] = {key, static_cast<std::uint32_t>(keys_.size())};
+    slots_[at] = static_cast<std::uint16_t>(keys_.size());
     keys_.push_back(key);
-    return slots_[at].number;
+    return slots_[at];
   }
 
   // The values in the order of their numbers.
   [[nodiscard]] const std::vector<std::uint64_t>& keys() const noexcept { return keys_; }
 
  private:
-  struct Slot {
-    std::uint64_t key = 0;
-    std::uint32_t number = kMost;
-  };
   static constexpr int kBits = 12;
   static constexpr std::size_t kSlots = std::size_t{1} << kBits;
 
-  std::vector<Slot> slots_ = std::vector<Slot>(kSlots);
+  std::vector<std::uint16_t> slots_ = std::vector<std::uint16_t>(kSlots, kMost);
   std::vector<std::uint64_t> keys_;
 };
 
@@ -135,19 +130,25 @@ class Numbering {
 // Any rows, by sorting them.
 [[nodiscard]] inline std::vector<Point> fuse_many(const double* x, const double* y, const double* w,
                                                   std::size_t count) {
-  std::vector<Keyed> rows;
-  rows.reserve(count);
-  for (std::size_t k = 0; k < count; ++k) {
-    if (!w || w[k] > 0.0) rows.push_back({order_key(x[k]), static_cast<std::uint32_t>(k)});
+  std::vector<Keyed> rows(count);
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < count; ++k) {  // fields one by one: a whole row would wait for its parts
+    rows[kept].key = order_key(x[k]);
+    rows[kept].row = static_cast<std::uint32_t>(k);
+    kept += !w || w[k] > 0.0 ? 1 : 0;
   }
+  rows.resize(kept);
   Sorter{}(rows);
-  std::vector<Point> points;
-  points.reserve(rows.size());
+  std::vector<Point> points(rows.size());
+  std::size_t made = 0;
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
-    const double here = from_order_key(rows[begin].key);
-    if (end = begin + 1; end == rows.size() || rows[end].key != rows[begin].key) {
-      const std::size_t row = rows[begin].row;
-      points.push_back({here, w ? w[row] : 1.0, y[row], 0.0});
+    Point& point = points[made++];
+    const std::size_t first = rows[begin].row;
+    end = begin + 1;
+    if (end == rows.size() || rows[end].key != rows[begin].key) {
+      point.x = x[first] + 0.0;
+      point.w = w ? w[first] : 1.0;
+      point.y = y[first];
       continue;
     }
     Fused fused;
@@ -159,8 +160,9 @@ class Numbering {
       const std::size_t row = rows[k].row;
       fused.add(y[row], w ? w[row] : 1.0);
     }
-    points.push_back(fused.point(here, w != nullptr));
+    point = fused.point(x[first] + 0.0, w != nullptr);
   }
+  points.resize(made);
   return points;
 }
 
