@@ -121,3 +121,13 @@ def test_more_candidates_than_memory_holds_are_refused():
         curvec.fit_pwl(x, y, num_samples=100_000)
     with pytest.raises(curvec.InputError, match="5000 candidates; memory grows"):
         curvec.fit_pwl(x, y, candidates=np.linspace(0, 1, 5000))
+
+
+@pytest.mark.parametrize("name", ["identity", "log", "log1p", "symlog1p"])
+def test_a_value_on_a_knot_is_at_no_distance_from_it(name):
+    """Two logarithms of one x may differ in the last bit, and a distance of one bit bends a curve that is straight."""
+    x = np.sort(np.random.default_rng(5).uniform(0.1, 9, 300))
+    points = points_of(x, np.sin(x))
+    shape = Shape(slopes=(-INF, INF), y_bounds=(-INF, INF))
+    alone = Frame(points, CHECKED, TRANSFORMS[name], shape, x, digits=None).problem()
+    assert np.all(alone.core.gaps(range(len(x)))[1:, 1] == 0)

@@ -89,7 +89,10 @@ class Sample {
       const std::size_t end = gap < knots ? first_from(parts_, knots_x[gap], begin) : count_;
       if (begin < end) {
         out[gap] = between(begin, end);
-        out[gap].u += parts_.u(begin) - knots_u[gap > 0 ? gap - 1 : 0];
+        const std::size_t knot = gap > 0 ? gap - 1 : 0;
+        // A part on the knot is at no distance, whatever two logarithms of one x make of it: a trace would be a
+        // curvature of 1e-30, and the vertex of its quadratic so far away that no digit of y is left.
+        if (parts_.x(begin) != knots_x[knot]) out[gap].u += parts_.u(begin) - knots_u[knot];
       }
       begin = end;
     }
