@@ -30,6 +30,7 @@ template <class Parts>
 
 // Single values of x: rows of x, weight, mean y, squared error about it.
 struct Singles {
+  static constexpr bool kSingle = true;
   const double* table;
   const double* at;  // u
   std::size_t count;
@@ -49,6 +50,7 @@ struct Singles {
 
 // Bins: the same rows, of which only x counts, and rows of their moments.
 struct Binned {
+  static constexpr bool kSingle = false;
   const double* table;
   const double* at;
   const double* sums;
@@ -90,9 +92,9 @@ class Sample {
       if (begin < end) {
         out[gap] = between(begin, end);
         const std::size_t knot = gap > 0 ? gap - 1 : 0;
-        // A part on the knot is at no distance, whatever two logarithms of one x make of it: a trace would be a
+        // A value on the knot is at no distance, whatever two logarithms of one x make of it: a trace would be a
         // curvature of 1e-30, and the vertex of its quadratic so far away that no digit of y is left.
-        if (parts_.x(begin) != knots_x[knot]) out[gap].u += parts_.u(begin) - knots_u[knot];
+        if (!Parts::kSingle || parts_.x(begin) != knots_x[knot]) out[gap].u += parts_.u(begin) - knots_u[knot];
       }
       begin = end;
     }
