@@ -34,13 +34,6 @@ inline std::vector<fit::Point> to_points(const Doubles& table) {
   return points;
 }
 
-inline std::vector<fit::Moments> to_gaps(const Doubles& table) {
-  std::vector<fit::Moments> gaps(static_cast<std::size_t>(table.shape(0)));
-  const double* at = table.data();
-  for (fit::Moments& g : gaps) g = {at[0], at[1], at[2], at[3], at[4], at[5]}, at += 6;
-  return gaps;
-}
-
 inline Doubles gap_table(const std::vector<fit::Moments>& gaps) {
   using M = fit::Moments;
   return to_table(gaps, &M::w, &M::u, &M::y, &M::suu, &M::slope, &M::rest);
