@@ -17,7 +17,7 @@ from typing import Any
 from curvec.errors import InputError
 from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Term, children, features_of
 from curvec.model import CurveModel
-from curvec.review.rules import CURVE_RULES, MODEL_RULES, TERM_RULES, Rule
+from curvec.review.rules import CURVE_RULES, MODEL_RULES, TERM_RULES, Rule, Use
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -143,7 +143,7 @@ def check_policy(model: CurveModel, policy: Policy) -> list[Finding]:
         features = list(dict.fromkeys(feature.name for feature in features_of(term)))
         name_of_term = " x ".join(features)
         for feature in features:
-            broken = _broken(policy.of(feature), TERM_RULES, term)
+            broken = _broken(policy.of(feature), TERM_RULES, Use(term, feature))
             findings += [Finding(name_of_term, name, *found) for name, found in broken]
         for feature, curve in _curves(term):
             broken = _broken(policy.of(feature), CURVE_RULES, curve)

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from curvec.contract import segments
 from curvec.emit.literals import shortest
 from curvec.errors import InputError
-from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Term
+from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Term, features_of
 from curvec.links import LINKS
 from curvec.model import CurveModel
-from curvec.review.ranges import value_range
+from curvec.review.ranges import times, value_range
+from curvec.review.slopes import placed, slopes
 from curvec.transforms import TRANSFORMS
 
-__all__ = ["CURVE_RULES", "MODEL_RULES", "TERM_RULES", "Rule", "segments_of"]
+__all__ = ["CURVE_RULES", "MODEL_RULES", "TERM_RULES", "Rule", "Use", "segments_of"]
 
 Curve = Column | PWLCurve | StepCurve | EnumCurve
 NODES = ("Column", "EnumCurve", "PWLCurve", "Product", "StepCurve", "Sum")
@@ -45,6 +45,14 @@ class Rule:
     says: str
     parse: Callable[[Any], Any]
     check: Callable[[Any, Any], Iterator[tuple[Any, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A term of the model, and a feature that it uses."""
+
+    term: Term
+    feature: str
 
 
 def _count(value: Any) -> int:
@@ -137,38 +145,34 @@ def _check_transforms(allowed: list[str], curve: Curve) -> Iterator[tuple[Any, s
         yield curve.fx, f"fx={curve.fx!r} is not among the allowed {', '.join(allowed)}"
 
 
-def _slopes(curve: Curve) -> Iterator[tuple[float, str]]:
-    """Each slope per unit of fx(x), and where; a step's is infinite."""
-    if isinstance(curve, Column):
-        yield 1.0, "everywhere"
-    elif isinstance(curve, PWLCurve):
-        slopes = segments(curve.points, curve.fx).slope.tolist()
-        for slope, (left, right) in zip(slopes, itertools.pairwise(curve.points), strict=True):
-            yield slope, f"between x={shortest(left[0])} and x={shortest(right[0])}"
-    elif isinstance(curve, StepCurve):
-        for cut, (before, behind) in zip(curve.cuts, itertools.pairwise(curve.values), strict=True):
-            yield (math.copysign(math.inf, behind - before) if before != behind else 0.0), f"at x={shortest(cut)}"
-
-
-def _check_monotone(direction: str, curve: Curve) -> Iterator[tuple[Any, str]]:
+def _check_monotone(direction: str, use: Use) -> Iterator[tuple[Any, str]]:
     sign = 1.0 if direction == "increasing" else -1.0
+    alone = len({feature.name for feature in features_of(use.term)}) == 1
+    opening = f"not {direction}" if alone else f"not {direction} in {use.feature}"
+    for curve, (low, high) in placed(use.term, use.feature):
+        factor = "" if low == high == 1 else f", times {low:.4g} to {high:.4g}"
+        for step, value, words in _steps(curve):
+            if min(times(sign * step, low), times(sign * step, high)) < 0:
+                yield value, f"{opening}: {words}{factor}"
+
+
+def _steps(curve: Term) -> Iterator[tuple[float, Any, str]]:
+    """Each slope, or difference of neighbouring categories that are numbers: how much, what to name, and the words."""
     if isinstance(curve, EnumCurve) and curve.levels.type != "str":
         for (before, low), (behind, high) in itertools.pairwise(sorted(curve.levels.items())):
-            if sign * (high - low) < 0:
-                yield behind, f"not {direction}: {low:.4g} at {before!r} and {high:.4g} at {behind!r}"
-    for slope, where in _slopes(curve):
-        if sign * slope < 0:
-            yield slope, f"not {direction}: slope {slope:.4g} {where}"
+            yield high - low, behind, f"{low:.4g} at {before!r} and {high:.4g} at {behind!r}"
+    for slope, where in slopes(curve):
+        yield slope, slope, f"slope {slope:.4g} {where}"
 
 
 def _check_min_slope(limit: float, curve: Curve) -> Iterator[tuple[Any, str]]:
-    for slope, where in _slopes(curve):
+    for slope, where in slopes(curve):
         if slope < limit:
             yield slope, f"slope {slope:.4g} {where}, at least {limit:g} allowed"
 
 
 def _check_max_slope(limit: float, curve: Curve) -> Iterator[tuple[Any, str]]:
-    for slope, where in _slopes(curve):
+    for slope, where in slopes(curve):
         if slope > limit:
             yield slope, f"slope {slope:.4g} {where}, at most {limit:g} allowed"
 
@@ -199,14 +203,14 @@ def _check_unseen(_: str, curve: Curve) -> Iterator[tuple[Any, str]]:
         yield None, "no value is declared for unseen levels"
 
 
-def _check_least(limit: float, term: Term) -> Iterator[tuple[Any, str]]:
-    low = value_range(term)[0]
+def _check_least(limit: float, use: Use) -> Iterator[tuple[Any, str]]:
+    low = value_range(use.term)[0]
     if low < limit:
         yield low, f"the contribution goes down to {low:.6g}, at least {limit:g} allowed"
 
 
-def _check_most(limit: float, term: Term) -> Iterator[tuple[Any, str]]:
-    high = value_range(term)[1]
+def _check_most(limit: float, use: Use) -> Iterator[tuple[Any, str]]:
+    high = value_range(use.term)[1]
     if high > limit:
         yield high, f"the contribution goes up to {high:.6g}, at most {limit:g} allowed"
 
@@ -229,10 +233,12 @@ def _check_required(names: list[str], model: CurveModel) -> Iterator[tuple[Any, 
 
 
 def _check_banned(patterns: list[str], model: CurveModel) -> Iterator[tuple[Any, str]]:
+    used = {use.name for term in model.terms for use in features_of(term)}
     for feature in model.features:
         for pattern in patterns:
             if fnmatchcase(feature.name, pattern):
-                yield feature.name, f"the feature {feature.name!r} is banned (by {pattern!r})"
+                left = "" if feature.name in used else "; no term uses it, but features lists it as an input"
+                yield feature.name, f"the feature {feature.name!r} is banned (by {pattern!r}){left}"
                 break
 
 
@@ -265,13 +271,6 @@ CURVE_RULES = _registry(
         _some_of(TRANSFORMS),
         _check_transforms,
     ),
-    Rule(
-        "monotone",
-        '"increasing" or "decreasing"',
-        "the curve never goes the other way",
-        _one_of("increasing", "decreasing"),
-        _check_monotone,
-    ),
     Rule("min_slope", _FINITE, "no slope, per unit of fx(x), is below", _number, _check_min_slope),
     Rule("max_slope", _FINITE, "no slope, per unit of fx(x), is above", _number, _check_max_slope),
     Rule("range", "[low, high]", "every x of the curve is in the range of validity", _range, _check_range),
@@ -281,7 +280,14 @@ CURVE_RULES = _registry(
 """Rules of [curves] and [features.NAME], for each curve, column and table, also inside sums and products."""
 
 TERM_RULES = _registry(
+    Rule(
+        "monotone",
+        '"increasing" or "decreasing"',
+        "no term goes the other way in the feature, whatever the others are",
+        _one_of("increasing", "decreasing"),
+        _check_monotone,
+    ),
     Rule("min_contribution", _FINITE, "no term of the feature adds less", _number, _check_least),
     Rule("max_contribution", _FINITE, "no term of the feature adds more", _number, _check_most),
 )
-"""Rules of [curves] and [features.NAME], for each term of the model; a product's by the ranges of its factors."""
+"""Rules of [curves] and [features.NAME], for each :class:`Use` of a feature; in products by the factors' ranges."""

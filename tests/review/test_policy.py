@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from strategies import models, rows
 
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, emit
+from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum, emit
 from curvec.cli import main
 from curvec.ir import PWLCurve as Curve
 from curvec.review.policy import Finding, check_policy, read_policy, rules_table
@@ -44,9 +46,9 @@ def found(policy: str, model: CurveModel = MODEL) -> list[tuple[str, str, Any]]:
         ("[curves]\nmax_levels = 1", [("degree", "max_levels", 2)]),
         ("[features.age]\nmax_digits = 3", [("age", "max_digits", 0.5914), ("age", "max_digits", -0.7206)]),
         ("[curves]\ntransforms = ['identity']", [("age", "transforms", "log")]),
-        ("[features.priors]\nmonotone = 'increasing'", []),
+        ("[features.priors]\nmonotone = 'increasing'", [("age x priors", "monotone", float("inf"))] * 2),
         ("[features.raw]\nmonotone = 'decreasing'", [("raw", "monotone", 1.0)]),
-        ("[features.age]\nmonotone = 'decreasing'", []),
+        ("[features.degree]\nmonotone = 'decreasing'", []),
         ("[features.priors]\nmax_slope = 5", [("priors", "max_slope", float("inf"))] * 2),
         ("[features.raw]\nmax_slope = 0.5\nmin_slope = 2", [("raw", "min_slope", 1.0), ("raw", "max_slope", 1.0)]),
         ("[features.age]\nrange = [18, 46]", []),
@@ -80,6 +82,55 @@ def test_a_rule_that_says_nothing_of_a_category_is_a_finding() -> None:
     ]  # fmt: skip
     assert found(policy.format("grade"), model) == [("grade", "min_slope", "int"), ("grade", "monotone", 3)]
     assert found("[curves]\nmonotone = 'decreasing'", model) == [("grade", "monotone", 2)]
+
+
+def line(feature: str, *ys: float) -> PWLCurve:
+    return PWLCurve(feature, list(enumerate(map(float, ys))), missing=ys[0])
+
+
+@pytest.mark.parametrize(
+    ("term", "broken"),
+    [
+        (Product([line("x", 0, 1), line("z", 1, 2)]), []),
+        (Product([line("x", 0, 1), line("z", -1, -2)]), [("x x z", 1.0)]),
+        (Product([line("x", 0, -1), line("z", -1, -2)]), []),
+        (Product([line("x", 0, 1), line("z", -1, 2)]), [("x x z", 1.0)]),
+        (Product([line("x", 0, -1), line("z", -1, 2)]), [("x x z", -1.0)]),
+        (Product([Sum([line("x", 0, 1), line("z", 5, 6)]), line("v", -1, -2)]), [("x x z x v", 1.0)]),
+        (PWLCurve(Sum([line("x", 0, 1), line("z", 0, 1)]), [(0, 1), (2, 0)]), [("x x z", 1.0)]),
+        (PWLCurve(Sum([line("x", 0, -1), line("z", 0, 1)]), [(0, 1), (2, 0)]), []),
+        (StepCurve(Sum([line("x", 0, 1), line("z", 0, 1)]), [1], [1.0, 0.0]), [("x x z", 1.0)]),
+        (Product([Column("x"), line("z", 0, -1)]), [("x x z", 1.0)]),
+        (Product([EnumCurve("x", {1: 0.0, 2: 1.0}), line("z", 0, -1)]), [("x x z", 2)]),
+    ],
+)
+def test_a_feature_goes_one_way_whatever_it_is_multiplied_by(term: Any, broken: list[tuple[str, Any]]) -> None:
+    policy = "[features.x]\nmonotone = 'increasing'"
+    assert found(policy, CurveModel("m", [term])) == [(term, "monotone", value) for term, value in broken]
+
+
+@given(st.lists(st.lists(st.integers(-2, 2), min_size=2, max_size=3), min_size=2, max_size=3))
+@settings(max_examples=100)
+def test_monotone_in_a_product_is_what_trying_every_row_finds(factors: list[list[int]]) -> None:
+    names = "xyz"[: len(factors)]
+    model = CurveModel("m", [Product([line(name, *ys) for name, ys in zip(names, factors, strict=True)])])
+    rows = [*itertools.product(*(range(len(ys)) for ys in factors))]
+    table = {name: [float(row[k]) for row in rows] for k, name in enumerate(names)}
+    score = dict(zip(rows, model.eval(table).tolist(), strict=True))
+    rises = all(score[row] >= score[(row[0] - 1, *row[1:])] for row in rows if row[0])
+    assert (found("[features.x]\nmonotone = 'increasing'", model) == []) == rises
+
+
+def test_the_message_says_what_the_slope_is_multiplied_by() -> None:
+    model = CurveModel("m", [Product([line("x", 0, 1), line("z", -1, 2)])])
+    finding = check_policy(model, read_policy("[features.x]\nmonotone = 'increasing'"))[0]
+    assert finding.message == "not increasing in x: slope 1 between x=0 and x=1, times -1 to 2"
+
+
+def test_a_banned_feature_that_is_only_listed_is_said_to_be() -> None:
+    model = CurveModel("m", [line("x", 0, 1)], features=[Feature("x"), Feature("race")])
+    (finding,) = check_policy(model, read_policy("[model]\nbanned = ['race', 'y']"))
+    assert finding.message.endswith("banned (by 'race'); no term uses it, but features lists it as an input")
 
 
 def test_rules_reach_curves_inside_sums() -> None:
