@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 from pathlib import Path
 
 import pytest
 
+import curvec
 from curvec import CurveModel, PWLCurve
 from curvec.cli import main
 
@@ -69,3 +71,9 @@ def test_a_mistake_is_one_line_and_exit_2(
     assert "Traceback" not in err
     if err.startswith("curvec:"):
         assert err.count("\n") == 1
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"curvec {curvec.__version__}\n"
+    assert curvec.__version__ == importlib.metadata.version("curvec")

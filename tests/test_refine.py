@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression, PoissonRegressor
+from sklearn.metrics import mean_tweedie_deviance
 
 import curvec
 from curvec import CurveModel, EnumCurve, Feature, FitError, InputError, Product, PWLCurve, StepCurve, Sum
@@ -48,11 +49,16 @@ LABELS = {
     "squared": TRUTH + RNG.normal(0, 0.3, ROWS),
     "log_loss": (RNG.random(ROWS) < 1 / (1 + np.exp(-TRUTH))).astype(float),
     "poisson": RNG.poisson(np.exp(TRUTH)).astype(float),
+    "gamma": np.exp(TRUTH) * RNG.gamma(3, 1 / 3, ROWS),
+    "tweedie": np.exp(TRUTH) * RNG.poisson(1.2, ROWS) * RNG.gamma(3, 1 / 3.6, ROWS),
     "pairwise": np.clip(np.round(TRUTH + 1), 0, 4),
     "listwise": np.clip(np.round(TRUTH + 1), 0, 4),
 }
-LINKS = {"squared": "identity", "log_loss": "logit", "poisson": "log", "pairwise": "identity", "listwise": "identity"}
+LINKS = {name: "log" if name in ("poisson", "gamma", "tweedie") else "identity" for name in LOSSES} | {
+    "log_loss": "logit"
+}
 QUERY = np.arange(ROWS) // 20
+WEIGHTS = RNG.uniform(0, 2, ROWS)
 
 
 def linked(model: CurveModel, loss: str) -> CurveModel:
@@ -202,6 +208,31 @@ def test_the_optimum_is_that_of_scikit_learn() -> None:
     np.testing.assert_allclose(ours.predict(data), rates, rtol=1e-4)
 
 
+@pytest.mark.parametrize(("name", "power"), [("poisson", 1), ("tweedie", 1.5), ("gamma", 2)])
+def test_the_losses_of_insurance_are_scikit_learn_s_deviances(name, power) -> None:
+    """Half the deviance, but for what does not depend on the prediction."""
+    loss = loss_on(name, "log", LABELS[name], WEIGHTS, None)
+    scores = [TRUTH, 0.3 * TRUTH - 0.2]
+    ours = [loss.value(score) for score in scores]
+    theirs = [
+        mean_tweedie_deviance(LABELS[name], np.exp(score), sample_weight=WEIGHTS, power=power) for score in scores
+    ]
+    assert 2 * (ours[0] - ours[1]) == pytest.approx(theirs[0] - theirs[1], rel=1e-9)
+
+
+def test_a_rate_with_its_exposure_is_the_count_with_an_offset() -> None:
+    """The maximum likelihood fit of counts with log(exposure) as an offset, one dummy: the groups' rates."""
+    table = CurveModel("m", [EnumCurve("c", {"a": 0.0, "b": 0.0})], 0.0, "log")
+    exposure, claims = RNG.uniform(0.1, 1, ROWS), LABELS["poisson"]
+    model = curvec.refine(
+        table, {"c": DATA["c"]}, claims / exposure, exposure, loss="poisson", strength=1e-9, digits=None
+    ).model
+    for level in "ab":
+        group = DATA["c"] == level
+        rate = claims[group].sum() / exposure[group].sum()
+        assert model.predict({"c": np.array([level], dtype=object)})[0] == pytest.approx(rate, rel=1e-4)
+
+
 def test_the_strength_is_chosen_inside_the_rows() -> None:
     result = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared")
     assert [one.strength for one in result.tried] == list(STRENGTHS)
@@ -235,9 +266,17 @@ DRAWS = {
     "squared": lambda s: s + RNG.normal(0, 0.4, len(s)),
     "log_loss": lambda s: (RNG.random(len(s)) < 1 / (1 + np.exp(-s))).astype(float),
     "poisson": lambda s: RNG.poisson(np.exp(s)).astype(float),
+    "gamma": lambda s: np.exp(s) * RNG.gamma(4, 0.25, len(s)),
+    "tweedie": lambda s: _compound(np.exp(s)),
     "pairwise": lambda s: _one_of_each(s, 2),
     "listwise": lambda s: _one_of_each(s, 5),
 }
+
+
+def _compound(mean):
+    """Poisson many gamma amounts, so that the variance is the mean to the power 1.5 (Jorgensen 1987)."""
+    counts = RNG.poisson(2 * np.sqrt(mean))  # rate mean^(2-p)/(2-p), shape (2-p)/(p-1), scale (p-1) mean^(p-1)
+    return RNG.gamma(np.maximum(counts, 1e-12), 0.5 * np.sqrt(mean)) * (counts > 0)
 
 
 def _one_of_each(score, size: int):
@@ -349,6 +388,8 @@ def test_bad_labels_and_rows_without_a_score_are_refused() -> None:
         curvec.refine(SIMPLE, DATA, np.full(ROWS, np.nan), loss="squared")
     with pytest.raises(InputError, match=r"y\[0\] is -1.0; labels of loss 'poisson' are not negative"):
         curvec.refine(linked(SIMPLE, "poisson"), DATA, -np.ones(ROWS), loss="poisson")
+    with pytest.raises(InputError, match=r"y\[0\] is 0.0; labels of loss 'gamma' are above 0"):
+        curvec.refine(linked(SIMPLE, "gamma"), DATA, np.zeros(ROWS), loss="gamma")
     gaps = {**DATA, "z": np.where(np.arange(ROWS) == 4, np.nan, DATA["z"])}
     with pytest.raises(InputError, match="row 4 has no score"):
         curvec.refine(SIMPLE, gaps, LABELS["squared"], loss="squared")

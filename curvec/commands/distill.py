@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import narwhals.stable.v1 as nw
 import typer
@@ -14,7 +14,7 @@ from curvec.data import numbers
 from curvec.distill import distill as distil
 from curvec.errors import InputError
 from curvec.files import read_table
-from curvec.refine import refine
+from curvec.refine import LOSSES, refine
 from curvec.teachers.named import named
 
 __all__ = ["register"]
@@ -43,8 +43,10 @@ def distill(
     metric: Annotated[str | None, typer.Option(help="roc_auc, log_loss, rmse or ndcg@K: the failure analysis")] = None,
     query: Annotated[str | None, typer.Option(help="the column of query ids, for ndcg@K and ranking losses")] = None,
     refine_on: Annotated[
-        str | None, typer.Option("--refine", help="then refine on a loss: squared, log_loss, poisson, ...")
+        str | None, typer.Option("--refine", help=f"then refine on a loss: {', '.join(LOSSES)}")
     ] = None,
+    pairs: Annotated[str, typer.Option(help="a table over two features: products, or drop")] = "products",
+    name: Annotated[str | None, typer.Option(help="the model's name; else the teacher's")] = None,
     jobs: Annotated[int | None, typer.Option(help="threads; else all cores")] = None,
 ) -> None:
     """Distil TEACHER on the rows of DATA into short curves, and report what was lost where."""
@@ -53,27 +55,31 @@ def distill(
     frame = nw.from_native(read_table(data), eager_only=True)
     labels: Any = None if target is None else _numbers(frame, target)
     queries = None if query is None else _column(frame, query).to_numpy()
+    weights = None if weight is None else _numbers(frame, weight)
     result = distil(
         named(teacher),
         frame.to_native(),
-        None if weight is None else _numbers(frame, weight),
+        weights,
         num_segments=segments,
         mono=_mono(mono or []),
         categorical=categorical or [],
         digits=digits,
         max_total_segments=budget,
         tolerance=tolerance,
+        pairs=cast("Any", pairs),
         y=None if metric is None else labels,
         metric=metric,
         query=queries,
+        name=name,
         n_jobs=jobs,
     )
     console = Console(stderr=True)
     console.print(result.report)
     model = result.model
     if refine_on is not None:
-        needed = queries if refine_on in ("pairwise", "listwise") else None
-        refined = refine(model, frame.to_native(), labels, loss=refine_on, query=needed, digits=digits)
+        ranking = refine_on in ("pairwise", "listwise")  # these have query ids, and the others weights of rows
+        needed, w = (queries, None) if ranking else (None, weights)
+        refined = refine(model, frame.to_native(), labels, w, loss=refine_on, query=needed, digits=digits)
         console.print(f"refined on {refine_on}: {refined.before:.6g} -> {refined.after:.6g} on these rows")
         model = refined.model
     if output is None:

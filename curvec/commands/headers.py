@@ -1,7 +1,8 @@
-"""``curvec --includes`` and ``--cmakedir``: where builds that use emitted C++ find the runtime."""
+"""``curvec --version``, and ``--includes`` and ``--cmakedir``: where builds that use emitted C++ find the runtime."""
 
 from __future__ import annotations
 
+from importlib import metadata
 from typing import Annotated
 
 import typer
@@ -18,6 +19,15 @@ def register(app: typer.Typer) -> None:
 
 def options(
     *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            is_eager=True,
+            callback=lambda asked: _answer(asked, f"curvec {metadata.version('curvec')}"),
+            help="Print the version, and exit.",
+        ),
+    ] = False,
     includes: Annotated[
         bool,
         typer.Option(

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -99,6 +100,7 @@ def distill(
     y: npt.ArrayLike | None = None,
     metric: Any = None,
     query: npt.ArrayLike | None = None,
+    name: str | None = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Distillation:
@@ -134,6 +136,7 @@ def distill(
         y: (rows,) labels; with a metric, the report has the failure analysis on these rows.
         metric: see :meth:`Distillation.evaluate`.
         query: (rows,) query ids, for a metric over queries.
+        name: the model's name, after which emitted code is called; None for the teacher's.
         n_jobs: threads; None for all cores.
         progress: a progress bar on stderr; None where it is a terminal.
 
@@ -159,7 +162,7 @@ def distill(
     )
     if (metric is None) != (y is None):
         raise InputError("the failure analysis needs both y and metric; pass both or neither")
-    exact = _as_model(teacher, X)
+    exact = _as_model(teacher, X, name)
     names = list(dict.fromkeys(feature.name for term in exact.terms for feature in features_of(term)))
     check_features(options, names)
     table = exact.table(X)
@@ -177,10 +180,10 @@ def distill(
     return replace(result, report=replace(result.report, seconds=seconds, evaluation=evaluation))
 
 
-def _as_model(teacher: Any, data: Any) -> CurveModel:
-    if isinstance(teacher, CurveModel):
-        return teacher
-    return read_teacher(teacher, data)
+def _as_model(teacher: Any, data: Any, name: str | None) -> CurveModel:
+    if not isinstance(teacher, CurveModel):
+        return read_teacher(teacher, data, name=name)
+    return teacher if name is None else msgspec.structs.replace(teacher, name=name)
 
 
 def _weights(w: npt.ArrayLike | None, rows: int) -> FloatArray:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from curvec.refine.api import Refinement, refine
+from curvec.refine.losses import LOSSES
 from curvec.refine.quantiles import quantile_model
 from curvec.refine.strength import Tried
 
-__all__ = ["Refinement", "Tried", "quantile_model", "refine"]
+__all__ = ["LOSSES", "Refinement", "Tried", "quantile_model", "refine"]

@@ -73,8 +73,9 @@ def refine(
         X: the training rows, with the model's features.
         y: (rows,) labels.
         w: (rows,) weights of the pointwise losses, or None.
-        loss: "squared" (link identity), "log_loss" (link logit), "poisson" (link log), or for rankings "pairwise"
-            or "listwise".
+        loss: "squared" (link identity), "log_loss" (link logit), "poisson", "gamma" or "tweedie" (variance power 1.5;
+            link log), or for rankings "pairwise" or "listwise". Claims over exposures: claims / exposure as ``y``,
+            and the exposure as ``w``.
         query: (rows,) query ids, for the ranking losses.
         strength: the ridge's, in units of the loss's mean curvature; None chooses it.
         folds: of that choice, which is the mean over three partitions of the rows into so many.

@@ -6,7 +6,8 @@ on their number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -74,13 +75,29 @@ class Loss(Protocol):
 
 @dataclass(frozen=True)
 class PointFunctions:
-    """A loss of one row: value, first and second derivative by the score."""
+    """A loss of one row: value, first and second derivative by the score.
+
+    Attributes:
+        link: of the models that it suits.
+        constant: whether the second derivative does not depend on the score.
+        spread: the variance of the first derivative over labels, but for the dispersion; None: the second derivative,
+            as with an exponential family's own link.
+        apart: how much a change of the score changes what the label is multiplied by, over the derivative of that;
+            None: by the change itself, as with the own link.
+        least: the least label that suits, ...
+        most: ... and the greatest.
+
+    """
 
     value: Callable[[FloatArray, FloatArray], FloatArray]
     first: Callable[[FloatArray, FloatArray], FloatArray]
     second: Callable[[FloatArray, FloatArray], FloatArray]
     link: str
     constant: bool = False
+    spread: Callable[[FloatArray, FloatArray], FloatArray] | None = None
+    apart: Callable[[FloatArray], FloatArray] | None = None
+    least: float = -math.inf
+    most: float = math.inf
 
 
 def _softplus(x: FloatArray) -> FloatArray:
@@ -96,10 +113,36 @@ POINTWISE = {
         lambda y, s: (s - y) ** 2 / 2, lambda y, s: s - y, lambda y, _: np.ones_like(y), "identity", constant=True
     ),
     "log_loss": PointFunctions(
-        lambda y, s: _softplus(s) - y * s, lambda y, s: expit(s) - y, lambda _, s: expit(s) * expit(-s), "logit"
+        lambda y, s: _softplus(s) - y * s,
+        lambda y, s: expit(s) - y,
+        lambda _, s: expit(s) * expit(-s),
+        "logit",
+        least=0.0,
+        most=1.0,
     ),
-    "poisson": PointFunctions(lambda y, s: _rate(s) - y * s, lambda y, s: _rate(s) - y, lambda _, s: _rate(s), "log"),
+    "poisson": PointFunctions(
+        lambda y, s: _rate(s) - y * s, lambda y, s: _rate(s) - y, lambda _, s: _rate(s), "log", least=0.0
+    ),
+    "gamma": PointFunctions(
+        lambda y, s: y * _rate(-s) + s,
+        lambda y, s: 1.0 - y * _rate(-s),
+        lambda y, s: y * _rate(-s),
+        "log",
+        spread=lambda _, s: np.ones_like(s),
+        apart=lambda change: -np.expm1(-change),
+        least=math.nextafter(0.0, 1.0),
+    ),
+    "tweedie": PointFunctions(  # of variance power 1.5, as LightGBM's and XGBoost's is unless they are told another
+        lambda y, s: 2.0 * (_rate(0.5 * s) + y * _rate(-0.5 * s)),
+        lambda y, s: _rate(0.5 * s) - y * _rate(-0.5 * s),
+        lambda y, s: 0.5 * (_rate(0.5 * s) + y * _rate(-0.5 * s)),
+        "log",
+        spread=lambda _, s: _rate(0.5 * s),
+        apart=lambda change: -2.0 * np.expm1(-0.5 * change),
+        least=0.0,
+    ),
 }
+"""Half of the unit deviance up to a term of the labels, where the deviance has a name (Jorgensen 1987)."""
 
 
 class PointLoss:
@@ -137,10 +180,11 @@ class PointLoss:
 
     def chance(self, score: FloatArray, change: FloatArray) -> FloatArray:
         """(rows,) the variance of the change of each row's loss, were the labels drawn around ``score``."""
-        curvature = self._functions.second(self._y, score)
+        spread = (self._functions.spread or self._functions.second)(self._y, score)
         squares = float(self._share @ np.square(self._functions.first(self._y, score)))
-        dispersion = squares / max(float(self._share @ curvature), _TINY)
-        result: FloatArray = dispersion * curvature * np.square(change)
+        dispersion = squares / max(float(self._share @ spread), _TINY)
+        apart = change if self._functions.apart is None else self._functions.apart(change)
+        result: FloatArray = dispersion * spread * np.square(apart)
         return result
 
     def on(self, rows: Rows) -> PointLoss:
@@ -260,12 +304,9 @@ def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: np
 
 
 def _check_labels(name: str, y: FloatArray) -> None:
-    wrong: Sequence[bool] | npt.NDArray[np.bool_] = np.zeros(len(y), dtype=bool)
-    if name == "log_loss":
-        wrong = (y < 0) | (y > 1)
-    elif name == "poisson":
-        wrong = y < 0
+    least, most = POINTWISE[name].least, POINTWISE[name].most
+    wrong = (y < least) | (y > most)
     if np.any(wrong):
-        rule = "between 0 and 1" if name == "log_loss" else "not negative"
+        rule = "between 0 and 1" if most == 1 else "not negative" if least == 0 else "above 0"
         row = int(np.argmax(wrong))
         raise InputError(f"y[{row}] is {y[row]}; labels of loss {name!r} are {rule}")

@@ -29,15 +29,9 @@ _LINKS = {
     "log": ("Poisson", "Tweedie"),
     "identity": (
         *("RMSE", "MAE", "Quantile", "MultiQuantile", "Huber", "MAPE", "LogCosh", "LogLinQuantile", "Expectile", "Lq"),
-        *(
-            "MultiClass",
-            "MultiClassOneVsAll",
-            "PairLogit",
-            "PairLogitPairwise",
-            "QueryRMSE",
-            "QuerySoftMax",
-            "YetiRank",
-        ),
+        *("MultiClass", "MultiClassOneVsAll"),
+        *("PairLogit", "PairLogitPairwise", "QueryRMSE", "QuerySoftMax", "YetiRank", "YetiRankPairwise"),
+        *("StochasticFilter", "StochasticRank", "LambdaMart"),
     ),
 }
 _OBJECTS = ("CatBoost", "CatBoostClassifier", "CatBoostRegressor", "CatBoostRanker")
@@ -86,7 +80,9 @@ def _saved(teacher: Any) -> Any:
 
 
 def _raw(teacher: Any, rows: Any, chosen: int) -> npt.NDArray[Any]:
-    scores = np.asarray(teacher.predict(rows, prediction_type="RawFormulaVal"), dtype=np.float64)
+    ranker = is_instance(teacher, "catboost", "CatBoostRanker")  # its predict gives raw scores and takes no type
+    kind = {} if ranker else {"prediction_type": "RawFormulaVal"}
+    scores = np.asarray(teacher.predict(rows, **kind), dtype=np.float64)
     return scores[:, chosen] if scores.ndim == 2 else scores
 
 

@@ -49,9 +49,42 @@ def test_refining_and_printing(files, capsys) -> None:
     assert "refined on log_loss" in stderr
 
 
+def test_weights_count_in_refining_too(files, capsys) -> None:
+    """A table of one level each: the refined values are the weighted rates of the levels."""
+    _, _, folder = files
+    CurveModel("m", [EnumCurve("kind", {1: 0.5, 2: -0.5})], 0.0, "log").save(folder / "flat.json")
+    lines = [f"{kind},{rate},{exposure}" for kind, rate, exposure in [(1, 4, 1), (1, 0, 3), (2, 1, 2), (2, 3, 2)] * 30]
+    (folder / "claims.csv").write_text("\n".join(["kind,rate,exposure", *lines]) + "\n", encoding="utf-8")
+    out = folder / "refined.json"
+    options = ["--refine", "poisson", "--target", "rate", "--weight", "exposure", "-o", str(out), "--digits", "10"]
+    assert main(["distill", str(folder / "flat.json"), str(folder / "claims.csv"), *options]) == 0
+    capsys.readouterr()
+    weighted = curvec.refine(
+        curvec.load(folder / "flat.json"),
+        {"kind": [1, 1, 2, 2] * 30},
+        [4, 0, 1, 3] * 30,
+        [1, 3, 2, 2] * 30,
+        loss="poisson",
+        digits=10,
+    ).model
+    np.testing.assert_allclose(
+        curvec.load(out).predict({"kind": [1, 2]}), weighted.predict({"kind": [1, 2]}), rtol=1e-6
+    )
+
+
+def test_the_model_is_called_what_was_asked_for(files, capsys) -> None:
+    teacher, rows, folder = files
+    assert main(["distill", teacher, rows, "--name", "risk", "-o", str(folder / "risk.json")]) == 0
+    assert curvec.load(folder / "risk.json").name == "risk"
+    assert main(["distill", teacher, rows, "-o", str(folder / "m.json")]) == 0
+    assert curvec.load(folder / "m.json").name == "m"
+    capsys.readouterr()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (["--pairs", "keep"], "pairs='keep'; use 'products' or 'drop'"),
         (["--mono", "x"], "write FEATURE=up"),
         (["--mono", "y=up"], "an option names feature 'y'"),
         (["--refine", "log_loss"], "--refine needs labels"),

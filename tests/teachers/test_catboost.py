@@ -45,6 +45,20 @@ def test_regression(diabetes, loss, link):
     np.testing.assert_allclose(reading.model.predict(diabetes[0]), teacher.predict(diabetes[0]), rtol=1e-11)
 
 
+@pytest.mark.parametrize(
+    "loss", ["YetiRank", "PairLogit", "QueryRMSE", "QuerySoftMax", "LambdaMart", "StochasticFilter", "StochasticRank"]
+)
+def test_a_ranker_is_compared_with_its_own_scores(diabetes, loss):
+    frame, grade = diabetes[0], np.digitize(diabetes[1], [100, 200]) > 0
+    options = {"StochasticRank": ":metric=DCG", "LambdaMart": ":metric=NDCG"}
+    teacher = catboost.CatBoostRanker(loss_function=loss + options.get(loss, ""), **FAST)
+    teacher.fit(frame, grade, group_id=np.repeat(np.arange(len(frame) // 13), 13))
+    reading = read(teacher, frame)
+    assert reading.check is not None
+    assert reading.model.link == "identity"
+    close(reading.model, frame, teacher.predict(frame))
+
+
 def test_one_class_of_several(diabetes):
     teacher = catboost.CatBoostClassifier(**FAST).fit(diabetes[0], np.digitize(diabetes[1], [100, 200]))
     for chosen in range(3):
