@@ -151,6 +151,8 @@ def factored(term: Term, table: Table, w: FloatArray, *, share: float, most: int
         explained = 1.0 - lost / total if total > 0 else 1.0
         if explained >= share:
             break
+    # Where the teacher adds nothing (missing inputs, mostly), exactly nothing, not what rounding leaves of it.
+    left[~clean.any(axis=1)], right[~clean.any(axis=0)] = 0.0, 0.0
     left[dead.all(axis=1)] = np.nan
     right[dead.all(axis=0)] = np.nan
     products = [Product([axes[0].curve(left[:, r]), axes[1].curve(right[:, r])]) for r in range(left.shape[1])]

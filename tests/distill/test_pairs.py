@@ -112,6 +112,18 @@ def test_a_pair_becomes_products_of_short_curves(second) -> None:
     assert "pair x * " in str(result.report)
 
 
+def test_what_the_teacher_adds_nothing_for_is_nothing_in_the_text() -> None:
+    """A teacher that saw no missing value; the factorisation's rounding is no number for a reviewer to read."""
+    table = RANK_TWO + 0.2 * np.outer(np.cos(5 * X_CELLS), np.sin(3 * Z_CELLS))
+    table[0], table[:, 0] = 0.0, 0.0
+    result = curvec.distill(CurveModel("m", [table_term("x", "z", table)]), DATA, pair_share=0.999)
+    term = result.model.terms[0]
+    assert isinstance(term, Sum)
+    assert len(term.terms) > 1
+    factors = [factor for product in term.terms for factor in product.factors]
+    assert [factor.missing for factor in factors] == [0.0] * len(factors)
+
+
 def test_missing_and_unseen_cells_stay() -> None:
     """Kind P35: either side of an interaction missing."""
     table = np.outer(np.sin(2 * X_CELLS) + 2, [0.7, 1.0, -0.5, 2.0, 0.25])
