@@ -60,9 +60,12 @@ def distilled_products(term: Term, setting: Setting) -> tuple[Term, tuple[Leaf, 
             rest = exact - sum(a.values * b.values for a, b in rows if a is not product_factors[0])
             for factor, other in (product_factors, product_factors[::-1]):
                 _refit(factor, other.values, rest, setting)
-    leaves = tuple(_leaf(factor, other, setting) for a, b in rows for factor, other in ((a, b), (b, a)))
+    leaves = []
+    for place, (a, b) in enumerate(rows, start=1):
+        where = f"product {place}, " if len(rows) > 1 else ""
+        leaves += [_leaf(where, a, b, setting), _leaf(where, b, a, setting)]
     replaced = [Product([factor.term for factor in product_factors]) for product_factors in rows]
-    return (Sum(replaced) if len(replaced) > 1 else replaced[0]), leaves
+    return (Sum(replaced) if len(replaced) > 1 else replaced[0]), tuple(leaves)
 
 
 def _refit(factor: _Factor, other: FloatArray, rest: FloatArray, setting: Setting) -> None:
@@ -106,7 +109,7 @@ def _mean(y: FloatArray, w: FloatArray, rows: npt.NDArray[np.bool_], otherwise: 
     return float(np.average(y[rows], weights=w[rows])) if w[rows].any() else otherwise
 
 
-def _leaf(factor: _Factor, other: _Factor, setting: Setting) -> Leaf:
+def _leaf(where: str, factor: _Factor, other: _Factor, setting: Setting) -> Leaf:
     """The factor beside the teacher's, where its product counts."""
     w = setting.weights * np.square(np.nan_to_num(other.teacher))
     source = factor.source
@@ -118,4 +121,5 @@ def _leaf(factor: _Factor, other: _Factor, setting: Setting) -> Leaf:
         label = str(source.input)
         x = setting.table.number(label)
     notes = factor.fit.notes if factor.fit else ()
-    return Leaf(label, factor.term, compare(Sample(x, factor.teacher, w), factor.values), fit=factor.fit, notes=notes)
+    stats = compare(Sample(x, factor.teacher, w), factor.values)
+    return Leaf(where + label, factor.term, stats, fit=factor.fit, notes=notes)

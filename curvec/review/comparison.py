@@ -14,12 +14,13 @@ import numpy.typing as npt
 from curvec.data import floats
 from curvec.errors import InputError
 from curvec.evaluate import term_values
-from curvec.ir import EnumCurve, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import EnumCurve, PWLCurve, StepCurve, Sum, Term, features_of
 from curvec.links import link
 from curvec.metrics import metric
 from curvec.model import CurveModel
 from curvec.review import panels
 from curvec.review.panels import Panel
+from curvec.review.svg import level_text
 from curvec.transforms import FloatArray
 
 __all__ = ["Comparison", "CurveComparison", "compare_with_teacher"]
@@ -64,6 +65,7 @@ class Comparison:
     Attributes:
         curves: those that the teacher has a function for.
         apart: labels of those that it has none for.
+        gone: features of the teacher's terms that no term of the model has, those of one term joined by ", ".
         rows: rows compared.
         rmse: of the raw scores.
         max_error: of the raw scores.
@@ -75,6 +77,7 @@ class Comparison:
 
     curves: Sequence[CurveComparison]
     apart: Sequence[str]
+    gone: Sequence[str]
     rows: int
     rmse: float
     max_error: float
@@ -117,9 +120,19 @@ def compare_with_teacher(
     error = _difference(scores, exact)
     error = error[np.isfinite(error)]
     whole = _rms(error), float(np.abs(error).max(initial=0.0))
+    gone = _gone(model, teacher)
     if judge is None:
-        return Comparison(curves, apart, len(scores), *whole)
-    return Comparison(curves, apart, len(scores), *whole, judge.metric.name, judge(exact), judge(scores))
+        return Comparison(curves, apart, gone, len(scores), *whole)
+    return Comparison(curves, apart, gone, len(scores), *whole, judge.metric.name, judge(exact), judge(scores))
+
+
+def _gone(model: CurveModel, teacher: CurveModel) -> list[str]:
+    own = {frozenset(_names(term)) for term in model.terms}
+    return list(dict.fromkeys(", ".join(_names(term)) for term in teacher.terms if frozenset(_names(term)) not in own))
+
+
+def _names(term: Term) -> list[str]:
+    return list(dict.fromkeys(level_text(use.name) for use in features_of(term)))
 
 
 class _Judge:

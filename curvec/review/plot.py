@@ -160,7 +160,8 @@ def _figure(pictures: Sequence[Panel], columns: int, scene: Scene) -> Figure:
 
 
 def _draw(axes: Axes, panel: Panel, scene: Scene) -> None:
-    title = axes.set_title(_shorten(panel.title, 34), loc="left")
+    part = "" if panel.whole else f" (in term {panel.terms[0] + 1})"
+    title = axes.set_title(_shorten(panel.title, 34 - len(part)) + part, loc="left")
     title.set_fontsize(float(title.get_fontsize()) * min(1.0, TITLE_LENGTH / max(len(title.get_text()), 1)))
     axes.margins(y=0.1)
     if panel.type == "number":
@@ -260,7 +261,8 @@ def _draw_levels(axes: Axes, panel: Panel, scene: Scene) -> None:
         values = panels.level_values(panel, node, shown.levels)
         axes.hlines(values, places - 0.38, places + 0.38, color=colour, linestyle=dash, linewidth=1.8, zorder=5 + order)
     _draw_missing(axes, panel)
-    axes.set_xlim(-0.6, len(places) - 0.4)
+    room = 0.0 if missing_value(panel) is None else 0.09 * len(places)  # right of the last level, for its mark
+    axes.set_xlim(-0.6, len(places) - 0.4 + room)
     names = [_shorten(level_text(level), 14) for level in shown.levels]
     crowded = sum(map(len, names)) > 30
     axes.set_xticks(places, names, rotation=90 if crowded else 0, fontsize=6.5 if crowded else 7.5)

@@ -189,7 +189,7 @@ def _numbers(term: Term) -> int:
 def _figure(model: CurveModel, panel: Panel, drawn: Picture) -> dict[str, Any]:
     notes = [term.note for index in panel.terms if (term := model.terms[index]).note]
     code = [python_text(model.terms[index]) for index in panel.terms]
-    part = "" if panel.whole else "part of a term of several features"
+    part = "" if panel.whole else f"part of the term {_term_name(model.terms[panel.terms[0]])}"
     return {"title": drawn.title, "svg": svg(drawn), "code": code, "notes": notes, "part": part}
 
 

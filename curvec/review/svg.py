@@ -6,6 +6,7 @@ The colours are attributes, so that a picture stands alone; the report's style s
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,7 +14,7 @@ from typing import Any
 
 import jinja2
 import numpy as np
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from curvec.emit.literals import shortest
 from curvec.ir import Key, Term
@@ -35,6 +36,10 @@ class Frame:
     right: int = 302
     top: int = 10
     bottom: int = 186
+
+
+ROOM_OF_MISSING = 20
+"""Right of the last level, for the mark of a missing input: it is no level's value."""
 
 
 @dataclass(slots=True)
@@ -74,7 +79,13 @@ def html_environment() -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     environment.filters["px"] = _px
+    environment.filters["breakable"] = _breakable
     return environment
+
+
+def _breakable(text: str) -> Markup:
+    """Escaped text that a browser breaks behind its underscores, dots and slashes, before it breaks a word."""
+    return Markup(re.sub(r"([_./])(?=\w)", r"\1<wbr>", str(escape(text))))  # noqa: S704  escaped
 
 
 def svg(drawn: Picture) -> Markup:
@@ -160,9 +171,10 @@ def _levels(panel: Panel, model: CurveModel, data: Any, exact: Term | None, earl
     values = {name: panels.level_values(panel, node, shown.levels) for name, node in functions if node is not None}
     drawn, y_at = _start(panel, list(values.values()))
     frame, count = drawn.frame, len(shown.levels)
-    step = (frame.right - frame.left) / count
+    end = frame.right - (0 if drawn.missing is None else ROOM_OF_MISSING)
+    step = (end - frame.left) / count
     middle = frame.left + step * (np.arange(count, dtype=np.float64) + 0.5)
-    drawn.axis |= {"levels": shown.levels}
+    drawn.axis |= {"levels": shown.levels, "end": end}
     drawn.further = shown.further
     drawn.x_ticks = [(float(place), level_text(level)) for place, level in zip(middle, shown.levels, strict=True)]
     for name in ("base", "curve"):

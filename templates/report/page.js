@@ -47,7 +47,7 @@ function placeX(panel, x) {
   const { left, right } = panel.frame;
   if (panel.levels) {
     const place = panel.levels.indexOf(x);
-    return place < 0 ? NaN : left + ((right - left) * (place + 0.5)) / panel.levels.length;
+    return place < 0 ? NaN : left + ((panel.end - left) * (place + 0.5)) / panel.levels.length;
   }
   const u = x <= 0 && panel.fx === "log" ? -Infinity : TRANSFORMS[panel.fx](x);
   const share = (u - panel.from) / (panel.to - panel.from);

@@ -122,6 +122,8 @@ def test_what_the_teacher_adds_nothing_for_is_nothing_in_the_text() -> None:
     assert len(term.terms) > 1
     factors = [factor for product in term.terms for factor in product.factors]
     assert [factor.missing for factor in factors] == [0.0] * len(factors)
+    labels = [curve.label for curve in result.report.curves]
+    assert labels[:3] == ["x * z: product 1, x", "x * z: product 1, z", "x * z: product 2, x"]
 
 
 def test_missing_and_unseen_cells_stay() -> None:

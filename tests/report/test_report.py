@@ -59,7 +59,7 @@ def test_the_policy_names_the_one_style_and_the_one_script_by_hash() -> None:
 
 
 def test_nothing_of_the_model_becomes_markup_or_leaves_the_page() -> None:
-    plain = Elements(report(CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)]), EnumCurve("k", {"b": 1.0})])).html)
+    plain = Elements(report(CurveModel("m", [PWLCurve("a_b", [(0, 0), (1, 1)]), EnumCurve("k", {"b": 1.0})])).html)
     allowed = {tag for tag, _ in plain.tags}
     for tag, attributes in Elements(report(hostile()).html).tags:
         assert tag in allowed, tag
@@ -108,6 +108,38 @@ def test_slanted_labels_have_room_and_nothing_on_them() -> None:
     reach = max(anchors) + 11 * 8 * 0.6 * math.sin(math.radians(55))  # eleven letters of 8, some 0.6 as wide as high
     (further,) = re.findall(r'y="(\d+)" text-anchor="end" [^>]*>and 16 more', page)
     assert reach < float(further) - 0.7 * 9 < height
+
+
+def test_the_mark_of_a_missing_input_is_on_no_level() -> None:
+    for count in (2, 10, 24):
+        model = CurveModel("m", [EnumCurve("k", {f"l{i}": float(i) for i in range(count)}, missing=float(count - 1))])
+        page = report(model).html
+        (mark,) = (float(x) for x in re.findall(r'class="missing" d="M([\d.]+) [^"]*" fill', page))
+        (path,) = re.findall(r'class="curve" d="([^"]*)" stroke', page)
+        start, width = re.findall(r"M([\d.]+) [\d.]+h([\d.]+)", path)[-1]
+        assert float(start) + float(width) < mark - 5
+
+
+def test_names_break_behind_underscores_before_words_do() -> None:
+    page = report(CurveModel("m", [PWLCurve("age_in_<years>", [(0, 0), (1, 1)])])).html
+    assert 'dir="auto">age_<wbr>in_&lt;years&gt;</label>' in page
+
+
+def test_what_a_person_took_out_of_the_model_is_said() -> None:
+    model, teacher, data, _ = small()
+    product = Product([PWLCurve("x", [(0, 0), (1, 1)]), EnumCurve("k", {"a": 1.0})])
+    whole = CurveModel("t", [*teacher.terms, product, product], link="logit")
+    assert compare_with_teacher(model, whole, data).gone == ["x, k"]
+    less = model.drop("k")
+    assert compare_with_teacher(less, teacher, data).gone == ["k"]
+    text = "functions that nothing of the model stands for: k."
+    assert text in report(less, data, teacher=teacher).html
+    assert text not in report(model, data, teacher=teacher).html
+
+
+def test_a_part_is_said_to_be_of_its_term() -> None:
+    product = Product([PWLCurve("x", [(0, 0), (1, 1)]), EnumCurve("k", {"a": 1.0})])
+    assert report(CurveModel("m", [product])).html.count("part of the term x, k") == 2
 
 
 def test_the_comparison_is_the_difference_of_the_functions() -> None:

@@ -53,13 +53,22 @@ def test_every_part_of_one_quantity_has_a_panel() -> None:
     ]
 
 
+def test_the_mark_of_a_missing_input_is_on_no_level() -> None:
+    for count in (2, 10, 24):
+        table = EnumCurve("k", {f"l{i}": float(i) for i in range(count)}, missing=float(count - 1))
+        (axes,) = plot_model(CurveModel("m", [table])).axes
+        left, right = axes.get_xlim()
+        assert left + 0.97 * (right - left) > count - 1 + 0.38
+
+
 @pytest.mark.parametrize("with_data", [True, False])
 @pytest.mark.parametrize("teacher", [None, CurveModel("t", [StepCurve("age", [30], [1, 2]), DEGREE])])
 def test_a_figure_has_one_panel_each_and_its_lines_are_the_model(teacher: CurveModel | None, with_data: bool) -> None:
     figure = plot_model(MODEL, data() if with_data else None, teacher=teacher)
     pictures = panels.panels(MODEL)
     own = [axes for axes in figure.axes if axes.get_title(loc="left")]
-    assert [axes.get_title(loc="left") for axes in own] == [panel.title for panel in pictures]
+    titles = [panel.title + ("" if panel.whole else f" (in term {panel.terms[0] + 1})") for panel in pictures]
+    assert [axes.get_title(loc="left") for axes in own] == titles
     for axes, panel in zip(own, pictures, strict=True):
         if panel.type != "number":
             continue
