@@ -123,6 +123,33 @@ def test_slopes_and_y_bounds_at_once(brute_force, drawn, candidates):
     check(fit, brute_force(x, y, w, candidates, 2, slopes=(-0.3, 0.2), y_bounds=(-0.4, 0.6)))
 
 
+few_rows = st.lists(st.tuples(st.sampled_from([0.0, 4.0, 6.0]), targets, weights), min_size=3, max_size=9)
+
+
+@given(
+    few_rows,
+    st.sets(st.integers(-1, 7).map(float), min_size=3, max_size=7),
+    st.integers(1, 3),
+    st.sampled_from(
+        [{}, {"slopes": (0, INF)}, {"slopes": (-0.1, 0.2)}, {"y_bounds": (-0.5, 0.7)}, {"turn": "peak"}],
+    ),
+    st.data(),
+)
+@settings(max_examples=80)
+def test_many_candidates_between_few_values(brute_force, drawn, candidates, segments, limits, more):
+    """Most pairs of candidates have no data between them, and the search leaves them out."""
+    x, y, w = data(drawn)
+    candidates = sorted(candidates)
+    required = more.draw(st.sets(st.sampled_from(candidates), max_size=min(1, segments)))
+    low, high = limits.get("slopes", (-INF, INF))
+    fit = curvec.fit_pwl(
+        x, y, w, num_segments=segments, candidates=candidates, knots=sorted(required), fx="identity",
+        y_bounds=limits.get("y_bounds"), mono=limits.get("turn", False),
+        min_slope=None if low == -INF else low, max_slope=None if high == INF else high,
+    )  # fmt: skip
+    check(fit, brute_force(x, y, w, candidates, segments, required=required, **limits))
+
+
 @pytest.mark.parametrize("slopes", [(0.0, INF), (-0.4, 0.3)])
 def test_against_bounded_least_squares(bounded_least_squares, slopes):
     """A second opinion where no knot set is degenerate."""

@@ -131,3 +131,16 @@ def test_a_value_on_a_knot_is_at_no_distance_from_it(name):
     shape = Shape(slopes=(-INF, INF), y_bounds=(-INF, INF))
     alone = Frame(points, CHECKED, TRANSFORMS[name], shape, x, digits=None).problem()
     assert np.all(alone.core.gaps(range(len(x)))[1:, 1] == 0)
+
+
+@pytest.mark.parametrize("mono", [False, True, "peak", "valley"])
+@pytest.mark.parametrize("extra", [0, 3])
+def test_with_a_knot_for_every_value_no_transform_is_better_than_the_identity(mono, extra):
+    rng = np.random.default_rng(3)
+    x = rng.choice([1.0, 2.0, 5.0, 9.0, 70.0], 200)
+    y = np.log(x) * (1 if mono is True else np.sin(x)) + rng.normal(size=200) * 0.1
+    fit = curvec.fit_pwl(x, y, num_segments=4 + extra, mono=mono)
+    log = curvec.fit_pwl(x, y, num_segments=4 + extra, mono=mono, fx="log")
+    assert fit.curve.fx == "identity"
+    assert fit.optimal
+    assert fit.sse == pytest.approx(log.sse, rel=1e-9)

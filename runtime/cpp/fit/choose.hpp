@@ -51,6 +51,14 @@ class Pursuit {
     search_.reset();
   }
 
+  // Whether no curve over any transform can win against this one.
+  [[nodiscard]] bool unbeatable(const Choice& choice) const {
+    if (best_.curve.knots.empty()) return false;
+    const Problem& p = task_->problem();
+    const bool passes_all = p.flat() && wanted_ >= task_->room() && all_on_knots(p.gaps);
+    return passes_all || !(choice.above(best_.curve.cost) > 0.0);
+  }
+
   // Whether there is nothing more to be known.
   [[nodiscard]] bool exhausted() const noexcept { return best_.optimal || !search_; }
 
@@ -62,10 +70,10 @@ class Pursuit {
   Answer best_;
 };
 
-// Which of two transforms: that of the better best curve. The loser's needs not be known: it is enough that none is
-// good enough to win against a curve that the winner has in hand. Returns whether it is the second.
+// Which of two transforms, the first of which has started: that of the better best curve. The loser's needs not be
+// known: it is enough that none is good enough to win against a curve that the winner has in hand. Returns whether it
+// is the second.
 [[nodiscard]] inline bool choose(Pursuit& first, Pursuit& second, const Choice& choice, const Watch& watch) {
-  first.start({});
   // The knots that are good under one transform are a place to start from under the other.
   const std::vector<double> knots = detail::at_indices(first.task()->x(), first.best().curve.knots);
   const std::vector<double>& x = second.task()->x();
@@ -92,12 +100,12 @@ struct Fitted {
                                        const std::vector<std::vector<double>>& x, int wanted, bool refines,
                                        const Choice& choice, Watch& watch) {
   std::vector<Pursuit> pursuits;
-  for (std::size_t k = 0; k < frames.size(); ++k) pursuits.emplace_back(frames[k]->task(x[k]), wanted, watch);
+  pursuits.emplace_back(frames[0]->task(x[0]), wanted, watch);
+  pursuits[0].start({});
   std::size_t at = 0;
-  if (frames.size() > 1) {
+  if (frames.size() > 1 && !pursuits[0].unbeatable(choice)) {
+    pursuits.emplace_back(frames[1]->task(x[1]), wanted, watch);
     at = choose(pursuits[0], pursuits[1], choice, watch) ? 1 : 0;
-  } else {
-    pursuits[0].start({});
   }
   Pursuit& won = pursuits[at];
   // Nothing to gain where every candidate may be a knot, or the curve leaves nothing.

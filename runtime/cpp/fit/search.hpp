@@ -9,7 +9,6 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -41,6 +40,7 @@ class Search {
         reported_(fewest),
         fewest_(sides.left.problem().flat() ? fewest : 1),
         n_(left_.size()),
+        room_(static_cast<int>(left_.useful().size()) - 1),
         watch_(watch) {}
 
   std::vector<Answer> run(const Starts& starts, double ceiling = kInf) {
@@ -50,7 +50,7 @@ class Search {
 
   // Good curves, from these knots or from its own.
   void start(const Starts& starts) {
-    if (fewest_ == n_ - 1) return;
+    if (fewest_ == room_) return;
     left_bound_ = left_bounds(left_, most_);
     right_bound_ = left_bounds(right_, most_);
     best_.assign(index(most_) + 1, {});
@@ -59,7 +59,7 @@ class Search {
 
   // The curve of at most so many segments that the search starts from, without a proof.
   [[nodiscard]] Answer good(int segments) const {
-    if (fewest_ == n_ - 1) return of_all_knots(kInf);
+    if (fewest_ == room_) return of_useful_knots(kInf);
     const Incumbent& best = best_[index(segments)];
     Answer answer;
     if (!best.knots.empty()) answer.curve = thinned(best.knots);
@@ -69,7 +69,7 @@ class Search {
   // The best curves. Only those that cost less than `ceiling` are of interest: an answer without a curve says that
   // there is none.
   std::vector<Answer> prove(double ceiling = kInf) {
-    if (fewest_ == n_ - 1) return {of_all_knots(ceiling)};
+    if (fewest_ == room_) return {of_useful_knots(ceiling)};
     start_ = best_.back();
     for (Incumbent& best : best_) {
       if (!(best.cost < ceiling)) best = {{}, ceiling};
@@ -159,7 +159,9 @@ class Search {
     for (int k = 0; k < n_; k += stride) kept.push_back(k);
     kept.push_back(n_ - 1);
     sort_distinct(kept);
-    std::vector<int> knots = Search(Sides(on(left_.problem(), kept)), most_, watch_, most_).run({}).back().curve.knots;
+    const Sides coarse(on(left_.problem(), kept));
+    const int most = std::min(most_, static_cast<int>(coarse.left.useful().size()) - 1);
+    std::vector<int> knots = Search(coarse, most, watch_, most).run({}).back().curve.knots;
     for (int& knot : knots) knot = kept[index(knot)];
     return knots;
   }
@@ -229,12 +231,10 @@ class Search {
     offer(knots, LocalSearch(left_, right_, watch_).cost_of(knots));
   }
 
-  // No curve is better than one with a knot at every candidate.
-  [[nodiscard]] Answer of_all_knots(double ceiling) const {
-    std::vector<int> all(index(n_));
-    std::iota(all.begin(), all.end(), 0);
+  // No curve is better than one with a knot at every candidate that is of use.
+  [[nodiscard]] Answer of_useful_knots(double ceiling) const {
     Answer answer;
-    answer.curve = thinned(all);
+    answer.curve = thinned(left_.useful());
     answer.optimal = true;
     answer.lower = std::min(answer.curve.cost, ceiling);
     if (!(answer.curve.cost < ceiling)) answer.curve = {};
@@ -306,6 +306,7 @@ class Search {
   int reported_;
   int fewest_;  // curves of fewer segments need no search of their own
   int n_;
+  int room_;
   Watch& watch_;
   int half_ = 1;
   Grid left_bound_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "fit/kernels.hpp"
 #include "fit/moments.hpp"
 #include "fit/reused.hpp"
+#include "fit/runs.hpp"
 #include "fit/segment.hpp"
 
 namespace curvec::fit {
@@ -117,6 +119,9 @@ class Side {
     return {problem_.slope_low * h, problem_.slope_high * h, problem_.y_low, problem_.y_high};
   }
 
+  // As many knots as a curve may need: with all of these none is better.
+  [[nodiscard]] const std::vector<int>& useful() const noexcept { return other_ ? other_->useful_ : useful_; }
+
   // The curve's constant part left of its first knot, as a piece.
   [[nodiscard]] Piece start_piece(int i, double ceiling) const noexcept {
     Piece p;
@@ -151,6 +156,27 @@ class Side {
     }
     kernels().tabulate({problem_.knots.data(), &problem_.gaps[0].w, at(n_), problem_.slope_low, problem_.slope_high},
                        table_);
+    useful_.resize(at(n_));
+    std::iota(useful_.begin(), useful_.end(), 0);
+    if (!problem_.flat()) return;  // the curve's constant ends are steps of a slope that no segment has
+    const std::vector<Run> runs = runs_of(problem_.gaps, problem_.required);
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+      leave_out(*run);
+      useful_.erase(useful_.begin() + run->first + 1, useful_.begin() + run->last);
+    }
+  }
+
+  // No segment lies within the run, but the one over all of it.
+  void leave_out(const Run& run) const noexcept {
+    const std::size_t n = at(n_);
+    for (std::size_t j = at(run.first) + 1; j <= at(run.last); ++j) {
+      for (std::size_t i = at(run.first); i < j; ++i) {
+        if (i == at(run.first) && j == at(run.last)) continue;
+        table_.bound[row_of(n, i) + j - i - 1] = kInf;
+        table_.left_bounds[column_of(j) + i] = kInf;
+        table_.right_bounds[column_of(n - 1 - i) + n - 1 - j] = kInf;
+      }
+    }
   }
 
   void build_rest() {
@@ -184,6 +210,7 @@ class Side {
   const Side* other_ = nullptr;
   Reused<double> memory_;
   SegmentTable table_{};
+  std::vector<int> useful_;
   std::vector<Quadratic> starts_;
   std::vector<int> first_;
   std::vector<double> firsts_known_;

@@ -31,8 +31,8 @@ class Task : public std::enable_shared_from_this<Task> {
   [[nodiscard]] const Sides& sides() const noexcept { return sides_; }
   // Whether the search goes from good curves to the best; others only know the best.
   [[nodiscard]] bool plain() const noexcept { return turn_ == Turn::none && !elsewhere_; }
-  // More segments than that there cannot be.
-  [[nodiscard]] int room() const noexcept { return static_cast<int>(x_.size()) - 1; }
+  // More segments than that are of no use.
+  [[nodiscard]] int room() const noexcept { return static_cast<int>(sides_.left.useful().size()) - 1; }
 
   // The best curve for every number of segments from `fewest` (where that saves time) up to `most`. Where the search
   // can use it, curves that cost `ceiling` or more are not looked for.

@@ -73,6 +73,10 @@ class Tilt {
     const double range = reach_.high - reach_.low;
     for (int j = 1; j < n_; ++j) {
       for (int i = 0; i < j; ++i) {
+        if (side.bound(i, j) == kInf) {
+          *out++ = kInf;
+          continue;
+        }
         const Segment seg = side.segment(i, j);
         const double width = side.width(i, j);
         const double level = tilts_[at(j)] - tilts_[at(i)];
