@@ -127,7 +127,13 @@ class _Probe:
 
     def at(self, questions: Mapping[int, FloatArray]) -> dict[int, FloatArray]:
         """The change of the score for values of columns, column by column, in one call."""
-        answers = self.score(self.rows.varied(0, questions)) - self.base
+        try:
+            answers = self.score(self.rows.varied(0, questions)) - self.base
+        except InputError as error:
+            raise InputError(
+                f"{error}; X itself is scored, and this was asked about values between its own: numbers that are codes "
+                "of categories must be in a categorical column (pandas: astype('category')), or text"
+            ) from error
         ends = np.cumsum([len(values) for values in questions.values()])[:-1]
         return dict(zip(questions, np.split(answers, ends), strict=True))
 

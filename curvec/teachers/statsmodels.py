@@ -1,4 +1,4 @@
-"""statsmodels' GLMGam with B-splines: the results of ``fit``.
+"""statsmodels' GLM, and GLMGam with B-splines: the results of ``fit``.
 
 The linear part's columns and the smoothers' are the features; a column "const" is the intercept.
 """
@@ -28,10 +28,11 @@ _LINKS = {
     "logit": "logit",
 }
 _CONSTANTS = ("const", "Intercept")
+_RESULTS = ("GLMResults", "GLMResultsWrapper", "GLMGamResults", "GLMGamResultsWrapper")
 
 
 def _claims(teacher: Any) -> bool:
-    return is_instance(teacher, "statsmodels", "GLMGamResults", "GLMGamResultsWrapper")
+    return is_instance(teacher, "statsmodels", *_RESULTS)
 
 
 def _read(teacher: Any, options: Options) -> Parts:
@@ -39,11 +40,14 @@ def _read(teacher: Any, options: Options) -> Parts:
     link = type(model.family.link).__name__
     if link not in _LINKS:
         raise UnsupportedError(f"the GLM has the link {link}; a curve model has {sorted(set(_LINKS.values()))}")
-    smoothers = model.smoother.smoothers
+    smoothers = model.smoother.smoothers if hasattr(model, "smoother") else ()
     linear = list(model.exog_names[: len(parameters) - sum(smoother.dim_basis for smoother in smoothers)])
     derived = [name for name in linear if set(name) & set("([:*")]
     if derived:
-        raise UnsupportedError(f"the formula makes the column {derived[0]!r}; give it as a column of the data")
+        raise UnsupportedError(
+            f"the formula makes the column {derived[0]!r}; give it as a column of the data, or read the model as a "
+            'function of rows: lambda rows: teacher.predict(rows, which="linear")'
+        )
     smooth = [str(smoother.variable_name) for smoother in smoothers]
     own = list(dict.fromkeys([name for name in linear if name not in _CONSTANTS] + smooth))
     names = options.names(own, len(own), "x")
@@ -67,8 +71,19 @@ def _read(teacher: Any, options: Options) -> Parts:
         raw=lambda rows: _raw(
             teacher, dict(zip(own, np.asarray(rows, dtype=np.float64).T, strict=True)), linear, smooth
         ),
-        notes=["outside the splines' knots the teacher raises an error; the model goes on constant"],
+        notes=_notes(model),
     )
+
+
+def _notes(model: Any) -> list[str]:
+    notes = []
+    if hasattr(model, "smoother"):
+        notes.append("outside the splines' knots the teacher raises an error; the model goes on constant")
+    if getattr(model, "exposure", None) is not None:
+        notes.append("trained with an exposure, which the model leaves out: it predicts per unit of exposure")
+    if getattr(model, "offset", None) is not None:
+        notes.append("trained with an offset, which the model leaves out: add it to the raw score")
+    return notes
 
 
 def _spline(smoother: Any, coefficients: Any, feature: int) -> Function:
@@ -84,9 +99,10 @@ def _spline(smoother: Any, coefficients: Any, feature: int) -> Function:
 def _raw(teacher: Any, columns: Mapping[str, Any], linear: list[str], smooth: list[str]) -> Any:
     ones = np.ones(len(next(iter(columns.values()))))
     parts = [ones if name in _CONSTANTS else columns[name] for name in linear]
-    parts.append(teacher.model.smoother.transform(np.column_stack([columns[name] for name in smooth])))
+    if smooth:
+        parts.append(teacher.model.smoother.transform(np.column_stack([columns[name] for name in smooth])))
     # The design matrix itself: a formula would be looked for in a table.
     return teacher.predict(np.column_stack(parts), transform=False, which="linear")
 
 
-ADAPTER = Adapter("statsmodels GLMGam", _claims, _read, frozenset({"feature_names"}))
+ADAPTER = Adapter("statsmodels GLM and GLMGam", _claims, _read, frozenset({"feature_names"}))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import curvec
-from curvec import UnsupportedError
+from curvec import InputError, UnsupportedError
 from curvec.teachers import read
 
 api = pytest.importorskip("statsmodels.api", reason="pip install 'curvec[teachers]'")
@@ -35,6 +35,52 @@ def test_a_formula_of_plain_columns(diabetes):
     teacher = gam.GLMGam.from_formula("y ~ age + sex", frame.assign(y=target), smoother=smoother).fit()
     reading = read(teacher, frame)
     np.testing.assert_allclose(reading.model.eval(frame), teacher.fittedvalues, rtol=1e-12)
+
+
+@pytest.mark.parametrize("formula", [True, False])
+def test_a_glm_without_smoothers(diabetes, formula):
+    frame, target = diabetes
+    family = api.families.Gamma(api.families.links.Log())
+    if formula:
+        teacher = api.GLM.from_formula("y ~ age + bmi", frame.assign(y=target), family=family).fit()
+    else:
+        teacher = api.GLM(target, api.add_constant(frame[["age", "bmi"]]), family=family).fit()
+    reading = read(teacher, frame)
+    assert reading.model.link == "log"
+    assert reading.notes == ()
+    assert reading.check is not None
+    np.testing.assert_allclose(reading.model.predict(frame), teacher.fittedvalues, rtol=1e-11)
+
+
+@pytest.mark.parametrize("how", ["exposure", "offset"])
+def test_what_the_teacher_was_given_beside_the_features_is_said(diabetes, how):
+    frame, target = diabetes
+    years = np.linspace(0.5, 2.0, len(frame))
+    given = {"exposure": years} if how == "exposure" else {"offset": np.log(years)}
+    smoother = gam.BSplines(frame[["bmi"]], df=[6], degree=[3])
+    exog = api.add_constant(frame[["age"]])
+    teacher = gam.GLMGam(target.round(), exog=exog, smoother=smoother, family=api.families.Poisson(), **given).fit()
+    reading = read(teacher, frame)
+    assert [note for note in reading.notes if how in note]
+    np.testing.assert_allclose(reading.model.predict(frame) * years, teacher.fittedvalues, rtol=1e-10)
+
+
+def test_a_formula_that_makes_columns_is_read_by_asking(diabetes):
+    frame, target = diabetes
+    frame = frame.assign(sex=(frame["sex"] > frame["sex"].mean()).astype(int), y=target)
+    formula = "y ~ C(sex) + np.log1p(bmi) + age"
+    teacher = api.GLM.from_formula(formula, frame, family=api.families.Gamma(api.families.links.Log())).fit()
+    with pytest.raises(UnsupportedError, match="or read the model as a function of rows: lambda rows"):
+        read(teacher, frame)
+
+    def raw(rows):
+        return teacher.predict(rows, which="linear")
+
+    X = frame[["sex", "bmi", "age"]]
+    with pytest.raises(InputError, match=r"values between its own: .* astype\('category'\)"):
+        read(raw, X, link="log")
+    reading = read(raw, X.astype({"sex": "category"}), link="log")
+    np.testing.assert_allclose(reading.model.predict(X), teacher.fittedvalues, rtol=1e-5)
 
 
 def test_the_end_of_a_spline_is_where_it_goes_on(diabetes):
