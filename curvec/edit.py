@@ -20,7 +20,7 @@ from curvec.evaluate import term_values
 from curvec.ir import Column, EnumCurve, Feature, Levels, Product, PWLCurve, StepCurve, Sum, Term, children, features_of
 from curvec.model import CurveModel
 
-__all__ = ["DIRECTIONS", "cap", "drop", "monotone", "replace", "round_model", "round_term"]
+__all__ = ["DIRECTIONS", "cap", "drop", "drop_unused", "monotone", "replace", "round_model", "round_term"]
 
 DIRECTIONS = ("increasing", "decreasing")
 
@@ -184,10 +184,11 @@ def drop(model: CurveModel, feature: str, *, recentre: Any = None, weights: Any 
         weights: of those rows; equal without.
 
     Raises:
-        InputError: no term uses the feature, nothing would be left, or what was dropped has no finite mean.
+        InputError: the model does not have the feature, nothing would be left, or what was dropped has no finite mean.
 
     """
-    _check_used(model, feature)
+    if all(column.name != feature for column in model.features):
+        _check_used(model, feature)
     terms = [left for term in model.terms if (left := _without(term, feature)) is not None]
     if not terms:
         raise InputError(f"every term uses {feature!r}; nothing would be left without it")
@@ -196,6 +197,12 @@ def drop(model: CurveModel, feature: str, *, recentre: Any = None, weights: Any 
         intercept += _mean_change(model, terms, recentre, weights, feature)
     features = [column for column in model.features if column.name != feature]
     return msgspec.structs.replace(model, terms=terms, intercept=intercept, features=features)
+
+
+def drop_unused(model: CurveModel) -> CurveModel:
+    """The model without the columns that no term uses: emitted functions no longer ask for them."""
+    used = {use.name for term in model.terms for use in features_of(term)}
+    return msgspec.structs.replace(model, features=[column for column in model.features if column.name in used])
 
 
 def _without(term: Term, feature: str) -> Term | None:

@@ -106,6 +106,12 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
         return edit.drop(self, feature, recentre=recentre, weights=weights)
 
+    def drop_unused(self) -> CurveModel:
+        """The model without the columns that no term uses; see :func:`curvec.edit.drop_unused`."""
+        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return edit.drop_unused(self)
+
     def replace(self, what: str | Term, term: Term) -> CurveModel:
         """The model with one term, or the term of a feature, replaced; see :func:`curvec.edit.replace`."""
         from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used

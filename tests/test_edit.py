@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import models, numbers, pwl_curves, step_curves
 
-from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum, emit
 from curvec.ir import children
 
 AGE = PWLCurve("age", [(18, 3.0), (21, 0.5), (46, -0.7)], fx="log", missing=0.1)
@@ -123,6 +123,14 @@ def test_recentring_keeps_the_weighted_mean() -> None:
     assert np.mean(plain.eval(table)) == pytest.approx(np.mean(model.eval(table)), rel=1e-12)
     expected = np.average(model.eval(table), weights=weights)
     assert np.average(weighted.eval(table), weights=weights) == pytest.approx(expected, rel=1e-12)
+
+
+def test_columns_that_no_term_uses_can_go_one_by_one_or_all() -> None:
+    model = CurveModel("m", [AGE], features=[Feature("race", "str"), Feature("age"), Feature("sex", "str")])
+    assert model.drop("race").features == (Feature("age"), Feature("sex", "str"))
+    assert model.drop("race").terms == model.terms
+    assert model.drop_unused().features == (Feature("age"),)
+    assert "race" not in emit(model.drop_unused(), "python")
 
 
 def test_drops_that_cannot_be_are_refused() -> None:
