@@ -75,3 +75,10 @@ def test_the_knots_of_moments_are_said_to_be_their_own():
     moments = curvec.Moments([0, 1.234, 2.5])
     moments.update(np.array([0.1, 1.5, 2.2]), np.array([1.0, 2, 3]))
     assert "they are the moments' own" in moments.fit(digits=2).notes[0]
+
+
+@pytest.mark.parametrize("mono", [False, "peak", "bitonic"])
+def test_knots_that_do_not_help_are_left_out(mono):
+    x = np.linspace(0, 10, 51)
+    fit = curvec.fit_pwl(x, -np.abs(x - 4), num_segments=5, mono=mono, fx="identity")
+    assert [round(point[0], 12) for point in fit.curve.points] == [0, 4, 10]

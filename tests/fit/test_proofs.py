@@ -144,3 +144,4 @@ def test_with_a_knot_for_every_value_no_transform_is_better_than_the_identity(mo
     assert fit.curve.fx == "identity"
     assert fit.optimal
     assert fit.sse == pytest.approx(log.sse, rel=1e-9)
+    assert {point[0] for point in fit.curve.points} <= set(x)

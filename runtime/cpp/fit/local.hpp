@@ -6,6 +6,7 @@
 
 #include "fit/chain.hpp"
 #include "fit/side.hpp"
+#include "fit/tidy.hpp"
 #include "fit/watch.hpp"
 
 namespace curvec::fit {
@@ -57,18 +58,9 @@ class LocalSearch {
     return best.cost;
   }
 
-  // Takes out the knot that is missed least.
+  // Takes out the knot that is missed least. Returns the cost.
   double remove(std::vector<int>& knots) {
-    std::vector<int> best;
-    double least_cost = kInf;
-    for (std::size_t m = 0; m < knots.size(); ++m) {
-      std::vector<int> fewer = knots;
-      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(m));
-      const double cost = cost_of(fewer);
-      if (cost < least_cost) least_cost = cost, best = fewer;
-    }
-    if (!best.empty()) knots = best;
-    return least_cost;
+    return drop_one(knots, [this](const std::vector<int>& fewer) { return cost_of(fewer); });
   }
 
   [[nodiscard]] double cost_of(const std::vector<int>& knots) {

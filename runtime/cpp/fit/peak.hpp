@@ -11,6 +11,7 @@
 #include "fit/local.hpp"
 #include "fit/search.hpp"
 #include "fit/side.hpp"
+#include "fit/tidy.hpp"
 #include "fit/watch.hpp"
 
 namespace curvec::fit {
@@ -66,7 +67,6 @@ class PeakSearch {
  private:
   struct Incumbent {
     std::vector<int> knots;
-    std::size_t peak = 0;  // which of the knots is the highest
     double cost = kInf;
   };
 
@@ -107,7 +107,7 @@ class PeakSearch {
     if (knots.size() < 2) return;
     const double cost = solve_at(knots, peak).cost;
     for (int k = static_cast<int>(knots.size()) - 1; k <= most_; ++k) {
-      if (k > 0 && cost < best_[index(k)].cost) best_[index(k)] = {knots, peak, cost};
+      if (k > 0 && cost < best_[index(k)].cost) best_[index(k)] = {knots, cost};
     }
   }
 
@@ -118,6 +118,27 @@ class PeakSearch {
       slopes.emplace_back(p.slope_low, p.slope_high);
     }
     return solve(free_, free_mirror_.start(mirror(knots.back())), knots, slopes);
+  }
+
+  // The best curve on these knots, whichever is the highest.
+  [[nodiscard]] Curve solve_on(const std::vector<int>& knots) const {
+    Curve best;
+    const std::vector<int>& required = free_.problem().required;
+    if (!std::includes(knots.begin(), knots.end(), required.begin(), required.end())) return best;
+    for (std::size_t peak = 0; peak < knots.size(); ++peak) {
+      const Curve curve = solve_at(knots, peak);
+      if (curve.cost < best.cost) best = curve;
+    }
+    return best;
+  }
+
+  // Without the knots that do not help, and on values of the data where that costs nothing.
+  [[nodiscard]] Curve tidied(std::vector<int> knots) const {
+    const auto cost = [this](const std::vector<int>& some) { return solve_on(some).cost; };
+    const double enough = cost(knots) * (1.0 + 1e-12) + free_.start(n_ - 1).h * 1e-24;
+    thin(knots, enough, cost);
+    settle(free_.problem(), knots, enough, cost);
+    return solve_on(knots);
   }
 
   void join(const Levels& f, const Levels& g) {
@@ -142,7 +163,7 @@ class PeakSearch {
     for (int k = 1; k <= most_; ++k) {
       const Incumbent& best = best_[index(k)];
       Answer answer;
-      if (!best.knots.empty()) answer.curve = solve_at(best.knots, best.peak);
+      if (!best.knots.empty()) answer.curve = tidied(best.knots);
       answer.optimal = !watch_.expired();
       for (int j = 0; j <= left_.last_start(); ++j) {
         bound = std::min(bound, left_.start(j).h + right_of_up[index(k)][index(mirror(j))]);

@@ -18,6 +18,7 @@
 #include "fit/local.hpp"
 #include "fit/side.hpp"
 #include "fit/sorted.hpp"
+#include "fit/tidy.hpp"
 #include "fit/watch.hpp"
 
 namespace curvec::fit {
@@ -62,7 +63,7 @@ class Search {
     if (fewest_ == room_) return of_useful_knots(kInf);
     const Incumbent& best = best_[index(segments)];
     Answer answer;
-    if (!best.knots.empty()) answer.curve = thinned(best.knots);
+    if (!best.knots.empty()) answer.curve = tidied(best.knots);
     return answer;
   }
 
@@ -234,7 +235,7 @@ class Search {
   // No curve is better than one with a knot at every candidate that is of use.
   [[nodiscard]] Answer of_useful_knots(double ceiling) const {
     Answer answer;
-    answer.curve = thinned(left_.useful());
+    answer.curve = tidied(left_.useful());
     answer.optimal = true;
     answer.lower = std::min(answer.curve.cost, ceiling);
     if (!(answer.curve.cost < ceiling)) answer.curve = {};
@@ -242,40 +243,13 @@ class Search {
   }
 
   // Without the knots that do not help, and on values of the data where that costs nothing.
-  [[nodiscard]] Curve thinned(std::vector<int> knots) const {
+  [[nodiscard]] Curve tidied(std::vector<int> knots) const {
     LocalSearch local(left_, right_, watch_);
-    Curve curve = solve(left_, right_.start(mirror(knots.back())), knots);
-    const double enough = curve.cost * (1.0 + 1e-12) + left_.start(n_ - 1).h * 1e-24;
-    while (knots.size() > 2 && local.remove(knots) <= enough) {
-      curve = solve(left_, right_.start(mirror(knots.back())), knots);
-    }
-    std::vector<int> settled = curve.knots;
-    if (settle(local, settled, enough)) curve = solve(left_, right_.start(mirror(settled.back())), settled);
-    return curve;
-  }
-
-  // Moves knots to the nearest values of the data, where that costs nothing: where a feature has few values, a knot
-  // between two of them may be anywhere, and a value is what a reader expects.
-  bool settle(LocalSearch& local, std::vector<int>& knots, double enough) const {
-    const std::vector<bool>& values = left_.problem().values;
-    bool moved = false;
-    for (std::size_t m = 0; m < knots.size() && !values.empty(); ++m) {
-      if (values[index(knots[m])]) continue;
-      const int low = m == 0 ? -1 : knots[m - 1];
-      const int high = m + 1 == knots.size() ? n_ : knots[m + 1];
-      for (const int step : {-1, 1}) {
-        int at = knots[m] + step;
-        while (at > low && at < high && !values[index(at)]) at += step;
-        if (at <= low || at >= high) continue;
-        std::vector<int> trial = knots;
-        trial[m] = at;
-        if (!(local.cost_of(trial) <= enough)) continue;
-        knots = trial;
-        moved = true;
-        break;
-      }
-    }
-    return moved;
+    const auto cost = [&](const std::vector<int>& some) { return local.cost_of(some); };
+    const double enough = local.cost_of(knots) * (1.0 + 1e-12) + left_.start(n_ - 1).h * 1e-24;
+    thin(knots, enough, cost);
+    settle(left_.problem(), knots, enough, cost);
+    return solve(left_, right_.start(mirror(knots.back())), knots);
   }
 
   [[nodiscard]] std::vector<Answer> answers(const Grid& plain_left) const {
@@ -283,7 +257,7 @@ class Search {
     for (int k = reported_; k <= most_; ++k) {
       const Incumbent& best = best_[index(k)];
       Answer answer;
-      if (!best.knots.empty()) answer.curve = thinned(best.knots);
+      if (!best.knots.empty()) answer.curve = tidied(best.knots);
       answer.optimal = !watch_.expired();
       answer.lower = std::min(best.cost, answer.curve.cost);
       if (!answer.optimal) {
