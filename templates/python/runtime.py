@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import math
 import numbers
 from bisect import bisect_right
@@ -146,10 +144,10 @@ class Term:
         """The features it reads, each as float or as the type of its levels."""
         raise NotImplementedError
 
-    def __add__(self, other: Term) -> Sum:
+    def __add__(self, other: "Term") -> "Sum":
         return Sum([*(self.terms if isinstance(self, Sum) and not self.note else [self]), other])
 
-    def __mul__(self, other: Term) -> Product:
+    def __mul__(self, other: "Term") -> "Product":
         return Product([*(self.factors if isinstance(self, Product) and not self.note else [self]), other])
 
 
@@ -175,6 +173,23 @@ class Column(Term):
     def inputs(self) -> Iterator[tuple[str, type]]:
         """The feature."""
         yield self.feature, float
+
+
+@dataclass(frozen=True)
+class Sum(Term):
+    """The sum of its terms."""
+
+    terms: Sequence[Term]
+    note: str = ""
+
+    def value(self, row: Row) -> float:
+        """The terms' values, added in groups."""
+        return grouped_sum([term.value(row) for term in self.terms])
+
+    def inputs(self) -> Iterator[tuple[str, type]]:
+        """Those of the terms."""
+        for term in self.terms:
+            yield from term.inputs()
 
 
 @dataclass(frozen=True)
@@ -266,23 +281,6 @@ class EnumCurve(Term):
     def inputs(self) -> Iterator[tuple[str, type]]:
         """The feature."""
         yield self.feature, type(next(iter(self.mapping)))
-
-
-@dataclass(frozen=True)
-class Sum(Term):
-    """The sum of its terms."""
-
-    terms: Sequence[Term]
-    note: str = ""
-
-    def value(self, row: Row) -> float:
-        """The terms' values, added in groups."""
-        return grouped_sum([term.value(row) for term in self.terms])
-
-    def inputs(self) -> Iterator[tuple[str, type]]:
-        """Those of the terms."""
-        for term in self.terms:
-            yield from term.inputs()
 
 
 @dataclass(frozen=True)

@@ -40,9 +40,9 @@ TERMS = {
 
 
 def standalone(model: CurveModel) -> Any:
-    module = ModuleType("standalone")
-    sys.modules["standalone"] = module
-    exec(emit(model, "python", standalone=True), module.__dict__)  # noqa: S102  the text that curvec itself wrote
+    module = ModuleType("standalone")  # not in sys.modules: many load a file without registering it
+    code = compile(emit(model, "python", standalone=True), "standalone.py", "exec", dont_inherit=True)
+    exec(code, module.__dict__)  # noqa: S102  the text that curvec itself wrote
     return module
 
 
