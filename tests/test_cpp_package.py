@@ -79,6 +79,16 @@ def test_fast_math_is_refused_with_a_message(options: list[str]) -> None:
     assert "curvec keeps NaN and the order of operations: compile without -ffast-math" in done.stderr
 
 
+def test_the_first_thing_an_older_standard_is_told_is_which_it_must_be() -> None:
+    model = curvec.CurveModel("m", [curvec.EnumCurve("k", {"a": 1.0})])
+    command = [str(compiler()), "-std=c++14", "-fsyntax-only", "-x", "c++", f"-I{curvec.get_include()}", "-"]
+    for standalone in (False, True):
+        source = curvec.emit(model, "cpp", standalone=standalone)
+        done = subprocess.run(command, input=source, capture_output=True, encoding="utf-8", check=False)
+        first = next(line for line in done.stderr.splitlines() if "error:" in line)
+        assert "curvec needs C++17 or newer: compile with -std=c++17" in first
+
+
 def test_the_version_is_the_same_everywhere() -> None:
     wanted = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
     found = {

@@ -5,6 +5,9 @@
 #include <cfloat>
 #include <limits>
 
+#if defined(_MSVC_LANG) ? _MSVC_LANG < 201703L : __cplusplus < 201703L
+#error "curvec needs C++17 or newer: compile with -std=c++17, or /std:c++17"
+#endif
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST)
 #error "curvec keeps NaN and the order of operations: compile without -ffast-math, -Ofast and their parts, or /fp:fast"
