@@ -32,7 +32,7 @@ from curvec.model import CurveModel
 from curvec.refine import Refinement, refine
 from curvec.teachers import read_teacher
 
-_LATER = {"parity", "review"}
+_LATER = {"parity", "review", "sklearn"}
 _ESTIMATORS = {"CurveClassifier", "CurveRegressor"}  # they need an extra, so they are imported when first used
 
 __all__ = [

@@ -105,3 +105,10 @@ def test_without_the_compiled_core_the_import_says_what_to_do(tmp_path: Path) ->
 def _with_packages(code: str) -> str:
     folders = [path for path in sys.path if path.endswith("site-packages")]
     return f"import sys; sys.path[1:1] = {folders!r}; {code}"
+
+
+def test_what_the_docs_call_by_its_whole_name_is_there_after_import_curvec() -> None:
+    names = ["curvec.review.report.report", "curvec.review.policy.check_policy", "curvec.review.plot.plot_model",
+             "curvec.review.diff.diff", "curvec.parity.check", "curvec.sklearn.CurveClassifier"]  # fmt: skip
+    program = "import curvec; print(*[callable(eval(name)) for name in " + repr(names) + "])"
+    assert run(sys.executable, "-c", program, cwd=ROOT).split() == ["True"] * len(names)
