@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -20,7 +20,7 @@ from curvec.evaluate import term_values
 from curvec.ir import Column, EnumCurve, Feature, Levels, Product, PWLCurve, StepCurve, Sum, Term, children, features_of
 from curvec.model import CurveModel
 
-__all__ = ["DIRECTIONS", "cap", "drop", "drop_unused", "monotone", "replace", "round_model", "round_term"]
+__all__ = ["DIRECTIONS", "cap", "drop", "drop_unused", "monotone", "rename", "replace", "round_model", "round_term"]
 
 DIRECTIONS = ("increasing", "decreasing")
 
@@ -197,6 +197,38 @@ def drop(model: CurveModel, feature: str, *, recentre: Any = None, weights: Any 
         intercept += _mean_change(model, terms, recentre, weights, feature)
     features = [column for column in model.features if column.name != feature]
     return msgspec.structs.replace(model, terms=terms, intercept=intercept, features=features)
+
+
+def rename(model: CurveModel, features: Mapping[str, str]) -> CurveModel:
+    """The model with features called otherwise, in their places; what it computes stays.
+
+    Args:
+        model: what to change.
+        features: old name -> new name; two may change places.
+
+    Raises:
+        InputError: the model does not have a feature, or two would have one name.
+
+    """
+    own = [column.name for column in model.features]
+    for name in features:
+        if name not in own:
+            raise InputError(f"model {model.name!r} has no feature {name!r}; it has {', '.join(map(repr, own))}")
+    named = [features.get(name, name) for name in own]
+    twice = [name for name in named if named.count(name) > 1]
+    if twice:
+        raise InputError(f"two features would be called {twice[0]!r}; names must differ")
+    columns = [msgspec.structs.replace(column, name=name) for column, name in zip(model.features, named, strict=True)]
+    terms = [_renamed(term, features) for term in model.terms]
+    return msgspec.structs.replace(model, terms=terms, features=columns)
+
+
+def _renamed(term: _T, features: Mapping[str, str]) -> _T:
+    if isinstance(term, (Column, EnumCurve)):
+        return msgspec.structs.replace(term, feature=features.get(term.feature, term.feature))
+    if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, str):
+        return msgspec.structs.replace(term, input=features.get(term.input, term.input))
+    return _inside(term, lambda child: _renamed(child, features))
 
 
 def drop_unused(model: CurveModel) -> CurveModel:

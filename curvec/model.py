@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -111,6 +111,12 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
 
         return edit.drop_unused(self)
+
+    def rename(self, features: Mapping[str, str]) -> CurveModel:
+        """The model with features called otherwise, old name -> new name; see :func:`curvec.edit.rename`."""
+        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return edit.rename(self, features)
 
     def replace(self, what: str | Term, term: Term) -> CurveModel:
         """The model with one term, or the term of a feature, replaced; see :func:`curvec.edit.replace`."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from strategies import models, numbers, pwl_curves, step_curves
+from strategies import models, numbers, pwl_curves, rows, step_curves
 
 from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum, emit
 from curvec.ir import children
@@ -123,6 +123,28 @@ def test_recentring_keeps_the_weighted_mean() -> None:
     assert np.mean(plain.eval(table)) == pytest.approx(np.mean(model.eval(table)), rel=1e-12)
     expected = np.average(model.eval(table), weights=weights)
     assert np.average(weighted.eval(table), weights=weights) == pytest.approx(expected, rel=1e-12)
+
+
+@given(models().flatmap(lambda model: rows(model, count=10).map(lambda table: (model, table))))
+@settings(max_examples=20)
+def test_renaming_changes_names_and_nothing_else(case: tuple[CurveModel, Any]) -> None:
+    model, table = case
+    names = {feature.name: f"column {place}" for place, feature in enumerate(model.features)}
+    renamed = model.rename(names)
+    assert [feature.name for feature in renamed.features] == list(names.values())
+    moved = {names[name]: values for name, values in table.items()}
+    assert renamed.contributions(moved).tobytes() == model.contributions(table).tobytes()
+    assert renamed.rename({new: old for old, new in names.items()}) == model
+
+
+def test_names_can_change_places_and_cannot_become_one() -> None:
+    model = CurveModel("m", [AGE, PRIORS])
+    swapped = model.rename({"age": "priors", "priors": "age"})
+    assert [term.input for term in swapped.terms] == ["priors", "age"]
+    with pytest.raises(InputError, match=r"two features would be called 'age'; names must differ"):
+        model.rename({"priors": "age"})
+    with pytest.raises(InputError, match=r"model 'm' has no feature 'agee'; it has 'age', 'priors'"):
+        model.rename({"agee": "x"})
 
 
 def test_columns_that_no_term_uses_can_go_one_by_one_or_all() -> None:
