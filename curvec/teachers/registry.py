@@ -30,6 +30,7 @@ from curvec.teachers import (
     structure,
     xgboost,
 )
+from curvec.teachers.bools import keep_bools
 from curvec.teachers.curves import merged_steps, shifted
 from curvec.teachers.files import Document, opened
 from curvec.teachers.reading import Adapter, Check, Options, Parts, Reading
@@ -132,8 +133,10 @@ def read(
     adapter = find(teacher)
     adapter.check(options)
     parts = _parts(adapter, teacher, options)
-    if rows is not None and not parts.centred:
-        _centre(parts, rows)
+    if rows is not None:
+        keep_bools(parts, rows)
+        if not parts.centred:
+            _centre(parts, rows)
     reading = Reading(
         model=_model(parts, name),
         exact=parts.exact,

@@ -170,6 +170,22 @@ class Rows:
         kinds = (nw.Categorical, nw.Enum)
         return [names.index(name) for name in names if name in frame.columns and frame[name].dtype in kinds]
 
+    def bools(self, names: Sequence[str]) -> list[str]:
+        """Those of the named columns that hold bools and nothing else; none of an array, which has one type for all."""
+        return [name for name in names if name in (self.names or ()) and self._is_bool(name)]
+
+    def _is_bool(self, name: str) -> bool:
+        if isinstance(self.native, Mapping):
+            column = np.asarray(self._column(name))
+            known, loose = column.dtype == np.bool_, column.dtype == object
+        else:
+            kind = nw.from_native(self.native, eager_only=True)[name].dtype
+            known, loose = kind == nw.Boolean, kind == nw.Object
+        if not loose:
+            return known
+        present = [value for value in self.listed(name) if not is_missing(value)]
+        return bool(present) and all(isinstance(value, (bool, np.bool_)) for value in present)
+
     def categories(self, name: str) -> list[Any]:
         """The categories of a data frame's categorical column, in their order; none of any other column."""
         if name not in (self.names or ()) or not self.is_categorical((self.names or []).index(name)):

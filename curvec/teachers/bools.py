@@ -1,0 +1,53 @@
+"""Bools stay bools: a teacher that computed with 0 and 1 is a table over False and True where X has bools.
+
+So the emitted functions ask for a bool, and a database's BOOLEAN column, which few cast to a double, is read as it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+
+import msgspec
+import numpy as np
+
+from curvec.data import Table
+from curvec.evaluate import term_values
+from curvec.ir import EnumCurve, Feature, Levels, Product, PWLCurve, StepCurve, Sum, Term, features_of
+from curvec.teachers.reading import Parts
+from curvec.teachers.rows import Rows
+
+__all__ = ["keep_bools"]
+
+
+def keep_bools(parts: Parts, rows: Rows) -> None:
+    """Make tables of the terms' curves of columns that hold bools, but for those of a pair: its table has cuts."""
+    paired = {name for pair in parts.pairs for name in pair.features}
+    numbers = [feature.name for feature in parts.features if feature.type in ("number", "int")]
+    bools = {name for name in rows.bools(numbers) if name not in paired}
+    if bools:
+        parts.terms = [_tabled(term, bools) for term in parts.terms]
+        parts.features = [Feature(one.name, "bool") if one.name in bools else one for one in parts.features]
+
+
+def _tabled(term: Term, bools: Collection[str]) -> Term:
+    names = {feature.name for feature in features_of(term)}
+    if not names & set(bools):
+        return term
+    if len(names) == 1:
+        return _table(term, names.pop())
+    if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
+        inner = msgspec.structs.replace(term.input, terms=[_tabled(child, bools) for child in term.input.terms])
+        return msgspec.structs.replace(term, input=inner)
+    if isinstance(term, Sum):
+        return msgspec.structs.replace(term, terms=[_tabled(child, bools) for child in term.terms])
+    assert isinstance(term, Product)  # noqa: S101  nothing else has several features
+    return msgspec.structs.replace(term, factors=[_tabled(factor, bools) for factor in term.factors])
+
+
+def _table(term: Term, name: str) -> EnumCurve:
+    """The values at False, True and a missing input."""
+    values = term_values(term, Table({name: np.array([0, 1, None])}, [Feature(name)])).tolist()
+    low, high, missing = (None if math.isnan(value) else value for value in values)
+    levels = [(key, value) for key, value in ((False, low), (True, high)) if value is not None]
+    return EnumCurve(name, Levels(levels), missing=missing, note=term.note)
