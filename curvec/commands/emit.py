@@ -27,6 +27,7 @@ def emit(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the file to write")] = None,
     form: Annotated[str | None, typer.Option(help="sql: expression, select, view or dbt")] = None,
     table: Annotated[str | None, typer.Option(help="sql: the table to score, as table or schema.table")] = None,
+    view: Annotated[str | None, typer.Option(help="sql: the view's name, if not the model's")] = None,
     key: Annotated[list[str] | None, typer.Option(help="sql: a column passed through; repeat for more")] = None,
     *,
     per_term: Annotated[bool, typer.Option("--per-term", help="sql: one column a term, as reason codes")] = False,
@@ -43,6 +44,7 @@ def emit(
     given: dict[str, Any] = {
         "form": form,
         "table": table,
+        "view": view,
         "key": key,
         "per_term": per_term,
         "link": link,

@@ -56,6 +56,7 @@ def emit_sql(
     link: bool = False,
     key: Sequence[str] = (),
     table: str | Sequence[str] | None = None,
+    view: str | Sequence[str] | None = None,
 ) -> str:
     """The model as SQL. No semicolon ends it, so that every driver takes it as it is.
 
@@ -64,13 +65,13 @@ def emit_sql(
         dialect: the engine's dialect, a name of ``curvec.emit.dialects.DIALECTS``.
         form: "expression": the raw score, to be put into a query that has the features as columns; "select": a query
             that scores all of ``table`` (a condition put around it reaches an index of the table in SQLite, but not
-            in every engine); "view": that query as a view called after the model, which a condition and a join get
-            through where no link is asked for; "dbt": that query as a dbt model, its table a ``ref`` (or, with a
-            schema, a ``source``).
+            in every engine); "view": that query as a view, which a condition and a join get through where no link is
+            asked for; "dbt": that query as a dbt model, its table a ``ref`` (or, with a schema, a ``source``).
         per_term: return the terms too, one column each: reason codes.
         link: return the prediction too, the inverse link of the score.
         key: columns of the table that are passed through.
         table: the table; dots separate its schema, a sequence of names is taken as it is.
+        view: what the view is called, as ``table``; None for the model's name.
 
     Raises:
         InputError: an option that does not exist, or does not go with the form.
@@ -82,14 +83,19 @@ def emit_sql(
         raise InputError(f"form={form!r} is not a form; use one of {', '.join(FORMS)}")
     check_names(engine, [feature.name for feature in model.features], "features")
     keys = _strings(key, "key")
+    if view is not None and form != "view":
+        raise InputError(f"form={form!r} makes no view; leave view={view!r} out, or use form='view'")
     if form == "expression":
         _refuse_columns(per_term=per_term, link=link, key=keys, table=table)
         return _finished(engine, _expression(model, engine), form)
     outputs = _outputs(model, engine, keys, per_term=per_term, link=link)
     parts = _table(table, form)
-    if form == "view" and len(parts) == 1 and fold(engine, parts[0]) == fold(engine, model.name):
-        raise InputError(f"the view is called after the model, {model.name!r}, and so is its table; rename the model")
-    text = _finished(engine, _query(model, engine, form, outputs, parts), form)
+    called = [model.name] if view is None else _names(view, "view")
+    if form == "view" and [fold(engine, part) for part in parts] == [fold(engine, part) for part in called]:
+        why = "called after the model" if view is None else "to be called"
+        raise InputError(f"the view is {why}, {'.'.join(called)!r}, and so is its table; pass another name as view=")
+    opening = f"CREATE VIEW {_dotted(engine, called)} AS\n" if form == "view" else ""
+    text = _finished(engine, _query(model, engine, form, outputs, parts, opening), form)
     return _dbt(text, parts) if form == "dbt" else text
 
 
@@ -139,11 +145,10 @@ def _expression(model: CurveModel, engine: Dialect) -> str:
     return render("sql/expression.sql.jinja", query=Query(head, text))
 
 
-def _query(model: CurveModel, engine: Dialect, form: Form, outputs: Outputs, table: Sequence[str]) -> str:
-    source = _DBT_SOURCE if form == "dbt" else ".".join(name(engine, part) for part in table)
+def _query(model: CurveModel, engine: Dialect, form: Form, outputs: Outputs, table: Sequence[str], opening: str) -> str:
+    source = _DBT_SOURCE if form == "dbt" else _dotted(engine, table)
     *inner, final = layers(model, engine, source, outputs, view=form == "view")
     head = [f"{comment(model.name)}: {len(model.terms)} terms in {engine.title}", *_remarks(model, engine)]
-    opening = f"CREATE VIEW {name(engine, model.name)} AS\n" if form == "view" else ""
     named = [Named(layer.name, _layer(layer), layer.tables) for layer in inner]
     return render("sql/select.sql.jinja", query=Query(head, _layer(final), named, opening))
 
@@ -191,14 +196,24 @@ def _term_name(term: Term) -> str:
 def _table(table: str | Sequence[str] | None, form: Form) -> Sequence[str]:
     if table is None:
         raise InputError(f"form={form!r} needs table=, the table that holds the features")
-    parts = table.split(".") if isinstance(table, str) else _strings(table, "table")
-    if not parts or not all(parts):
-        raise InputError(f"table={table!r} has an empty name; write table or schema.table")
+    parts = _names(table, "table")
     if form == "dbt" and len(parts) > 2:
         raise InputError(f"table={table!r} has {len(parts)} names; a dbt model refers to model, or to source.table")
     if parts[-1].lower().startswith("curvec_"):
         raise InputError(f"table={table!r} begins with curvec_, as the query's own subqueries do; rename it")
     return parts
+
+
+def _names(given: str | Sequence[str], what: str) -> list[str]:
+    """The names of a table or a view, its schema's first."""
+    parts = given.split(".") if isinstance(given, str) else _strings(given, what)
+    if not parts or not all(parts):
+        raise InputError(f"{what}={given!r} has an empty name; write {what} or schema.{what}")
+    return parts
+
+
+def _dotted(engine: Dialect, parts: Sequence[str]) -> str:
+    return ".".join(name(engine, part) for part in parts)
 
 
 def _strings(values: Sequence[str], what: str) -> list[str]:

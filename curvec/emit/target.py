@@ -66,6 +66,7 @@ TARGETS: dict[str, Target] = {
                 "link": "the prediction too",
                 "key": "columns passed through",
                 "table": "the table that is scored",
+                "view": "what the view is called, if not after the model",
             },
         ),
         Target("javascript", ".mjs", emit_javascript, {}),

@@ -132,6 +132,14 @@ def test_a_key_may_be_a_feature_and_a_feature_may_be_called_as_an_output(dialect
     engines.assert_same(found, wanted)
 
 
+def test_a_view_may_be_in_another_schema_under_a_name_of_its_own() -> None:
+    text = curvec.emit(MODEL, "sql", "bigquery", form="view", table="raw.people", view="scores.risk v2")
+    assert "\nCREATE VIEW `scores`.`risk v2` AS\n" in text
+    same = curvec.emit(MODEL, "sql", "bigquery", form="view", table="raw.people", view=["scores", "risk v2"])
+    assert text == same
+    assert "CREATE VIEW `risk` AS" in curvec.emit(MODEL, "sql", "bigquery", form="view", table="raw.risk")
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -139,6 +147,9 @@ def test_a_key_may_be_a_feature_and_a_feature_may_be_called_as_an_output(dialect
         ({"form": "select"}, "form='select' needs table="),
         ({"form": "view", "table": "a..b"}, r"table='a\.\.b' has an empty name"),
         ({"form": "view", "table": "RISK"}, "the view is called after the model, 'risk', and so is its table"),
+        ({"form": "view", "table": "a.B", "view": "A.b"}, "the view is to be called, 'A.b', and so is its table"),
+        ({"form": "view", "table": "t", "view": "a."}, r"view='a\.' has an empty name; write view or schema\.view"),
+        ({"form": "select", "table": "t", "view": "v"}, "form='select' makes no view; leave view='v' out"),
         ({"form": "dbt", "table": "a.b.c"}, r"has 3 names; a dbt model refers to model, or to source\.table"),
         ({"form": "select", "table": "curvec_terms"}, "begins with curvec_"),
         ({"form": "select", "table": "t", "key": "id"}, "key='id' is one string; pass a list"),
