@@ -19,6 +19,7 @@ from curvec.ir import EnumCurve, Feature, Levels
 from curvec.teachers.asking import CLOSE, Asked, Questions, questions_about
 from curvec.teachers.categories import is_missing, key_type, level_keys
 from curvec.teachers.reading import Adapter, Options, Parts
+from curvec.teachers.recognise import is_instance
 from curvec.teachers.rows import Rows
 from curvec.transforms import FloatArray
 
@@ -89,8 +90,10 @@ def _scores(teacher: Any, options: Options) -> Callable[[Any], FloatArray]:
         except CurvecError:
             raise
         except Exception as error:  # the user's own function; what it says is what the user needs
+            torch = is_instance(teacher, "torch", "Module")
+            hint = "; a torch module takes tensors: pass its state_dict(), or a function of rows" if torch else ""
             raise InputError(
-                f"the callable does not score {type(native).__name__} X: {type(error).__name__}: {error}"
+                f"the callable does not score {type(native).__name__} X: {type(error).__name__}: {error}{hint}"
             ) from error
         asked = len(next(iter(native.values()), ())) if isinstance(native, Mapping) else len(native)
         if result.ndim in (1, 2) and len(result) != asked:

@@ -89,3 +89,9 @@ def test_a_state_dict_of_relu_nets_is_read_to_the_rounding_of_double(gated, wage
     with torch.no_grad():
         score = 0.25 + sum(nets[name](torch.tensor(X[name].to_numpy())[:, None]) for name in NAMES)[:, 0]
     np.testing.assert_allclose(exact.eval(X), score.numpy(), rtol=0, atol=1e-12)
+
+
+def test_a_module_itself_is_told_what_to_pass() -> None:
+    network = torch.nn.Sequential(torch.nn.Linear(2, 4), torch.nn.ReLU(), torch.nn.Linear(4, 1))
+    with pytest.raises(curvec.InputError, match=r"takes tensors: pass its state_dict\(\), or a function of rows"):
+        read(network, {"a": [0.0, 1.0], "b": [1.0, 2.0]})
