@@ -1,7 +1,7 @@
 """optbinning's Scorecard: the points of every bin, which add up to ``score``.
 
-Bins are closed on the left. A missing value has a row of its own; an unseen category scores the points of the row
-"Special", as the scorecard itself does.
+Bins are closed on the left. Special codes and missing values have rows of their own; an unseen category scores the
+points of the row "Missing", as the scorecard itself does (its bin's index is -1, which is the last row).
 """
 
 from __future__ import annotations
@@ -54,19 +54,28 @@ def _read(teacher: Any, options: Options) -> Parts:
 
 
 def _numeric(name: str, binned: Any, points: Sequence[float]) -> Term:
-    """Points are those of the bins, then special, then missing."""
-    *inner, special, missing = points
+    """Points are those of the bins, then those of the special codes, group by group, then missing."""
+    inner, special, missing = _rows(binned, points)
     cuts, values = [float(cut) for cut in binned.splits], list(inner)
-    codes = binned.special_codes
-    if isinstance(codes, dict):
-        raise UnsupportedError(f"{name!r} has groups of special codes; give them as one list")
-    for code in sorted(float(code) for code in codes if not isinstance(code, str)) if codes is not None else []:
+    for code, value in sorted((float(code), value) for code, value in special.items() if not isinstance(code, str)):
         at = int(np.searchsorted(cuts, code, side="right"))
         after = float(np.nextafter(code, np.inf))
         cuts[at:at] = [code, after]
-        values[at:at] = [values[at], special]
+        values[at:at] = [values[at], value]
         _drop_empty(cuts, values)
     return merged_steps(name, cuts, values, missing)
+
+
+def _rows(binned: Any, points: Sequence[float]) -> tuple[Sequence[float], dict[Any, float], float]:
+    """The points of the bins, of each special code, and of missing values."""
+    codes = binned.special_codes
+    groups = list(codes.values()) if isinstance(codes, dict) else [[] if codes is None else codes]
+    first = len(points) - 1 - len(groups)
+    special: dict[Any, float] = {}
+    for group, value in zip(groups, points[first:], strict=False):
+        listed = np.asarray(group).tolist()
+        special |= dict.fromkeys(listed if isinstance(listed, list) else [listed], value)
+    return points[:first], special, points[-1]
 
 
 def _drop_empty(cuts: list[float], values: list[float]) -> None:
@@ -78,11 +87,13 @@ def _drop_empty(cuts: list[float], values: list[float]) -> None:
 
 def _categorical(names: list[str], index: int, binned: Any, points: Sequence[float], options: Options) -> EnumCurve:
     groups = [list(np.asarray(group).tolist()) for group in binned.splits]
-    *inner, special, missing = points
+    inner, special, missing = _rows(binned, points)
     flat = [value for group in groups for value in group]
-    keys = iter(options.keys(flat, names, index))
-    levels = Levels((next(keys), value) for group, value in zip(groups, inner, strict=False) for _ in group)
-    return EnumCurve(names[index], levels, default=special, missing=missing)
+    text = any(isinstance(value, str) for value in flat)
+    codes = {code: value for code, value in special.items() if isinstance(code, str) == text}
+    worth = [value for group, value in zip(groups, inner, strict=False) for _ in group] + list(codes.values())
+    keys = options.keys([*flat, *codes], names, index)
+    return EnumCurve(names[index], Levels(zip(keys, worth, strict=True)), default=missing, missing=missing)
 
 
 ADAPTER = Adapter("optbinning Scorecard", _claims, _read, frozenset({"feature_names"}))

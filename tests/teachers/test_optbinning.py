@@ -52,6 +52,28 @@ def test_an_unseen_category_scores_as_the_card_does(scorecard, rows):
     assert np.array_equal(read(scorecard, rows).model.eval(probe), scorecard.score(probe))
 
 
+@pytest.mark.parametrize("metrics", [{}, {"metric_missing": 0.5}, {"metric_special": 1.5}], ids=str)
+@pytest.mark.parametrize("codes", [["tiny"], {"small": ["tiny", "small"], "other": "large"}, None], ids=str)
+def test_special_codes_in_groups_and_what_was_never_seen(rows, cancer, codes, metrics):
+    frame = rows.copy()
+    frame.loc[frame.index % 5 == 0, "mean texture"] = -2.0
+    special = {
+        "mean texture": {"special_codes": {"refused": -1.0, "unknown": [-2.0, 99.0]}},
+        "size": {"special_codes": codes},
+    }
+    process = optbinning.BinningProcess(list(rows.columns), categorical_variables=["size"], binning_fit_params=special)
+    card = optbinning.Scorecard(process, LogisticRegression()).fit(frame, cancer[1], **metrics)
+    reading = read(card, frame)
+    probes = pd.DataFrame(
+        {
+            "mean texture": [-1.0, -2.0, 99.0, np.nan, 15.0, -1.5, -3.0],
+            "area error": [np.nan, 30.0, 30.0, 30.0, 1.0, 200.0, 30.0],
+            "size": ["tiny", "small", "large", "mid", "none", "never seen", None],
+        }
+    )
+    np.testing.assert_allclose(reading.model.eval(probes), card.score(probes), rtol=1e-14)
+
+
 def test_an_unfitted_card_is_refused():
     with pytest.raises(UnsupportedError, match="not fitted"):
         curvec.read_teacher(optbinning.Scorecard(optbinning.BinningProcess(["x"]), LogisticRegression()))
