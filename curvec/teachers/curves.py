@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from curvec.ir import Column, EnumCurve, Levels, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.transforms import FloatArray
 
-__all__ = ["constant_steps", "filled_column", "merged_steps", "polynomial_term", "shifted"]
+__all__ = ["constant_steps", "filled_column", "merged_steps", "polynomial_term", "shifted", "without_missing"]
 
 
 def merged_steps(feature: str | Sum, cuts: ArrayLike, values: ArrayLike, missing: float | None) -> StepCurve:
@@ -30,6 +30,12 @@ def merged_steps(feature: str | Sum, cuts: ArrayLike, values: ArrayLike, missing
     if not keep.any():
         keep[0] = True
     return StepCurve(feature, cut[keep].tolist(), value[np.r_[True, keep]].tolist(), missing=missing)
+
+
+def without_missing(term: Term) -> Term:
+    """The step curve without a value for a missing x, where the teacher raises an error."""
+    assert isinstance(term, StepCurve)  # noqa: S101  what a forest without categories is made of
+    return StepCurve(term.input, term.cuts, term.values)
 
 
 def constant_steps(feature: str, value: float, missing: float | None = None) -> StepCurve:

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import UnsupportedError
-from curvec.ir import Feature, StepCurve, Term
+from curvec.ir import Feature
+from curvec.teachers.curves import without_missing
 from curvec.teachers.float32 import first_double_rounding_above
 from curvec.teachers.forest import Branch, Forest, NumericSplit, Tree, forest_terms
 from curvec.teachers.reading import Adapter, Options, Parts
@@ -37,7 +38,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     logit = is_instance(teacher, "sklearn", "GradientBoostingClassifier") and classes == 1
     return Parts(
         features=[Feature(name) for name in names],
-        terms=[_without_missing(term) for term in terms],
+        terms=[without_missing(term) for term in terms],
         constant=scale * _start(teacher, chosen) + constant,
         link="logit" if logit else "identity",
         raw=lambda rows: scale * _raw(teacher, rows)[:, chosen],
@@ -68,11 +69,6 @@ def _tree(tree: Any, scale: float) -> Tree:
         return Branch(int(tree.feature[node]), NumericSplit(cut, missing_left=False), left, right)
 
     return build(0)
-
-
-def _without_missing(term: Term) -> Term:
-    assert isinstance(term, StepCurve)  # noqa: S101  what a forest without categories is made of
-    return StepCurve(term.input, term.cuts, term.values)
 
 
 ADAPTER = Adapter("scikit-learn GradientBoosting", _claims, _read)

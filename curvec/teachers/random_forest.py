@@ -1,0 +1,105 @@
+"""scikit-learn's random forests and extra trees of one feature a tree (``max_depth=1``), and AdaBoost of such trees.
+
+Left when float32(x) <= threshold, with the threshold in double; a missing x goes where the split says.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from curvec.errors import UnsupportedError
+from curvec.ir import Feature
+from curvec.teachers.curves import without_missing
+from curvec.teachers.float32 import first_double_rounding_above
+from curvec.teachers.forest import Branch, Forest, NumericSplit, Tree, forest_terms
+from curvec.teachers.reading import Adapter, Options, Parts
+from curvec.teachers.recognise import is_instance
+from curvec.transforms import FloatArray
+
+__all__ = ["ADAPTER"]
+
+_REGRESSORS = ("RandomForestRegressor", "ExtraTreesRegressor")
+_CLASSIFIERS = ("RandomForestClassifier", "ExtraTreesClassifier")
+_BOOSTED = "AdaBoostClassifier"
+
+
+def _claims(teacher: Any) -> bool:
+    return is_instance(teacher, "sklearn", *_REGRESSORS, *_CLASSIFIERS, _BOOSTED)
+
+
+def _read(teacher: Any, options: Options) -> Parts:
+    if not hasattr(teacher, "estimators_"):
+        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+    boosted = is_instance(teacher, "sklearn", _BOOSTED)
+    trees, note = _boosted(teacher, options) if boosted else _averaged(teacher, options)
+    names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
+    terms, constant = forest_terms(Forest(names, trees, {}, "max_depth=1"))
+    return Parts(
+        features=[Feature(name) for name in names],
+        terms=[without_missing(term) for term in terms] if boosted else terms,  # AdaBoost takes no missing x
+        constant=constant,
+        link="logit" if boosted else "identity",
+        raw=lambda rows: _raw(teacher, rows, options),
+        notes=[note] if note else [],
+    )
+
+
+def _raw(teacher: Any, rows: Any, options: Options) -> FloatArray:
+    if is_instance(teacher, "sklearn", _BOOSTED):
+        return np.asarray(teacher.decision_function(rows), dtype=np.float64)
+    if is_instance(teacher, "sklearn", *_REGRESSORS):
+        return np.asarray(teacher.predict(rows), dtype=np.float64)
+    return np.asarray(teacher.predict_proba(rows), dtype=np.float64)[:, _class(teacher, options)]
+
+
+def _class(teacher: Any, options: Options) -> int:
+    """The class whose share is the score: of two the second, if nothing else is asked for."""
+    if teacher.n_classes_ == 2 and options.class_index is None:
+        return 1
+    return options.chosen_class(int(teacher.n_classes_))
+
+
+def _averaged(teacher: Any, options: Options) -> tuple[list[Tree], str]:
+    if teacher.n_outputs_ > 1:
+        raise UnsupportedError(f"the forest has {teacher.n_outputs_} outputs and a curve model has one score")
+    share = 1.0 / len(teacher.estimators_)
+    if is_instance(teacher, "sklearn", *_REGRESSORS):
+        return [_tree(tree.tree_, tree.tree_.value[:, 0, 0] * share) for tree in teacher.estimators_], ""
+    chosen = _class(teacher, options)
+    trees = [_tree(tree.tree_, tree.tree_.value[:, 0, chosen] * share) for tree in teacher.estimators_]
+    return trees, "the score is the trees' mean share of the class, a probability as it is: link identity"
+
+
+def _boosted(teacher: Any, options: Options) -> tuple[list[Tree], str]:
+    """Each tree's vote for one of two classes, by its weight: twice, as decision_function counts for and against."""
+    if teacher.n_classes_ != 2:
+        raise UnsupportedError(f"AdaBoost of {teacher.n_classes_} classes is no sum that one score can follow")
+    options.chosen_class(1)
+    weights = teacher.estimator_weights_[: len(teacher.estimators_)]
+    trees = []
+    for estimator, weight in zip(teacher.estimators_, (2.0 * weights / weights.sum()).tolist(), strict=True):
+        if not is_instance(estimator, "sklearn", "DecisionTreeClassifier"):
+            raise UnsupportedError(f"AdaBoost of {type(estimator).__name__}s is no sum of curves; boost trees")
+        votes = estimator.classes_[estimator.tree_.value[:, 0, :].argmax(axis=1)]
+        trees.append(_tree(estimator.tree_, np.where(votes == teacher.classes_[1], weight, -weight)))
+    return trees, ""
+
+
+def _tree(tree: Any, values: FloatArray) -> Tree:
+    """With the value of each node."""
+
+    def build(node: int) -> Tree:
+        if tree.children_left[node] == -1:
+            return float(values[node])
+        threshold = float(tree.threshold[node])
+        # An infinite threshold parts the missing from all that is there.
+        cut = first_double_rounding_above(threshold) if np.isfinite(threshold) else threshold
+        split = NumericSplit(cut, missing_left=bool(tree.missing_go_to_left[node]))
+        return Branch(int(tree.feature[node]), split, build(tree.children_left[node]), build(tree.children_right[node]))
+
+    return build(0)
+
+
+ADAPTER = Adapter("scikit-learn random forest and AdaBoost", _claims, _read)
