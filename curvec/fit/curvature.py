@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from scipy.optimize import nnls
 
-from curvec.fit.shape import Shape
+from curvec.fit.shape import Shape, settled
 from curvec.transforms import FloatArray
 
 __all__ = ["Knots", "best_knots", "solve"]
@@ -86,11 +86,15 @@ def solve(knots: Knots, shape: Shape) -> tuple[FloatArray, float]:
     Lawson and Hanson (1974, chapter 23): with the data's triangle R the problem is that of the least distance from
     a polyhedron, which non-negative least squares solves.
     """
-    squares, constraints = _squares(knots), _constraints(knots.u, shape)
+    (a, b, rest), (g, h) = _squares(knots), _constraints(knots.u, shape)
+    size = float(np.abs(knots.gaps[:, 2]).max()) or 1.0
     for trace in _TRACES:
-        y, cost = _regularised(*squares, *constraints, trace)
-        if cost < math.inf and _obeyed(*constraints, y):
-            return y, cost
+        y = _regularised(a, b / size, g, h / size, trace)
+        if y is None:
+            continue
+        y = settled(knots.u, _hull(knots.u, y * size, shape), shape, shape.y_bounds)
+        if _obeyed(g, h / size, y / size):
+            return y, float(np.sum((a @ y - b) ** 2)) + rest
     return np.empty(0), math.inf
 
 
@@ -100,14 +104,29 @@ the solution is then no solution."""
 
 
 def _obeyed(g: FloatArray, h: FloatArray, y: FloatArray) -> bool:
-    """Whether g y >= h, but for rounding."""
-    return bool(np.all(g @ y >= h - 1e-9 * (np.abs(g) @ np.abs(y) + np.abs(h))))
+    """Whether g y >= h, but for rounding, of y of about 1 on the way."""
+    slack = 1e-9 * (np.abs(g) @ np.abs(y) + np.abs(h)) + 1e-14 * np.abs(g).sum(axis=1)
+    return bool(np.all(g @ y >= h - slack))
 
 
-def _regularised(
-    a: FloatArray, b: FloatArray, rest: float, g: FloatArray, h: FloatArray, trace: float
-) -> tuple[FloatArray, float]:
-    """The y of least |a y - b|^2 + rest with g y >= h, and that; where the data leave y free, towards their mean, 0."""
+def _hull(u: FloatArray, y: FloatArray, shape: Shape) -> FloatArray:
+    """The convex curve next below y, or the concave one next above: what rounding bent the wrong way is straight."""
+    sign = 1.0 if shape.curvature == "convex" else -1.0
+    kept: list[int] = []
+    for k in range(len(u)):
+        while len(kept) > 1 and sign * _bend(u, y, kept[-2], kept[-1], k) <= 0:
+            kept.pop()
+        kept.append(k)
+    return np.interp(u, u[kept], y[kept])
+
+
+def _bend(u: FloatArray, y: FloatArray, i: int, j: int, k: int) -> float:
+    """By how much the slope grows at the second of three knots."""
+    return float((y[k] - y[j]) / (u[k] - u[j]) - (y[j] - y[i]) / (u[j] - u[i]))
+
+
+def _regularised(a: FloatArray, b: FloatArray, g: FloatArray, h: FloatArray, trace: float) -> FloatArray | None:
+    """The y of least |a y - b|^2 with g y >= h, if one is found; where the data leave y free, towards their mean, 0."""
     a = np.vstack([a, trace * max(float(np.abs(a).max()), 1e-300) * np.eye(a.shape[1])])
     b = np.concatenate([b, np.zeros(a.shape[1])])
     q, r = np.linalg.qr(a)
@@ -116,17 +135,15 @@ def _regularised(
     g_z = g @ inverse
     scale = np.maximum(np.linalg.norm(g_z, axis=1), 1e-300)
     point = _least_distance(g_z / scale[:, None], (h - g_z @ target) / scale)
-    if point is None:
-        return np.empty(0), math.inf
-    y = inverse @ (point + target)
-    return y, float(np.sum((a @ y - b) ** 2)) + rest
+    return None if point is None else np.asarray(inverse @ (point + target))
 
 
 def _least_distance(g: FloatArray, h: FloatArray) -> FloatArray | None:
     """Shortest z with g z >= h; None if there is none, or none was found."""
-    if not len(g):
+    size = float(h.max(initial=0.0))
+    if not size > 0:
         return np.zeros(g.shape[1])
-    e = np.vstack([g.T, h[None]])
+    e = np.vstack([g.T, h[None] / size])  # the solver and the test below know absolute tolerances only
     f = np.zeros(len(e))
     f[-1] = 1.0
     try:
@@ -135,8 +152,7 @@ def _least_distance(g: FloatArray, h: FloatArray) -> FloatArray | None:
         return None  # it did not converge: solved again with a larger trace
     if norm < 1e-12:
         return None
-    residual = e @ weights - f
-    return np.asarray(-residual[:-1] / residual[-1])
+    return np.asarray((e @ weights - f)[:-1] * (size / norm**2))
 
 
 def _squares(knots: Knots) -> tuple[FloatArray, FloatArray, float]:

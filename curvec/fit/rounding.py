@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.fit.options import Options
-from curvec.fit.shape import Shape
+from curvec.fit.shape import Shape, settled
 from curvec.transforms import FloatArray
 
 __all__ = ["holds", "notes", "round_y"]
@@ -44,7 +44,7 @@ def round_y(
         picked = _best_choice(u, costs, choices, origin, shape)
         if bool(holds(u, picked[None], shape)[0]):
             return picked, more
-    return y, 17
+    return settled(u, y, shape, shape.y_limits), 17
 
 
 def holds(u: FloatArray, y: FloatArray, shape: Shape) -> npt.NDArray[np.bool_]:

@@ -13,7 +13,7 @@ from curvec.condense import Points
 from curvec.fit.options import Bounds, Options
 from curvec.transforms import FloatArray
 
-__all__ = ["Shape", "increasing_fits_better", "shape_of"]
+__all__ = ["Shape", "increasing_fits_better", "settled", "shape_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +68,19 @@ def increasing_fits_better(y: FloatArray, w: FloatArray) -> bool:
     up = isotonic_regression(y, weights=w, increasing=True).x
     down = isotonic_regression(y, weights=w, increasing=False).x
     return bool(np.dot(w, (y - up) ** 2) <= np.dot(w, (y - down) ** 2))
+
+
+def settled(u: FloatArray, y: FloatArray, shape: Shape, y_bounds: tuple[float, float]) -> FloatArray:
+    """The y (k,) of a curve that obeys the shape but for rounding, without a rounding's trace beyond the bounds.
+
+    With a curvature the way the curve turns follows from it; other curves that turn are left as they are.
+    """
+    out = np.clip(y, *y_bounds)
+    low, high = np.full((2, len(u) - 1), [[shape.slopes[0]], [shape.slopes[1]]])
+    if shape.turn is not None and shape.curvature is not None:
+        concave = shape.curvature == "concave"
+        up = (np.arange(len(u) - 1) < np.argmax(y if concave else -y)) == concave
+        low[up], high[~up] = np.maximum(low[up], 0.0), np.minimum(high[~up], 0.0)
+    for k, width in enumerate(np.diff(u).tolist()):
+        out[k + 1] = min(max(out[k + 1], out[k] + low[k] * width), out[k] + high[k] * width)
+    return np.clip(out, *y_bounds)
