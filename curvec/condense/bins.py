@@ -19,8 +19,9 @@ CODES = {"identity": 0, "log": 1, "log1p": 2, "symlog1p": 3}
 
 _WEIGHT, _FIRST, _LAST = slice(16, 18), 18, 19
 """Columns of the sums: the weight in two parts, the least and the largest x."""
-_NARROW = 3e-5
-"""Width of a bin beside its reach from the edge whose square is lost in that of the reach, but for some five digits."""
+_NARROW = 1e-3
+"""Width of a bin beside its reach from where u is measured: the square of less is lost in that of the reach. In x; by a
+logarithm it is a thirtieth at worst, which leaves five digits."""
 _LEAST_NORMAL = 2.0**-1000
 """Edges from here on are far enough from the subnormal numbers that no row rounded to them is one."""
 
@@ -31,6 +32,7 @@ class Bins:
 
     Attributes:
         edges: (k,) ascending.
+        starts: (k + 1,) the x that u is measured from in each bin.
         transforms: one, or identity and a second.
         sums: (k + 1, d) per bin: the sums of u, y, uu, uy, yy and the weight, each in twice a double's precision,
             then the least and the largest x.
@@ -40,6 +42,7 @@ class Bins:
     """
 
     edges: FloatArray
+    starts: FloatArray
     transforms: tuple[Transform, ...]
     sums: FloatArray
     y_origin: float
@@ -49,14 +52,33 @@ class Bins:
     def empty(
         cls, edges: FloatArray, transforms: Sequence[Transform], *, y_origin: float = 0.0, exactly: bool = False
     ) -> Bins:
-        """No rows yet."""
-        sums = _aligned(len(edges) + 1)
+        """No rows yet; u is measured from each bin's edge."""
+        starts = np.concatenate([edges[:1], edges])
+        return cls._empty(edges, starts, transforms, y_origin=y_origin, exactly=exactly)
+
+    @classmethod
+    def _empty(
+        cls, edges: FloatArray, starts: FloatArray, transforms: Sequence[Transform], *, y_origin: float, exactly: bool
+    ) -> Bins:
+        sums = _aligned(len(starts))
         sums[:, _FIRST], sums[:, _LAST] = np.inf, -np.inf
-        return cls(edges, tuple(transforms), sums, y_origin, exactly)
+        return cls(edges, starts, tuple(transforms), sums, y_origin, exactly)
+
+    def sharper(self) -> Bins | None:
+        """The same without rows, u measured from each bin's own least x; None if these rows' u are sharp enough.
+
+        Of values close together beside their distance from where u is measured, the squares of u leave rounding.
+        """
+        first, last = self.sums[:, _FIRST], self.sums[:, _LAST]
+        held = first < last
+        if not (last[held] - first[held] <= _NARROW * (last[held] - self.starts[held])).any():
+            return None
+        starts = np.where(first <= last, first, self.starts)
+        return self._empty(self.edges, starts, self.transforms, y_origin=self.y_origin, exactly=self.exactly)
 
     def add(self, x: FloatArray, y: FloatArray, w: FloatArray | None, unit: float = 1.0) -> None:
         """Add rows; weights are divided by ``unit``."""
-        u, v = (fx.forward(self.edges) for fx in (self.transforms[0], self.transforms[-1]))
+        u, v = (fx.forward(self.starts) for fx in (self.transforms[0], self.transforms[-1]))
         codes = CODES[self.transforms[0].name], CODES[self.transforms[1].name] if len(self.transforms) > 1 else 0
         normal = bool(self.edges[0] >= _LEAST_NORMAL)
         accumulate(self.sums, self.edges, u, v, x, y, w, unit, self.y_origin, codes, normal, self.exactly)
@@ -67,7 +89,7 @@ class Bins:
 
     def scaled(self, factor: float) -> Bins:
         """The same rows with their weights multiplied by a power of two, which changes no digit."""
-        out = self.empty(self.edges, self.transforms, y_origin=self.y_origin, exactly=self.exactly)
+        out = self._empty(self.edges, self.starts, self.transforms, y_origin=self.y_origin, exactly=self.exactly)
         out.sums[:] = self.sums
         out.sums[:, :_FIRST] *= factor
         return out
@@ -83,9 +105,8 @@ class Bins:
         held = sums[:, 0] > 0
         total = float(sums[:, 0].sum())
         origin = float(np.dot(sums[:, 0], sums[:, 2])) / total
-        starts = np.concatenate([self.edges[:1], self.edges])[held]
         parts = {
-            fx.name: self._part(fx, starts, bin_moments(self.sums, second=k == 1, y_origin=origin)[held], held)
+            fx.name: self._part(fx, bin_moments(self.sums, second=k == 1, y_origin=origin)[held], held)
             for k, fx in enumerate(self.transforms)
         }
         first = next(iter(parts.values())).moments
@@ -97,19 +118,18 @@ class Bins:
             noise, float(np.dot(table[:, 1], table[:, 2] ** 2)) + noise, parts,
         )  # fmt: skip
 
-    def _part(self, fx: Transform, starts: FloatArray, moments: FloatArray, held: npt.NDArray[np.bool_]) -> Parts:
-        """The bins under one transform; one without a width to speak of has a mean and a spread, but no line.
+    def _part(self, fx: Transform, moments: FloatArray, held: npt.NDArray[np.bool_]) -> Parts:
+        """The bins under one transform.
 
         Of a single value the place is known better than as a mean: rounding would put it beside the edge that it is
-        on, and a curve would seem to have a slope there. Of values close together beside their distance from the edge
-        that u is measured from, the squares of u leave rounding.
+        on, and a curve would seem to have a slope there.
         """
-        u, first = fx.forward(starts), self.sums[held, _FIRST]
-        ends = fx.forward(first), fx.forward(self.sums[held, _LAST])
-        single, slight = ends[0] == ends[1], ends[1] - ends[0] <= (0.0 if self.exactly else _NARROW) * (ends[1] - u)
-        moments[slight, 5] += moments[slight, 4] ** 2 * moments[slight, 3]
-        moments[slight, 3:5] = 0.0
-        moments[single, 1] = ends[0][single] - u[single]
+        u = fx.forward(self.starts[held])
+        first, last = fx.forward(self.sums[held, _FIRST]), fx.forward(self.sums[held, _LAST])
+        single = first == last
+        moments[single, 5] += moments[single, 4] ** 2 * moments[single, 3]
+        moments[single, 3:5] = 0.0
+        moments[single, 1] = first[single] - u[single]
         return Parts(u, moments)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -79,6 +80,9 @@ class Rows:
         middle = self.y_range[0] / 2 + self.y_range[1] / 2
         bins = Bins.empty(edges, transforms, y_origin=middle)
         bins.add(self.x, self.y, self.w, self.w_max)
+        if (sharper := bins.sharper()) is not None:
+            bins = sharper
+            bins.add(self.x, self.y, self.w, self.w_max)
         return bins.points(self.y_range, self.w_max)
 
 
@@ -109,6 +113,12 @@ def read(x: Any, y: Any, w: Any = None, *, fewest: int = 1) -> Rows:
     if ws is not None and least == 0:
         ranges = {"x": weighted_extent(xs, ws), "y": weighted_extent(ys, ws)}
     check_ranges(ranges["x"], ranges["y"])
+    span = ranges["y"][1] - ranges["y"][0] if unit > 0 else 0.0
+    if unit * len(xs) * span * span == math.inf:
+        raise InputError(
+            f"w goes up to {unit!r} and y from {ranges['y'][0]!r} to {ranges['y'][1]!r}; their squared errors are no "
+            "doubles, so rescale w: only its ratios matter"
+        )
     return Rows(xs, ys, ws, unit, ranges["x"], ranges["y"])
 
 

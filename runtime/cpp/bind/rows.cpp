@@ -109,8 +109,8 @@ void accumulate(Doubles bins, const Doubles& edges, const Doubles& u, const Doub
                 const Doubles& y, const std::optional<Doubles>& w, double unit, double y_origin,
                 std::pair<int, int> transforms, bool normal, bool exactly) {
   const fit::Binner binner(std::vector<double>(edges.data(), edges.data() + edges.size()));
-  std::vector<fit::Start> starts{{u.data()[0], v.data()[0]}};
-  for (py::ssize_t k = 0; k < edges.size(); ++k) starts.push_back({u.data()[k], v.data()[k]});
+  std::vector<fit::Start> starts;  // a bin's
+  for (py::ssize_t k = 0; k < u.size(); ++k) starts.push_back({u.data()[k], v.data()[k]});
   fit::Rows rows{x.data(),
                  y.data(),
                  w ? w->data() : nullptr,

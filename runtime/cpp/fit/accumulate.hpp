@@ -94,8 +94,7 @@ inline void put_exactly(Bin& bin, double x, double w, double u, double y) noexce
   bin.add_lane(4, {yy.hi, yy.lo + wy.lo * y});
 }
 
-// Adds rows [begin, end) under one transform. Bin 0 is left of the first edge and measures u from it; bin k > 0 begins
-// at edge k - 1.
+// Adds rows [begin, end) under one transform. Bin 0 is left of the first edge; bin k > 0 begins at edge k - 1.
 template <Fx fx>
 void put_rows_exactly(const Binner& binner, const Rows& rows, std::size_t begin, std::size_t end) noexcept {
   for (std::size_t k = begin; k < end; ++k) {

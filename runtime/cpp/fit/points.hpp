@@ -40,11 +40,17 @@ class Fused {
   // and where their y differ,
   [[nodiscard]] bool differ() const noexcept { return origin_ < largest_; }
   // each is added, from the least of them.
+  void add(double y) noexcept {
+    const double d = y - origin_;
+    sum_ = sum_ + d;
+    square_ = square_ + d * d;
+  }
   void add(double y, double w) noexcept {
     const double d = y - origin_;
     if (d == 0.0) return;
-    sum_ = sum_ + w * d;
-    square_ = square_ + w * d * d;
+    const Wide product = two_product(w, d);  // beside a far heavier row, what a double rounds off may be all there is
+    sum_ = sum_ + product;
+    square_ = square_ + product * d;
   }
 
   // Rows without weights count as one each.
@@ -114,7 +120,8 @@ class Numbering {
   }
   if (std::any_of(fused.begin(), fused.end(), [](const Fused& f) { return f.differ(); })) {
     for (std::size_t k = 0; k < count; ++k) {
-      if (!w || w[k] > 0.0) fused[numbers[k]].add(y[k], w ? w[k] : 1.0);
+      if (w && !(w[k] > 0.0)) continue;
+      w ? fused[numbers[k]].add(y[k], w[k]) : fused[numbers[k]].add(y[k]);
     }
   }
   std::vector<Keyed> order;
@@ -158,7 +165,7 @@ class Numbering {
     }
     for (std::size_t k = begin; k < end && fused.differ(); ++k) {
       const std::size_t row = rows[k].row;
-      fused.add(y[row], w ? w[row] : 1.0);
+      w ? fused.add(y[row], w[row]) : fused.add(y[row]);
     }
     point = fused.point(x[first] + 0.0, w != nullptr);
   }
