@@ -18,13 +18,12 @@ _HIDDEN = 1e-5
 """Share of the shape's error that a gap between candidates may hide before it is split."""
 
 
-def candidates_of(points: Points, options: Options) -> FloatArray:
+def candidates_of(points: Points, options: Options, ends: FloatArray) -> FloatArray:
     """(k,) candidate knots in the units of x, ascending, before any rounding.
 
     The user's, or else the weight quantiles (Ravina et al. 2021, section 3: resampled until repeated values
     leave ``num_samples`` distinct ones) and points where the data between two of them are furthest from a line; where
-    a feature has few values, points between them. Required knots are always among them, and so are both ends of the
-    data where the ends are not learnt.
+    a feature has few values, points between them; and ``ends``. Required knots are always among them.
     """
     if options.candidates is not None:
         found, ends = options.candidates, np.empty(0)
@@ -32,7 +31,6 @@ def candidates_of(points: Points, options: Options) -> FloatArray:
         # A curve of many segments may need more knots than that.
         count = max(options.num_samples, min(options.most + 1, 2 * options.num_samples))
         found = candidates(points.table, count, _HIDDEN * (points.total - points.noise))
-        ends = np.empty(0) if options.learn_ends else points.x[[0, -1]]
     if len(options.knots) or len(ends):
         found = np.unique(np.concatenate([found, options.knots, ends]))
     return found if points.parts is None else np.asarray(found[points.allowed(found)])

@@ -23,7 +23,7 @@ __all__ = ["constant", "is_constant"]
 def is_constant(points: Points, options: Options, shape: Shape) -> bool:
     """Whether the best curve is flat, and nothing was asked of its knots."""
     asked = options.candidates is not None or len(options.knots) or not options.learn_ends
-    one_x = len(points.x) == 1
+    one_x = points.x[0] == points.last[-1]
     one_y = points.y_range[0] == points.y_range[1] and shape.slopes[0] <= 0 <= shape.slopes[1]
     return (one_x or one_y) and not asked
 
@@ -62,7 +62,7 @@ def constant(points: Points, options: Options, shape: Shape) -> Fit:
 
 def _ends(points: Points, options: Options) -> tuple[tuple[float, float], int | None]:
     """The least and the largest x, or some way to both sides of the only one, and the digits that took."""
-    low, high = float(points.x[0]), float(points.x[-1])
+    low, high = float(points.x[0]), float(points.last[-1])
     if low == high:
         step = max(1.0, abs(low) * 1e-3)
         low, high = low - step, low + step

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ import numpy as np
 
 from curvec._core import fit_frames
 from curvec.condense import Points
-from curvec.errors import FitError
+from curvec.errors import FitError, InputError
 from curvec.fit.choose import LOG_MARGIN, floor_of, log_wins, wanted_segments
 from curvec.fit.constant import constant, is_constant
 from curvec.fit.ends import ends_of
@@ -20,7 +21,7 @@ from curvec.fit.options import Options
 from curvec.fit.result import Fit, PathEntry
 from curvec.fit.rounding import notes, round_y
 from curvec.fit.search import Best, Problem, seconds_left
-from curvec.fit.shape import shape_of
+from curvec.fit.shape import settled, shape_of
 from curvec.fit.source import Source
 from curvec.ir import PWLCurve
 
@@ -55,8 +56,6 @@ def run(source: Source, deadline: float) -> Fit:
 
 def _find(frames: list[Frame], points: Points, options: Options, deadline: float) -> _Found:
     """As many segments as asked for."""
-    for frame in frames:
-        frame.check()
     at, core, found = fit_frames(
         [frame.core for frame in frames], [frame.x for frame in frames], options.most, options.refines,
         floor_of(points), LOG_MARGIN, seconds_left(deadline),
@@ -72,8 +71,6 @@ def _find_fewest(frames: list[Frame], points: Points, options: Options, deadline
         answers = problem.search(options.most, starts, seconds=seconds_left(deadline))
         return answers[wanted_segments(answers, options, points) - 1]
 
-    for frame in frames:
-        frame.check()
     problems = [frame.problem() for frame in frames]
     bests = [fewest(problem) for problem in problems]
     at = int(len(bests) > 1 and log_wins(bests[0], bests[1], floor_of(points)))
@@ -87,6 +84,11 @@ def _find_fewest(frames: list[Frame], points: Points, options: Options, deadline
 
 def _result(found: _Found, points: Points, options: Options) -> Fit:
     best, problem, shape = found.best, found.problem, found.problem.shape
+    if len(problem.x) < 2:
+        raise InputError(
+            f"the candidates from {float(found.frame.x[0])!r} to {float(found.frame.x[-1])!r} are one under "
+            f"fx={problem.fx.name!r}; use fx='identity'"
+        )
     if not best.chosen:
         raise FitError(
             f"no curve of {best.num_segments} segments obeys the constraints on these candidates: "
@@ -120,8 +122,10 @@ def _printed(problem: Problem, best: Best, points: Points, options: Options) -> 
     y, digits = best.y + origin, None
     if options.digits is not None:
         y, digits = round_y(problem.u[chosen], partial(problem.costs, chosen), y, origin, options.digits, shape)
+    elif any(math.isfinite(slope) and slope for slope in shape.slopes):
+        y = settled(problem.u[chosen], y, shape, shape.y_limits)  # adding the origin back may round past a bound
     else:
-        y = np.clip(y, *shape.y_limits)  # adding the origin back may round past a bound
+        y = np.clip(y, *shape.y_limits)
     cost = float(problem.costs(chosen, (y - origin)[None])[0])
     curve = PWLCurve(
         options.feature,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, partial
 
+import numpy as np
+
 from curvec._core import Frame as Core
 from curvec.condense import CODES, Points
-from curvec.errors import InputError
 from curvec.fit.candidates import round_significant
 from curvec.fit.options import Options
 from curvec.fit.search import Best, Problem, search_bent, seconds_left
@@ -41,33 +42,42 @@ class Frame:
     @cached_property
     def core(self) -> Core:
         """The same in the compiled core."""
-        points, shape, options = self.points, self.shape, self.options
-        knots = options.knots if self.digits is None else round_significant(options.knots, self.digits)
-        # Closer than this no finite slope joins two knots.
-        closest = (points.y_range[1] - points.y_range[0]) * 1e-300
+        points, shape = self.points, self.shape
         return Core(
-            points.sample(self.fx), CODES.get(self.fx.name, self.fx.forward), self.fx.lower, closest, self.digits or 0,
-            shape.slopes, shape.y_bounds, shape.turn or "", knots, options.learn_ends,
+            points.sample(self.fx), CODES.get(self.fx.name, self.fx.forward), self.fx.lower, self._closest(),
+            self.digits or 0, shape.slopes, shape.y_bounds, shape.turn or "", self._knots(), self.options.learn_ends,
             None if points.parts is None else points.last,
             partial(search_bent, shape) if shape.curvature is not None else None,
         )  # fmt: skip
 
-    def check(self) -> None:
-        """Every required knot must fit.
-
-        Raises:
-            InputError: there are more than a curve of so many segments has.
-
-        """
+    def fault(self) -> str | None:
+        """What is wrong with the required knots: two of them are one under fx, or they are too many."""
         options = self.options
         if options.learn_ends and not len(options.knots):
-            return
-        required = len(self.problem().core.required)
-        if required > options.most + 1:
-            raise InputError(
-                f"{required} knots are required (ends that are not learnt count), but a curve of "
+            return None
+        required = self._knots() if options.learn_ends else np.union1d(self._knots(), self.x[[0, -1]])
+        merged = np.flatnonzero(~(np.diff(self.fx.forward(required)) > self._closest()))
+        if merged.size:
+            left, right = (float(x) for x in required[merged[0] : merged[0] + 2])
+            return (
+                f"the knots {left!r} and {right!r} are required, but fx={self.fx.name!r} makes them one; "
+                "leave one out, or use fx='identity'"
+            )
+        if len(required) > options.most + 1:
+            return (
+                f"{len(required)} knots are required (ends that are not learnt count), but a curve of "
                 f"{options.most} segments has {options.most + 1}; ask for more segments"
             )
+        return None
+
+    def _closest(self) -> float:
+        """The least distance of two knots in u: no finite slope joins closer ones."""
+        return (self.points.y_range[1] - self.points.y_range[0]) * 1e-300
+
+    def _knots(self) -> FloatArray:
+        """(r,) the required knots as they will be printed."""
+        knots = self.options.knots
+        return knots if self.digits is None else round_significant(knots, self.digits)
 
     def problem(self) -> Problem:
         """The problem on the candidates that the options ask for."""

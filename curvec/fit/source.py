@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from curvec.condense import CODES, Points, Rows
+from curvec.errors import InputError
 from curvec.fit.candidates import candidates_of, check_domain, round_significant, rounded
 from curvec.fit.choose import transforms_for
 from curvec.fit.frame import Frame
@@ -37,10 +38,27 @@ class Source:
     digits: int | None = None
 
     def frames(self, shape: Shape) -> list[Frame]:
-        """For each transform the data and the candidates that the options ask for."""
+        """For each transform the data and the candidates that the options ask for.
+
+        A transform that makes two required knots one is left out if there is another.
+
+        Raises:
+            InputError: there is no other, too many knots are required, or a value is outside the domain of fx.
+
+        """
         self.check_domains()
-        wanted = candidates_of(self.points, self.options)
-        return [self._frame(fx, wanted, shape) for fx in self.transforms]
+        wanted = candidates_of(self.points, self.options, self._ends())
+        frames = [self._frame(fx, wanted, shape) for fx in self.transforms]
+        faults = [frame.fault() for frame in frames]
+        if None not in faults:
+            raise InputError(faults[0])
+        return [frame for frame, fault in zip(frames, faults, strict=True) if fault is None]
+
+    def _ends(self) -> FloatArray:
+        """Both ends of the data where they must be candidates: of bins the outermost edges always."""
+        if self.edges is not None:
+            return self.edges[[0, -1]]
+        return np.empty(0) if self.options.learn_ends else self.points.x[[0, -1]]
 
     def check_domains(self) -> None:
         """The data must be inside the domain of every transform.
@@ -64,7 +82,7 @@ class Source:
         """The edge next to each; a value that has its bin to itself stays."""
         assert self.edges is not None  # noqa: S101 - for the type checker
         if self.digits is None:
-            return np.unique(wanted[self.points.allowed(wanted)])
+            return wanted
         printed = round_significant(wanted, self.digits)
         free = self.points.allowed(printed)
         at = np.searchsorted(self.edges, wanted[~free], side="right") - 1
@@ -87,14 +105,22 @@ def from_rows(rows: Rows, options: Options) -> Source:
         check_domain(np.array([rows.x_range[0]]), fx, "x")
     if rows.x_range[0] == rows.x_range[1]:
         return Source(rows.points(), options, transforms)
-    fine, digits = rounded(rows.edges(), options, transforms[-1], 16 * (options.most + 1))
-    own = np.empty(0) if options.candidates is None else options.candidates
-    knots = options.knots
-    if digits is not None:
-        own, knots = round_significant(own, digits), round_significant(knots, digits)
-    edges = np.unique(np.concatenate([fine, own, knots]))
+    options, edges, digits = _printed(rows.edges(), options, transforms[-1])
     assert set(CODES) >= {fx.name for fx in transforms}  # noqa: S101 - the registry and the core agree
     return Source(rows.binned(edges, transforms), options, transforms, edges, digits)
+
+
+def _printed(fine: FloatArray, options: Options, fx: Transform) -> tuple[Options, FloatArray, int | None]:
+    """Candidates and knots asked for, and the edges of bins with them, as they will be printed, and their digits."""
+    own = np.empty(0) if options.candidates is None else options.candidates
+    asked = np.union1d(own, options.knots)
+    edges, digits = rounded(fine, options, fx, 16 * (options.most + 1))
+    if digits is not None and len(own):
+        _, digits = rounded(asked, replace(options, digits=digits), fx, 4 * (options.most + 1))
+    if digits is not None:
+        edges, own, knots, asked = (round_significant(x, digits) for x in (fine, own, options.knots, asked))
+        options = replace(options, knots=knots, candidates=None if options.candidates is None else np.unique(own))
+    return options, np.union1d(edges, asked), digits
 
 
 def _least(x: float, options: Options) -> float:
@@ -104,5 +130,16 @@ def _least(x: float, options: Options) -> float:
 
 
 def from_moments(points: Points, fx: str, edges: FloatArray, options: Options) -> Source:
-    """Moments that were made elsewhere."""
+    """Moments that were made elsewhere.
+
+    Raises:
+        InputError: a required knot divides moments.
+
+    """
+    dividing = options.knots[~points.allowed(options.knots)]
+    if dividing.size:
+        raise InputError(
+            f"knots holds {float(dividing[0])!r}, between two of the moments' candidates that have rows between them; "
+            "make it a candidate when the moments are made"
+        )
     return Source(points, options, (transform(fx),), edges)

@@ -57,6 +57,15 @@ def test_a_far_y_keeps_its_digits():
     assert far.sse == pytest.approx(near.sse, rel=1e-5)
 
 
+def test_required_knots_are_candidates_or_divide_no_rows():
+    """One between candidates was left out, without a word."""
+    moments = whole()
+    with pytest.raises(curvec.InputError, match=r"knots holds 7\.3, between two of the moments' candidates"):
+        moments.fit(knots=[7.3])
+    fit = moments.fit(knots=[CANDIDATES[3], 500.0])
+    assert {CANDIDATES[3], 500.0} <= {knot for knot, _ in fit.curve.points}
+
+
 def test_rows_outside_the_candidates_count():
     x, y = np.arange(10.0), np.arange(10.0)
     fit = curvec.Moments([4.0, 5.0]).update(x, y).fit(y_bounds=None)

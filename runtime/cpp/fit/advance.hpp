@@ -58,7 +58,7 @@ class Advance {
       : p_(p), seg_(seg), limits_(limits), ceiling_(ceiling), sink_(sink) {}
 
   void run() {
-    const double al = seg_.alpha();
+    const double al = seg_.alpha;
     const double d = p_.q.a + seg_.w * al * al + seg_.s;
     if (!(d > 0.0)) {
       indifferent();
@@ -97,7 +97,7 @@ class Advance {
   // The best y is c0 + c1 z. z - y grows with z, since 1 - c1 = m / d >= 0: below z_low the least rise is active,
   // above z_high the largest.
   void find_regimes(double d) noexcept {
-    const double wal = seg_.w * seg_.alpha();
+    const double wal = seg_.w * seg_.alpha;
     const double n = p_.q.a * p_.q.v + wal * seg_.mean - seg_.s * seg_.beta;
     const double m = p_.q.a + wal;
     c0_ = n / d;

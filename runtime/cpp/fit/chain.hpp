@@ -106,7 +106,7 @@ using Slopes = std::vector<std::pair<double, double>>;
       const double r = std::min(p.r, z - limits.rise_low);
       const double miss = std::max(0.0, l - r);  // above zero by rounding only, where the right piece has one point
       if (miss > least_miss) continue;
-      const double al = seg.alpha();
+      const double al = seg.alpha;
       const double d = p.q.a + seg.w * al * al + seg.s;
       const double n = p.q.a * p.q.v + seg.w * al * (seg.mean - seg.lam * z) + seg.s * (z - seg.beta);
       const double y = std::min(std::max(d > 0.0 ? n / d : p.q.v, l), r);

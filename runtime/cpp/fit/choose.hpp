@@ -35,6 +35,7 @@ class Pursuit {
   [[nodiscard]] const Answer& best() const noexcept { return best_; }
 
   void start(const Starts& starts) {
+    if (task_->room() < 1) return;
     if (task_->plain()) {
       const int most = std::min(wanted_, task_->room());
       search_.emplace(task_->sides(), most, watch_, most);

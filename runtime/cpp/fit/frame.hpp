@@ -47,11 +47,12 @@ class Frame {
         last_(std::move(last)),
         elsewhere_(std::move(elsewhere)) {}
 
-  // The task on these candidates, ascending.
-  [[nodiscard]] TaskPointer task(std::vector<double> x) const {
+  // The task on these candidates, ascending. Of two too close to each other one is left out: not one of `kept` (which
+  // hold all that are required), nor one that is required.
+  [[nodiscard]] TaskPointer task(std::vector<double> x, const std::vector<double>& kept = {}) const {
     Problem p;
     p.knots = domain_.forward(x);
-    keep_apart(x, p.knots);
+    keep_apart(x, p.knots, kept.empty() ? rules_.knots : kept);
     p.gaps = std::visit([&](const auto& s) { return s.gaps(x.data(), p.knots.data(), x.size()); }, sample_);
     p.slope_low = rules_.slope_low;
     p.slope_high = rules_.slope_high;
@@ -77,11 +78,18 @@ class Frame {
   }
 
  private:
-  void keep_apart(std::vector<double>& x, std::vector<double>& u) const {
+  void keep_apart(std::vector<double>& x, std::vector<double>& u, const std::vector<double>& staying) const {
+    const double first = x.front();
+    const double last = x.back();
+    const auto stays = [&](double knot) {
+      return (!rules_.learn_ends && (knot == first || knot == last)) ||
+             std::binary_search(staying.begin(), staying.end(), knot);
+    };
     std::size_t kept = 1;
     for (std::size_t k = 1; k < u.size(); ++k) {
-      const bool apart = u[k] - u[k - 1] > domain_.closest;
-      if (!apart) continue;
+      const auto close = [&] { return kept > 0 && !(u[k] - u[kept - 1] > domain_.closest); };
+      while (close() && stays(x[k]) && !stays(x[kept - 1])) --kept;
+      if (close()) continue;
       x[kept] = x[k];
       u[kept++] = u[k];
     }

@@ -24,7 +24,10 @@ struct Quadratic {
   const double a = p.a + q.a;
   if (a == 0.0) return {0.0, p.v, p.h + q.h};
   const double d = p.v - q.v;
-  return {a, q.v + (p.a / a) * d, p.h + q.h + p.a * (q.a / a) * d * d};
+  // Not measured from the vertex of one that hardly bends: it may be so far away that no digit would be left.
+  const bool flat = q.a < 1e-4 * p.a;
+  const double v = (flat ? p.v : q.v) + (flat ? -q.a : p.a) / a * d;
+  return {a, v, p.h + q.h + p.a * (q.a / a) * d * d};
 }
 
 struct Roots {
@@ -35,6 +38,8 @@ struct Roots {
 
 // Where p - q changes sign. With p.a == q.a there is one crossing, told as low == high.
 [[nodiscard]] inline Roots crossings(const Quadratic& p, const Quadratic& q) noexcept {
+  // Not measured from the vertex of one that hardly bends: it may be so far away that no digit would be left.
+  if (p.a < 1e-4 * q.a) return crossings(q, p);
   const double a = p.a - q.a;
   const double delta = p.v - q.v;
   const double dh = p.h - q.h;

@@ -56,7 +56,7 @@ struct Finer {
   double cost = base.best.curve.cost;
   bool better = false;
   for (int round = 0; round < kRounds && !watch.expired(); ++round) {
-    const TaskPointer task = frame.task(frame.finer(knots, pool, fixed));
+    const TaskPointer task = frame.task(frame.finer(knots, pool, fixed), knots);
     const Answer found = task->search(wanted, {indices_of(knots, task->x())}, watch, wanted).back();
     if (found.curve.knots.empty() || !(found.curve.cost < cost * (1.0 - kWorth))) break;
     better = true;
@@ -68,7 +68,7 @@ struct Finer {
   std::vector<double> all = coarse;
   all.insert(all.end(), knots.begin(), knots.end());
   sort_distinct(all);
-  const TaskPointer task = frame.task(std::move(all));
+  const TaskPointer task = frame.task(std::move(all), knots);
   return {task, indices_of(knots, task->x()), cost};
 }
 

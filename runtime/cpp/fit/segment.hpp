@@ -13,6 +13,7 @@ namespace curvec::fit {
 struct Segment {
   double w = 0.0;
   double lam = 0.0;
+  double alpha = 1.0;  // kept: of 1 - lam another 1 - lam has lost the digits of a small one
   double mean = 0.0;
   double s = 0.0;
   double beta = 0.0;
@@ -22,13 +23,12 @@ struct Segment {
   Segment(const Moments& m, double width) noexcept : w(m.w), mean(m.y), beta(m.slope * width), rest(m.rest) {
     const double inverse = 1.0 / width;
     lam = m.u * inverse;
+    alpha = 1.0 - lam;
     s = m.suu * inverse * inverse;
   }
 
-  [[nodiscard]] double alpha() const noexcept { return 1.0 - lam; }
-
   [[nodiscard]] double cost(double y, double z) const noexcept {
-    const double level = alpha() * y + lam * z - mean;
+    const double level = alpha * y + lam * z - mean;
     const double tilt = (z - y) - beta;
     return w * level * level + s * tilt * tilt + rest;
   }
@@ -36,7 +36,8 @@ struct Segment {
   // The same segment read from right to left.
   [[nodiscard]] Segment mirrored() const noexcept {
     Segment m = *this;
-    m.lam = 1.0 - lam;
+    m.lam = alpha;
+    m.alpha = lam;
     m.beta = -beta;
     return m;
   }
@@ -59,7 +60,7 @@ struct Segment {
   [[nodiscard]] Quadratic free(const Quadratic& p) const noexcept {
     const double b = w * lam * lam + s;
     const double n = p.a * b + w * s;
-    const double al = alpha();
+    const double al = alpha;
     const double gap = p.v + lam * beta - mean;  // p's vertex against the regression line at the left knot
     const double d = p.a + w * al * al + s;
     if (!(n > 0.0)) {
@@ -75,11 +76,11 @@ struct Segment {
   [[nodiscard]] Quadratic pinned(double y, double value) const noexcept {
     const double b = w * lam * lam + s;
     if (!(b > 0.0)) {
-      const double level = alpha() * y - mean;
+      const double level = alpha * y - mean;
       return {0.0, y, value + rest + w * level * level};
     }
     const double gap = y + lam * beta - mean;
-    return {b, (w * lam * (mean - alpha() * y) + s * (y + beta)) / b, value + rest + gap * gap * (w * s / b)};
+    return {b, (w * lam * (mean - alpha * y) + s * (y + beta)) / b, value + rest + gap * gap * (w * s / b)};
   }
 
   // p(y) + cost(y, z) on the line y = z - rise, as a function of z.
@@ -89,7 +90,7 @@ struct Segment {
     const double h = p.h + rest + s * tilt * tilt;
     if (!(a > 0.0)) return {0.0, p.v + rise, h};
     const double v1 = p.v + rise;
-    const double v2 = mean + alpha() * rise;
+    const double v2 = mean + alpha * rise;
     const double gap = v1 - v2;
     return {a, v2 + (p.a / a) * gap, h + p.a * (w / a) * gap * gap};
   }

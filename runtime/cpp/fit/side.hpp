@@ -102,6 +102,7 @@ class Side {
     Segment segment;
     segment.w = table_.w[k];
     segment.lam = table_.lam[k];
+    segment.alpha = 1.0 - segment.lam;
     segment.mean = table_.mean[k];
     segment.s = table_.s[k];
     segment.beta = table_.beta[k];

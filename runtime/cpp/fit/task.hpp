@@ -31,7 +31,7 @@ class Task : public std::enable_shared_from_this<Task> {
   [[nodiscard]] const Sides& sides() const noexcept { return sides_; }
   // Whether the search goes from good curves to the best; others only know the best.
   [[nodiscard]] bool plain() const noexcept { return turn_ == Turn::none && !elsewhere_; }
-  // More segments than that are of no use.
+  // More segments than that are of no use; none where a transform makes all candidates one.
   [[nodiscard]] int room() const noexcept { return static_cast<int>(sides_.left.useful().size()) - 1; }
 
   // The best curve for every number of segments from `fewest` (where that saves time) up to `most`. Where the search
@@ -48,6 +48,7 @@ class Task : public std::enable_shared_from_this<Task> {
     const bool turns = turn_ != Turn::none;
     const int first = turns ? 1 : fewest;
     const int reach = std::min(most, room());
+    if (reach < 1) return std::vector<Answer>(static_cast<std::size_t>(most - first + 1));
     std::vector<Answer> found = turns ? turning(reach, starts, watch)
                                       : Search(sides_, reach, watch, std::min(first, room())).run(starts, ceiling);
     found.resize(static_cast<std::size_t>(most - first + 1), found.back());

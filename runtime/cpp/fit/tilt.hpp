@@ -80,7 +80,7 @@ class Tilt {
         const Segment seg = side.segment(i, j);
         const double width = side.width(i, j);
         const double level = tilts_[at(j)] - tilts_[at(i)];
-        const double rise = tilts_[at(i)] * seg.lam + tilts_[at(j)] * seg.alpha();
+        const double rise = tilts_[at(i)] * seg.lam + tilts_[at(j)] * seg.alpha;
         *out++ =
             seg.rest + least(seg.w, seg.mean, level, reach_.low, reach_.high) +
             least(seg.s, seg.beta, rise, std::max(p.slope_low * width, -range), std::min(p.slope_high * width, range));
@@ -117,15 +117,18 @@ class Tilt {
   return tilt == 0.0 ? p.min() : p.q(y) + tilt * y;
 }
 
-// Cuts a piece to where q(y) + tilt y is below `ceiling`.
+// Cuts a piece to where q(y) + tilt y is below `ceiling`, and a rounding more: the vertex of a piece that hardly bends is
+// far away, and further still with the tilt.
 inline bool trim_tilted(Piece& p, double tilt, double ceiling) noexcept {
+  constexpr double kRounding = 1e-15;
   double low = -kInf;
   double high = kInf;
   if (p.q.a > 0.0) {
     const double shift = tilt / (2.0 * p.q.a);
-    const double room = ceiling - (p.q.h + tilt * (p.q.v - 0.5 * shift));
+    const double far = std::abs(p.q.v) + std::abs(shift);
+    const double room = ceiling - (p.q.h + tilt * (p.q.v - 0.5 * shift)) + kRounding * std::abs(tilt) * far;
     if (!(room > 0.0)) return false;
-    const double reach = std::sqrt(room / p.q.a);
+    const double reach = std::sqrt(room / p.q.a) + kRounding * far;
     low = p.q.v - shift - reach;
     high = p.q.v - shift + reach;
   } else if (tilt > 0.0) {
