@@ -56,7 +56,7 @@ def test_a_candidate_far_beyond_the_data_proves_nothing_that_is_not_so(last):
 
 
 def test_a_value_next_to_a_knot_costs_the_same_from_both_sides():
-    """A segment that hardly bends has its vertex far away; measured from there, a sum's own was off in the sixth digit."""
+    """What hardly bends has its vertex far away; measured from there, a sum's vertex was off in the sixth digit."""
     x = [2.4135757960421493, 6.011851575479356, 6.011851575519356, 6.4079713585997835, 6.4079713586397835]
     candidates = [2.4135757960821493, 5.259509284991935, 6.011851575519356, 6.4079713585997835]
     fit = curvec.fit_pwl(

@@ -117,8 +117,8 @@ class Tilt {
   return tilt == 0.0 ? p.min() : p.q(y) + tilt * y;
 }
 
-// Cuts a piece to where q(y) + tilt y is below `ceiling`, and a rounding more: the vertex of a piece that hardly bends is
-// far away, and further still with the tilt.
+// Cuts a piece to where q(y) + tilt y is below `ceiling`, and a rounding more: the vertex of a piece that hardly bends
+// is far away, and further still with the tilt.
 inline bool trim_tilted(Piece& p, double tilt, double ceiling) noexcept {
   constexpr double kRounding = 1e-15;
   double low = -kInf;
