@@ -168,7 +168,8 @@ def check_model(model: Any) -> None:
 
     """
     if not isinstance(model, CurveModel):
-        inside = "; pass its .model" if isinstance(getattr(model, "model", None), CurveModel) else ""
+        held = [name for name in ("model", "model_") if isinstance(getattr(model, name, None), CurveModel)]
+        inside = f"; pass its .{held[0]}" if held else ""
         raise InputError(f"a {type(model).__name__} is no CurveModel{inside}")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
+import narwhals.stable.v1 as nw
 import numpy as np
 import numpy.typing as npt
 
@@ -34,6 +35,9 @@ except ImportError as error:
     ) from None
 
 __all__ = ["CurveClassifier", "CurveRegressor"]
+
+
+_DEFAULT = {"interaction_cst": "no_interactions", "categorical_features": "from_dtype"}
 
 
 class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
@@ -73,10 +77,13 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
             # A row of weight 0 is no row: the curves' ranges are those of the others.
             kept = np.flatnonzero(weights)
             rows, y, weights = _safe_indexing(rows, kept), y[kept], weights[kept]
-        teacher = default if self.teacher is None else clone(self.teacher)
+        table = self._table(rows)
+        if self.teacher is None:
+            teacher, rows = default, _with_categories(rows)
+        else:
+            teacher = clone(self.teacher)
         options = {} if weights is None else {"sample_weight": weights}
         self.teacher_ = teacher.fit(rows, y, **options)
-        table = self._table(rows)
         # scikit-learn's FrozenEstimator holds a teacher that was fitted before.
         fitted = self.teacher_.estimator if isinstance(self.teacher_, FrozenEstimator) else self.teacher_
         names = None if hasattr(self, "feature_names_in_") else list(table)
@@ -130,6 +137,15 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         return self.model_, self._table(self._rows(data, reset=False))
 
 
+def _with_categories(rows: Any) -> Any:
+    """Text columns of a data frame as categories, which the default teacher takes by their type."""
+    if isinstance(rows, np.ndarray):
+        return rows
+    frame = nw.from_native(rows, eager_only=True)
+    text = [name for name in frame.columns if frame[name].dtype == nw.String]
+    return frame.with_columns(nw.col(*text).cast(nw.Categorical)).to_native() if text else rows
+
+
 def _made_up(count: int) -> list[str]:
     return [f"x{column}" for column in range(count)]
 
@@ -159,7 +175,7 @@ class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
     Args:
         teacher: an additive regressor that :func:`curvec.read_teacher` knows; a clone of it is trained. One that is
             trained already is kept by scikit-learn's FrozenEstimator. None: HistGradientBoostingRegressor without
-            interactions.
+            interactions, with the text columns of a data frame as categories.
         num_segments: see :func:`curvec.distill`, as the other options.
         mono: see there.
         fx: see there.
@@ -186,7 +202,7 @@ class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
         rows = self._rows(X, y, reset=True)
         target = column_or_1d(y, dtype=np.float64, warn=True)
         weights = _weights(sample_weight, target)
-        self._fit(rows, target, HistGradientBoostingRegressor(interaction_cst="no_interactions"), weights)
+        self._fit(rows, target, HistGradientBoostingRegressor(**_DEFAULT), weights)
         return self
 
     def predict(self, X: Any) -> FloatArray:  # noqa: N803
@@ -201,7 +217,7 @@ class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
     Args:
         teacher: an additive classifier that :func:`curvec.read_teacher` knows; a clone of it is trained. One that is
             trained already is kept by scikit-learn's FrozenEstimator. None: HistGradientBoostingClassifier without
-            interactions.
+            interactions, with the text columns of a data frame as categories.
         num_segments: see :func:`curvec.distill`, as the other options.
         mono: see there.
         fx: see there.
@@ -242,7 +258,7 @@ class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
         present = labels if weights is None else labels[weights > 0]
         if len(np.unique(present)) < 2:
             raise InputError(f"y has one class, {present[:1]!r}; a classifier needs two classes")
-        self._fit(rows, codes, HistGradientBoostingClassifier(interaction_cst="no_interactions"), weights)
+        self._fit(rows, codes, HistGradientBoostingClassifier(**_DEFAULT), weights)
         return self
 
     def decision_function(self, X: Any) -> FloatArray:  # noqa: N803

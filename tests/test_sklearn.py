@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 import curvec
@@ -16,11 +18,12 @@ pytest.importorskip("sklearn", minversion="1.6")
 
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes
-from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor, RandomForestRegressor
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import r2_score, roc_auc_score
 from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.utils.estimator_checks import check_estimator
 from threadpoolctl import threadpool_limits
 
@@ -113,8 +116,8 @@ def test_a_given_teacher_is_cloned_and_a_frozen_one_is_kept() -> None:
     fresh = CurveRegressor(LinearRegression(), num_segments=1, digits=10).fit(X, y)
     np.testing.assert_allclose(fresh.predict(X), LinearRegression().fit(X, y).predict(X), rtol=1e-6)
     assert clone(fresh).get_params()["digits"] == 10
-    with pytest.raises(UnsupportedError, match="RandomForest"):
-        CurveRegressor(RandomForestRegressor(n_estimators=2)).fit(X, y)
+    with pytest.raises(UnsupportedError, match="KNeighborsRegressor"):
+        CurveRegressor(KNeighborsRegressor()).fit(X, y)
 
 
 def test_categories_of_a_frame_become_tables() -> None:
@@ -152,3 +155,23 @@ def test_it_works_inside_scikit_learn() -> None:
 def test_a_classifier_wants_two_classes(labels: list[str]) -> None:
     with pytest.raises(InputError, match="class"):
         CurveClassifier().fit(np.arange(20.0).reshape(-1, 1), labels)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_text_columns_are_categories(library: str) -> None:
+    """Of the default teacher, which takes categories by their type and refuses text."""
+    random = np.random.default_rng(0)
+    town = random.choice(["north", "south", "east"], 600)
+    x = random.normal(size=600)
+    y = np.array(["bad", "good"])[(x + 2 * (town == "south") + random.logistic(size=600) > 0.5).astype(int)]
+    frame: Any = {"town": town.astype(object), "x": x}
+    frame = pd.DataFrame(frame) if library == "pandas" else pl.DataFrame({**frame, "town": town.tolist()})
+    classifier = CurveClassifier(num_segments=3).fit(frame, y)
+    table = next(term for term in classifier.model_.terms if isinstance(term, curvec.EnumCurve))
+    assert sorted(table.mapping) == ["east", "north", "south"]
+    assert table.mapping["south"] > max(table.mapping["north"], table.mapping["east"]) + 1
+    assert classifier.score(frame, y) > 0.7
+    values = CurveRegressor().fit(frame, x + (town == "south")).predict(frame)
+    assert np.corrcoef(values, x + (town == "south"))[0, 1] > 0.95
+    with pytest.raises(curvec.InputError, match=r"a CurveClassifier is no CurveModel; pass its \.model_"):
+        curvec.emit(classifier, "python")
