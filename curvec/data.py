@@ -81,12 +81,16 @@ def _columns(data: Any, names: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
     return columns
 
 
+_ONE_ROW = "; for one row, a dict of plain values, there is model.compile().score_row(row)"
+
+
 def _frame(data: Any) -> nw.DataFrame[Any]:
     try:
         return nw.from_native(data, eager_only=True)
     except TypeError:
         raise InputError(
             f"data is a {type(data).__name__}; pass a mapping of arrays or a pandas, polars or pyarrow frame"
+            f"{_ONE_ROW if isinstance(data, (list, tuple)) or hasattr(data, 'index') else ''}"
         ) from None
     except nw.exceptions.DuplicateError as error:
         raise InputError(f"the data: {' '.join(str(error).split())}") from None
@@ -113,7 +117,8 @@ def _array(column: Any, name: str) -> npt.NDArray[Any]:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        raise InputError(f"column {name!r} has shape {array.shape}; it must be one-dimensional")
+        hint = "" if array.ndim else _ONE_ROW
+        raise InputError(f"column {name!r} has shape {array.shape}; it must be one-dimensional{hint}")
     return array
 
 

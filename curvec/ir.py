@@ -163,6 +163,12 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
 
         return edit.round_term(self, digits)  # type: ignore[type-var]  # every node is a Term
 
+    def __str__(self: Term) -> str:  # type: ignore[misc]  # every node is a Term
+        """The node as the emitted listing has it."""
+        from curvec.emit.python import node_text  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return node_text(self)
+
     def _repr_html_(self: Term) -> str:  # type: ignore[misc]  # every node is a Term
         from curvec.review.notebook import curve_html  # noqa: PLC0415  a later stage, loaded only where it is used
 

@@ -61,6 +61,12 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         for field, value in fields.items():
             msgspec.structs.force_setattr(self, field, value)
 
+    def __str__(self) -> str:
+        """The listing that a reviewer reads, a term a line."""
+        from curvec.emit.python import model_text  # noqa: PLC0415  a later stage, loaded only where it is used
+
+        return model_text(self)
+
     def table(self, data: Any) -> Table:
         """The model's columns of ``data``, checked (see :class:`curvec.data.Table`)."""
         used = {feature.name for term in self.terms for feature in features_of(term)}

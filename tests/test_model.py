@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import struct
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from noted import noted_models
 
 import curvec
 from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
@@ -102,3 +104,25 @@ def test_a_file_that_is_not_there_or_not_text(tmp_path: Path) -> None:
     (tmp_path / "deep.json").write_text("[" * 100_000, encoding="utf-8")
     with pytest.raises(InputError):
         curvec.load(tmp_path / "deep.json")
+
+
+@given(noted_models())
+@settings(max_examples=30)
+def test_what_is_printed_is_the_listing_and_means_the_model(model: CurveModel) -> None:
+    names = {name: getattr(curvec, name) for name in curvec.__all__ if isinstance(getattr(curvec, name), type)}
+    assert eval(str(model), names) == model  # noqa: S307  the text that curvec itself wrote
+    assert [eval(str(term), names) for term in model.terms] == list(model.terms)  # noqa: S307
+
+
+def test_a_curve_prints_as_a_person_would_write_it() -> None:
+    curve = PWLCurve("age", [(18, 3.13), (21, 0.5914)], fx="log")
+    assert str(curve) == 'PWLCurve("age", [(18, 3.13), (21, 0.5914)], fx="log")'
+    assert str(CurveModel("m", [curve], 0.1)).splitlines()[2:4] == ["    terms=[", f"        {curve},"]
+
+
+@pytest.mark.parametrize("row", [{"age": 20.0}, [{"age": 20.0}]])
+def test_one_row_is_told_where_it_is_scored(row: Any) -> None:
+    model = CurveModel("m", [PWLCurve("age", [(18, 3.0), (21, 0.5)])])
+    with pytest.raises(InputError, match=r"for one row, .* there is model\.compile\(\)\.score_row\(row\)"):
+        model.predict(row)
+    assert model.compile().score_row({"age": 20.0}) == model.eval({"age": [20.0]})[0]

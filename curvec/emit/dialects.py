@@ -347,5 +347,11 @@ def dialect(name: str | None) -> Dialect:
 
     """
     if name is None or name not in DIALECTS:
-        raise InputError(f"dialect={name!r} is not a dialect; use one of {', '.join(DIALECTS)}")
+        raise InputError(f"dialect={name!r} is not a dialect; use one of {', '.join(map(_called, DIALECTS))}")
     return DIALECTS[name]
+
+
+def _called(name: str) -> str:
+    """A dialect's name, and the engine's where it is another."""
+    title = DIALECTS[name].title
+    return name if name in title.lower().replace(" ", "") else f"{name} ({title})"

@@ -20,6 +20,7 @@ __all__ = [
     "RESERVED",
     "emit_python",
     "functions_text",
+    "model_text",
     "node_text",
     "quoted",
     "runtime_text",
@@ -132,6 +133,18 @@ def node_text(node: Term) -> str:
             return _call(node, quoted(node.feature), f"{{{levels}}}", default=_optional(node.default))
         case Sum(terms) | Product(terms):
             return _call(node, _list(map(node_text, terms)))
+
+
+def model_text(model: CurveModel) -> str:
+    """A model as the Python expression that builds it, a term a line: what ``print`` shows."""
+    listing = _listing(model)
+    note = [f"    note={listing.note},"] if listing.note else []
+    terms = [f"        {term}," for term in listing.terms]
+    end = [f"    intercept={listing.intercept},", f"    link={listing.link},"]
+    features = f"    features=[{', '.join(listing.features)}],"
+    return "\n".join(
+        ["CurveModel(", f"    name={listing.name},", *note, "    terms=[", *terms, "    ],", *end, features, ")"]
+    )
 
 
 def _call(node: Term, *positional: str, **named: str) -> str:
