@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -130,6 +131,10 @@ class Moments:
         if not self.weight > 0:
             raise InputError("no rows with a weight above zero have been added; update the moments first")
         return fit_moments(self._bins.points(self._y_range, self._unit), self.candidates, self.fx, options)
+
+    def __copy__(self) -> Moments:
+        # Without the sums a copy would be a second name for the same rows, with ranges and units of its own.
+        return copy.deepcopy(self)
 
     def _widen(self, x_range: tuple[float, float], y_range: tuple[float, float]) -> None:
         """Take in the ranges of further rows, if a fit can be made over them."""

@@ -45,10 +45,10 @@ def transforms_for(fx: Fx, x: FloatArray, least: float) -> tuple[Transform, ...]
 
 
 def _own(function: Callable[[Any], Any], x: FloatArray) -> Transform:
-    """A user's function, checked on the data.
+    """A user's function, checked on the data and wherever it is used.
 
     Raises:
-        InputError: not callable, or not strictly increasing and finite on the data.
+        InputError: not callable, or not strictly increasing on the data; later, not finite where it is asked.
 
     """
     if not callable(function):
@@ -61,14 +61,19 @@ def _own(function: Callable[[Any], Any], x: FloatArray) -> Transform:
             raise InputError(f"fx must take an array of numbers and give one as long; it says: {error}") from error
         if u.dtype.kind not in "fiu":
             raise InputError(f"fx gave values of type {u.dtype}; they must be real numbers")
+        if u.shape != values.shape:
+            raise InputError(
+                f"fx turned an array of shape {values.shape} into one of shape {u.shape}; it must work elementwise"
+            )
+        bad = np.flatnonzero(~np.isfinite(u))
+        if bad.size:
+            raise InputError(
+                f"fx({float(values[bad[0]])!r}) is {float(u[bad[0]])!r}; "
+                "fx must be finite on the data, the candidates and the knots"
+            )
         return u.astype(np.float64, copy=False)
 
     u = forward(x)
-    if u.shape != x.shape:
-        raise InputError(f"fx turned an array of shape {x.shape} into one of shape {u.shape}; it must work elementwise")
-    bad = np.flatnonzero(~np.isfinite(u))
-    if bad.size:
-        raise InputError(f"fx({float(x[bad[0]])!r}) is {float(u[bad[0]])!r}; fx must be finite on the data")
     down = np.flatnonzero(np.diff(u) <= 0)
     if down.size:
         a, b = float(x[down[0]]), float(x[down[0] + 1])

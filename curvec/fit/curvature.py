@@ -92,7 +92,8 @@ def solve(knots: Knots, shape: Shape) -> tuple[FloatArray, float]:
         y = _regularised(a, b / size, g, h / size, trace)
         if y is None:
             continue
-        y = settled(knots.u, _hull(knots.u, y * size, shape), shape, shape.y_bounds)
+        y = settled(knots.u, y * size, shape, shape.y_bounds)
+        y = settled(knots.u, _hull(knots.u, y, shape), shape, shape.y_bounds)
         if _obeyed(g, h / size, y / size):
             return y, float(np.sum((a @ y - b) ** 2)) + rest
     return np.empty(0), math.inf

@@ -87,7 +87,7 @@ def _result(found: _Found, points: Points, options: Options) -> Fit:
     if len(problem.x) < 2:
         raise InputError(
             f"the candidates from {float(found.frame.x[0])!r} to {float(found.frame.x[-1])!r} are one under "
-            f"fx={problem.fx.name!r}; use fx='identity'"
+            f"fx={problem.fx.name!r}; give some that are further apart, or another fx"
         )
     if not best.chosen:
         raise FitError(

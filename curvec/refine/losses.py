@@ -23,6 +23,8 @@ __all__ = ["LOSSES", "Loss", "Rows", "loss_on"]
 
 Rows = npt.NDArray[np.intp]
 
+_SQUARED = 1e140
+"""The squares of labels up to here, and sums of them, are doubles."""
 _TINY = 1e-300
 """In place of the trace of H at scores where the loss does not bend at all; there is no chance there either."""
 
@@ -110,7 +112,13 @@ def _rate(score: FloatArray) -> FloatArray:
 
 POINTWISE = {
     "squared": PointFunctions(
-        lambda y, s: (s - y) ** 2 / 2, lambda y, s: s - y, lambda y, _: np.ones_like(y), "identity", constant=True
+        lambda y, s: (s - y) ** 2 / 2,
+        lambda y, s: s - y,
+        lambda y, _: np.ones_like(y),
+        "identity",
+        constant=True,
+        least=-_SQUARED,
+        most=_SQUARED,
     ),
     "log_loss": PointFunctions(
         lambda y, s: _softplus(s) - y * s,
@@ -308,5 +316,6 @@ def _check_labels(name: str, y: FloatArray) -> None:
     wrong = (y < least) | (y > most)
     if np.any(wrong):
         rule = "between 0 and 1" if most == 1 else "not negative" if least == 0 else "above 0"
+        rule = f"within {_SQUARED:g}, whose square is a double; rescale them" if name == "squared" else rule
         row = int(np.argmax(wrong))
         raise InputError(f"y[{row}] is {y[row]}; labels of loss {name!r} are {rule}")

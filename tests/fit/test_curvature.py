@@ -66,3 +66,13 @@ def test_nothing_bends_the_wrong_way_between_knots_close_together(seed, curvatur
     y = np.interp(np.arange(len(x)), np.arange(12) * 2, y)
     fit = curvec.fit_pwl(x, y, num_segments=4, curvature=curvature, fx="identity", refine=False, num_samples=12)
     assert np.all(bends(fit, curvature) >= 0)
+
+
+@pytest.mark.parametrize(("seed", "curvature"), [(12, "convex"), (16, "convex"), (109, "concave"), (142, "convex")])
+def test_a_knot_brought_back_within_the_bounds_does_not_bend_the_curve(seed, curvature):
+    x, y = noise(seed)
+    w = np.random.default_rng(seed).choice([1e-12, 1.0, 1e8], 12)
+    fit = curvec.fit_pwl(
+        x, y, w, num_segments=4, curvature=curvature, candidates=np.unique(x)[::2], learn_ends=False, fx="identity"
+    )  # fmt: skip
+    assert np.all(bends(fit, curvature) >= 0)

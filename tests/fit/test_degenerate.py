@@ -77,6 +77,16 @@ def test_the_knots_of_moments_are_said_to_be_their_own():
     assert "they are the moments' own" in moments.fit(digits=2).notes[0]
 
 
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
+def test_a_transform_of_ones_own_is_checked_wherever_it_is_used():
+    """Candidates too may be where it is not finite; and it may be one that minds how long its array is."""
+    x = np.arange(10.0)
+    with pytest.raises(curvec.InputError, match=r"fx\(-1\.0\) is nan; fx must be finite on the data, the candidates"):
+        curvec.fit_pwl(x, x, fx=np.sqrt, candidates=[-1, 0, 4, 9])
+    with pytest.raises(curvec.InputError, match=r"an array of shape \(2,\) into one of shape \(1,\)"):
+        curvec.fit_pwl(x, x, fx=lambda values: values if len(values) == 10 else values[:1], candidates=[2, 8])
+
+
 @pytest.mark.parametrize("mono", [False, "peak", "bitonic"])
 def test_knots_that_do_not_help_are_left_out(mono):
     x = np.linspace(0, 10, 51)

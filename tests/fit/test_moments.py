@@ -51,6 +51,16 @@ def test_merged_partitions_equal_the_rows(fx):
     assert merged.curve.fx == fx
 
 
+def test_a_copy_has_rows_of_its_own():
+    """A shallow one shared the sums, but not their ranges and units."""
+    moments = whole()
+    before = moments.fit(digits=6)
+    for other in (copy.copy(moments), copy.deepcopy(moments), pickle.loads(pickle.dumps(moments))):  # noqa: S301
+        other.update([1.0, 20.0], [1e3, -1e3])
+        assert other.weight == moments.weight + 2
+        assert moments.fit(digits=6) == before
+
+
 def test_a_far_y_keeps_its_digits():
     x, y, w = table()
     near, far = curvec.Moments(CANDIDATES).update(x, y, w).fit(), curvec.Moments(CANDIDATES).update(x, y + 1e9, w).fit()

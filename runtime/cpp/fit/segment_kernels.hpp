@@ -44,13 +44,12 @@ inline void AddLeft(const double* gap, double shift, Sums& sum) noexcept {
   const Lanes bent =
       rest + (a_suu * inverse * (sum.suu * ab * ab + between * am * am) + sum.suu * inverse * between * bm * bm);
   const auto wide = suu > zero;
-  const Lanes none{};
-  sum.u = empty ? a_u - none : a_u + du * share;
-  sum.y = empty ? a_y - none : a_y + dy * share;
-  sum.slope = empty ? a_slope - none : (wide ? slope : zero);
-  sum.rest = empty ? a_rest - none : (wide ? bent : rest + between * dy * dy);
-  sum.suu = empty ? a_suu - none : suu;
-  sum.w = empty ? a_w - none : w;
+  sum.u = empty ? a_u - zero : a_u + du * share;
+  sum.y = empty ? a_y - zero : a_y + dy * share;
+  sum.slope = empty ? a_slope - zero : (wide ? slope : zero);
+  sum.rest = empty ? a_rest - zero : (wide ? bent : rest + between * dy * dy);
+  sum.suu = empty ? a_suu - zero : suu;
+  sum.w = empty ? a_w - zero : w;
 }
 
 /// Sums of the lanes below `active` start again from nothing.
