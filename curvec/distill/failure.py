@@ -86,9 +86,10 @@ class Evaluation:
         over = f", mean of {folds} folds" if folds > 1 else ""
         yield f"{self.metric}{over}: teacher {self.teacher:.5f}, distilled {self.distilled:.5f}"
         table = RichTable(box=None, pad_edge=False, header_style="bold")
-        table.add_column("curve", overflow="fold")
+        longest = max((len(curve.label) for curve in self.curves), default=0)
+        table.add_column("curve", overflow="fold", min_width=min(longest, 40))  # headers wrap before names do
         for header in ("change if distilled alone", "metric with it and worse undistilled"):
-            table.add_column(header, justify="right")
+            table.add_column(header, justify="right", min_width=8)
         for curve in self.curves:
             table.add_row(curve.label, f"{curve.change:+.5f}", f"{curve.undistilled:.5f}")
         yield table

@@ -107,22 +107,18 @@ class DistillationReport:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render the table, one row a curve, then the line of the whole."""
         table = RichTable(box=None, pad_edge=False, header_style="bold")
-        table.add_column("curve", overflow="fold")
-        for header in ("kind", "fx", "monotone"):
-            table.add_column(header)
-        for header in ("segments", "unexplained", "largest error", "at"):
-            table.add_column(header, justify="right")
-        for curve in self.curves:
-            table.add_row(
-                curve.label,
-                curve.kind,
-                curve.fx or "-",
-                curve.monotone,
-                str(curve.segments),
-                f"{curve.unexplained:.2%}",
-                f"{curve.max_error:.4g}",
-                _short(curve.at),
-            )
+        columns = _columns(self.curves, narrow=options.max_width < _WIDE)
+        for header, cells in columns.items():
+            longest = max(map(len, cells), default=0)
+            if header in ("curve", "at"):  # of any length; what stands in the others is never cut short
+                most = None if header == "curve" else 22  # a level may be a sentence; a name says more
+                table.add_column(
+                    header, overflow="fold", max_width=most, justify="left" if header == "curve" else "right"
+                )
+            else:
+                table.add_column(header, min_width=longest, justify="right" if header in _NUMBERS else "left")
+        for row in zip(*columns.values(), strict=True):
+            table.add_row(*row)
         yield table
         for curve in self.curves:
             for note in curve.notes:
@@ -151,6 +147,27 @@ class DistillationReport:
 
     def __str__(self) -> str:
         return plain_text(self)
+
+
+_WIDE = 100
+"""Columns of a terminal from which on there is room for all that a report says of a curve."""
+
+_NUMBERS = ("segments", "unexplained", "largest error")
+
+
+def _columns(curves: Sequence[CurveReport], *, narrow: bool) -> dict[str, list[str]]:
+    """The table's columns, a cell a curve; on a narrow terminal without the least of them."""
+    columns: dict[str, list[str]] = {
+        "curve": [curve.label for curve in curves],
+        "kind": [curve.kind for curve in curves],
+        "fx": [curve.fx or "-" for curve in curves],
+        "monotone": [curve.monotone for curve in curves],
+        "segments": [str(curve.segments) for curve in curves],
+        "unexplained": [f"{curve.unexplained:.2%}" for curve in curves],
+        "largest error": [f"{curve.max_error:.4g}" for curve in curves],
+        "at": [_short(curve.at) for curve in curves],
+    }
+    return {name: cells for name, cells in columns.items() if not (narrow and name in ("kind", "at"))}
 
 
 def _short(value: Any) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 import curvec
 from curvec import CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
@@ -346,3 +348,24 @@ def test_any_step_teacher_distils_and_keeps_its_mean(values, segments, scale) ->
     gap = np.average(result.model.eval(data) - teacher.eval(data), weights=weights)
     assert abs(gap) < 1e-9
     assert all(0 <= curve.unexplained <= 1 + 1e-9 for curve in result.report.curves)
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_no_number_of_the_report_is_cut_short(width: int) -> None:
+    long = "a_name_of_a_feature_that_goes_on_for_ever_and_ever"
+    level = "a level that is a whole sentence, as in the German credit data"
+    teacher = CurveModel(
+        "m",
+        [
+            StepCurve(long, np.linspace(0, 1, 50).tolist(), (np.linspace(0, 1, 51) ** 2 * 1e-5).tolist()),
+            EnumCurve("k", {level: 1.23456789e-7, "b": 0.5}),
+        ],
+    )
+    data = {long: np.linspace(0, 1, 300), "k": np.array([level, "b"] * 150, dtype=object)}
+    report = curvec.distill(teacher, data, num_segments=2).report
+    file = io.StringIO()
+    Console(file=file, width=width).print(report)
+    shown = file.getvalue()
+    assert "…" not in shown
+    assert all(f"{curve.max_error:.4g}" in shown and f"{curve.unexplained:.2%}" in shown for curve in report.curves)
+    assert max(map(len, shown.splitlines())) <= width
