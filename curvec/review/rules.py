@@ -199,7 +199,8 @@ def _check_missing(_: str, curve: Curve) -> Iterator[tuple[Any, str]]:
 
 
 def _check_unseen(_: str, curve: Curve) -> Iterator[tuple[Any, str]]:
-    if isinstance(curve, EnumCurve) and curve.default is None:
+    whole = isinstance(curve, EnumCurve) and curve.levels.type == "bool" and len(curve.levels) == 2
+    if isinstance(curve, EnumCurve) and curve.default is None and not whole:
         yield None, "no value is declared for unseen levels"
 
 

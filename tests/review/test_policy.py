@@ -133,6 +133,11 @@ def test_a_banned_feature_that_is_only_listed_is_said_to_be() -> None:
     assert finding.message.endswith("banned (by 'race'); no term uses it, but features lists it as an input")
 
 
+def test_a_bool_with_both_its_values_has_no_unseen_level() -> None:
+    both, one = EnumCurve("a", {True: 1.0, False: 0.0}), EnumCurve("b", {True: 1.0})
+    assert found("[curves]\nunseen = 'declared'", CurveModel("m", [both, one])) == [("b", "unseen", None)]
+
+
 def test_rules_reach_curves_inside_sums() -> None:
     model = CurveModel("m", [PWLCurve(Sum([AGE, DEGREE]), [(0, 0), (1, 1)], missing=0)])
     assert found("[features.age]\nmax_segments = 1\n[curves]\nmissing = 'declared'", model) == [
