@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from curvec.commands import check, demo, diff, distill, emit, fit, headers, parity, read, report, schema
+from curvec.commands import check, demo, diff, distill, emit, fit, headers, parity, read, report, schema, values
 from curvec.errors import CurvecError
 
 __all__ = ["app", "main"]
@@ -18,7 +18,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for area in (check, demo, diff, distill, emit, fit, headers, parity, read, report, schema):
+for area in (check, demo, diff, distill, emit, fit, headers, parity, read, report, schema, values):
     area.register(app)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-__all__ = ["comparison", "diff", "plot", "plot_fit", "policy", "report"]
+__all__ = ["comparison", "diff", "plot", "plot_fit", "policy", "report", "values"]
 
 
 def __getattr__(name: str) -> object:

@@ -1,0 +1,31 @@
+"""``curvec values``: a model's values as a table, for a spreadsheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from curvec.files import write_text
+from curvec.load import load
+from curvec.review.values import values_csv
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(values)
+
+
+def values(
+    model: Annotated[Path, typer.Argument(help="the model file")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="the .csv file to write")] = None,
+) -> None:
+    """Print every value of MODEL as CSV: a scorecard, or a rating table with a factor a line."""
+    text = values_csv(load(model))
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        write_text(output, text)

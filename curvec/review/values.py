@@ -1,0 +1,122 @@
+"""A model as a table of its values: a scorecard, or a rating table with a factor a line.
+
+Each line is a point of a curve, a step, a level, or what stands for a missing or unseen input. Where the link is a
+logarithm or log-odds, the exponential of a value is what it multiplies the prediction, or its odds, by.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from curvec.emit.literals import shortest
+from curvec.ir import Column, EnumCurve, Key, PWLCurve, StepCurve, Term, children, features_of
+from curvec.model import CurveModel
+
+__all__ = ["Value", "value_table", "values_csv"]
+
+Row = Literal["intercept", "point", "step", "level", "column", "missing", "unseen"]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One line of the table.
+
+    Attributes:
+        term: the term's number, from 1; 0 for the intercept.
+        part: "" for a term that is one curve; else the curve's number in the term, as the listing has them.
+        feature: the feature; of a curve of a sum, what it adds up, joined by " + ".
+        row: "point" of a curve that is straight in fx between its points and constant outside, "step", "level",
+            "column" (the feature as it is), "missing", "unseen", or "intercept".
+        fx: the curve's transform.
+        low: the point's x, or where the step begins; None for the first step.
+        high: the point's x, or where the next step begins; None for the last step.
+        level: the category.
+        value: in units of the raw score; None where the result is missing.
+        factor: exp(value), with a link "log" or "logit", for the intercept and terms that are one curve; else None.
+
+    """
+
+    term: int
+    part: str
+    feature: str
+    row: Row
+    fx: str = ""
+    low: float | None = None
+    high: float | None = None
+    level: Key | None = None
+    value: float | None = None
+    factor: float | None = None
+
+
+def value_table(model: CurveModel) -> list[Value]:
+    """Every value of a model, in the order of the listing; ``pandas.DataFrame(value_table(model))`` is a table."""
+    ratios = model.link != "identity"
+    result = [Value(0, "", "", "intercept", value=model.intercept, factor=_factor(model.intercept, ratios=ratios))]
+    for number, term in enumerate(model.terms, start=1):
+        curves = list(_curves(term))
+        for place, curve in enumerate(curves, start=1):
+            alone = len(curves) == 1
+            for row, fx, low, high, level, value in _rows(curve):
+                factor = _factor(value, ratios=ratios and alone)
+                part = "" if alone else str(place)
+                result.append(Value(number, part, _name(curve), row, fx, low, high, level, value, factor))
+    return result
+
+
+def values_csv(model: CurveModel) -> str:
+    """:func:`value_table` as CSV with a header; numbers in the fewest digits that read back as the same double."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    names = [field.name for field in fields(Value)]
+    writer.writerow(names)
+    for line in value_table(model):
+        cells = [getattr(line, name) for name in names]
+        writer.writerow(["" if cell is None else shortest(cell) if isinstance(cell, float) else cell for cell in cells])
+    return file.getvalue()
+
+
+def _curves(term: Term) -> Iterator[Term]:
+    """The curves, columns and tables of a term, in the order of the listing."""
+    if isinstance(term, (Column, EnumCurve, PWLCurve, StepCurve)):
+        yield term
+    for child in children(term):
+        yield from _curves(child)
+
+
+def _name(curve: Term) -> str:
+    return " + ".join(dict.fromkeys(feature.name for feature in features_of(curve)))
+
+
+_Line = tuple[Row, str, float | None, float | None, Key | None, float | None]
+
+
+def _rows(curve: Term) -> Iterator[_Line]:
+    if isinstance(curve, PWLCurve):
+        for x, y in curve.points:
+            yield "point", curve.fx, x, x, None, y
+    elif isinstance(curve, StepCurve):
+        edges = itertools.pairwise([None, *curve.cuts, None])
+        for (low, high), value in zip(edges, curve.values, strict=True):
+            yield "step", "", low, high, None, value
+    elif isinstance(curve, EnumCurve):
+        for level, value in curve.levels.items():
+            yield "level", "", None, None, level, value
+        if not (curve.levels.type == "bool" and len(curve.levels) == 2):  # a bool has no further level
+            yield "unseen", "", None, None, None, curve.default
+    else:
+        yield "column", "", None, None, None, None
+    if not isinstance(curve, Column):
+        yield "missing", "", None, None, None, getattr(curve, "missing", None)
+
+
+def _factor(value: float | None, *, ratios: bool) -> float | None:
+    """exp(value); None where it is no double, or means nothing."""
+    if value is None or not ratios or value > math.log(1e308):
+        return None
+    return math.exp(value)
