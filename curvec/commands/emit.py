@@ -32,6 +32,7 @@ def emit(
     *,
     per_term: Annotated[bool, typer.Option("--per-term", help="sql: one column a term, as reason codes")] = False,
     link: Annotated[bool, typer.Option("--link", help="sql: the prediction too")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="sql: define the view anew if it is there")] = False,
     standalone: Annotated[
         bool, typer.Option("--standalone", help="python, cpp: need nothing but the language")
     ] = False,
@@ -48,6 +49,7 @@ def emit(
         "key": key,
         "per_term": per_term,
         "link": link,
+        "replace": replace,
         "standalone": standalone,
         "c_interface": c_interface,
         "namespace": namespace,

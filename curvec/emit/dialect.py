@@ -77,6 +77,7 @@ class Dialect:
         values_between: what stands between rows.
         values_tail: what ends the subquery.
         values_types: the types of a level that is a number, and of one that is a string, where they are written.
+        replace_view: what begins the definition of a view that may be there already; "" where nothing does.
         notes: what a user of the text should know; shown at its head.
 
     """
@@ -131,4 +132,5 @@ class Dialect:
     values_between: str = ","
     values_tail: str = ")"
     values_types: tuple[str, str] = ("", "")
+    replace_view: str = "CREATE OR REPLACE VIEW"
     notes: tuple[str, ...] = ()

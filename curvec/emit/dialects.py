@@ -31,6 +31,7 @@ _BACKSLASH: Mapping[str, str] = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\
 # A join finds its row by an index only where both sides have one affinity, which the columns of VALUES do not:
 # https://www.sqlite.org/optoverview.html#automatic_query_time_indexes
 SQLITE = Dialect(
+    replace_view="",  # https://www.sqlite.org/lang_createview.html
     name="sqlite",
     title="SQLite",
     double="CAST({} AS REAL)",
@@ -265,6 +266,7 @@ ATHENA = replace(TRINO, name="athena", title="Amazon Athena", max_bytes=262_144,
 # https://learn.microsoft.com/en-us/sql/t-sql/data-types/float-and-real-transact-sql
 # https://learn.microsoft.com/en-us/sql/sql-server/maximum-capacity-specifications-for-sql-server
 TSQL = Dialect(
+    replace_view="CREATE OR ALTER VIEW",  # https://learn.microsoft.com/sql/t-sql/statements/create-view-transact-sql
     name="tsql",
     title="SQL Server",
     double="CAST({} AS FLOAT)",

@@ -57,6 +57,7 @@ def emit_sql(
     key: Sequence[str] = (),
     table: str | Sequence[str] | None = None,
     view: str | Sequence[str] | None = None,
+    replace: bool = False,
 ) -> str:
     """The model as SQL. No semicolon ends it, so that every driver takes it as it is.
 
@@ -72,6 +73,7 @@ def emit_sql(
         key: columns of the table that are passed through.
         table: the table; dots separate its schema, a sequence of names is taken as it is.
         view: what the view is called, as ``table``; None for the model's name.
+        replace: define the view anew where it is there already.
 
     Raises:
         InputError: an option that does not exist, or does not go with the form.
@@ -83,8 +85,9 @@ def emit_sql(
         raise InputError(f"form={form!r} is not a form; use one of {', '.join(FORMS)}")
     check_names(engine, [feature.name for feature in model.features], "features")
     keys = _strings(key, "key")
-    if view is not None and form != "view":
-        raise InputError(f"form={form!r} makes no view; leave view={view!r} out, or use form='view'")
+    if form != "view" and (view is not None or replace):
+        given = f"view={view!r}" if view is not None else "replace=True"
+        raise InputError(f"form={form!r} makes no view; leave {given} out, or use form='view'")
     if form == "expression":
         _refuse_columns(per_term=per_term, link=link, key=keys, table=table)
         return _finished(engine, _expression(model, engine), form)
@@ -94,7 +97,10 @@ def emit_sql(
     if form == "view" and [fold(engine, part) for part in parts] == [fold(engine, part) for part in called]:
         why = "called after the model" if view is None else "to be called"
         raise InputError(f"the view is {why}, {'.'.join(called)!r}, and so is its table; pass another name as view=")
-    opening = f"CREATE VIEW {_dotted(engine, called)} AS\n" if form == "view" else ""
+    create = engine.replace_view if replace else "CREATE VIEW"
+    if not create:
+        raise UnsupportedError(f"{engine.title} replaces no view; drop it first, and leave replace out")
+    opening = f"{create} {_dotted(engine, called)} AS\n" if form == "view" else ""
     text = _finished(engine, _query(model, engine, form, outputs, parts, opening), form)
     return _dbt(text, parts) if form == "dbt" else text
 

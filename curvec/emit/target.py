@@ -67,6 +67,7 @@ TARGETS: dict[str, Target] = {
                 "key": "columns passed through",
                 "table": "the table that is scored",
                 "view": "what the view is called, if not after the model",
+                "replace": "define the view anew where it is there already",
             },
         ),
         Target("javascript", ".mjs", emit_javascript, {}),

@@ -22,9 +22,16 @@ def file(tmp_path: Path) -> str:
 def test_every_option_reaches_the_text(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "model.sql"
     columns = ["--table", "raw.people", "--key", "id", "--key", "day", "--per-term", "--link"]
-    form = ["--form", "view", "--dialect", "bigquery", "--view", "scores.risk"]
+    form = ["--form", "view", "--dialect", "bigquery", "--view", "scores.risk", "--replace"]
     assert main(["emit", file, "--to", "sql", *form, *columns, "-o", str(out)]) == 0
-    options = {"table": "raw.people", "view": "scores.risk", "key": ["id", "day"], "per_term": True, "link": True}
+    options = {
+        "table": "raw.people",
+        "view": "scores.risk",
+        "replace": True,
+        "key": ["id", "day"],
+        "per_term": True,
+        "link": True,
+    }
     wanted = curvec.emit(MODEL, "sql", "bigquery", form="view", **options)
     assert out.read_bytes() == wanted.encode()
     said = capsys.readouterr()

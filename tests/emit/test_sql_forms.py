@@ -140,6 +140,26 @@ def test_a_view_may_be_in_another_schema_under_a_name_of_its_own() -> None:
     assert "CREATE VIEW `risk` AS" in curvec.emit(MODEL, "sql", "bigquery", form="view", table="raw.risk")
 
 
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres"])
+def test_a_view_can_be_defined_anew(dialect: str) -> None:
+    first = CurveModel("risk", [PWLCurve("age", [(0, 1.0), (1, 1.0)])])
+    second = CurveModel("risk", [PWLCurve("age", [(0, 2.0), (1, 2.0)])])
+    with engines.connected(dialect) as connection:
+        engines.fill(connection, dialect, {"age": "float"}, [[0.5]])
+        for model, score in ((first, 1.0), (second, 2.0)):
+            text = curvec.emit(model, "sql", dialect, form="view", table="rows", replace=True)
+            connection.execute(text)
+            assert engines.fetch(connection, 'SELECT * FROM "risk"')[0] == (score,)
+
+
+def test_what_defines_a_view_anew_is_the_engine_s() -> None:
+    assert "CREATE OR ALTER VIEW [risk] AS" in curvec.emit(MODEL, "sql", "tsql", form="view", table="t", replace=True)
+    with pytest.raises(UnsupportedError, match="SQLite replaces no view; drop it first"):
+        curvec.emit(MODEL, "sql", "sqlite", form="view", table="t", replace=True)
+    with pytest.raises(InputError, match="form='select' makes no view; leave replace=True out"):
+        curvec.emit(MODEL, "sql", "duckdb", form="select", table="t", replace=True)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
