@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from curvec.errors import UnsupportedError
 from curvec.teachers.categories import is_missing
 from curvec.teachers.functions import Function, Polynomial, Table
@@ -19,10 +17,6 @@ def encoded(
     step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, _: list[str]
 ) -> list[Function]:
     """OneHotEncoder, OrdinalEncoder and TargetEncoder."""
-    if any(entry is not None for entry in getattr(step, "infrequent_categories_", None) or []):
-        raise UnsupportedError(
-            f"{type(step).__name__} pools infrequent categories, which is not known; pool them before"
-        )
     result: list[Function] = []
     for j, function in enumerate(functions):
         if isinstance(function, Table) or (isinstance(function, Polynomial) and not function.is_raw):
@@ -34,7 +28,7 @@ def encoded(
         known = dict(
             zip(keys, (row for row, value in zip(rows, categories, strict=False) if not is_missing(value)), strict=True)
         )
-        unseen = _unseen(step, len(rows[0]))
+        unseen = _unseen(step, j, len(rows[0]))
         fill = function.missing
         if fill is not None:
             missing = known.get(options.keys([fill], names, function.feature)[0], unseen)
@@ -54,14 +48,31 @@ def _encoded(step: Any, index: int, categories: Sequence[Any]) -> list[list[floa
         if step.target_type_ == "multiclass":
             raise UnsupportedError("TargetEncoder of several classes has a column a class; encode before the pipeline")
         return [[value] for value in step.encodings_[index].tolist()]
+    groups = _groups(step, index, len(categories))
     if name == "OrdinalEncoder":
-        codes = [step.encoded_missing_value if is_missing(value) else code for code, value in enumerate(categories)]
-        return [[float(code)] for code in codes]
-    drop = None if step.drop_idx_ is None else step.drop_idx_[index]
-    return np.delete(np.eye(len(categories)), [] if drop is None else int(drop), axis=1).tolist()
+        pairs = zip(groups, categories, strict=True)
+        return [[float(step.encoded_missing_value if is_missing(value) else code)] for code, value in pairs]
+    return [_one_hot(step, index, group, max(groups) + 1) for group in groups]
 
 
-def _unseen(step: Any, width: int) -> list[float] | None:
+def _groups(step: Any, index: int, count: int) -> list[int]:
+    """The place of each category; infrequent ones share the last."""
+    pooled = getattr(step, "_default_to_infrequent_mappings", None)  # no public form says which share it
+    if not getattr(step, "_infrequent_enabled", False) or pooled is None or pooled[index] is None:
+        return list(range(count))
+    groups = [int(group) for group in pooled[index]]
+    return groups + [max(groups)] * (count - len(groups))  # OrdinalEncoder's leave out a missing category, at the end
+
+
+def _one_hot(step: Any, index: int, group: int, width: int) -> list[float]:
+    row = [float(place == group) for place in range(width)]
+    dropped = getattr(step, "_drop_idx_after_grouping", step.drop_idx_)
+    if dropped is not None and dropped[index] is not None:
+        del row[int(dropped[index])]
+    return row
+
+
+def _unseen(step: Any, index: int, width: int) -> list[float] | None:
     """The columns of a category that the encoder has not seen; None where it raises an error."""
     name = type(step).__name__
     if name == "TargetEncoder":
@@ -69,4 +80,10 @@ def _unseen(step: Any, width: int) -> list[float] | None:
     if name == "OrdinalEncoder":
         known = step.handle_unknown == "use_encoded_value" and not is_missing(step.unknown_value)
         return [float(step.unknown_value)] if known else None
-    return None if step.handle_unknown == "error" else [0.0] * width
+    if step.handle_unknown == "error":
+        return None
+    pooled = getattr(step, "infrequent_categories_", None)
+    if step.handle_unknown == "ignore" or pooled is None or pooled[index] is None:
+        return [0.0] * width
+    shared = max(_groups(step, index, len(step.categories_[index])))
+    return _one_hot(step, index, shared, shared + 1)

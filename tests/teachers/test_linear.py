@@ -189,6 +189,37 @@ def test_a_pipeline_of_everything(cancer):
     close(reading.model.eval(probe), teacher.decision_function(probe))
 
 
+@pytest.mark.parametrize(
+    ("encoder", "options"),
+    [
+        (OneHotEncoder, {"min_frequency": 60, "handle_unknown": "infrequent_if_exist"}),
+        (OneHotEncoder, {"max_categories": 3, "handle_unknown": "infrequent_if_exist", "drop": "first"}),
+        (OneHotEncoder, {"min_frequency": 60, "handle_unknown": "ignore", "drop": ["often"]}),
+        (OneHotEncoder, {"min_frequency": 12, "handle_unknown": "infrequent_if_exist"}),  # one is infrequent
+        (OneHotEncoder, {"min_frequency": 2, "handle_unknown": "infrequent_if_exist"}),  # none is
+        (
+            OrdinalEncoder,
+            {
+                "min_frequency": 60,
+                "handle_unknown": "use_encoded_value",
+                "unknown_value": -1,
+                "encoded_missing_value": -2,
+            },
+        ),
+    ],
+    ids=str,
+)
+@pytest.mark.filterwarnings("ignore:Found unknown categories")
+def test_infrequent_categories_are_pooled_as_the_encoder_pools_them(diabetes, encoder, options):
+    sizes = {"often": 200, "common": 150, "seldom": 52, "rare": 30, "once": 10}
+    frame = pd.DataFrame({"kind": np.repeat([*sizes], [*sizes.values()]).astype(object)})
+    frame.loc[::9, "kind"] = None
+    step = encoder(**options)
+    teacher = make_pipeline(ColumnTransformer([("kind", step, ["kind"])]), Ridge(alpha=0.1)).fit(frame, diabetes[1])
+    probes = pd.DataFrame({"kind": [*sizes, None, "never seen", "Often", ""]})
+    np.testing.assert_allclose(read(teacher, frame).model.eval(probes), teacher.predict(probes), rtol=1e-11)
+
+
 def test_coefficients_may_be_sparse(numeric):
     teacher = make_pipeline(StandardScaler(), LogisticRegression()).fit(*numeric)
     expected = read(teacher).model
