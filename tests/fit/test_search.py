@@ -142,3 +142,12 @@ def test_a_fit_pickles():
         again = pickle.loads(pickle.dumps(fit))  # noqa: S301 - our own bytes
         assert again == fit
         assert again.path == fit.path
+
+
+def test_many_plateaus_are_no_more_work_than_few():
+    """On a plateau two pieces of a cost said the same, and each further segment doubled them: gigabytes, and no end."""
+    x = np.arange(600.0)
+    y = np.round(np.sqrt(x / 599), 1)
+    fit = curvec.fit_pwl(x, y, num_segments=24, num_samples=10, mono="increasing", refine=False, fx="identity")
+    assert fit.optimal
+    assert fit.sse == pytest.approx(0, abs=1e-20)

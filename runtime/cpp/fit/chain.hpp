@@ -16,12 +16,18 @@ namespace curvec::fit {
   return best;
 }
 
-// One step of a curve with the given knots. The pieces are those of one convex function, in any order.
+// One step of a curve with the given knots. The pieces are those of one convex function, in any order; some may say the
+// same (see Advance), and where many do, on plateaus, each step would double them.
 inline void step(Span from, const Segment& seg, const Limits& limits, double ceiling, Pieces& out) {
+  constexpr std::size_t kMany = 64;
   out.clear();
   for (const Piece& p : from) {
     advance(p, seg, limits, ceiling, [&](const Piece& q) { out.push_back(q); });
   }
+  if (out.size() <= kMany) return;
+  Envelope once;
+  for (const Piece& p : out) once.insert(p);
+  out.swap(once.pieces());
 }
 
 // Least sum of two costs that meet at the same knot, and the y where.
