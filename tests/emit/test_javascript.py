@@ -150,3 +150,13 @@ def test_the_text_is_stable_and_takes_no_options() -> None:
         emit(MODEL, "javascript", standalone=True)
     many = CurveModel("m", [EnumCurve("k", {k: float(k) for k in range(10_000)})], features=[Feature("k", "int")])
     assert max(map(len, emit(many, "javascript").splitlines())) < 130
+
+
+def test_what_eslint_recommends_is_kept_but_for_what_the_text_says() -> None:
+    """Its rules that emitted text could break: a function without a use is the one, and switched off by name."""
+    text = emit(CurveModel("m", [PWLCurve("x", [(0, 0), (1, 1)])]), "javascript")
+    made = re.findall(r"^function (\w+)", text, re.MULTILINE)
+    unused = {name for name in made if len(re.findall(rf"\b{name}\b", text)) == 1}
+    assert unused >= {"stepCurve", "product"}
+    assert text.splitlines()[1].startswith("/* eslint-disable no-unused-vars -- ")
+    assert not re.search(r"\b(var|debugger|with)\b(?=[ (])", re.sub(r"//.*|/\*.*?\*/", "", text))
