@@ -31,7 +31,7 @@ def commands() -> str:
         rows = [_row(parameter) for parameter in command.params if parameter.name != "help"]
         parts.append(f"## curvec {name}\n\n{says.strip()}\n")
         if rows:
-            parts.append("\n".join(["| | |", "|---|---|", *rows]) + "\n")
+            parts.append("\n".join(["| argument or option | |", "|---|---|", *rows]) + "\n")
     return "\n".join(parts)
 
 

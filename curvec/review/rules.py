@@ -151,9 +151,11 @@ def _check_monotone(direction: str, use: Use) -> Iterator[tuple[Any, str]]:
     opening = f"not {direction}" if alone else f"not {direction} in {use.feature}"
     for curve, (low, high) in placed(use.term, use.feature):
         factor = "" if low == high == 1 else f", times {low:.4g} to {high:.4g}"
-        for step, value, words in _steps(curve):
-            if min(times(sign * step, low), times(sign * step, high)) < 0:
-                yield value, f"{opening}: {words}{factor}"
+        wrong = [found for found in _steps(curve) if min(times(sign * found[0], low), times(sign * found[0], high)) < 0]
+        if low < 0 < high:  # then each step goes both ways: the greatest says it all
+            wrong = sorted(wrong, key=lambda found: -abs(found[0]))[:1]
+        for _, value, words in wrong:
+            yield value, f"{opening}: {words}{factor}"
 
 
 def _steps(curve: Term) -> Iterator[tuple[float, Any, str]]:
