@@ -23,7 +23,11 @@ def is_instance(value: Any, package: str, *classes: str) -> bool:
 
 
 def unwrapped(teacher: Any) -> Any:
-    """The model inside scikit-learn's searches, frozen estimators and thresholds; any other teacher as it is."""
+    """The model inside scikit-learn's searches, thresholds and pipelines without a step; other teachers as they are."""
+    if is_instance(teacher, "sklearn", "Pipeline"):
+        *before, (_, last) = teacher.steps
+        if all(step in (None, "passthrough") for _, step in before):
+            return unwrapped(last)
     for wrapper, attribute in _WRAPPERS.items():
         if is_instance(teacher, "sklearn", wrapper) and hasattr(teacher, attribute):
             return unwrapped(getattr(teacher, attribute))

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.compose import ColumnTransformer, make_column_transformer
+from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
 from sklearn.isotonic import IsotonicRegression
@@ -19,7 +20,7 @@ from sklearn.linear_model import (
     TweedieRegressor,
 )
 from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import FeatureUnion, make_pipeline, make_union
+from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline, make_union
 from sklearn.preprocessing import (
     KBinsDiscretizer,
     MaxAbsScaler,
@@ -235,6 +236,14 @@ def test_isotonic_regression_is_a_curve(diabetes, around_cuts):
     close(reading.model.predict(probes), teacher.predict(probes), 1e-14)
     with pytest.raises(UnsupportedError, match="out_of_bounds"):
         curvec.read_teacher(IsotonicRegression(out_of_bounds="nan").fit(frame, target))
+
+
+def test_a_pipeline_of_a_model_alone_is_the_model(diabetes):
+    forest = HistGradientBoostingRegressor(interaction_cst="no_interactions", max_iter=5)
+    for steps in ([("model", forest)], [("nothing", "passthrough"), ("model", GridSearchCV(forest, {}, cv=2))]):
+        pipeline = Pipeline(steps).fit(*diabetes)
+        np.testing.assert_allclose(read(pipeline, diabetes[0]).model.eval(diabetes[0]), pipeline.predict(diabetes[0]))
+    assert read(Pipeline([("model", Ridge())]).fit(*diabetes), diabetes[0]).check is not None
 
 
 def test_a_union_and_a_search_around_it(diabetes):
