@@ -10,12 +10,24 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import xlogy
 
 from curvec.data import floats
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 
-__all__ = ["METRICS", "Metric", "log_loss", "metric", "ndcg", "query_ids", "rmse", "roc_auc"]
+__all__ = [
+    "METRICS",
+    "Metric",
+    "gamma_deviance",
+    "log_loss",
+    "metric",
+    "ndcg",
+    "poisson_deviance",
+    "query_ids",
+    "rmse",
+    "roc_auc",
+]
 
 
 class MetricFunction(Protocol):
@@ -147,6 +159,39 @@ def rmse(
     return float(np.sqrt(np.average((prediction - y) ** 2, weights=w)))
 
 
+def poisson_deviance(
+    y: FloatArray, mean: FloatArray, w: FloatArray | None = None, _query: npt.NDArray[Any] | None = None, /
+) -> float:
+    """Mean deviance of counts, or of counts per exposure with the exposures as weights (McCullagh and Nelder 1989).
+
+    Raises:
+        InputError: a label is negative, or a prediction is not above 0.
+
+    """
+    _check_means("poisson_deviance", y, mean, above=False)
+    return float(2 * np.average(xlogy(y, y / mean) - y + mean, weights=w))
+
+
+def gamma_deviance(
+    y: FloatArray, mean: FloatArray, w: FloatArray | None = None, _query: npt.NDArray[Any] | None = None, /
+) -> float:
+    """Mean deviance of amounts (McCullagh and Nelder 1989).
+
+    Raises:
+        InputError: a label or a prediction is not above 0.
+
+    """
+    _check_means("gamma_deviance", y, mean, above=True)
+    return float(2 * np.average(np.log(mean / y) + y / mean - 1, weights=w))
+
+
+def _check_means(name: str, y: FloatArray, mean: FloatArray, *, above: bool) -> None:
+    if ((y <= 0) if above else (y < 0)).any():
+        raise InputError(f"{name} needs labels {'above 0' if above else 'that are not negative'}; one is {y.min()}")
+    if (mean <= 0).any():
+        raise InputError(f"{name} needs predictions above 0, one is {mean.min()}; does the model have a log link?")
+
+
 def ndcg(k: int) -> Metric:
     """NDCG at ``k``, the mean over queries: gain 2^label - 1, discount 1 / log2(1 + rank).
 
@@ -202,12 +247,14 @@ METRICS: dict[str, Metric] = {
         Metric("roc_auc", roc_auc, on="score"),
         Metric("log_loss", log_loss, greater_is_better=False),
         Metric("rmse", rmse, greater_is_better=False),
+        Metric("poisson_deviance", poisson_deviance, greater_is_better=False),
+        Metric("gamma_deviance", gamma_deviance, greater_is_better=False),
     )
 }
 
 
 def metric(which: str | Metric | Callable[[Any, Any], float], *, greater_is_better: bool = True) -> Metric:
-    """The metric of that name ("roc_auc", "log_loss", "rmse", "ndcg@k"), or a callable as one.
+    """The metric of that name (a key of :data:`METRICS`, or "ndcg@k"), or a callable as one.
 
     Args:
         which: a name, a Metric, or a function ``(y, prediction) -> float`` (after the link; no weights, no queries).

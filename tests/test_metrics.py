@@ -27,6 +27,11 @@ def test_pointwise_metrics_are_scikit_learns(seed, rows, ties) -> None:
         assert METRICS["log_loss"](y, probability, weights) == pytest.approx(expected, rel=1e-12)
         expected = np.sqrt(reference.mean_squared_error(y, score, sample_weight=weights))
         assert METRICS["rmse"](y, score, weights) == pytest.approx(expected, rel=1e-12)
+        counts, means = np.floor(3 * probability), np.exp(score)
+        expected = reference.mean_poisson_deviance(counts, means, sample_weight=weights)
+        assert METRICS["poisson_deviance"](counts, means, weights) == pytest.approx(expected, rel=1e-12, abs=1e-15)
+        expected = reference.mean_gamma_deviance(probability + 0.1, means, sample_weight=weights)
+        assert METRICS["gamma_deviance"](probability + 0.1, means, weights) == pytest.approx(expected, rel=1e-9)
 
 
 @given(seed=st.integers(0, 10**6), k=st.integers(1, 12), ties=st.sampled_from([1, 2, 100]))
@@ -57,6 +62,9 @@ def test_a_function_or_a_name() -> None:
     ("name", "arguments", "message"),
     [
         ("auc", (), "metric 'auc' is not known; use roc_auc"),
+        ("poisson_deviance", ([-1.0], [1.0]), "poisson_deviance needs labels that are not negative; one is -1.0"),
+        ("gamma_deviance", ([0.0], [1.0]), "gamma_deviance needs labels above 0; one is 0.0"),
+        ("gamma_deviance", ([1.0], [0.0]), "needs predictions above 0, one is 0.0; does the model have a log link?"),
         ("ndcg@0", (), "ndcg@0"),
         ("roc_auc", ([1.0, 2.0], [0.0, 1.0]), "label 2.0 is neither 0 nor 1"),
         ("roc_auc", ([1.0, 1.0], [0.0, 1.0]), "rows of both classes"),

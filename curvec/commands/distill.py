@@ -14,6 +14,7 @@ from curvec.data import numbers
 from curvec.distill import distill as distil
 from curvec.errors import InputError
 from curvec.files import read_table
+from curvec.metrics import METRICS
 from curvec.refine import LOSSES, refine
 from curvec.teachers.named import named
 
@@ -40,7 +41,7 @@ def distill(
     tolerance: Annotated[float | None, typer.Option(help="share of a curve's variance that may be lost")] = None,
     weight: Annotated[str | None, typer.Option(help="the column of row weights")] = None,
     target: Annotated[str | None, typer.Option(help="the column of labels")] = None,
-    metric: Annotated[str | None, typer.Option(help="roc_auc, log_loss, rmse or ndcg@K: the failure analysis")] = None,
+    metric: Annotated[str | None, typer.Option(help=f"{', '.join(METRICS)} or ndcg@K: the failure analysis")] = None,
     query: Annotated[str | None, typer.Option(help="the column of query ids, for ndcg@K and ranking losses")] = None,
     refine_on: Annotated[
         str | None, typer.Option("--refine", help=f"then refine on a loss: {', '.join(LOSSES)}")

@@ -69,7 +69,8 @@ class Distillation:
         Args:
             X: the rows, with the teacher's features.
             y: (rows,) labels.
-            metric: "roc_auc", "log_loss", "rmse", "ndcg@k", a Metric, or a function (y, prediction) -> float.
+            metric: "roc_auc", "log_loss", "rmse", "poisson_deviance", "gamma_deviance", "ndcg@k", a Metric, or a
+                function (y, prediction) -> float, of which more is better.
             w: (rows,) weights of the metric, or None.
             query: (rows,) query ids for a metric over queries.
 
