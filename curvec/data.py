@@ -84,13 +84,19 @@ def _columns(data: Any, names: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
 _ONE_ROW = "; for one row, a dict of plain values, there is model.compile().score_row(row)"
 
 
+def _hint(data: Any) -> str:
+    if hasattr(data, "collect"):
+        return "; collect it first"
+    return _ONE_ROW if hasattr(data, "index") else ""  # a list, a tuple, a series
+
+
 def _frame(data: Any) -> nw.DataFrame[Any]:
     try:
         return nw.from_native(data, eager_only=True)
     except TypeError:
         raise InputError(
             f"data is a {type(data).__name__}; pass a mapping of arrays or a pandas, polars or pyarrow frame"
-            f"{_ONE_ROW if isinstance(data, (list, tuple)) or hasattr(data, 'index') else ''}"
+            f"{_hint(data)}"
         ) from None
     except nw.exceptions.DuplicateError as error:
         raise InputError(f"the data: {' '.join(str(error).split())}") from None

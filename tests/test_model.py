@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -118,6 +119,12 @@ def test_a_curve_prints_as_a_person_would_write_it() -> None:
     curve = PWLCurve("age", [(18, 3.13), (21, 0.5914)], fx="log")
     assert str(curve) == 'PWLCurve("age", [(18, 3.13), (21, 0.5914)], fx="log")'
     assert str(CurveModel("m", [curve], 0.1)).splitlines()[2:4] == ["    terms=[", f"        {curve},"]
+
+
+def test_a_lazy_frame_is_to_be_collected() -> None:
+    model = CurveModel("m", [PWLCurve("age", [(18, 3.0), (21, 0.5)])])
+    with pytest.raises(InputError, match=r"data is a LazyFrame; .* collect it first"):
+        model.eval(pl.LazyFrame({"age": [20.0]}))
 
 
 @pytest.mark.parametrize("row", [{"age": 20.0}, [{"age": 20.0}]])
