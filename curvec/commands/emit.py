@@ -36,6 +36,7 @@ def emit(
     standalone: Annotated[
         bool, typer.Option("--standalone", help="python, cpp: need nothing but the language")
     ] = False,
+    types: Annotated[bool, typer.Option("--types", help="javascript: its TypeScript declarations instead")] = False,
     c_interface: Annotated[
         bool, typer.Option("--c-interface", help="cpp: extern C functions over columns too")
     ] = False,
@@ -51,6 +52,7 @@ def emit(
         "link": link,
         "replace": replace,
         "standalone": standalone,
+        "types": types,
         "c_interface": c_interface,
         "namespace": namespace,
     }

@@ -14,7 +14,19 @@ from importlib.resources import files
 
 from curvec.emit.environment import render
 from curvec.emit.literals import shortest
-from curvec.ir import Column, EnumCurve, Key, Product, PWLCurve, StepCurve, Sum, Term, children
+from curvec.ir import (
+    Column,
+    EnumCurve,
+    FeatureType,
+    Key,
+    Product,
+    PWLCurve,
+    StepCurve,
+    Sum,
+    Term,
+    children,
+    features_of,
+)
 from curvec.model import CurveModel
 
 __all__ = ["emit_javascript", "literal", "node_text"]
@@ -44,12 +56,36 @@ class Module:
     runtime: str
 
 
-def emit_javascript(model: CurveModel) -> str:
+@dataclass(frozen=True, slots=True)
+class Types:
+    """What the declarations lay out: the properties of a row and of a table."""
+
+    name: str
+    row: Sequence[str]
+    columns: Sequence[str]
+
+
+_TYPES: dict[FeatureType, str] = {
+    "number": "number | bigint | boolean",
+    "int": "number | bigint",
+    "str": "string",
+    "bool": "boolean | 0 | 1",
+}
+
+
+def emit_javascript(model: CurveModel, *, types: bool = False) -> str:
     """The model as an ES module: ``score``, ``predict`` and ``contributions`` of one row, ``scoreTable`` of many.
 
     A row is an object with a property a feature, under the feature's own name. No text of the model can end a script
     element, so the module may stand inside an HTML page.
+
+    Args:
+        model: what to emit.
+        types: the module's TypeScript declarations instead, for a file beside it that ends in ``.d.mts``.
+
     """
+    if types:
+        return _declarations(model)
     module = Module(
         name=literal(model.name),
         link=literal(model.link),
@@ -61,6 +97,16 @@ def emit_javascript(model: CurveModel) -> str:
         runtime=_runtime(),
     )
     return render("javascript/model.js.jinja", module=module)
+
+
+def _declarations(model: CurveModel) -> str:
+    used = {use.name for term in model.terms for use in features_of(term)}
+    row, columns = [], []
+    for feature in model.features:
+        name, kind = literal(feature.name), f"{_TYPES[feature.type]} | null | undefined"
+        row.append(f"{name}{'' if feature.name in used else '?'}: {kind}")
+        columns.append(f"{name}: ArrayLike<{kind}>")
+    return render("javascript/types.d.ts.jinja", types=Types(literal(model.name), row, columns))
 
 
 def literal(value: str | Key) -> str:

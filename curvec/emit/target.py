@@ -70,7 +70,7 @@ TARGETS: dict[str, Target] = {
                 "replace": "define the view anew where it is there already",
             },
         ),
-        Target("javascript", ".mjs", emit_javascript, {}),
+        Target("javascript", ".mjs", emit_javascript, {"types": "its TypeScript declarations instead"}),
     )
 }
 

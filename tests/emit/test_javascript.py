@@ -160,3 +160,25 @@ def test_what_eslint_recommends_is_kept_but_for_what_the_text_says() -> None:
     assert unused >= {"stepCurve", "product"}
     assert text.splitlines()[1].startswith("/* eslint-disable no-unused-vars -- ")
     assert not re.search(r"\b(var|debugger|with)\b(?=[ (])", re.sub(r"//.*|/\*.*?\*/", "", text))
+
+
+def test_the_declarations_are_of_what_the_module_exports() -> None:
+    """Tried on the compiler of TypeScript by hand: it takes them, and refuses a row that lacks a feature."""
+    model = CurveModel("m </script>", [*MODEL.terms, PWLCurve("a\n*/ b", [(0, 0), (1, 1)])], features=[
+        Feature("age"), Feature("degree", "int"), Feature("who", "str"), Feature("yes", "bool"), Feature("size"),
+        Feature("a\n*/ b"), Feature("unused", "str"),
+    ])  # fmt: skip
+    types = emit(model, "javascript", types=True)
+    exported = re.compile(r"^export (?:const|function) (\w+)", re.MULTILINE)
+    assert exported.findall(types) == exported.findall(emit(model, "javascript"))
+    assert "<" not in re.sub(r"ArrayLike<.*>|ReadonlyArray<.*>", "", types)
+    assert [line.strip() for line in types.split("interface Row {\n")[1].split("}")[0].splitlines()] == [
+        '"age": number | bigint | boolean | null | undefined;',
+        '"degree": number | bigint | null | undefined;',
+        '"who": string | null | undefined;',
+        '"yes": boolean | 0 | 1 | null | undefined;',
+        '"size": number | bigint | boolean | null | undefined;',
+        '"a\\n*/ b": number | bigint | boolean | null | undefined;',
+        '"unused"?: string | null | undefined;',
+    ]
+    assert types.count("ArrayLike<") == len(model.features)
