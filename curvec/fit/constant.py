@@ -41,6 +41,7 @@ def constant(points: Points, options: Options, shape: Shape) -> Fit:
             f"{shape.slopes} do not allow; leave min_slope and max_slope out"
         )
     y, y_digits = float(np.clip(points.y_origin, *shape.y_limits)), None
+    best = _squares(points, y)
     if options.digits is not None:
         weight = points.weight / points.weight_unit
         rounded, y_digits = round_y(
@@ -49,15 +50,20 @@ def constant(points: Points, options: Options, shape: Shape) -> Fit:
         )  # fmt: skip
         y = float(rounded[0])
     (low, high), x_digits = _ends(points, options)
-    sse = points.noise * points.weight_unit + points.weight * (y - points.y_origin) ** 2
+    sse = _squares(points, y)
     curve = PWLCurve(options.feature, [(low, y), (high, y)], "identity", options.missing)
     return Fit(
         curve, sse, sse / points.weight, 0.0, points.noise * points.weight_unit / points.weight, optimal=True,
-        lower_bound=sse, candidates=np.array([low, high]), notes=notes(options, x_digits, y_digits),
+        lower_bound=min(best, sse), candidates=np.array([low, high]), notes=notes(options, x_digits, y_digits),
         _condensed=points.in_units,
         _path=partial(tuple, [PathEntry(1, sse, curve)]),
         _ends=partial(ends_of, points, TRANSFORMS["identity"], np.array([low, high]), [y, y]),
     )  # fmt: skip
+
+
+def _squares(points: Points, y: float) -> float:
+    """The squared error of a flat curve."""
+    return points.noise * points.weight_unit + points.weight * (y - points.y_origin) ** 2
 
 
 def _ends(points: Points, options: Options) -> tuple[tuple[float, float], int | None]:

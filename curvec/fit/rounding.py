@@ -64,7 +64,7 @@ def _violations(u: FloatArray, y: FloatArray, shape: Shape) -> npt.NDArray[np.in
     bad += (y < shape.y_limits[0]).sum(axis=1) + (y > shape.y_limits[1]).sum(axis=1)
     if shape.turn is not None:
         bad += _turns(rise, shape.turn)
-    if shape.curvature is not None:
+    if shape.curvature is not None and len(u) > 2:
         bend = np.diff(rise / run, axis=1) * (1 if shape.curvature == "convex" else -1)
         bad += (bend < -1e-12 * np.abs(rise / run).max(axis=1, keepdims=True)).sum(axis=1)
     return bad

@@ -22,6 +22,14 @@ def test_a_flat_curve_obeys_the_bounds_of_y_and_the_digits():
     assert not printed.notes
 
 
+@pytest.mark.parametrize("curvature", ["convex", "concave"])
+def test_a_flat_curve_has_a_curvature_and_digits(curvature):
+    for x, y in (([1, 1, 1], [2, 3, 4]), ([1, 2, 3], [0.123456, 0.123456, 0.123456])):
+        fit = curvec.fit_pwl(x, y, digits=2, curvature=curvature, y_bounds=None)
+        assert {value for _, value in fit.curve.points} == {float(f"{np.mean(y):.1e}")}
+        assert fit.lower_bound <= np.sum((y - np.mean(y)) ** 2) + 1e-15
+
+
 def test_slopes_that_no_flat_curve_has_are_not_dropped():
     with pytest.raises(curvec.FitError, match="one distinct value"):
         curvec.fit_pwl([1, 1], [2, 3], min_slope=1)

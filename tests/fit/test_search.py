@@ -151,3 +151,15 @@ def test_many_plateaus_are_no_more_work_than_few():
     fit = curvec.fit_pwl(x, y, num_segments=24, num_samples=10, mono="increasing", refine=False, fx="identity")
     assert fit.optimal
     assert fit.sse == pytest.approx(0, abs=1e-20)
+
+
+@pytest.mark.parametrize("learn_ends", [True, False])
+def test_a_curve_against_the_data_is_flat_at_once(learn_ends):
+    """Where all curves are one plateau, pieces of a single point were kept again and again."""
+    x = np.r_[np.arange(19.0), 1e12]
+    y = np.array([1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1])
+    fit = curvec.fit_pwl(
+        x, y, num_segments=24, num_samples=40, mono="increasing", learn_ends=learn_ends, refine=False, fx="identity"
+    )  # fmt: skip
+    assert fit.optimal
+    assert fit.sse == pytest.approx(curvec.fit_pwl(x, y, num_segments=6, mono="increasing", fx="identity").sse)

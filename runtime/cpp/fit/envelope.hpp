@@ -122,7 +122,7 @@ class Envelope {
   [[nodiscard]] int work() noexcept { return std::exchange(work_, 0); }
 
   void insert(const Piece& p) {
-    if (!(p.l <= p.r)) return;
+    if (!(p.l <= p.r) || (p.l == p.r && holds(p))) return;
     // First piece that ends right of p.l.
     const auto first = std::partition_point(pieces_.begin(), pieces_.end(), [&](const Piece& q) { return q.r <= p.l; });
     const auto begin = static_cast<std::size_t>(first - pieces_.begin());
@@ -144,6 +144,24 @@ class Envelope {
   }
 
  private:
+  // Whether a piece of one point is no lower than what is there, or takes the place of another such piece: on plateaus
+  // many pieces have the same point.
+  [[nodiscard]] bool holds(const Piece& p) {
+    auto at = std::partition_point(pieces_.begin(), pieces_.end(), [&](const Piece& q) { return q.r < p.l; });
+    for (; at != pieces_.end() && at->l <= p.l; ++at) {
+      if (p.q(p.l) < at->q(p.l)) {
+        if (at->l < at->r) continue;
+        *at = p;
+        return true;
+      }
+      const bool hard = p.hard_l || p.hard_r;
+      if (at->l == p.l) at->hard_l = at->hard_l || hard;
+      if (at->r == p.l) at->hard_r = at->hard_r || hard;
+      return true;
+    }
+    return false;
+  }
+
   void rebuild(const Piece& p, std::size_t begin, std::size_t end) {
     scratch_.clear();
     double at = p.l;

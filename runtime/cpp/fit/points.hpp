@@ -43,7 +43,7 @@ class Fused {
   void add(double y) noexcept {
     const double d = y - origin_;
     sum_ = sum_ + d;
-    square_ = square_ + d * d;
+    square_ = square_ + two_product(d, d);
   }
   void add(double y, double w) noexcept {
     const double d = y - origin_;
