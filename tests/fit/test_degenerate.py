@@ -100,3 +100,18 @@ def test_knots_that_do_not_help_are_left_out(mono):
     x = np.linspace(0, 10, 51)
     fit = curvec.fit_pwl(x, -np.abs(x - 4), num_segments=5, mono=mono, fx="identity")
     assert [round(point[0], 12) for point in fit.curve.points] == [0, 4, 10]
+
+
+def test_a_perfect_curve_has_no_knot_that_says_nothing() -> None:
+    """Four values are met by three segments; a fourth had a knot at 3.875, at any y."""
+    x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([-0.0122, 0.0212, -0.0293, 0.1586])
+    for most in (3, 4, 8):
+        fit = curvec.fit_pwl(x, y, num_segments=most, digits=6)
+        assert fit.curve.points == tuple(zip(x.tolist(), y.tolist(), strict=True))
+    assert [len(entry.curve.points) for entry in fit.path] == [2, 3, 4, 4, 4, 4, 4, 4]
+    required = curvec.fit_pwl(x, y, num_segments=5, knots=[2.5]).curve
+    assert 2.5 in [place for place, _ in required.points]
+    line = np.linspace(0, 10, 50)
+    assert len(curvec.fit_pwl(line, 3 - 2 * line, num_segments=5).curve.points) == 2
+    rising = curvec.fit_pwl(x, np.array([0.0, 1.0, 1.0, 4.0]), num_segments=6, mono="increasing", digits=6).curve
+    assert rising.points == ((1.0, 0.0), (2.0, 1.0), (3.0, 1.0), (4.0, 4.0))
