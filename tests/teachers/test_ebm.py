@@ -147,3 +147,14 @@ def test_unfitted_and_higher_order_machines_are_refused(document):
     content["ebm"]["terms"][0].update(term_features=["size", "rough", "lobes"], scores=np.zeros((6, 4, 15)).tolist())
     with pytest.raises(UnsupportedError, match="3 features"):
         curvec.read_teacher(content)
+
+
+def test_interpret_s_linear_models_are_scikit_learn_s(numeric):
+    frame, target = numeric
+    for kind in (glassbox.LogisticRegression, glassbox.LinearRegression):
+        teacher = kind().fit(frame, target)
+        reading = read(teacher, frame)
+        ours = reading.model.predict(frame)
+        theirs = teacher.predict_proba(frame)[:, 1] if kind is glassbox.LogisticRegression else teacher.predict(frame)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-9)
+        assert [feature.name for feature in reading.model.features] == list(frame.columns)
