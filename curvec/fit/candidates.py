@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 
 from curvec._core import candidates
@@ -11,7 +13,7 @@ from curvec.errors import InputError
 from curvec.fit.options import Options
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["candidates_of", "check_domain", "round_significant", "rounded"]
+__all__ = ["beside", "candidates_of", "check_domain", "round_significant", "rounded"]
 
 
 _HIDDEN = 1e-5
@@ -33,7 +35,15 @@ def candidates_of(points: Points, options: Options, ends: FloatArray) -> FloatAr
         found = candidates(points.table, count, _HIDDEN * (points.total - points.noise))
     if len(options.knots) or len(ends):
         found = np.unique(np.concatenate([found, options.knots, ends]))
+    if len(found) == 1:  # one x, and it is a required knot
+        found = np.unique([found[0], *beside(float(found[0]))])[-2:]
     return found if points.parts is None else np.asarray(found[points.allowed(found)])
+
+
+def beside(x: float) -> tuple[float, float]:
+    """A way to both sides of x, as far as there are doubles."""
+    step = max(1.0, abs(x) * 1e-3)
+    return max(x - step, -sys.float_info.max), min(x + step, sys.float_info.max)
 
 
 def round_significant(values: FloatArray, digits: int) -> FloatArray:
@@ -52,7 +62,7 @@ def rounded(values: FloatArray, options: Options, fx: Transform, fewest: int) ->
     enough = min(len(values), max(fewest, 2))
     for digits in range(int(options.digits), 18):
         out = np.unique(round_significant(values, digits))
-        inside = bool(np.all(out > fx.lower))
+        inside = bool(np.all((out > fx.lower) & np.isfinite(out)))
         distinct = len(np.unique(round_significant(options.knots, digits))) == len(options.knots)
         if len(out) >= enough and inside and distinct:
             return out, digits

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 import numpy as np
 
 from curvec.condense import Points
 from curvec.errors import FitError
-from curvec.fit.candidates import round_significant
+from curvec.fit.candidates import beside, round_significant
 from curvec.fit.ends import ends_of
 from curvec.fit.options import Options
 from curvec.fit.result import Fit, PathEntry
@@ -43,11 +44,9 @@ def constant(points: Points, options: Options, shape: Shape) -> Fit:
     y, y_digits = float(np.clip(points.y_origin, *shape.y_limits)), None
     best = _squares(points, y)
     if options.digits is not None:
-        weight = points.weight / points.weight_unit
         rounded, y_digits = round_y(
-            np.zeros(1), lambda rows: points.noise + weight * rows[:, 0] ** 2, np.array([y]), points.y_origin,
-            options.digits, shape,
-        )  # fmt: skip
+            np.zeros(1), lambda rows: np.abs(rows[:, 0]), np.array([y]), points.y_origin, options.digits, shape
+        )
         y = float(rounded[0])
     (low, high), x_digits = _ends(points, options)
     sse = _squares(points, y)
@@ -63,17 +62,17 @@ def constant(points: Points, options: Options, shape: Shape) -> Fit:
 
 def _squares(points: Points, y: float) -> float:
     """The squared error of a flat curve."""
-    return points.noise * points.weight_unit + points.weight * (y - points.y_origin) ** 2
+    error = y - points.y_origin
+    return points.noise * points.weight_unit + points.weight * error * error
 
 
 def _ends(points: Points, options: Options) -> tuple[tuple[float, float], int | None]:
     """The least and the largest x, or some way to both sides of the only one, and the digits that took."""
     low, high = float(points.x[0]), float(points.last[-1])
     if low == high:
-        step = max(1.0, abs(low) * 1e-3)
-        low, high = low - step, low + step
+        low, high = beside(low)
     for digits in range(options.digits or 18, 18):
         rounded = round_significant(np.array([low, high]), digits)
-        if rounded[0] < rounded[1]:
+        if -math.inf < rounded[0] < rounded[1] < math.inf:
             return (float(rounded[0]), float(rounded[1])), digits
     return (low, high), None

@@ -41,7 +41,8 @@ def round_y(
     """
     for more in range(digits, 17):
         choices = _neighbours(y, more)
-        picked = _best_choice(u, costs, choices, origin, shape)
+        picked = np.where(y - choices[:, 0] <= choices[:, 1] - y, choices[:, 0], choices[:, 1])
+        picked = _best_choice(u, costs, choices, picked, origin, shape)
         if bool(holds(u, picked[None], shape)[0]):
             return picked, more
     return settled(u, y, shape, shape.y_limits), 17
@@ -91,17 +92,18 @@ def _neighbours(y: FloatArray, digits: int) -> FloatArray:
     for value in y.tolist():
         size = max(abs(value), largest * 1e-3)
         place = (math.floor(math.log10(size)) if size > 0 else 0) - digits + 1
-        scaled = value / 10.0**place if place >= 0 else value * 10.0**-place
+        scaled = value / 10.0**place if place >= 0 else value * 10.0 ** min(-place, 300) * 10.0 ** max(-place - 300, 0)
         near = round(scaled)
         low, high = (near, near) if near == scaled else (math.floor(scaled), math.ceil(scaled))
-        out.append((float(f"{low}e{place}"), float(f"{high}e{place}")))
+        ends = [end for end in (float(f"{low}e{place}"), float(f"{high}e{place}")) if math.isfinite(end)]
+        out.append((ends[0], ends[-1]))
     return np.array(out)
 
 
-def _best_choice(u: FloatArray, costs: Costs, choices: FloatArray, origin: float, shape: Shape) -> FloatArray:
+def _best_choice(
+    u: FloatArray, costs: Costs, choices: FloatArray, picked: FloatArray, origin: float, shape: Shape
+) -> FloatArray:
     """Least violations, then least loss, over windows of knots; two sweeps where one window is not all."""
-    middle = choices.mean(axis=1)
-    picked = np.where(np.abs(choices[:, 0] - middle) <= np.abs(choices[:, 1] - middle), choices[:, 0], choices[:, 1])
     count = len(choices)
     starts = range(1) if count <= _AT_ONCE else (*range(count - _AT_ONCE + 1), *range(count - _AT_ONCE, -1, -1))
     for start in starts:

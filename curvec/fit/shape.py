@@ -10,10 +10,15 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 
 from curvec.condense import Points
+from curvec.errors import InputError
 from curvec.fit.options import Bounds, Options
 from curvec.transforms import FloatArray
 
 __all__ = ["Shape", "increasing_fits_better", "settled", "shape_of"]
+
+
+_FURTHEST = 1e140
+"""Distance of a curve from y whose square overflows in a sum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,12 @@ class Shape:
 
 
 def shape_of(options: Options, points: Points) -> Shape:
-    """The constraints as numbers; ``mono=True`` takes the direction that isotonic regression fits better."""
+    """The constraints as numbers; ``mono=True`` takes the direction that isotonic regression fits better.
+
+    Raises:
+        InputError: y_bounds too far from y.
+
+    """
     low, high = options.min_slope, options.max_slope
     mono = options.mono
     if mono is True and not (low >= 0 or high <= 0):
@@ -47,6 +57,12 @@ def shape_of(options: Options, points: Points) -> Shape:
     elif mono == "decreasing":
         high = min(high, 0.0)
     limits = _limits(options.y_bounds, points.y_range)
+    away = max(limits[0] - points.y_range[1], points.y_range[0] - limits[1])
+    if away > _FURTHEST:
+        raise InputError(
+            f"y_bounds={options.y_bounds!r} keep the curve {away:g} away from y, which goes from {points.y_range[0]!r} "
+            f"to {points.y_range[1]!r}; the squares of such errors are no doubles"
+        )
     return Shape(
         slopes=(low, high),
         y_bounds=(limits[0] - points.y_origin, limits[1] - points.y_origin),
@@ -81,6 +97,7 @@ def settled(u: FloatArray, y: FloatArray, shape: Shape, y_bounds: tuple[float, f
         concave = shape.curvature == "concave"
         up = (np.arange(len(u) - 1) < np.argmax(y if concave else -y)) == concave
         low[up], high[~up] = np.maximum(low[up], 0.0), np.minimum(high[~up], 0.0)
-    for k, width in enumerate(np.diff(u).tolist()):
-        out[k + 1] = min(max(out[k + 1], out[k] + low[k] * width), out[k] + high[k] * width)
-    return np.clip(out, *y_bounds)
+    values = out.tolist()  # of Python's, which overflow without a warning
+    for k, (width, least, most) in enumerate(zip(np.diff(u).tolist(), low.tolist(), high.tolist(), strict=True)):
+        values[k + 1] = min(max(values[k + 1], values[k] + least * width), values[k] + most * width)
+    return np.asarray(np.clip(values, *y_bounds))

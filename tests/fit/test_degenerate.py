@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -28,6 +29,30 @@ def test_a_flat_curve_has_a_curvature_and_digits(curvature):
         fit = curvec.fit_pwl(x, y, digits=2, curvature=curvature, y_bounds=None)
         assert {value for _, value in fit.curve.points} == {float(f"{np.mean(y):.1e}")}
         assert fit.lower_bound <= np.sum((y - np.mean(y)) ** 2) + 1e-15
+
+
+@pytest.mark.parametrize("options", [{"knots": [5]}, {"learn_ends": False}, {"knots": [5], "fx": "log", "digits": 1}])
+def test_one_x_that_must_be_a_knot_has_another_beside_it(options):
+    fit = curvec.fit_pwl([5, 5], [1, 3], **options)
+    assert fit.curve.points == ((5.0, 2.0), (6.0, 2.0))
+    assert fit.sse == pytest.approx(2)
+
+
+@pytest.mark.parametrize("digits", [None, 1, 17])
+@pytest.mark.parametrize("x", [sys.float_info.max, -sys.float_info.max, 5e-324])
+def test_numbers_at_the_end_of_the_doubles(x, digits):
+    fit = curvec.fit_pwl([x, x], [1, 3], digits=digits)
+    assert {y for _, y in fit.curve.points} == {2.0}
+    flat = curvec.fit_pwl([1, 2], [x, x], digits=digits, y_bounds=None)
+    assert {y for _, y in flat.curve.points} == {x if digits != 1 or abs(x) < 1 else math.copysign(1e308, x)}
+
+
+@pytest.mark.parametrize("y_bounds", [(1e160, None), (None, -1e200), (sys.float_info.max, sys.float_info.max)])
+def test_bounds_too_far_from_y_are_refused(y_bounds):
+    """Every curve cost infinity, and taking knots out of it had no end."""
+    with pytest.raises(curvec.InputError, match=r"away from y, which goes from 1\.0 to 3\.0; the squares"):
+        curvec.fit_pwl([1, 2, 3], [1, 2, 3], y_bounds=y_bounds)
+    assert curvec.fit_pwl([1, 2, 3], [1, 2, 3], y_bounds=(1e130, None)).optimal
 
 
 def test_slopes_that_no_flat_curve_has_are_not_dropped():

@@ -31,7 +31,7 @@ template <class Cost>
 void thin(std::vector<int>& knots, double enough, Cost&& cost) {
   while (knots.size() > 2) {
     std::vector<int> fewer = knots;
-    if (!(drop_one(fewer, cost) <= enough)) return;
+    if (!(drop_one(fewer, cost) <= enough) || fewer.size() == knots.size()) return;
     knots = fewer;
   }
 }
