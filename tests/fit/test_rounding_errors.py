@@ -91,3 +91,18 @@ def test_slopes_hold_where_y_is_near_zero(seed, least):
     fit = curvec.fit_pwl(x, y, num_segments=3, fx="identity", candidates=x[::2], min_slope=least, learn_ends=False)
     u, y = np.array(fit.curve.points).T
     assert np.all(np.diff(y) >= least * np.diff(u) - 4e-16 * (y[1:] + y[:-1]))
+
+
+def test_a_piece_that_ends_a_rounding_within_a_bound_ends_on_it(brute_force):
+    """Nothing took over from its soft end, so the curve could not rise further: a quarter more error, and a proof."""
+    top = 1.6256297199310228
+    rows = [
+        (0.7, 1.0, 1e-8), (-0.9, 0.0, 1.0), (1.3, top, 1.0), (1.2, top, 1.0), (-0.9, 0.0, 1.0), (-2.067, 0.0, 1.0),
+        (-0.8, 0.0, 1.0), (0.6, 1.0, 1e-8), (-0.3, 1.0, 1.0), (0.7, 1.0, 1.0), (0.8, top, 1e-8), (0.5, 1.0, 1.0),
+        (-3.199246696110824, 0.0, 1e-8), (0.9, top, 1.0), (-0.5, 1.0, 1.0), (-0.8974415458293477, 0.0, 1.0),
+        (1.0, top, 1e-8),
+    ]  # fmt: skip
+    x, y, w = np.array(rows).T
+    knots = [-3.3214775654116067, -1.1722175769637915, -0.8352098632262145, -0.329617754920924]
+    fit = curvec.fit_pwl(x, y, w, num_segments=3, candidates=knots, knots=knots, fx="identity", y_bounds=(0.0, 2.0))
+    assert fit.sse == pytest.approx(brute_force(x, y, w, knots, 3, y_bounds=(0.0, 2.0), required=knots), rel=1e-9)

@@ -32,10 +32,16 @@ inline void narrow(double c0, double c1, double low, double high, double& l, dou
   r = std::min(r, std::max(a, b));
 }
 
-// Cuts a piece to the y bounds and to where it is below `ceiling`.
+// Cuts a piece to the y bounds and to where it is below `ceiling`. An end a rounding within a bound is on it: as a soft
+// one it would have no neighbour to take over.
 inline bool trim(Piece& p, const Limits& limits, double ceiling) noexcept {
-  if (p.l <= limits.y_low) p.l = limits.y_low, p.hard_l = true;
-  if (p.r >= limits.y_high) p.r = limits.y_high, p.hard_r = true;
+  constexpr double kRounding = 4e-16;
+  if (p.l <= limits.y_low || p.l <= limits.y_low + kRounding * std::abs(limits.y_low)) {
+    p.l = limits.y_low, p.hard_l = true;
+  }
+  if (p.r >= limits.y_high || p.r >= limits.y_high - kRounding * std::abs(limits.y_high)) {
+    p.r = limits.y_high, p.hard_r = true;
+  }
   if (p.l == -kInf) p.hard_l = false;
   if (p.r == kInf) p.hard_r = false;
   if (!(p.q.h < ceiling)) return false;
