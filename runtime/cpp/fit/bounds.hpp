@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "fit/isotonic.hpp"
 #include "fit/side.hpp"
 
 namespace curvec::fit {
@@ -17,15 +18,16 @@ using Grid = std::vector<std::vector<double>>;  // [number of segments][knot]
 // `starts` are the costs left of a first knot, `edges` those of the segments, at column_of(j) + i; `firsts` are better
 // bounds with one segment, where they are known.
 [[nodiscard]] inline Grid left_bounds(const Side& side, int most, std::vector<double> starts, const double* edges,
-                                      std::vector<double> firsts = {}) {
+                                      std::vector<double> firsts = {}, const std::vector<double>& least = {}) {
   const auto n = static_cast<std::size_t>(side.size());
   Grid bound(static_cast<std::size_t>(most) + 1, std::vector<double>(n, kInf));
   bound[0] = std::move(starts);
   std::fill(bound[0].begin() + side.last_start() + 1, bound[0].end(), kInf);
   const bool known = !firsts.empty();
   if (known) bound[1] = std::move(firsts);
-  for (std::size_t m = known ? 2 : 1; m < bound.size(); ++m) {
-    kernels().carry(bound[m - 1].data(), edges, side.firsts().data(), m, n, bound[m].data());
+  for (std::size_t m = 1; m < bound.size(); ++m) {
+    if (m > 1 || !known) kernels().carry(bound[m - 1].data(), edges, side.firsts().data(), m, n, bound[m].data());
+    for (std::size_t j = 0; j < least.size(); ++j) bound[m][j] = std::max(bound[m][j], least[j]);
   }
   return bound;
 }
@@ -68,7 +70,7 @@ template <class Meeting>
   std::vector<double> starts;
   for (int j = 0; j < side.size(); ++j) starts.push_back(side.start(j).h);
   std::vector<double> firsts = first_bounds(side, starts);
-  return left_bounds(side, most, std::move(starts), side.bounds(), std::move(firsts));
+  return left_bounds(side, most, std::move(starts), side.bounds(), std::move(firsts), isotonic_bounds(side.problem()));
 }
 
 // The knots of the best curve whose segments need not meet, from knot j to the left.

@@ -110,6 +110,17 @@ struct EndCosts {
   const double* h;
 };
 
+// What a jump at each knot costs, and limits; see Tilt.
+struct Prices {
+  const double* u;      // [knots]
+  const double* tilts;  // [knots]
+  std::size_t knots;
+  double slope_low;
+  double slope_high;
+  double y_low;
+  double y_high;
+};
+
 struct Kernels {
   // Widens the survey by some values.
   void (*survey)(const double* values, std::size_t count, Survey& to) noexcept;
@@ -123,6 +134,8 @@ struct Kernels {
   // any knot: from the left, and from the right.
   void (*meet_starts)(const SegmentTable& table, std::size_t n, const EndCosts& left, const EndCosts& right,
                       double* left_to, double* right_to) noexcept;
+  // Least cost of each segment and its payments (see Tilt), at column_of(j) + i, and so for the mirror image.
+  void (*price)(const Prices& prices, const SegmentTable& table, double* left, double* right) noexcept;
   // One more segment: to[j] = the least of before[i] + edges[column_of(j) + i] over firsts[j] <= i < j, i >= begin - 1.
   void (*carry)(const double* before, const double* edges, const int* firsts, std::size_t begin, std::size_t n,
                 double* to) noexcept;

@@ -125,8 +125,8 @@ class Search {
     if (!reach.bounded()) return;
     left_tilt_.emplace(left_, solve(left_, right_.start(mirror(knots.back())), knots), reach);
     right_tilt_.emplace(right_, *left_tilt_);
-    left_tilted_ = left_bounds(left_, most_, left_tilt_->starts(), left_tilt_->edges());
-    right_tilted_ = left_bounds(right_, most_, right_tilt_->starts(), right_tilt_->edges());
+    left_tilted_ = tilted_bounds(left_, *left_tilt_, most_, reach);
+    right_tilted_ = tilted_bounds(right_, *right_tilt_, most_, reach);
   }
 
   void incumbents(const Starts& starts) {

@@ -187,6 +187,65 @@ inline void MeetStarts(const fit::SegmentTable& table, std::size_t n, const fit:
   }
 }
 
+/// The least of a (t - v)^2 + b t over [low, high].
+template <class T>
+inline void LeastPaid(const T& a, const T& v, const T& b, const T& low, const T& high, T& least) noexcept {
+  const T zero{};
+  T t = v - b / (2.0 * a);
+  t = t < low ? low : t;
+  t = t > high ? high : t;
+  t = a > zero ? t : (b > zero ? low : high);
+  least = a * (t - v) * (t - v) + b * t;
+}
+
+/// Some pairs (i, j ..), from either side.
+template <class T>
+inline void PricePairs(const fit::Prices& prices, const fit::SegmentTable& table, std::size_t i, std::size_t j,
+                       T& price) noexcept {
+  const T zero{};
+  const std::size_t at = fit::row_of(prices.knots, i) + j - i - 1;
+  T w, lam, mean, s, beta, rest, bound, u, tilt, level, rise;
+  LoadOne(table.w + at, w);
+  LoadOne(table.lam + at, lam);
+  LoadOne(table.mean + at, mean);
+  LoadOne(table.s + at, s);
+  LoadOne(table.beta + at, beta);
+  LoadOne(table.rest + at, rest);
+  LoadOne(table.bound + at, bound);
+  LoadOne(prices.u + j, u);
+  LoadOne(prices.tilts + j, tilt);
+  const double range = prices.y_high - prices.y_low;
+  const T width = u - prices.u[i];
+  T low = prices.slope_low * width;
+  T high = prices.slope_high * width;
+  low = low > zero - range ? low : zero - range;
+  high = high < zero + range ? high : zero + range;
+  LeastPaid<T>(w, mean, tilt - prices.tilts[i], prices.y_low - zero, prices.y_high - zero, level);
+  LeastPaid<T>(s, beta, prices.tilts[i] * lam + tilt * (1.0 - lam), low, high, rise);
+  price = bound < fit::kNoBound - zero ? rest + level + rise : bound;
+}
+
+inline void PriceSegments(const fit::Prices& prices, const fit::SegmentTable& table, double* left,
+                          double* right) noexcept {
+  const std::size_t n = prices.knots;
+  for (std::size_t i = 0; i + 1 < n; ++i) {
+    double* mirrored = right + fit::column_of(n - 1 - i) + n - 1;  // of j, at -j
+    std::size_t j = i + 1;
+    for (; j + kLanes <= n; j += kLanes) {
+      Lanes price;
+      PricePairs<Lanes>(prices, table, i, j, price);
+      double all[kLanes];
+      Store(price, all);
+      for (std::size_t l = 0; l < kLanes; ++l) left[fit::column_of(j + l) + i] = *(mirrored - j - l) = all[l];
+    }
+    for (; j < n; ++j) {
+      double price;
+      PricePairs<double>(prices, table, i, j, price);
+      left[fit::column_of(j) + i] = *(mirrored - j) = price;
+    }
+  }
+}
+
 /// The least a[k] + b[k].
 inline double LeastSum(const double* a, const double* b, std::size_t count) noexcept {
   double least = fit::kNoBound;

@@ -138,6 +138,8 @@ class Side {
   [[nodiscard]] const double* bounds() const noexcept {
     return other_ ? other_->table_.right_bounds : table_.left_bounds;
   }
+  // Not of a mirror image.
+  [[nodiscard]] const SegmentTable& table() const noexcept { return table_; }
   [[nodiscard]] const std::vector<int>& firsts() const noexcept { return first_; }
   // What first_bounds says, where that is known already.
   [[nodiscard]] const std::vector<double>& firsts_known() const noexcept { return firsts_known_; }

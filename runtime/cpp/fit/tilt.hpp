@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "fit/advance.hpp"
+#include "fit/bounds.hpp"
 #include "fit/chain.hpp"
+#include "fit/isotonic.hpp"
 #include "fit/reach.hpp"
 #include "fit/reused.hpp"
 #include "fit/side.hpp"
@@ -32,22 +34,23 @@ class Tilt {
       tilts_.push_back(sum);
       if (next < curve.knots.size() && curve.knots[next] == j) ++next;
     }
-    build(side);
+    edges_ = Reused<double>(column_of(at(n_)));
+    mirrored_ = Reused<double>(column_of(at(n_)));
+    kernels().price({p.knots.data(), tilts_.data(), at(n_), p.slope_low, p.slope_high, reach.low, reach.high},
+                    side.table(), edges_.data(), mirrored_.data());
+    build_starts(side);
   }
 
-  // The same prices for the mirror image.
-  Tilt(const Side& side, const Tilt& other) : n_(other.n_), reach_(other.reach_), tilts_(other.tilts_) {
+  // The same prices for the mirror image, which takes what belongs to it.
+  Tilt(const Side& side, Tilt& other)
+      : n_(other.n_), reach_(other.reach_), tilts_(other.tilts_), edges_(std::move(other.mirrored_)) {
     std::reverse(tilts_.begin(), tilts_.end());
     for (double& tilt : tilts_) tilt = -tilt;
-    edges_ = Reused<double>(other.edges_.size());
-    double* out = edges_.data();
-    for (int j = 1; j < n_; ++j) {
-      for (int i = 0; i < j; ++i) *out++ = other.edge(n_ - 1 - j, n_ - 1 - i);
-    }
     build_starts(side);
   }
 
   [[nodiscard]] double operator[](int j) const noexcept { return tilts_[at(j)]; }
+  [[nodiscard]] const std::vector<double>& tilts() const noexcept { return tilts_; }
   // Least cost of the segment and of its payments: tilt_j z received, tilt_i y paid.
   [[nodiscard]] double edge(int i, int j) const noexcept { return edges_[column_of(at(j)) + at(i)]; }
   // edge(i, j) at column_of(j) + i.
@@ -64,29 +67,6 @@ class Tilt {
     const double left = p.knots[at(curve.knots[next - 1])];
     const double right = p.knots[at(curve.knots[next])];
     return curve.y[next - 1] + (curve.y[next] - curve.y[next - 1]) * ((u - left) / (right - left));
-  }
-
-  void build(const Side& side) {
-    const Problem& p = side.problem();
-    edges_ = Reused<double>(at(n_) * (at(n_) - 1) / 2);
-    double* out = edges_.data();
-    const double range = reach_.high - reach_.low;
-    for (int j = 1; j < n_; ++j) {
-      for (int i = 0; i < j; ++i) {
-        if (side.bound(i, j) == kInf) {
-          *out++ = kInf;
-          continue;
-        }
-        const Segment seg = side.segment(i, j);
-        const double width = side.width(i, j);
-        const double level = tilts_[at(j)] - tilts_[at(i)];
-        const double rise = tilts_[at(i)] * seg.lam + tilts_[at(j)] * seg.alpha;
-        *out++ =
-            seg.rest + least(seg.w, seg.mean, level, reach_.low, reach_.high) +
-            least(seg.s, seg.beta, rise, std::max(p.slope_low * width, -range), std::min(p.slope_high * width, range));
-      }
-    }
-    build_starts(side);
   }
 
   void build_starts(const Side& side) {
@@ -107,8 +87,14 @@ class Tilt {
   Reach reach_;
   std::vector<double> tilts_;
   Reused<double> edges_;
+  Reused<double> mirrored_;
   std::vector<double> starts_;
 };
+
+// As left_bounds, with payments.
+[[nodiscard]] inline Grid tilted_bounds(const Side& side, const Tilt& tilt, int most, const Reach& reach) {
+  return left_bounds(side, most, tilt.starts(), tilt.edges(), {}, isotonic_bounds(side.problem(), tilt.tilts(), reach));
+}
 
 // The least of q(y) + tilt y on a piece.
 [[nodiscard]] inline double tilted_least(const Piece& p, double tilt) noexcept {

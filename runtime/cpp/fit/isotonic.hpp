@@ -1,0 +1,124 @@
+// A bound for curves whose slopes are limited, however many segments they have: what isotonic regression leaves.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "fit/reach.hpp"
+#include "fit/side.hpp"
+
+namespace curvec::fit {
+
+namespace detail {
+
+// Isotonic regression of values that come one after the other: pools adjacent violators (Ayer et al. 1955).
+class Pool {
+ public:
+  // `size` is that of the numbers which the value is the difference of.
+  void add(double value, double weight, double size) {
+    largest_ = std::max(largest_, size);
+    weight_ += weight;
+    blocks_.push_back({value, weight});
+    while (blocks_.size() > 1 && blocks_[blocks_.size() - 2].value > blocks_.back().value) {
+      const Block last = blocks_.back();
+      blocks_.pop_back();
+      Block& before = blocks_.back();
+      const double apart = before.value - last.value;
+      const double share = last.weight / (before.weight + last.weight);
+      cost_ += before.weight * share * apart * apart;
+      before.value -= share * apart;
+      before.weight += last.weight;
+    }
+  }
+
+  // Its squared error, of all values so far, and not more if each was off by a rounding.
+  [[nodiscard]] double cost() const noexcept {
+    const double off = std::sqrt(weight_) * largest_ * 0x1p-51;
+    return std::max(0.0, cost_ - off * (2.0 * std::sqrt(cost_) + off));
+  }
+
+  // The least over z in [low, high] of tilt z and the squared error of the best regression that does not go beyond z:
+  // the same, cut off at z.
+  [[nodiscard]] double tilted(double tilt, double low, double high) const noexcept {
+    double z = tilt > 0.0 ? low : high;
+    double weight = 0.0;
+    double sum = 0.0;  // of weight times value, and less half the tilt: what z balances
+    for (std::size_t k = blocks_.size(); k-- > 0;) {
+      weight += blocks_[k].weight;
+      sum += blocks_[k].weight * blocks_[k].value;
+      const double best = (sum - tilt / 2.0) / weight;
+      if (k == 0 || best >= blocks_[k - 1].value) {
+        if (tilt > 0.0) z = best;
+        break;
+      }
+    }
+    z = std::min(std::max(z, low), high);
+    double cost = this->cost() + tilt * z;
+    for (std::size_t k = blocks_.size(); k-- > 0 && blocks_[k].value > z;) {
+      cost += blocks_[k].weight * (blocks_[k].value - z) * (blocks_[k].value - z);
+    }
+    return cost;
+  }
+
+ private:
+  struct Block {
+    double value;
+    double weight;
+  };
+  std::vector<Block> blocks_;
+  double cost_ = 0.0;
+  double weight_ = 0.0;
+  double largest_ = 0.0;
+};
+
+// Calls with each knot, the regression of the means of the gaps on its left, and the error within those gaps, of any
+// function which, times `sign`, nowhere falls by more than `steepest` <= 0 a unit: less that slope it rises, and so do
+// its means.
+template <class Call>
+void regress(const Problem& p, double sign, double steepest, Call&& call) {
+  Pool pool;
+  double within = 0.0;
+  for (std::size_t j = 0; j < p.knots.size(); ++j) {
+    const Moments& gap = p.gaps[j];
+    if (gap.w > 0.0) {
+      const double u = (p.knots[j == 0 ? 0 : j - 1] - p.knots[0]) + gap.u;
+      const double excess = std::max(0.0, steepest - sign * gap.slope);
+      pool.add(sign * gap.y - steepest * u, gap.w, std::abs(gap.y) + std::abs(steepest * u));
+      within += gap.rest + gap.suu * excess * excess;
+    }
+    call(j, pool, within);
+  }
+}
+
+}  // namespace detail
+
+// The least cost of what is left of each knot.
+[[nodiscard]] inline std::vector<double> isotonic_bounds(const Problem& p) {
+  std::vector<double> bound(p.knots.size(), 0.0);
+  const auto raise = [&](std::size_t j, const detail::Pool& pool, double within) {
+    bound[j] = std::max(bound[j], pool.cost() + within);
+  };
+  if (p.slope_low > -kInf) detail::regress(p, 1.0, std::min(p.slope_low, 0.0), raise);
+  if (p.slope_high < kInf) detail::regress(p, -1.0, std::min(-p.slope_high, 0.0), raise);
+  return bound;
+}
+
+// The same of curves that go one way, with tilts[j] y added, y being the curve's value at the knot; nothing for others.
+[[nodiscard]] inline std::vector<double> isotonic_bounds(const Problem& p, const std::vector<double>& tilts,
+                                                         const Reach& reach) {
+  std::vector<double> bound;
+  if (p.slope_low >= 0.0) {
+    detail::regress(p, 1.0, 0.0, [&](std::size_t j, const detail::Pool& pool, double within) {
+      bound.push_back(pool.tilted(tilts[j], reach.low, reach.high) + within);
+    });
+  } else if (p.slope_high <= 0.0) {
+    detail::regress(p, -1.0, 0.0, [&](std::size_t j, const detail::Pool& pool, double within) {
+      bound.push_back(pool.tilted(-tilts[j], -reach.high, -reach.low) + within);
+    });
+  }
+  return bound;
+}
+
+}  // namespace curvec::fit
