@@ -37,7 +37,9 @@ namespace curvec::fit {
 
 class PeakSearch {
  public:
-  PeakSearch(const Problem& problem, int most_segments, Watch& watch)
+  // Answers are for every number of segments from `fewest` up to most_segments; flat segments are allowed, so that
+  // every curve is one of more segments too.
+  PeakSearch(const Problem& problem, int most_segments, Watch& watch, int fewest = 1)
       : up_(with_slopes(problem, 0.0, kInf)),
         down_(with_slopes(problem, -kInf, 0.0)),
         free_(problem),
@@ -45,6 +47,7 @@ class PeakSearch {
         left_(up_),
         right_(mirrored(down_)),
         most_(most_segments),
+        fewest_(fewest),
         n_(left_.size()),
         watch_(watch) {}
 
@@ -58,8 +61,8 @@ class PeakSearch {
     for (const Incumbent& best : best_) costs.push_back(best.cost);
     Grid left_own = left_bounds(left_, most_);
     Grid right_own = left_bounds(right_, most_);
-    const Levels g = Expansion(right_, {costs, left_of_down, n_}, watch_).run(most_, right_own);
-    const Levels f = Expansion(left_, {costs, right_of_up, n_}, watch_).run(most_, left_own);
+    const Levels g = Expansion(right_, {costs, left_of_down, n_, fewest_}, watch_).run(most_, right_own);
+    const Levels f = Expansion(left_, {costs, right_of_up, n_, fewest_}, watch_).run(most_, left_own);
     if (!watch_.expired()) join(f, g);
     return answers(right_of_up);
   }
@@ -106,8 +109,8 @@ class PeakSearch {
   void offer(const std::vector<int>& knots, std::size_t peak) {
     if (knots.size() < 2) return;
     const double cost = solve_at(knots, peak).cost;
-    for (int k = static_cast<int>(knots.size()) - 1; k <= most_; ++k) {
-      if (k > 0 && cost < best_[index(k)].cost) best_[index(k)] = {knots, cost};
+    for (int k = std::max(fewest_, static_cast<int>(knots.size()) - 1); k <= most_; ++k) {
+      if (cost < best_[index(k)].cost) best_[index(k)] = {knots, cost};
     }
   }
 
@@ -142,7 +145,7 @@ class PeakSearch {
   }
 
   void join(const Levels& f, const Levels& g) {
-    for (int k = 1; k <= most_; ++k) {
+    for (int k = fewest_; k <= most_; ++k) {
       for (int m = 0; m <= k; ++m) {
         for (int j = 0; j < n_; ++j) {
           Meeting here;
@@ -160,7 +163,7 @@ class PeakSearch {
   [[nodiscard]] std::vector<Answer> answers(const Grid& right_of_up) const {
     std::vector<Answer> out;
     double bound = kInf;
-    for (int k = 1; k <= most_; ++k) {
+    for (int k = fewest_; k <= most_; ++k) {
       const Incumbent& best = best_[index(k)];
       Answer answer;
       if (!best.knots.empty()) answer.curve = tidied(best.knots);
@@ -181,6 +184,7 @@ class PeakSearch {
   Side left_;
   Side right_;
   int most_;
+  int fewest_;
   int n_;
   Watch& watch_;
   std::vector<Incumbent> best_;
@@ -188,8 +192,8 @@ class PeakSearch {
 
 // The best valley: the best peak upside down.
 [[nodiscard]] inline std::vector<Answer> search_valley(const Problem& problem, int most, Watch& watch,
-                                                       const Starts& starts) {
-  std::vector<Answer> answers = PeakSearch(flipped(problem), most, watch).run(starts);
+                                                       const Starts& starts, int fewest = 1) {
+  std::vector<Answer> answers = PeakSearch(flipped(problem), most, watch, fewest).run(starts);
   for (Answer& answer : answers) {
     for (double& y : answer.curve.y) y = 0.0 - y;
   }

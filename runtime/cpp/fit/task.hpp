@@ -45,23 +45,22 @@ class Task : public std::enable_shared_from_this<Task> {
   // The same without what `elsewhere` is for.
   [[nodiscard]] std::vector<Answer> search_here(int most, const Starts& starts, Watch& watch, int fewest = 1,
                                                 double ceiling = kInf) const {
-    const bool turns = turn_ != Turn::none;
-    const int first = turns ? 1 : fewest;
     const int reach = std::min(most, room());
-    if (reach < 1) return std::vector<Answer>(static_cast<std::size_t>(most - first + 1));
-    std::vector<Answer> found = turns ? turning(reach, starts, watch)
-                                      : Search(sides_, reach, watch, std::min(first, room())).run(starts, ceiling);
-    found.resize(static_cast<std::size_t>(most - first + 1), found.back());
+    if (reach < 1) return std::vector<Answer>(static_cast<std::size_t>(most - fewest + 1));
+    const int least = std::min(fewest, room());
+    std::vector<Answer> found = turn_ != Turn::none ? turning(reach, starts, watch, least)
+                                                    : Search(sides_, reach, watch, least).run(starts, ceiling);
+    found.resize(static_cast<std::size_t>(most - fewest + 1), found.back());
     return found;
   }
 
  private:
-  [[nodiscard]] std::vector<Answer> turning(int most, const Starts& starts, Watch& watch) const {
-    if (turn_ == Turn::peak) return PeakSearch(problem(), most, watch).run(starts);
-    if (turn_ == Turn::valley) return search_valley(problem(), most, watch, starts);
+  [[nodiscard]] std::vector<Answer> turning(int most, const Starts& starts, Watch& watch, int fewest) const {
+    if (turn_ == Turn::peak) return PeakSearch(problem(), most, watch, fewest).run(starts);
+    if (turn_ == Turn::valley) return search_valley(problem(), most, watch, starts, fewest);
     Watch half = watch.half();
-    std::vector<Answer> best = PeakSearch(problem(), most, half).run(starts);
-    const std::vector<Answer> valleys = search_valley(problem(), most, watch, starts);
+    std::vector<Answer> best = PeakSearch(problem(), most, half, fewest).run(starts);
+    const std::vector<Answer> valleys = search_valley(problem(), most, watch, starts, fewest);
     for (std::size_t k = 0; k < best.size(); ++k) {
       const Answer peak = best[k];
       if (valleys[k].curve.cost < peak.curve.cost) best[k] = valleys[k];
