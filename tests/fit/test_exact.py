@@ -196,3 +196,17 @@ def test_y_on_its_bound_before_a_gap_without_rows(brute_force, required):
     candidates = [-7.5, 3.75, 5.625, 5.75]
     fit = curvec.fit_pwl(x, y, num_segments=3, candidates=candidates, knots=required, fx="identity")
     check(fit, brute_force(x, y, np.ones(len(x)), candidates, 3, y_bounds=(y.min(), y.max()), required=required))
+
+
+def test_a_value_on_the_first_knot_is_on_it_from_the_right_too(brute_force):
+    """Read from the right it is at the end of its segment; a rounding before that, and the best valley was lost."""
+    x = np.array([0.27536174466850144, 0.9954426011176774, 0.06713136009004077, 0.019161390220364033,
+                  0.029718520730451333, 0.2917908413085328, 0.011356894625286303, 0.03153601211654738])  # fmt: skip
+    y, w = np.array([1.625, 2, 0.75, 0.125, 0.25, 1.75, 0, 0.5]), np.array([1.0, 2, 1, 2, 2, 2, 1, 1])
+    knots = [0.04467973416501107, 0.06713136009004077]
+    candidates = [0.029718520730451333, 0.030470642057930653, 0.13357165736008836]
+    fit = curvec.fit_pwl(
+        x, y, w, num_segments=3, candidates=candidates, knots=knots, mono="valley", fx="identity", y_bounds=(None, 1.0)
+    )
+    best = brute_force(x, y, w, sorted(candidates + knots), 3, y_bounds=(-INF, 1.0), turn="valley", required=knots)
+    check(fit, best)

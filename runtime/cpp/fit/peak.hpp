@@ -45,7 +45,8 @@ class PeakSearch {
         free_(problem),
         free_mirror_(mirrored(problem), free_),
         left_(up_),
-        right_(mirrored(down_)),
+        own_down_(down_),
+        right_(mirrored(down_), own_down_),
         most_(most_segments),
         fewest_(fewest),
         n_(left_.size()),
@@ -53,8 +54,8 @@ class PeakSearch {
 
   std::vector<Answer> run(const Starts& starts) {
     // What is left of a knot on the way down, or right of it on the way up, may hold the peak.
-    const Grid right_of_up = turning_bounds(right_, Side(mirrored(up_)));
-    const Grid left_of_down = turning_bounds(left_, Side(down_));
+    const Grid right_of_up = turning_bounds(right_, Side(mirrored(up_), left_));
+    const Grid left_of_down = turning_bounds(left_, own_down_);
     best_.assign(index(most_) + 1, {});
     incumbents(starts);
     std::vector<double> costs;
@@ -182,7 +183,8 @@ class PeakSearch {
   Side free_;
   Side free_mirror_;
   Side left_;
-  Side right_;
+  Side own_down_;
+  Side right_;  // its mirror image: a segment made of mirrored moments would have roundings of its own
   int most_;
   int fewest_;
   int n_;
