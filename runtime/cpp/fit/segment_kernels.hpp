@@ -15,6 +15,10 @@ using detail::Lanes;
 using detail::Load;
 using detail::Store;
 
+// One where there are no kLanes left.
+inline void Load(const double* from, double& to) noexcept { to = *from; }
+inline void Store(const double& value, double* to) noexcept { *to = value; }
+
 /// The points between a knot and each of kLanes knots to the right of it; see Moments.
 struct Sums {
   Lanes w{}, u{}, y{}, suu{}, slope{}, rest{};
@@ -128,22 +132,34 @@ inline void Tabulate(const fit::Gaps& gaps, const fit::SegmentTable& to) noexcep
   for (std::size_t j = 1; j < gaps.knots; j += kLanes) TabulateBlock(gaps, j, to);
 }
 
-/// Segment::least of a quadratic, no less than what the two cost apart.
+/// Some segments of the table: one, or as many as there are lanes.
 template <class T>
-inline void MeetAt(const T& a, const T& v, const T& h, const T& w, const T& lam, const T& mean, const T& s,
-                   const T& beta, const T& rest, const T& bound, T& value) noexcept {
-  const T zero{};
-  const T b = w * lam * lam + s;
-  const T n = a * b + w * s;
-  const T gap = v + lam * beta - mean;
-  const T apart = h + bound;
-  const T least = h + rest + gap * gap * (a * w * s / n);
-  value = n > zero ? (least > apart ? least : apart) : apart;
-}
+struct Tabulated {
+  T w, lam, mean, s, beta, rest, bound;
 
+  Tabulated(const fit::SegmentTable& table, std::size_t at) noexcept {
+    Load(table.w + at, w);
+    Load(table.lam + at, lam);
+    Load(table.mean + at, mean);
+    Load(table.s + at, s);
+    Load(table.beta + at, beta);
+    Load(table.rest + at, rest);
+    Load(table.bound + at, bound);
+  }
+};
+
+/// Segment::least of a quadratic, no less than what the two cost apart; `lam` and `beta` as they are read from its
+/// side.
 template <class T>
-inline void LoadOne(const double* from, T& to) noexcept {
-  std::memcpy(&to, from, sizeof to);
+inline void MeetAt(const T& a, const T& v, const T& h, const Tabulated<T>& seg, const T& lam, const T& beta,
+                   T& value) noexcept {
+  const T zero{};
+  const T b = seg.w * lam * lam + seg.s;
+  const T n = a * b + seg.w * seg.s;
+  const T gap = v + lam * beta - seg.mean;
+  const T apart = h + seg.bound;
+  const T least = h + seg.rest + gap * gap * (a * seg.w * seg.s / n);
+  value = n > zero ? (least > apart ? least : apart) : apart;
 }
 
 /// Some pairs (i, j .. ) from either side: to.left[j] and `right`, the least for i.
@@ -151,22 +167,16 @@ template <class T>
 inline void MeetPairs(const fit::SegmentTable& table, std::size_t at, const fit::EndCosts& left, std::size_t i,
                       const fit::EndCosts& right, std::size_t j, double* left_to, T& right_to) noexcept {
   const T zero{};
-  T w, lam, mean, s, beta, rest, bound, a, v, h, value, least;
-  LoadOne(table.w + at, w);
-  LoadOne(table.lam + at, lam);
-  LoadOne(table.mean + at, mean);
-  LoadOne(table.s + at, s);
-  LoadOne(table.beta + at, beta);
-  LoadOne(table.rest + at, rest);
-  LoadOne(table.bound + at, bound);
-  MeetAt<T>(left.a[i] - zero, left.v[i] - zero, left.h[i] - zero, w, lam, mean, s, beta, rest, bound, value);
-  LoadOne(left_to + j, least);
+  T a, v, h, value, least;
+  const Tabulated<T> seg(table, at);
+  MeetAt<T>(left.a[i] - zero, left.v[i] - zero, left.h[i] - zero, seg, seg.lam, seg.beta, value);
+  Load(left_to + j, least);
   least = value < least ? value : least;
-  std::memcpy(left_to + j, &least, sizeof least);
-  LoadOne(right.a + j, a);
-  LoadOne(right.v + j, v);
-  LoadOne(right.h + j, h);
-  MeetAt<T>(a, v, h, w, 1.0 - lam, mean, s, -beta, rest, bound, value);
+  Store(least, left_to + j);
+  Load(right.a + j, a);
+  Load(right.v + j, v);
+  Load(right.h + j, h);
+  MeetAt<T>(a, v, h, seg, 1.0 - seg.lam, -seg.beta, value);
   right_to = value < right_to ? value : right_to;
 }
 
@@ -204,25 +214,19 @@ inline void PricePairs(const fit::Prices& prices, const fit::SegmentTable& table
                        T& price) noexcept {
   const T zero{};
   const std::size_t at = fit::row_of(prices.knots, i) + j - i - 1;
-  T w, lam, mean, s, beta, rest, bound, u, tilt, level, rise;
-  LoadOne(table.w + at, w);
-  LoadOne(table.lam + at, lam);
-  LoadOne(table.mean + at, mean);
-  LoadOne(table.s + at, s);
-  LoadOne(table.beta + at, beta);
-  LoadOne(table.rest + at, rest);
-  LoadOne(table.bound + at, bound);
-  LoadOne(prices.u + j, u);
-  LoadOne(prices.tilts + j, tilt);
+  T u, tilt, level, rise;
+  const Tabulated<T> seg(table, at);
+  Load(prices.u + j, u);
+  Load(prices.tilts + j, tilt);
   const double range = prices.y_high - prices.y_low;
   const T width = u - prices.u[i];
   T low = prices.slope_low * width;
   T high = prices.slope_high * width;
   low = low > zero - range ? low : zero - range;
   high = high < zero + range ? high : zero + range;
-  LeastPaid<T>(w, mean, tilt - prices.tilts[i], prices.y_low - zero, prices.y_high - zero, level);
-  LeastPaid<T>(s, beta, prices.tilts[i] * lam + tilt * (1.0 - lam), low, high, rise);
-  price = bound < fit::kNoBound - zero ? rest + level + rise : bound;
+  LeastPaid<T>(seg.w, seg.mean, tilt - prices.tilts[i], prices.y_low - zero, prices.y_high - zero, level);
+  LeastPaid<T>(seg.s, seg.beta, prices.tilts[i] * seg.lam + tilt * (1.0 - seg.lam), low, high, rise);
+  price = seg.bound < fit::kNoBound - zero ? seg.rest + level + rise : seg.bound;
 }
 
 inline void PriceSegments(const fit::Prices& prices, const fit::SegmentTable& table, double* left,
