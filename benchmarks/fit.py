@@ -408,7 +408,7 @@ def main() -> None:
     parser.add_argument("--reference", type=Path)
     parser.add_argument("--output", type=Path, default=Path("build/bench"))
     parser.add_argument("--every", type=int, default=1, help="only every Nth shape")
-    parser.add_argument("--pwlf-every", type=int, default=12, help="pwlf is slow: only every Nth shape; 0: none")
+    parser.add_argument("--pwlf-every", type=int, default=1, help="pwlf on every Nth shape; 0: none")
     parser.add_argument("--limit", type=int, default=0, help="candidates of the search for the limit; 0: none")
     parser.add_argument("--limit-seconds", type=float, default=60.0, help="the most that one fit of it may take")
     parser.add_argument("--rows", action="store_true", help="one and ten million rows too")
