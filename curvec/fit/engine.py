@@ -83,8 +83,7 @@ def _find_fewest(frames: list[Frame], points: Points, options: Options, deadline
 
 
 def _result(found: _Found, points: Points, options: Options) -> Fit:
-    problem, shape = found.problem, found.problem.shape
-    best = _lean(problem, found.best, points)
+    best, problem, shape = found.best, found.problem, found.problem.shape
     if len(problem.x) < 2:
         raise InputError(
             f"the candidates from {float(found.frame.x[0])!r} to {float(found.frame.x[-1])!r} are one under "
@@ -113,24 +112,6 @@ def _result(found: _Found, points: Points, options: Options) -> Fit:
         _path=partial(_path, found, curve, cost, points, options),
         _ends=partial(ends_of, points, problem.fx, problem.x[best.chosen], [y for _, y in curve.points]),
     )
-
-
-def _lean(problem: Problem, best: Best, points: Points) -> Best:
-    """A perfect curve without the knots that it does not need, which can stand anywhere: they would say nothing.
-
-    Between its neighbours a knot's segments become one whose slope is between theirs, so every constraint holds.
-    """
-    if not best.chosen or best.cost > floor_of(points):
-        return best
-    chosen, y, place, required = best.chosen, best.y, 1, set(problem.core.required)
-    most = max(best.cost, float(problem.costs(chosen, y[None])[0]))
-    while place < len(chosen) - 1:
-        fewer, rest = [*chosen[:place], *chosen[place + 1 :]], np.delete(y, place)
-        if chosen[place] not in required and float(problem.costs(fewer, rest[None])[0]) <= most:
-            chosen, y = fewer, rest
-        else:
-            place += 1
-    return best._replace(chosen=chosen, y=y)
 
 
 def _printed(problem: Problem, best: Best, points: Points, options: Options) -> tuple[PWLCurve, float, int | None]:
@@ -164,6 +145,6 @@ def _path(found: _Found, curve: PWLCurve, cost: float, points: Points, options: 
         if answer.num_segments == best.num_segments:
             out.append(PathEntry(answer.num_segments, cost * points.weight_unit, curve))
         elif answer.chosen:
-            other, other_cost, _ = _printed(problem, _lean(problem, answer, points), points, options)
+            other, other_cost, _ = _printed(problem, answer, points, options)
             out.append(PathEntry(answer.num_segments, other_cost * points.weight_unit, other))
     return tuple(out)

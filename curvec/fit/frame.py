@@ -10,6 +10,7 @@ import numpy as np
 from curvec._core import Frame as Core
 from curvec.condense import CODES, Points
 from curvec.fit.candidates import round_significant
+from curvec.fit.choose import floor_of
 from curvec.fit.options import Options
 from curvec.fit.search import Best, Problem, search_bent, seconds_left
 from curvec.fit.shape import Shape
@@ -47,7 +48,7 @@ class Frame:
             points.sample(self.fx), CODES.get(self.fx.name, self.fx.forward), self.fx.lower, self._closest(),
             self.digits or 0, shape.slopes, shape.y_bounds, shape.turn or "", self._knots(), self.options.learn_ends,
             None if points.parts is None else points.last,
-            partial(search_bent, shape) if shape.curvature is not None else None,
+            partial(search_bent, shape, floor_of(points)) if shape.curvature is not None else None,
         )  # fmt: skip
 
     def fault(self) -> str | None:

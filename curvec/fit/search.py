@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -103,8 +103,13 @@ class _Bent:
         return Knots(self.u[np.asarray(chosen)], self._core.gaps(chosen))
 
 
-def search_bent(shape: Shape, core: Core, most: int, starts: Sequence[Sequence[int]], seconds: float) -> list[Found]:
-    """Convex or concave: local search from the knots of the curves without that constraint, and their bound."""
+def search_bent(
+    shape: Shape, floor: float, core: Core, most: int, starts: Sequence[Sequence[int]], seconds: float
+) -> list[Found]:
+    """Convex or concave: local search from the knots of the curves without that constraint, and their bound.
+
+    A curve that costs no more than ``floor`` is perfect.
+    """
     deadline = time.monotonic() + seconds
     problem, required = _Bent(core), set(core.required)
     out: list[Found] = []
@@ -118,7 +123,24 @@ def search_bent(shape: Shape, core: Core, most: int, starts: Sequence[Sequence[i
             chosen, y, cost = out[-1][:3]
         proven = optimal and cost <= lower * (1 + 1e-9)
         out.append((chosen, y, cost, min(lower, cost), proven))
-    return out
+    return [_lean(core, found, required) if found[0] and found[2] <= floor else found for found in out]
+
+
+def _lean(core: Core, found: Found, required: Collection[int]) -> Found:
+    """A perfect curve without the knots that it does not need, which can stand anywhere: they would say nothing.
+
+    Between its neighbours a knot's segments become one whose slope is between theirs, so every constraint holds.
+    """
+    chosen, y, cost, lower, optimal = found
+    most = max(cost, float(core.costs(chosen, y[None])[0]))
+    place = 1
+    while place < len(chosen) - 1:
+        fewer, left = [*chosen[:place], *chosen[place + 1 :]], np.delete(y, place)
+        if chosen[place] not in required and float(core.costs(fewer, left[None])[0]) <= most:
+            chosen, y = fewer, left
+        else:
+            place += 1
+    return chosen, y, cost, lower, optimal
 
 
 def _one_more(chosen: list[int], count: int, candidates: int) -> list[list[int]]:

@@ -140,3 +140,11 @@ def test_a_perfect_curve_has_no_knot_that_says_nothing() -> None:
     assert len(curvec.fit_pwl(line, 3 - 2 * line, num_segments=5).curve.points) == 2
     rising = curvec.fit_pwl(x, np.array([0.0, 1.0, 1.0, 4.0]), num_segments=6, mono="increasing", digits=6).curve
     assert rising.points == ((1.0, 0.0), (2.0, 1.0), (3.0, 1.0), (4.0, 4.0))
+
+
+def test_a_knot_that_settles_on_a_line_is_left_out() -> None:
+    """Beside a required knot, knots between values cost nothing too; once on values, one of them says nothing."""
+    x = np.array([6.0, 15, 20, 26, 28, 29, 39])
+    y = np.array([1.3911, 0.5036, 0.0999, 0.2722, 1.0976, -2.3219, 1.9077])
+    fit = curvec.fit_pwl(x, y, num_segments=7, knots=[12.5])
+    assert [place for place, _ in fit.curve.points] == [6, 12.5, 20, 26, 28, 29, 39]

@@ -16,7 +16,7 @@ using Grid = std::vector<std::vector<double>>;  // [number of segments][knot]
 
 // Least cost of everything left of knot j with m segments, when the segments need not meet: a bound for those that do.
 // `starts` are the costs left of a first knot, `edges` those of the segments, at column_of(j) + i; `firsts` are better
-// bounds with one segment, where they are known.
+// bounds with one segment, where they are known, and `least` is one for any number of them.
 [[nodiscard]] inline Grid left_bounds(const Side& side, int most, std::vector<double> starts, const double* edges,
                                       std::vector<double> firsts = {}, const std::vector<double>& least = {}) {
   const auto n = static_cast<std::size_t>(side.size());

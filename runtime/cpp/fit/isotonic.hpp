@@ -109,15 +109,13 @@ void regress(const Problem& p, double sign, double steepest, Call&& call) {
 [[nodiscard]] inline std::vector<double> isotonic_bounds(const Problem& p, const std::vector<double>& tilts,
                                                          const Reach& reach) {
   std::vector<double> bound;
-  if (p.slope_low >= 0.0) {
-    detail::regress(p, 1.0, 0.0, [&](std::size_t j, const detail::Pool& pool, double within) {
-      bound.push_back(pool.tilted(tilts[j], reach.low, reach.high) + within);
-    });
-  } else if (p.slope_high <= 0.0) {
-    detail::regress(p, -1.0, 0.0, [&](std::size_t j, const detail::Pool& pool, double within) {
-      bound.push_back(pool.tilted(-tilts[j], -reach.high, -reach.low) + within);
-    });
-  }
+  if (!(p.slope_low >= 0.0 || p.slope_high <= 0.0)) return bound;
+  const double sign = p.slope_low >= 0.0 ? 1.0 : -1.0;
+  const double low = sign > 0.0 ? reach.low : -reach.high;
+  const double high = sign > 0.0 ? reach.high : -reach.low;
+  detail::regress(p, sign, 0.0, [&](std::size_t j, const detail::Pool& pool, double within) {
+    bound.push_back(pool.tilted(sign * tilts[j], low, high) + within);
+  });
   return bound;
 }
 

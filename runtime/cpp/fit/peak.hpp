@@ -137,12 +137,9 @@ class PeakSearch {
   }
 
   // Without the knots that do not help, and on values of the data where that costs nothing.
-  [[nodiscard]] Curve tidied(std::vector<int> knots) const {
+  [[nodiscard]] Curve tidy(const std::vector<int>& knots) const {
     const auto cost = [this](const std::vector<int>& some) { return solve_on(some).cost; };
-    const double enough = cost(knots) * (1.0 + 1e-12) + free_.start(n_ - 1).h * 1e-24;
-    thin(knots, enough, cost);
-    settle(free_.problem(), knots, enough, cost);
-    return solve_on(knots);
+    return solve_on(tidied(free_.problem(), knots, free_.start(n_ - 1).h, cost));
   }
 
   void join(const Levels& f, const Levels& g) {
@@ -167,7 +164,7 @@ class PeakSearch {
     for (int k = fewest_; k <= most_; ++k) {
       const Incumbent& best = best_[index(k)];
       Answer answer;
-      if (!best.knots.empty()) answer.curve = tidied(best.knots);
+      if (!best.knots.empty()) answer.curve = tidy(best.knots);
       answer.optimal = !watch_.expired();
       for (int j = 0; j <= left_.last_start(); ++j) {
         bound = std::min(bound, left_.start(j).h + right_of_up[index(k)][index(mirror(j))]);

@@ -63,7 +63,7 @@ class Search {
     if (fewest_ == room_) return of_useful_knots(kInf);
     const Incumbent& best = best_[index(segments)];
     Answer answer;
-    if (!best.knots.empty()) answer.curve = tidied(best.knots);
+    if (!best.knots.empty()) answer.curve = tidy(best.knots);
     return answer;
   }
 
@@ -235,7 +235,7 @@ class Search {
   // No curve is better than one with a knot at every candidate that is of use.
   [[nodiscard]] Answer of_useful_knots(double ceiling) const {
     Answer answer;
-    answer.curve = tidied(left_.useful());
+    answer.curve = tidy(left_.useful());
     answer.optimal = true;
     answer.lower = std::min(answer.curve.cost, ceiling);
     if (!(answer.curve.cost < ceiling)) answer.curve = {};
@@ -243,12 +243,10 @@ class Search {
   }
 
   // Without the knots that do not help, and on values of the data where that costs nothing.
-  [[nodiscard]] Curve tidied(std::vector<int> knots) const {
+  [[nodiscard]] Curve tidy(const std::vector<int>& found) const {
     LocalSearch local(left_, right_, watch_);
     const auto cost = [&](const std::vector<int>& some) { return local.cost_of(some); };
-    const double enough = local.cost_of(knots) * (1.0 + 1e-12) + left_.start(n_ - 1).h * 1e-24;
-    thin(knots, enough, cost);
-    settle(left_.problem(), knots, enough, cost);
+    const std::vector<int> knots = tidied(left_.problem(), found, left_.start(n_ - 1).h, cost);
     return solve(left_, right_.start(mirror(knots.back())), knots);
   }
 
@@ -257,7 +255,7 @@ class Search {
     for (int k = reported_; k <= most_; ++k) {
       const Incumbent& best = best_[index(k)];
       Answer answer;
-      if (!best.knots.empty()) answer.curve = tidied(best.knots);
+      if (!best.knots.empty()) answer.curve = tidy(best.knots);
       answer.optimal = !watch_.expired();
       answer.lower = std::min(best.cost, answer.curve.cost);
       if (!answer.optimal) {

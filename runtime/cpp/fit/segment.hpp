@@ -1,7 +1,6 @@
 // The cost of one straight segment between two knots, as a function of the curve's y at both.
 #pragma once
 
-#include "fit/moments.hpp"
 #include "fit/quadratic.hpp"
 
 namespace curvec::fit {
@@ -19,14 +18,6 @@ struct Segment {
   double beta = 0.0;
   double rest = 0.0;
 
-  Segment() = default;
-  Segment(const Moments& m, double width) noexcept : w(m.w), mean(m.y), beta(m.slope * width), rest(m.rest) {
-    const double inverse = 1.0 / width;
-    lam = m.u * inverse;
-    alpha = 1.0 - lam;
-    s = m.suu * inverse * inverse;
-  }
-
   [[nodiscard]] double cost(double y, double z) const noexcept {
     const double level = alpha * y + lam * z - mean;
     const double tilt = (z - y) - beta;
@@ -40,12 +31,6 @@ struct Segment {
     m.alpha = lam;
     m.beta = -beta;
     return m;
-  }
-
-  // Least cost of any line whose rise is within [low, high]: a bound for every curve that has this segment.
-  [[nodiscard]] double bound(double low, double high) const noexcept {
-    const double excess = beta < low ? low - beta : (beta > high ? beta - high : 0.0);
-    return excess == 0.0 ? rest : rest + s * excess * excess;
   }
 
   // Least of p(y) + cost(y, z) over both, whatever the constraints.

@@ -37,9 +37,10 @@ void thin(std::vector<int>& knots, double enough, Cost&& cost) {
 }
 
 // Moves knots to the nearest values of the data, as far as that costs no more than `enough`: where a feature has few
-// values, a knot between two of them may be anywhere.
+// values, a knot between two of them may be anywhere. Returns whether one moved.
 template <class Cost>
-void settle(const Problem& p, std::vector<int>& knots, double enough, Cost&& cost) {
+bool settle(const Problem& p, std::vector<int>& knots, double enough, Cost&& cost) {
+  bool moved = false;
   const int n = static_cast<int>(p.values.size());
   const auto value = [&](int knot) { return p.values[static_cast<std::size_t>(knot)]; };
   for (std::size_t m = 0; m < knots.size() && n > 0; ++m) {
@@ -54,9 +55,21 @@ void settle(const Problem& p, std::vector<int>& knots, double enough, Cost&& cos
       trial[m] = at;
       if (!(cost(trial) <= enough)) continue;
       knots = trial;
+      moved = true;
       break;
     }
   }
+  return moved;
+}
+
+// The knots that a curve of these knots is told with. `total` is the squared error of a flat one. Settled knots may be
+// on the lines of their neighbours.
+template <class Cost>
+[[nodiscard]] std::vector<int> tidied(const Problem& p, std::vector<int> knots, double total, Cost&& cost) {
+  const double enough = cost(knots) * (1.0 + 1e-12) + total * 1e-24;
+  thin(knots, enough, cost);
+  if (settle(p, knots, enough, cost)) thin(knots, enough, cost);
+  return knots;
 }
 
 }  // namespace curvec::fit
