@@ -17,7 +17,20 @@ import numpy as np
 from curvec.contract import pwl_values, segments
 from curvec.errors import InputError
 from curvec.evaluate import term_values
-from curvec.ir import Column, EnumCurve, Feature, Levels, Product, PWLCurve, StepCurve, Sum, Term, children, features_of
+from curvec.ir import (
+    Column,
+    EnumCurve,
+    Feature,
+    Levels,
+    Product,
+    PWLCurve,
+    StepCurve,
+    Sum,
+    Term,
+    children,
+    features_of,
+    names_of,
+)
 from curvec.model import CurveModel
 
 __all__ = ["DIRECTIONS", "cap", "drop", "drop_unused", "monotone", "rename", "replace", "round_model", "round_term"]
@@ -233,7 +246,7 @@ def _renamed(term: _T, features: Mapping[str, str]) -> _T:
 
 def drop_unused(model: CurveModel) -> CurveModel:
     """The model without the columns that no term uses: emitted functions no longer ask for them."""
-    used = {use.name for term in model.terms for use in features_of(term)}
+    used = set(names_of(*model.terms))
     return msgspec.structs.replace(model, features=[column for column in model.features if column.name in used])
 
 
@@ -283,7 +296,7 @@ def replace(model: CurveModel, what: str | Term, term: Term) -> CurveModel:
 
     """
     if isinstance(what, str):
-        found = [k for k, old in enumerate(model.terms) if {use.name for use in features_of(old)} == {what}]
+        found = [k for k, old in enumerate(model.terms) if set(names_of(old)) == {what}]
         name = f"the feature {what!r}"
     else:
         found = [k for k, old in enumerate(model.terms) if old == what]
@@ -306,7 +319,7 @@ def _stricter(column: Feature, types: dict[str, Feature]) -> bool:
 
 
 def _check_used(model: CurveModel, feature: str) -> None:
-    used = {use.name for term in model.terms for use in features_of(term)}
+    used = set(names_of(*model.terms))
     if feature not in used:
         raise InputError(
             f"no term of model {model.name!r} uses {feature!r}; it uses {', '.join(map(repr, sorted(used)))}"

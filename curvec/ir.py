@@ -33,7 +33,9 @@ __all__ = [
     "Term",
     "children",
     "features_of",
+    "names_of",
     "number",
+    "walk",
 ]
 
 MAX_DEPTH = 32
@@ -98,6 +100,11 @@ class Levels(Mapping[Key, float]):
             if key in self._items:
                 raise InputError(f"the level {key!r} is there twice")
             self._items[key] = number(value, f"the value of level {key!r}")
+
+    @property
+    def complete(self) -> bool:
+        """Whether no other level can come: True and False are all there is of a bool."""
+        return self.type == "bool" and len(self) == 2
 
     def __getitem__(self, key: Key) -> float:
         if type(key) is not type(next(iter(self._items))):
@@ -411,14 +418,25 @@ def _depth(term: Term) -> int:
 
 def features_of(term: Term) -> Iterator[Feature]:
     """Every use of a feature in a term, depth first, with the type that the use asks for."""
-    if isinstance(term, EnumCurve):
-        yield Feature(term.feature, term.levels.type)
-    elif isinstance(term, Column):
-        yield Feature(term.feature)
-    elif isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, str):
-        yield Feature(term.input)
-    for child in children(term):
-        yield from features_of(child)
+    for node in walk(term):
+        if isinstance(node, EnumCurve):
+            yield Feature(node.feature, node.levels.type)
+        elif isinstance(node, Column):
+            yield Feature(node.feature)
+        elif isinstance(node, (PWLCurve, StepCurve)) and isinstance(node.input, str):
+            yield Feature(node.input)
+
+
+def walk(*terms: Term) -> Iterator[Term]:
+    """The terms and all that is inside them, depth first."""
+    for term in terms:
+        yield term
+        yield from walk(*children(term))
+
+
+def names_of(*terms: Term) -> list[str]:
+    """The features that the terms use, each once, in the order of their first use."""
+    return list(dict.fromkeys(use.name for term in terms for use in features_of(term)))
 
 
 def _input_name(value: Any) -> str:

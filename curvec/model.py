@@ -13,7 +13,7 @@ from curvec.compiled import CompiledModel
 from curvec.data import Table
 from curvec.errors import InputError
 from curvec.files import write_text
-from curvec.ir import Feature, Levels, Term, features_of, number, terms_tuple, text
+from curvec.ir import Feature, Levels, Term, features_of, names_of, number, terms_tuple, text
 from curvec.links import link
 from curvec.transforms import FloatArray
 
@@ -69,7 +69,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     def table(self, data: Any) -> Table:
         """The model's columns of ``data``, checked (see :class:`curvec.data.Table`)."""
-        used = {feature.name for term in self.terms for feature in features_of(term)}
+        used = set(names_of(*self.terms))
         return Table(data, [feature for feature in self.features if feature.name in used])
 
     def eval(self, data: Any) -> FloatArray:

@@ -26,7 +26,7 @@ from curvec.distill.report import DistillationReport, curve_report
 from curvec.distill.setting import Setting
 from curvec.errors import InputError
 from curvec.evaluate import raw_score, term_values
-from curvec.ir import EnumCurve, Feature, PWLCurve, Term, features_of
+from curvec.ir import EnumCurve, Feature, PWLCurve, Term, names_of
 from curvec.model import CurveModel
 from curvec.teachers import read_teacher
 from curvec.transforms import FloatArray
@@ -164,7 +164,7 @@ def distill(
     if (metric is None) != (y is None):
         raise InputError("the failure analysis needs both y and metric; pass both or neither")
     exact = _as_model(teacher, X, name)
-    names = list(dict.fromkeys(feature.name for term in exact.terms for feature in features_of(term)))
+    names = names_of(*exact.terms)
     check_features(options, names)
     table = exact.table(X)
     setting = Setting(table, _weights(w, table.rows), options)
@@ -240,9 +240,7 @@ def _constant(term: Term) -> float | None:
     if isinstance(term, PWLCurve):
         values = {*(y for _, y in term.points), term.missing}
     elif isinstance(term, EnumCurve):
-        # True and False are all there is of a bool; any other type has unseen levels.
-        whole = term.levels.type == "bool" and len(term.levels) == 2
-        values = {*term.levels.values(), term.missing, *(() if whole else (term.default,))}
+        values = {*term.levels.values(), term.missing, *(() if term.levels.complete else (term.default,))}
     else:
         return None
     return next(iter(values)) if len(values) == 1 else None
@@ -284,7 +282,7 @@ def _rounded_intercept(value: float, score: FloatArray, w: FloatArray, digits: i
 
 def _features(exact: CurveModel, terms: Sequence[Term], options: Options) -> list[Feature]:
     """The teacher's features in their order; those made categories have integer levels."""
-    used = {feature.name for term in terms for feature in features_of(term)}
+    used = set(names_of(*terms))
     return [
         Feature(feature.name, "int") if feature.name in options.categorical and feature.name in used else feature
         for feature in exact.features

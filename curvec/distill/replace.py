@@ -14,7 +14,7 @@ from curvec.distill.options import Options
 from curvec.distill.setting import Setting
 from curvec.errors import InputError
 from curvec.evaluate import term_values
-from curvec.ir import Column, EnumCurve, Feature, Key, Product, PWLCurve, StepCurve, Sum, Term, features_of
+from curvec.ir import Column, EnumCurve, Feature, Key, Product, PWLCurve, StepCurve, Sum, Term, features_of, names_of
 from curvec.transforms import FloatArray
 
 __all__ = ["Piece", "Replacer", "check_free", "pieces", "single_feature"]
@@ -42,7 +42,7 @@ def single_feature(term: Term) -> Feature | None:
 
 def label_of(term: Term) -> str:
     """The names of a term's features in the order of their first use."""
-    return " * ".join(dict.fromkeys(feature.name for feature in features_of(term)))
+    return " * ".join(names_of(term))
 
 
 def pieces(terms: Sequence[Term]) -> tuple[Piece, ...]:

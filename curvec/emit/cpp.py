@@ -15,7 +15,7 @@ from curvec.emit.cpp_text import WIDTH, braced, comment, filled, string_literal
 from curvec.emit.environment import render
 from curvec.emit.literals import with_point
 from curvec.errors import InputError
-from curvec.ir import FeatureType, features_of
+from curvec.ir import FeatureType, names_of
 from curvec.model import CurveModel
 
 __all__ = ["emit_cpp", "namespace_of"]
@@ -70,7 +70,7 @@ def emit_cpp(
     curves = Curves(model)
     names = list(curves.parameters.values())
     declared = [_declaration(kind, name) for kind, name in zip(curves.kinds.values(), names, strict=True)]
-    used = _used(model)
+    used = set(names_of(*model.terms))
     marked = [
         text if feature in used else f"[[maybe_unused]] {text}"
         for feature, text in zip(curves.parameters, declared, strict=True)
@@ -135,10 +135,6 @@ def _title(model: CurveModel) -> list[str]:
         f"feature{'s'[: features != 1]}, link {model.link}."
     )
     return [*lines, *comment(model.note), "// Emitted by curvec: edit the model, not this text."]
-
-
-def _used(model: CurveModel) -> set[str]:
-    return {feature.name for term in model.terms for feature in features_of(term)}
 
 
 def _used_names(model: CurveModel, curves: Curves, batch: Sequence[str]) -> set[str]:

@@ -25,7 +25,7 @@ from curvec.ir import (
     Sum,
     Term,
     children,
-    features_of,
+    names_of,
 )
 from curvec.model import CurveModel
 
@@ -100,7 +100,7 @@ def emit_javascript(model: CurveModel, *, types: bool = False) -> str:
 
 
 def _declarations(model: CurveModel) -> str:
-    used = {use.name for term in model.terms for use in features_of(term)}
+    used = set(names_of(*model.terms))
     row, columns = [], []
     for feature in model.features:
         name, kind = literal(feature.name), f"{_TYPES[feature.type]} | null | undefined"

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from curvec.data import Table
 from curvec.errors import InputError
-from curvec.ir import EnumCurve, Feature, Key, Product, PWLCurve, StepCurve, Sum, Term, features_of
+from curvec.ir import EnumCurve, Feature, Key, Product, PWLCurve, StepCurve, Sum, Term, names_of
 from curvec.model import CurveModel
 from curvec.parity.crossings import crossings
 
@@ -178,7 +178,7 @@ def _booleans(_: Sequence[Any], __: Sequence[float]) -> list[Key | None]:
 
 
 def _own(model: CurveModel, data: Any) -> dict[str, list[Any]]:
-    used = {feature.name for term in model.terms for feature in features_of(term)}
+    used = set(names_of(*model.terms))
     features = [feature for feature in model.features if feature.name in used]
     table = Table(data, features)
     if not table.rows:

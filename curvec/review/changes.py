@@ -11,7 +11,7 @@ import msgspec
 
 from curvec.emit.literals import shortest
 from curvec.emit.python import node_text, quoted
-from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term, features_of
+from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term, features_of, names_of
 from curvec.model import CurveModel
 
 __all__ = ["Status", "TermChange", "field_changes", "term_changes", "title"]
@@ -105,7 +105,7 @@ def _meaning(term: Term) -> Term:
 
 
 def _subject(term: Term) -> tuple[bool, tuple[str, ...]]:
-    names = tuple(dict.fromkeys(use.name for use in features_of(term)))
+    names = tuple(names_of(term))
     return isinstance(term, (Sum, Product)), names
 
 

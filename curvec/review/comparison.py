@@ -14,7 +14,7 @@ import numpy.typing as npt
 from curvec.data import floats
 from curvec.errors import InputError
 from curvec.evaluate import term_values
-from curvec.ir import EnumCurve, PWLCurve, StepCurve, Sum, Term, features_of
+from curvec.ir import EnumCurve, PWLCurve, StepCurve, Sum, Term, names_of
 from curvec.links import link
 from curvec.metrics import metric
 from curvec.model import CurveModel
@@ -132,7 +132,7 @@ def _gone(model: CurveModel, teacher: CurveModel) -> list[str]:
 
 
 def _names(term: Term) -> list[str]:
-    return list(dict.fromkeys(level_text(use.name) for use in features_of(term)))
+    return [level_text(name) for name in names_of(term)]
 
 
 class _Judge:

@@ -24,7 +24,20 @@ import numpy as np
 from curvec.contract import segments
 from curvec.data import Table
 from curvec.evaluate import term_values
-from curvec.ir import Column, EnumCurve, Feature, Key, Product, PWLCurve, StepCurve, Sum, Term, children, features_of
+from curvec.ir import (
+    Column,
+    EnumCurve,
+    Feature,
+    Key,
+    Product,
+    PWLCurve,
+    StepCurve,
+    Sum,
+    Term,
+    children,
+    features_of,
+    walk,
+)
 from curvec.review.ranges import times, value_range
 from curvec.transforms import FloatArray
 
@@ -140,7 +153,7 @@ def _sum(terms: Sequence[Term], grid: _Grid) -> FloatArray:
 
 def _places(name: str, kinds: set[str], new: Sequence[Term], old: Sequence[Term]) -> list[Any]:
     """Where the difference may be extreme in one feature: its levels, one unseen, missing, and places of curves."""
-    curves = [node for node in _walk([*new, *old]) if isinstance(node, EnumCurve) and node.feature == name]
+    curves = [node for node in walk(*new, *old) if isinstance(node, EnumCurve) and node.feature == name]
     levels: list[Any] = list(dict.fromkeys(level for curve in curves for level in curve.levels))
     if "str" in kinds:
         unseen = UNSEEN
@@ -150,7 +163,7 @@ def _places(name: str, kinds: set[str], new: Sequence[Term], old: Sequence[Term]
     if "bool" in kinds:
         return [*levels, *[value for value in (True, False) if value not in levels], None]
     edges = sorted(_edges(name, [*new, *old]))
-    curved = {node.fx for node in _walk([*new, *old]) if isinstance(node, PWLCurve)} - {"identity"}
+    curved = {node.fx for node in walk(*new, *old) if isinstance(node, PWLCurve)} - {"identity"}
     between = itertools.pairwise(edges) if curved else []  # straight lines have no turn between edges
     inner = itertools.chain.from_iterable(_turns(name, pair, new, old) for pair in between)
     beside = [math.nextafter(x, -math.inf) for x in edges]
@@ -159,15 +172,9 @@ def _places(name: str, kinds: set[str], new: Sequence[Term], old: Sequence[Term]
     return [*numbers, *unseen_number, None]
 
 
-def _walk(terms: Iterable[Term]) -> Iterator[Term]:
-    for term in terms:
-        yield term
-        yield from _walk(children(term))
-
-
 def _edges(name: str, terms: Sequence[Term]) -> set[float]:
     found: set[float] = set()
-    for node in _walk(terms):
+    for node in walk(*terms):
         if isinstance(node, PWLCurve) and node.input == name:
             found |= {x for x, _ in node.points}
             found |= {0.0} if node.fx == "symlog1p" else set()  # its two halves are different functions
@@ -181,7 +188,7 @@ def _turns(name: str, between: tuple[float, float], new: Sequence[Term], old: Se
     left, right = between
     slopes = dict.fromkeys(("identity", "log", "log1p", "symlog1p"), 0.0)
     for sign, terms in ((1.0, new), (-1.0, old)):
-        for node in _walk(terms):
+        for node in walk(*terms):
             if isinstance(node, PWLCurve) and node.input == name:
                 slopes[node.fx] += sign * _slope(node, left)
             elif isinstance(node, Column) and node.feature == name:
@@ -225,7 +232,7 @@ def _multilinear(terms: Sequence[Term]) -> bool:
     Products of curves of different features are, if all curves of a feature share fx; a raw column has no end.
     """
     transforms: dict[str, set[str]] = {}
-    for node in _walk(terms):
+    for node in walk(*terms):
         if isinstance(node, Column) or (children(node) and not isinstance(node, (Sum, Product))):
             return False
         if isinstance(node, PWLCurve) and isinstance(node.input, str):

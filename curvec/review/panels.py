@@ -27,6 +27,8 @@ from curvec.ir import (
     Term,
     children,
     features_of,
+    names_of,
+    walk,
 )
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, Transform, transform
@@ -74,13 +76,13 @@ class Panel:
     @property
     def fx(self) -> Transform:
         """The transform of the horizontal axis: the first one that a curve of the panel uses."""
-        used = (curve.fx for curve in _curves(self.node) if isinstance(curve, PWLCurve) and curve.fx != "identity")
+        used = (curve.fx for curve in walk(self.node) if isinstance(curve, PWLCurve) and curve.fx != "identity")
         return transform(next(used, "identity"))
 
     @property
     def levels(self) -> list[Key]:
         """The levels of a category, in the order of the model."""
-        tables = [curve for curve in _curves(self.node) if isinstance(curve, EnumCurve)]
+        tables = [curve for curve in walk(self.node) if isinstance(curve, EnumCurve)]
         return list(dict.fromkeys(itertools.chain.from_iterable(table.levels for table in tables)))
 
 
@@ -119,11 +121,11 @@ def panels(model: CurveModel) -> list[Panel]:
     found: list[Panel] = []
     alone: dict[str, list[int]] = {}
     for index, term in enumerate(model.terms):
-        names = {feature.name for feature in features_of(term)}
+        names = set(names_of(term))
         if len(names) == 1:
             alone.setdefault(names.pop(), []).append(index)
     for index, term in enumerate(model.terms):
-        names = {feature.name for feature in features_of(term)}
+        names = set(names_of(term))
         together = alone[names.pop()] if len(names) == 1 else []
         if not together:
             found.extend(_parts(term, index))
@@ -139,12 +141,12 @@ def panel_of(curve: Term) -> Panel:
 
 
 def _parts(term: Term, index: int) -> Iterator[Panel]:
-    if len({feature.name for feature in features_of(term)}) == 1:
+    if len(names_of(term)) == 1:
         yield _panel(term, (index,), whole=False)
         return
     parts = children(term)
     if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
-        names = dict.fromkeys(feature.name for feature in features_of(term.input))
+        names = names_of(term.input)
         yield Panel(" + ".join(names), (index,), True, _INNER, "number", _over_inner(term), term.input)  # noqa: FBT003
         parts = term.input.terms
     for part in parts:
@@ -163,12 +165,6 @@ def _panel(node: Term, terms: tuple[int, ...], *, whole: bool) -> Panel:
     return Panel(uses[0].name, terms, whole, uses[0].name, kind, node)
 
 
-def _curves(node: Term) -> Iterator[Term]:
-    yield node
-    for child in children(node):
-        yield from _curves(child)
-
-
 def _values(node: Term, feature: str, kind: FeatureType, x: Any) -> FloatArray:
     return term_values(node, Table({feature: x}, [Feature(feature, kind)]))
 
@@ -176,7 +172,7 @@ def _values(node: Term, feature: str, kind: FeatureType, x: Any) -> FloatArray:
 def breakpoints(node: Term) -> list[float]:
     """Every x of a point or cut of a part of one feature, increasing."""
     found: set[float] = set()
-    for curve in _curves(node):
+    for curve in walk(node):
         if isinstance(curve, PWLCurve) and isinstance(curve.input, str):
             found.update(x for x, _ in curve.points)
         elif isinstance(curve, StepCurve) and isinstance(curve.input, str):
@@ -226,7 +222,7 @@ def teacher_node(panel: Panel, teacher: CurveModel) -> Term | None:
     """What the panel's terms stand for in another model: its terms of that feature alone, or None."""
     if not panel.whole or panel.inner is not None:
         return None
-    terms = [term for term in teacher.terms if {use.name for use in features_of(term)} == {panel.feature}]
+    terms = [term for term in teacher.terms if set(names_of(term)) == {panel.feature}]
     if len(terms) < 2:
         return terms[0] if terms else None
     return Sum(terms)
@@ -269,7 +265,7 @@ def distribution(x: FloatArray) -> Distribution:
 def shares(panel: Panel, model: CurveModel, data: Any, nodes: Sequence[Term] = ()) -> Shares:
     """The levels of a category to draw: the model's own first, then those only in the data; the rarest left out."""
     levels: dict[Key, float] = dict.fromkeys(panel.levels, 0.0)
-    for curve in itertools.chain.from_iterable(map(_curves, nodes)):
+    for curve in walk(*nodes):
         if isinstance(curve, EnumCurve) and curve.levels.type == panel.type:
             levels.update(dict.fromkeys([level for level in curve.levels if level not in levels], 0.0))
     if data is None:

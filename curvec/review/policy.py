@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from curvec.errors import InputError
-from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Term, children, features_of
+from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Term, names_of, walk
 from curvec.model import CurveModel
 from curvec.review.rules import CURVE_RULES, MODEL_RULES, TERM_RULES, Rule, Use
 
@@ -140,7 +140,7 @@ def check_policy(model: CurveModel, policy: Policy) -> list[Finding]:
     findings += _absent(model, policy)
     findings += _orderless(model, policy)
     for term in model.terms:
-        features = list(dict.fromkeys(feature.name for feature in features_of(term)))
+        features = names_of(term)
         name_of_term = " x ".join(features)
         for feature in features:
             broken = _broken(policy.of(feature), TERM_RULES, Use(term, feature))
@@ -189,13 +189,9 @@ _OF_NUMBERS = {"monotone", "min_slope", "max_slope", "range"}
 
 def _curves(term: Term) -> Iterator[tuple[str, Any]]:
     """Each curve, column and table of a term with its feature; a curve of a sum with the features of the sum."""
-    if isinstance(term, (Column, EnumCurve)):
-        yield term.feature, term
-    elif isinstance(term, (PWLCurve, StepCurve)):
-        inner = dict.fromkeys(feature.name for feature in features_of(term))
-        yield " x ".join(inner), term
-    for child in children(term):
-        yield from _curves(child)
+    for node in walk(term):
+        if isinstance(node, (Column, EnumCurve, PWLCurve, StepCurve)):
+            yield " x ".join(names_of(node)), node
 
 
 def rules_table() -> str:

@@ -27,7 +27,7 @@ from curvec.emit.javascript import node_text as javascript_text
 from curvec.emit.python import node_text as python_text
 from curvec.errors import InputError
 from curvec.files import write_text
-from curvec.ir import Key, Term, children, features_of
+from curvec.ir import Key, Term, children, names_of
 from curvec.model import CurveModel, check_model
 from curvec.parity import ParityReport
 from curvec.review import panels
@@ -170,7 +170,7 @@ def _json(value: Any) -> str:
 
 
 def _facts(model: CurveModel) -> list[tuple[str, str]]:
-    used = {use.name for term in model.terms for use in features_of(term)}
+    used = set(names_of(*model.terms))
     return [
         ("terms", str(len(model.terms))),
         ("features", str(len(used))),
@@ -194,7 +194,7 @@ def _figure(model: CurveModel, panel: Panel, drawn: Picture) -> dict[str, Any]:
 
 
 def _term_name(term: Term) -> str:
-    return ", ".join(dict.fromkeys(level_text(use.name) for use in features_of(term)))
+    return ", ".join(level_text(name) for name in names_of(term))
 
 
 def _inputs(model: CurveModel, pictures: Sequence[tuple[Panel, Picture]], data: Any) -> list[dict[str, Any]]:

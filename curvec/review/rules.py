@@ -14,7 +14,7 @@ from typing import Any
 
 from curvec.emit.literals import shortest
 from curvec.errors import InputError
-from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Term, features_of
+from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Term, names_of
 from curvec.links import LINKS
 from curvec.model import CurveModel
 from curvec.review.ranges import times, value_range
@@ -147,7 +147,7 @@ def _check_transforms(allowed: list[str], curve: Curve) -> Iterator[tuple[Any, s
 
 def _check_monotone(direction: str, use: Use) -> Iterator[tuple[Any, str]]:
     sign = 1.0 if direction == "increasing" else -1.0
-    alone = len({feature.name for feature in features_of(use.term)}) == 1
+    alone = len(names_of(use.term)) == 1
     opening = f"not {direction}" if alone else f"not {direction} in {use.feature}"
     for curve, (low, high) in placed(use.term, use.feature):
         factor = "" if low == high == 1 else f", times {low:.4g} to {high:.4g}"
@@ -201,8 +201,7 @@ def _check_missing(_: str, curve: Curve) -> Iterator[tuple[Any, str]]:
 
 
 def _check_unseen(_: str, curve: Curve) -> Iterator[tuple[Any, str]]:
-    whole = isinstance(curve, EnumCurve) and curve.levels.type == "bool" and len(curve.levels) == 2
-    if isinstance(curve, EnumCurve) and curve.default is None and not whole:
+    if isinstance(curve, EnumCurve) and curve.default is None and not curve.levels.complete:
         yield None, "no value is declared for unseen levels"
 
 
@@ -236,7 +235,7 @@ def _check_required(names: list[str], model: CurveModel) -> Iterator[tuple[Any, 
 
 
 def _check_banned(patterns: list[str], model: CurveModel) -> Iterator[tuple[Any, str]]:
-    used = {use.name for term in model.terms for use in features_of(term)}
+    used = set(names_of(*model.terms))
     for feature in model.features:
         for pattern in patterns:
             if fnmatchcase(feature.name, pattern):

@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 from typing import Literal
 
 from curvec.emit.literals import shortest
-from curvec.ir import Column, EnumCurve, Key, PWLCurve, StepCurve, Term, children, features_of
+from curvec.ir import Column, EnumCurve, Key, PWLCurve, StepCurve, Term, names_of, walk
 from curvec.model import CurveModel
 
 __all__ = ["Value", "value_table", "values_csv"]
@@ -72,7 +72,7 @@ def value_table(model: CurveModel) -> list[Value]:
 def values_csv(model: CurveModel) -> str:
     """:func:`value_table` as CSV with a header; numbers in the fewest digits that read back as the same double."""
     file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
+    writer = csv.writer(file)  # lines end in CR LF, as RFC 4180 has it: so both are quoted where a name has them
     names = [field.name for field in fields(Value)]
     writer.writerow(names)
     for line in value_table(model):
@@ -83,14 +83,13 @@ def values_csv(model: CurveModel) -> str:
 
 def _curves(term: Term) -> Iterator[Term]:
     """The curves, columns and tables of a term, in the order of the listing."""
-    if isinstance(term, (Column, EnumCurve, PWLCurve, StepCurve)):
-        yield term
-    for child in children(term):
-        yield from _curves(child)
+    for node in walk(term):
+        if isinstance(node, (Column, EnumCurve, PWLCurve, StepCurve)):
+            yield node
 
 
 def _name(curve: Term) -> str:
-    return " + ".join(dict.fromkeys(feature.name for feature in features_of(curve)))
+    return " + ".join(names_of(curve))
 
 
 _Line = tuple[Row, str, float | None, float | None, Key | None, float | None]
@@ -107,7 +106,7 @@ def _rows(curve: Term) -> Iterator[_Line]:
     elif isinstance(curve, EnumCurve):
         for level, value in curve.levels.items():
             yield "level", "", None, None, level, value
-        if not (curve.levels.type == "bool" and len(curve.levels) == 2):  # a bool has no further level
+        if not curve.levels.complete:
             yield "unseen", "", None, None, None, curve.default
     else:
         yield "column", "", None, None, None, None

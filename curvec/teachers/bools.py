@@ -13,7 +13,7 @@ import numpy as np
 
 from curvec.data import Table
 from curvec.evaluate import term_values
-from curvec.ir import EnumCurve, Feature, Levels, Product, PWLCurve, StepCurve, Sum, Term, features_of
+from curvec.ir import EnumCurve, Feature, Levels, Product, PWLCurve, StepCurve, Sum, Term, names_of
 from curvec.teachers.reading import Parts
 from curvec.teachers.rows import Rows
 
@@ -31,7 +31,7 @@ def keep_bools(parts: Parts, rows: Rows) -> None:
 
 
 def _tabled(term: Term, bools: Collection[str]) -> Term:
-    names = {feature.name for feature in features_of(term)}
+    names = set(names_of(term))
     if not names & set(bools):
         return term
     if len(names) == 1:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from strategies import models
 
 from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
@@ -63,6 +63,7 @@ def test_a_score_without_a_logarithm_has_no_factors() -> None:
 
 
 @given(models())
+@example(CurveModel("m", [PWLCurve("\r", [(0, 0), (1, 1)])]))
 @settings(max_examples=20)
 def test_the_csv_is_the_table_to_the_last_bit(model: CurveModel) -> None:
     lines = list(csv.DictReader(io.StringIO(values_csv(model), newline="")))
