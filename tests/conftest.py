@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# The same examples on every run, for what has to pass before a change lands; by default each run tries others.
-settings.register_profile("repeatable", settings.get_profile("default"), derandomize=True)
+# The same examples on every run: what passes for one passes for all. `make nightly` tries examples that are new.
+settings.register_profile("default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("nightly", settings.get_profile("default"), derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 _TOGETHER = re.compile(r"\b(postgres|mariadb|spark|bigquery)\]$|(test_packaging)\.py::")
@@ -32,3 +33,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             return found[1] or found[2] if found else nodeid
 
     return Scheduling(config, log)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """One line for each thing that is not here: how to get it, and how many tests wait for it."""
+    reports = {report.nodeid: report for report in terminalreporter.stats.get("skipped", [])}
+    waiting = Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in reports.values())
+    if waiting:
+        terminalreporter.section("skipped, as something is not installed")
+        for way, tests in sorted(waiting.items()):
+            terminalreporter.write_line(f"{tests} {'test' if tests == 1 else 'tests'}: {way}")

@@ -18,5 +18,5 @@ def needed(name: str) -> SqlRunner:
     runner = RUNNERS[name]
     assert isinstance(runner, SqlRunner)
     if (need := runner.needs()) is not None:
-        pytest.skip(f"{name}: {need}")
+        pytest.skip(f"no {name} ({need})")
     return runner

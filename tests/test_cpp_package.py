@@ -20,7 +20,7 @@ CMAKE = shutil.which("cmake") or str(Path(sys.executable).with_name("cmake"))
 AGE_30 = 0.5914 + (-0.7206 - 0.5914) / (46 - 21) * (30 - 21)
 
 pytestmark = [
-    pytest.mark.skipif(not Path(CMAKE).exists() or compiler() is None, reason="needs CMake and a C++ compiler"),
+    pytest.mark.skipif(compiler() is None, reason="no C++ compiler (Debian: apt-get install g++)"),
     pytest.mark.xdist_group("cmake"),
 ]
 

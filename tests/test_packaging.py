@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 ROOT = Path(__file__).parent.parent
 FAST = ["-Ccmake.build-type=Debug"]  # the same files in a quarter of the time
@@ -112,3 +118,20 @@ def test_what_the_docs_call_by_its_whole_name_is_there_after_import_curvec() -> 
              "curvec.review.diff.diff", "curvec.parity.check", "curvec.sklearn.CurveClassifier"]  # fmt: skip
     program = "import curvec; print(*[callable(eval(name)) for name in " + repr(names) + "])"
     assert run(sys.executable, "-c", program, cwd=ROOT).split() == ["True"] * len(names)
+
+
+def test_all_is_every_extra() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    named = re.fullmatch(r"curvec\[(.*)\]", *extras["all"])
+    assert named is not None
+    assert {*named[1].split(","), "all"} == set(extras)
+
+
+def test_what_a_change_must_pass_are_the_commands_of_the_readme() -> None:
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert not re.findall(r"pytest|pip install|EXTRAS|HYPOTHESIS", script)
+    commands = re.search(r"for command in (.*); do\n  env -i .* make \"\$command\"", script)
+    assert commands is not None
+    assert commands[1].split() == ["test", "lint", "demo"]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert {"test", "demo"} <= set(re.findall(r"^\$ make (\w+)", readme, re.MULTILINE))

@@ -10,12 +10,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-
-import curvec
-from curvec import CurveModel, InputError, UnsupportedError
-
-pytest.importorskip("sklearn", minversion="1.6")
-
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
@@ -27,6 +21,8 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.utils.estimator_checks import check_estimator
 from threadpoolctl import threadpool_limits
 
+import curvec
+from curvec import CurveModel, InputError, UnsupportedError
 from curvec.sklearn import CurveClassifier, CurveRegressor
 
 
@@ -121,10 +117,9 @@ def test_a_given_teacher_is_cloned_and_a_frozen_one_is_kept() -> None:
 
 
 def test_categories_of_a_frame_become_tables() -> None:
-    pandas = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
-    kinds = pandas.Categorical(rng.choice(["a", "b", "c"], 300))
-    frame = pandas.DataFrame({"size": rng.uniform(0, 10, 300), "kind": kinds})
+    kinds = pd.Categorical(rng.choice(["a", "b", "c"], 300))
+    frame = pd.DataFrame({"size": rng.uniform(0, 10, 300), "kind": kinds})
     y = frame["size"] + np.where(frame["kind"] == "b", 5.0, 0.0)
     fitted = CurveRegressor().fit(frame, y)
     found = {feature.name: feature.type for feature in fitted.model_.features}

@@ -122,7 +122,7 @@ def _inside(folder: Path) -> Any:
 def test_the_page_runs(page: Path, tmp_path: Path) -> None:
     needs = NEEDS.search(page.read_text(encoding="utf-8"))
     if needs and importlib.util.find_spec(needs["module"]) is None:
-        pytest.skip(f"needs {needs['module']}: {needs['way']}")
+        pytest.skip(f"no {needs['module']} ({needs['way']})")
     session = Session(tmp_path)
     for block in blocks(page):
         if page.name == "README.md" and block.language == "text":

@@ -21,7 +21,7 @@ from curvec.emit.cpp import namespace_of
 from curvec.parity.runners import RUNNERS, Data
 from curvec.parity.runners.cpp import CppRunner, compiled, compiler, library_scores, one_row
 
-pytestmark = pytest.mark.skipif(compiler() is None, reason="no C++ compiler")
+pytestmark = pytest.mark.skipif(compiler() is None, reason="no C++ compiler (Debian: apt-get install g++)")
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 CLANG_FORMAT = Path(clang_format.__file__).parent / "data" / "bin" / "clang-format"
@@ -200,7 +200,7 @@ int main(int, char** arguments) {
 """
 
 
-@pytest.mark.skipif(shutil.which("valgrind") is None, reason="needs valgrind (apt-get install valgrind)")
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="no Valgrind (Debian: apt-get install valgrind)")
 def test_valgrind_counts_no_allocation_in_scoring(tmp_path: Path) -> None:
     curves = [PWLCurve("x", [(1, 2), (3, 4), (50, 1)], fx=fx) for fx in ("identity", "log", "symlog1p")]
     steps = StepCurve(Sum([Column("x"), curves[0]]), [1, 30], [0.1, 0.2, 0.3])

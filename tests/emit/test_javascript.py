@@ -19,7 +19,7 @@ from curvec import Column, CurveModel, EnumCurve, Feature, InputError, ParityErr
 from curvec.parity.runners.javascript import JavaScriptRunner
 
 RUNNER = JavaScriptRunner()
-needs_node = pytest.mark.skipif(RUNNER.needs() is not None, reason=str(RUNNER.needs()))
+needs_node = pytest.mark.skipif(RUNNER.needs() is not None, reason=f"no javascript ({RUNNER.needs()})")
 
 MODEL = CurveModel(
     "m",

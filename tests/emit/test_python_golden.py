@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -30,7 +29,6 @@ def test_a_kept_file_reads_back_to_its_own_text(name: str) -> None:
     assert emit(load(FOLDER / name), "python", standalone="standalone" in name) == FILES[name]
 
 
-@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="needs mypy")
 def test_the_emitted_text_is_typed_strictly(tmp_path: Path) -> None:
     # The library is typed by its own check; here its names are taken as they come, which is much faster.
     for name, text in FILES.items():
@@ -42,8 +40,6 @@ def test_the_emitted_text_is_typed_strictly(tmp_path: Path) -> None:
 
 def test_the_emitted_text_is_clean_for_ruff() -> None:
     ruff = [sys.executable, "-m", "ruff"]
-    if importlib.util.find_spec("ruff") is None:
-        pytest.skip("needs ruff")
     rules = "E4,E7,E9,F,I,UP,B,SIM,C4,RET,PIE"
     lint = ["check", "--isolated", "--no-cache", "--target-version=py310", f"--select={rules}", "--line-length=120"]
     done = subprocess.run([*ruff, *lint, str(FOLDER)], capture_output=True, text=True, check=False)

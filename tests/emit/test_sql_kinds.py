@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sql_engines as engines
+import sqlglot
 from golden_sql import MODEL as EVERY_NODE
 
 import curvec
@@ -203,7 +204,6 @@ def test_p49_levels_of_one_value_all_stay_listed(dialect: str) -> None:
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres"])
 def test_p63_logarithms_and_divisions_are_safe_in_every_branch_of_a_case(dialect: str) -> None:
     """Each LN, EXP and quotient of the text is run by itself, without its CASE, on rows that its CASE keeps from it."""
-    sqlglot = pytest.importorskip("sqlglot", reason="pip install sqlglot")
     exp = sqlglot.exp
     text = curvec.emit(EVERY_NODE, "sql", dialect, form="select", table="rows", link=True)
     hostile = [0.0, -1.0, -0.5, 1e300, -1e300, -1e6, math.nan, math.inf, -math.inf, None, 1e-300]

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 import sql_engines as engines
+from sklearn import datasets, ensemble
+from threadpoolctl import threadpool_limits
 
 import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve, UnsupportedError
@@ -79,15 +81,13 @@ def test_ten_thousand_categories_are_a_table_and_not_a_case() -> None:
 @cache
 def forest() -> tuple[CurveModel, Any]:
     """The lossless step form of a GAM forest of 300 rounds, and rows of its data with some values taken out."""
-    datasets = pytest.importorskip("sklearn.datasets", reason="pip install scikit-learn")
-    ensemble = pytest.importorskip("sklearn.ensemble")
     x, y = datasets.load_breast_cancer(return_X_y=True, as_frame=True)
     x = x.iloc[:, :9]
     x = x.mask(np.random.default_rng(3).random(x.shape) < 0.02)
     teacher = ensemble.HistGradientBoostingClassifier(
         max_iter=300, interaction_cst="no_interactions", early_stopping=False, min_samples_leaf=5, learning_rate=0.3
     )
-    with pytest.importorskip("threadpoolctl").threadpool_limits(1):  # threads that wait for each other are slow here
+    with threadpool_limits(1):  # threads that wait for each other are slow here
         teacher.fit(x, y)
     return curvec.read_teacher(teacher, x), x
 

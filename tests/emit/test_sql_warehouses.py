@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sql_engines as engines
+import sqlglot
 from golden_sql import MODEL
 
 import curvec
@@ -17,7 +18,6 @@ from curvec import CurveModel, EnumCurve
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql import columns
 
-sqlglot = pytest.importorskip("sqlglot", reason="pip install sqlglot")
 exp = sqlglot.exp
 
 WAREHOUSES = [

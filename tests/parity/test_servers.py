@@ -31,7 +31,7 @@ print(_server())
 def test_an_installed_postgres_is_started_and_stopped() -> None:
     needed("postgres")
     if _binaries() is None:
-        pytest.skip("install PostgreSQL's server (Debian: apt-get install postgresql)")
+        pytest.skip("no PostgreSQL of the system's own (Debian: apt-get install postgresql)")
     ends(INSTALLED)
 
 

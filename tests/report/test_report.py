@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hostile import EVIL, hostile
+from sklearn import metrics
 
 from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, fit_pwl
 from curvec.cli import main
@@ -155,7 +156,6 @@ def test_the_comparison_is_the_difference_of_the_functions() -> None:
     assert worst.at == pytest.approx(data["x"][np.abs(error).argmax()])
     assert worst.direction == "increasing"
     assert found.curves[1].max_error == pytest.approx(0, abs=1e-15)
-    metrics = pytest.importorskip("sklearn.metrics")
     alone = teacher.eval(data) + error
     change = metrics.roc_auc_score(target, alone) - metrics.roc_auc_score(target, teacher.eval(data))
     assert worst.metric_change == pytest.approx(change)

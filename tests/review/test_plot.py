@@ -14,8 +14,6 @@ from curvec.review import panels
 from curvec.review.plot import file_names, plot_curve, plot_model
 from curvec.transforms import TRANSFORMS
 
-pytest.importorskip("matplotlib")
-
 AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], "log", missing=0.25)
 STAY = StepCurve("length of stay", [1.5, 30], [-0.2, 0.1, 0.4])
 DEGREE = EnumCurve("degree", {"felony": 0.2, "misdemeanor": -0.4}, default=0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import catboost
 import numpy as np
 import pytest
 
@@ -11,7 +12,6 @@ import curvec
 from curvec import UnsupportedError
 from curvec.teachers import read
 
-catboost = pytest.importorskip("catboost", reason="pip install 'curvec[teachers]'")
 FAST = {"depth": 1, "iterations": 60, "verbose": 0, "allow_writing_files": False, "thread_count": 1, "random_seed": 0}
 
 

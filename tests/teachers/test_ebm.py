@@ -8,13 +8,13 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from interpret import glassbox
 
 import curvec
 from curvec import EnumCurve, InputError, UnsupportedError
 from curvec.teachers import read
 
 pytestmark = pytest.mark.filterwarnings("ignore:Missing values detected:UserWarning")
-glassbox = pytest.importorskip("interpret.glassbox", reason="pip install 'curvec[teachers]'")
 FAST = {"outer_bags": 2, "max_rounds": 60, "n_jobs": 1, "random_state": 0}
 KINDS = ["continuous", "nominal", "continuous", "nominal", "continuous", "continuous", "nominal"]
 

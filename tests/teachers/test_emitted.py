@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from interpret import glassbox
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
@@ -30,7 +31,6 @@ def splines(cancer):
 
 
 def pairs(cancer):
-    glassbox = pytest.importorskip("interpret.glassbox", reason="pip install 'curvec[teachers]'")
     frame = cancer[0][["mean texture", "worst symmetry"]].assign(size=cancer[0]["size"].astype(object).fillna("none"))
     options = {"interactions": 2, "max_rounds": 30, "outer_bags": 1, "max_interaction_bins": 8, "n_jobs": 1}
     return curvec.read_teacher(glassbox.ExplainableBoostingClassifier(**options).fit(frame, cancer[1]), frame)

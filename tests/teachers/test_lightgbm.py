@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lightgbm as lgb
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,8 +10,6 @@ import pytest
 import curvec
 from curvec import EnumCurve, UnsupportedError
 from curvec.teachers import read
-
-lgb = pytest.importorskip("lightgbm", reason="pip install 'curvec[teachers]'")
 
 
 def train(frame, target, rounds=40, **options):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import optbinning
 import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
@@ -11,7 +12,6 @@ import curvec
 from curvec import UnsupportedError
 from curvec.teachers import read
 
-optbinning = pytest.importorskip("optbinning", reason="pip install 'curvec[teachers]'")
 # optbinning's own use of pandas and scikit-learn.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning")
 

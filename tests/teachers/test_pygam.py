@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pygam
 import pytest
+from pygam import GammaGAM, LinearGAM, LogisticGAM, PoissonGAM, f, l, s, te
 
 import curvec
 from curvec import EnumCurve, UnsupportedError
 from curvec.teachers import read
-
-pygam = pytest.importorskip("pygam", reason="pip install 'curvec[teachers]'")
-from pygam import GammaGAM, LinearGAM, LogisticGAM, PoissonGAM, f, l, s, te  # noqa: E402
 
 # pyGAM's own use of numpy and scipy.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::RuntimeWarning", "ignore::FutureWarning")

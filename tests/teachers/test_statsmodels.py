@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from statsmodels import api
+from statsmodels.gam import api as gam
 
 import curvec
 from curvec import InputError, UnsupportedError
 from curvec.teachers import read
-
-api = pytest.importorskip("statsmodels.api", reason="pip install 'curvec[teachers]'")
-gam = pytest.importorskip("statsmodels.gam.api", reason="pip install 'curvec[teachers]'")
 
 
 def fit(frame, target, **options):

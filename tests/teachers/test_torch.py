@@ -17,7 +17,7 @@ import curvec
 from curvec import EnumCurve, Product, PWLCurve, Sum, parity
 from curvec.teachers import read
 
-torch = pytest.importorskip("torch", reason="pip install torch")
+torch = pytest.importorskip("torch", reason="no torch (pip install torch)")
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "torch.md"
 NAMES = ["year", "female", "educ", "exper", "union"]

@@ -8,12 +8,11 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+import xgboost as xgb
 
 import curvec
 from curvec import EnumCurve, StepCurve, UnsupportedError
 from curvec.teachers import read, ubjson
-
-xgb = pytest.importorskip("xgboost", reason="pip install 'curvec[teachers]'")
 
 
 def train(frame, target, rounds=40, **options):
