@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 from rich.console import Console
 from rich.syntax import Syntax
@@ -22,6 +21,7 @@ from rich.table import Table
 from curvec.distill import distill
 from curvec.emit import emit
 from curvec.errors import MissingDependencyError, ParityError
+from curvec.ir import changed
 from curvec.model import CurveModel
 from curvec.parity import check
 from curvec.review.plot import plot_model
@@ -60,7 +60,7 @@ def run(output: Path, console: Console | None = None) -> None:
         teacher = train(data)
     with _step(console, "distil it"):
         distilled = distill(teacher, data.train, num_segments=5)
-        model = msgspec.structs.replace(distilled.model, name="recidivism")
+        model = changed(distilled.model, name="recidivism")
     with _step(console, "emit Python, C++ and SQL"):
         listing = write_code(model, output)
     with _step(console, "draw every curve"):

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-import msgspec
 import numpy as np
 
 from curvec.contract import pwl_values, segments
@@ -27,6 +26,7 @@ from curvec.ir import (
     StepCurve,
     Sum,
     Term,
+    changed,
     children,
     features_of,
     names_of,
@@ -59,31 +59,31 @@ def round_term(term: _T, digits: int) -> _T:
 def round_model(model: CurveModel, digits: int) -> CurveModel:
     """The model with the numbers of its terms and its intercept rounded (see :func:`round_term`)."""
     terms = [round_term(term, digits) for term in model.terms]
-    return msgspec.structs.replace(model, terms=terms, intercept=float(f"{model.intercept:.{digits}g}"))
+    return changed(model, terms=terms, intercept=float(f"{model.intercept:.{digits}g}"))
 
 
 def _with_numbers(term: _T, change: Callable[[float], float]) -> _T:
-    changed: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name in ("missing", "default"):
         if getattr(term, name, None) is not None:
-            changed[name] = change(getattr(term, name))
+            fields[name] = change(getattr(term, name))
     if isinstance(term, PWLCurve):
-        changed["points"] = [(change(x), change(y)) for x, y in term.points]
+        fields["points"] = [(change(x), change(y)) for x, y in term.points]
     elif isinstance(term, StepCurve):
-        changed |= {"cuts": [*map(change, term.cuts)], "values": [*map(change, term.values)]}
+        fields |= {"cuts": [*map(change, term.cuts)], "values": [*map(change, term.values)]}
     elif isinstance(term, EnumCurve):
-        changed["mapping"] = Levels([(key, change(value)) for key, value in term.levels.items()])
-    return _inside(msgspec.structs.replace(term, **changed), lambda child: _with_numbers(child, change))
+        fields["mapping"] = Levels([(key, change(value)) for key, value in term.levels.items()])
+    return _inside(changed(term, **fields), lambda child: _with_numbers(child, change))
 
 
 def _inside(term: _T, change: Callable[[Any], Any]) -> _T:
     """The term with the nodes directly inside it changed."""
     if isinstance(term, Sum):
-        return msgspec.structs.replace(term, terms=[*map(change, term.terms)])
+        return changed(term, terms=[*map(change, term.terms)])
     if isinstance(term, Product):
-        return msgspec.structs.replace(term, factors=[*map(change, term.factors)])
+        return changed(term, factors=[*map(change, term.factors)])
     if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
-        return msgspec.structs.replace(term, input=change(term.input))
+        return changed(term, input=change(term.input))
     return term
 
 
@@ -105,8 +105,8 @@ def monotone(curve: _Curve, direction: str | None = None) -> _Curve:
     best = min(fits, key=lambda fit: math.fsum((a - b) ** 2 for a, b in zip(fit, y, strict=True)))
     if isinstance(curve, PWLCurve):
         points = [(x, value) for (x, _), value in zip(curve.points, best, strict=True)]
-        return msgspec.structs.replace(curve, points=points)
-    return msgspec.structs.replace(curve, values=best)
+        return changed(curve, points=points)
+    return changed(curve, values=best)
 
 
 def _isotonic(y: Sequence[float], direction: str) -> list[float]:
@@ -140,7 +140,7 @@ def cap(model: CurveModel, feature: str, *, above: float | None = None, below: f
         raise InputError(f"above={above!r}, below={below!r}: give one bound, or two with below < above")
     _check_used(model, feature)
     bounds = _Bounds(feature, low, high)
-    return msgspec.structs.replace(model, terms=[_capped(term, bounds) for term in model.terms])
+    return changed(model, terms=[_capped(term, bounds) for term in model.terms])
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +175,13 @@ def _capped_pwl(curve: PWLCurve, bounds: _Bounds) -> PWLCurve:
         kept = [first, last]
     x = np.array([min(max(bounds.clamp(value), first), last) for value in kept])
     y = pwl_values(x, segments(curve.points, curve.fx), None)
-    return msgspec.structs.replace(curve, points=list(zip(kept, y.tolist(), strict=True)))
+    return changed(curve, points=list(zip(kept, y.tolist(), strict=True)))
 
 
 def _capped_steps(curve: StepCurve, bounds: _Bounds) -> StepCurve:
     cuts = [cut for cut in curve.cuts if bounds.low < cut <= bounds.high] or [curve.cuts[0]]
     where = [bounds.clamp(x) for x in (-math.inf, *cuts)]
-    return msgspec.structs.replace(curve, cuts=cuts, values=[curve.values[bisect_right(curve.cuts, x)] for x in where])
+    return changed(curve, cuts=cuts, values=[curve.values[bisect_right(curve.cuts, x)] for x in where])
 
 
 def drop(model: CurveModel, feature: str, *, recentre: Any = None, weights: Any = None) -> CurveModel:
@@ -209,7 +209,7 @@ def drop(model: CurveModel, feature: str, *, recentre: Any = None, weights: Any 
     if recentre is not None:
         intercept += _mean_change(model, terms, recentre, weights, feature)
     features = [column for column in model.features if column.name != feature]
-    return msgspec.structs.replace(model, terms=terms, intercept=intercept, features=features)
+    return changed(model, terms=terms, intercept=intercept, features=features)
 
 
 def rename(model: CurveModel, features: Mapping[str, str]) -> CurveModel:
@@ -231,23 +231,23 @@ def rename(model: CurveModel, features: Mapping[str, str]) -> CurveModel:
     twice = [name for name in named if named.count(name) > 1]
     if twice:
         raise InputError(f"two features would be called {twice[0]!r}; names must differ")
-    columns = [msgspec.structs.replace(column, name=name) for column, name in zip(model.features, named, strict=True)]
+    columns = [changed(column, name=name) for column, name in zip(model.features, named, strict=True)]
     terms = [_renamed(term, features) for term in model.terms]
-    return msgspec.structs.replace(model, terms=terms, features=columns)
+    return changed(model, terms=terms, features=columns)
 
 
 def _renamed(term: _T, features: Mapping[str, str]) -> _T:
     if isinstance(term, (Column, EnumCurve)):
-        return msgspec.structs.replace(term, feature=features.get(term.feature, term.feature))
+        return changed(term, feature=features.get(term.feature, term.feature))
     if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, str):
-        return msgspec.structs.replace(term, input=features.get(term.input, term.input))
+        return changed(term, input=features.get(term.input, term.input))
     return _inside(term, lambda child: _renamed(child, features))
 
 
 def drop_unused(model: CurveModel) -> CurveModel:
     """The model without the columns that no term uses: emitted functions no longer ask for them."""
     used = set(names_of(*model.terms))
-    return msgspec.structs.replace(model, features=[column for column in model.features if column.name in used])
+    return changed(model, features=[column for column in model.features if column.name in used])
 
 
 def _without(term: Term, feature: str) -> Term | None:
@@ -255,7 +255,7 @@ def _without(term: Term, feature: str) -> Term | None:
         return term
     if isinstance(term, Sum):
         left = [child for part in term.terms if (child := _without(part, feature)) is not None]
-        return msgspec.structs.replace(term, terms=left) if left else None
+        return changed(term, terms=left) if left else None
     inner = [_without(child, feature) for child in children(term)]
     if not inner or None in inner:
         return None
@@ -310,7 +310,7 @@ def replace(model: CurveModel, what: str | Term, term: Term) -> CurveModel:
     types = {column.name: column for column in used}
     listed = [types.get(column.name, column) if _stricter(column, types) else column for column in model.features]
     added = [column for column in used if column.name not in known]
-    return msgspec.structs.replace(model, terms=terms, features=[*listed, *added])
+    return changed(model, terms=terms, features=[*listed, *added])
 
 
 def _stricter(column: Feature, types: dict[str, Feature]) -> bool:

@@ -31,6 +31,7 @@ __all__ = [
     "StepCurve",
     "Sum",
     "Term",
+    "changed",
     "children",
     "features_of",
     "names_of",
@@ -63,7 +64,7 @@ def number(value: Any, what: str) -> float:
     if not math.isfinite(result):
         raise InputError(f"{what} is {value!r}; it must be finite")
     if isinstance(value, (int, np.integer)) and int(result) != int(value):
-        raise InputError(f"{what} is {value!r}, which no double holds; pass a float")
+        raise InputError(f"{what} is {value!r}, which no double holds; the nearest is {result!r}")
     return result + 0.0
 
 
@@ -151,7 +152,20 @@ else:
     LevelsLike = Levels
 
 
+StructT = TypeVar("StructT", bound=msgspec.Struct)
 NodeT = TypeVar("NodeT", bound="Node")
+
+
+def changed(value: StructT, **fields: Any) -> StructT:
+    """The node, feature or model with some fields different, constructed anew so that every check runs.
+
+    (``msgspec.structs.replace`` runs none before msgspec 0.21.)
+
+    Raises:
+        InputError: a rule of the class is broken.
+
+    """
+    return type(value)(**{name: getattr(value, name) for name in value.__struct_fields__} | fields)
 
 
 class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True):

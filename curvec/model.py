@@ -193,7 +193,7 @@ def from_json(source: str, origin: str = "JSON") -> CurveModel:
 
     """
     try:
-        wire = json.loads(source, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        wire = json.loads(source, object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_int=_exact_integer)
         return msgspec.convert(wire, ModelFile, dec_hook=_decode).model
     except (ValueError, msgspec.ValidationError, RecursionError) as error:  # a ValueError for integers of many digits
         raise InputError(f"{origin}: {error}") from None
@@ -261,3 +261,10 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(constant: str) -> float:
     raise InputError(f"{constant} is not strict JSON; numbers must be finite")
+
+
+def _exact_integer(digits: str) -> int:
+    # Here and not in the constructors: msgspec makes an integer a float, rounded, before they see it.
+    value = int(digits)
+    number(value, "a number")
+    return value

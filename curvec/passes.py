@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
-import msgspec
 import numpy as np
 
 from curvec.contract import pwl_values, segments, step_values
-from curvec.ir import EnumCurve, Key, Levels, PWLCurve, StepCurve, Term
+from curvec.ir import EnumCurve, Key, Levels, PWLCurve, StepCurve, Term, changed
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
 
@@ -43,7 +42,7 @@ def fold_constants(model: CurveModel) -> CurveModel:
             terms.append(term)
         else:
             intercept += value
-    return msgspec.structs.replace(model, terms=terms, intercept=intercept)
+    return changed(model, terms=terms, intercept=intercept)
 
 
 def drop_collinear_knots(model: CurveModel, tolerance: float = 4.0) -> CurveModel:
@@ -54,7 +53,7 @@ def drop_collinear_knots(model: CurveModel, tolerance: float = 4.0) -> CurveMode
         tolerance: how far a point may be from the line, in units of the last place of the curve's largest |y|.
 
     """
-    return msgspec.structs.replace(model, terms=[_thinned(term, tolerance) for term in model.terms])
+    return changed(model, terms=[_thinned(term, tolerance) for term in model.terms])
 
 
 def merge_curves(model: CurveModel) -> CurveModel:
@@ -63,7 +62,7 @@ def merge_curves(model: CurveModel) -> CurveModel:
     Step curves join step curves, tables join tables, piecewise-linear curves those of the same fx. An input that
     gave a missing result in either gives one in the sum.
     """
-    return msgspec.structs.replace(model, terms=joined_pairwise(model.terms, _joined))
+    return changed(model, terms=joined_pairwise(model.terms, _joined))
 
 
 def joined_pairwise(items: Iterable[Item], join: Callable[[Item, Item], Item | None]) -> list[Item]:
@@ -106,13 +105,11 @@ def _constant(term: Term) -> float | None:
 
 def _thinned(term: Term, tolerance: float) -> Term:
     if isinstance(term, PWLCurve):
-        return msgspec.structs.replace(term, points=_without_collinear(term, tolerance))
+        return changed(term, points=_without_collinear(term, tolerance))
     if isinstance(term, StepCurve):
         kept = [k for k, cut in enumerate(term.cuts) if term.values[k] != term.values[k + 1]] or [0]
         cuts = [term.cuts[k] for k in kept]
-        return msgspec.structs.replace(
-            term, cuts=cuts, values=[term.values[kept[0]], *(term.values[k + 1] for k in kept)]
-        )
+        return changed(term, cuts=cuts, values=[term.values[kept[0]], *(term.values[k + 1] for k in kept)])
     return term
 
 

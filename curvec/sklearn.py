@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-import msgspec
 import narwhals.stable.v1 as nw
 import numpy as np
 import numpy.typing as npt
 
 from curvec.distill import DistillationReport, distill
 from curvec.errors import InputError, MissingDependencyError
+from curvec.ir import changed
 from curvec.model import CurveModel
 from curvec.teachers import read_teacher
 from curvec.teachers.curves import shifted
@@ -166,7 +166,7 @@ def _centred(model: CurveModel, table: Any, weights: FloatArray) -> CurveModel:
         curve = shifted(terms[place], -mean)
         if curve is not None:
             terms[place], intercept = curve, intercept + mean
-    return msgspec.structs.replace(model, terms=terms, intercept=intercept)
+    return changed(model, terms=terms, intercept=intercept)
 
 
 class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]

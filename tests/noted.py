@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
 from hypothesis import strategies as st
 from strategies import HARD_NAMES, models
 
 from curvec import CurveModel, Product, PWLCurve, StepCurve, Sum
-from curvec.ir import Term
+from curvec.ir import Term, changed
 
 NOTES = st.one_of(
     st.just(""),
@@ -24,7 +23,7 @@ def noted_models(draw: st.DrawFn) -> CurveModel:
     model = draw(models())
     terms = [_noted(term, draw) for term in model.terms]
     name = draw(st.one_of(st.just(model.name), st.text(st.characters(codec="utf-8"), min_size=1, max_size=5)))
-    return msgspec.structs.replace(model, name=name, terms=terms, note=draw(NOTES))
+    return changed(model, name=name, terms=terms, note=draw(NOTES))
 
 
 def _noted(term: Term, draw: st.DrawFn) -> Term:
@@ -33,5 +32,5 @@ def _noted(term: Term, draw: st.DrawFn) -> Term:
     elif isinstance(term, Product):
         term = Product([_noted(child, draw) for child in term.factors])
     elif isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
-        term = msgspec.structs.replace(term, input=_noted(term.input, draw))
-    return msgspec.structs.replace(term, note=draw(NOTES))
+        term = changed(term, input=_noted(term.input, draw))
+    return changed(term, note=draw(NOTES))

@@ -16,7 +16,9 @@ from noted import noted_models
 
 import curvec
 from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec.emit import emit
 from curvec.model import from_json, json_schema
+from curvec.read import from_python
 
 MODEL = CurveModel(
     'naïve "model"',
@@ -133,3 +135,39 @@ def test_one_row_is_told_where_it_is_scored(row: Any) -> None:
     with pytest.raises(InputError, match=r"for one row, .* there is model\.compile\(\)\.score_row\(row\)"):
         model.predict(row)
     assert model.compile().score_row({"age": 20.0}) == model.eval({"age": [20.0]})[0]
+
+
+NUMBERS = {
+    "x of a point": lambda v: [PWLCurve("x", [(0, 0), (v, 1)])],
+    "y of a point": lambda v: [PWLCurve("x", [(0, 0), (1, v)])],
+    "missing": lambda v: [PWLCurve("x", [(0, 0), (1, 1)], missing=v)],
+    "cut": lambda v: [StepCurve("x", [v], [0, 1])],
+    "value": lambda v: [StepCurve("x", [1], [0, v])],
+    "value of a level": lambda v: [EnumCurve("x", {"a": v})],
+    "default": lambda v: [EnumCurve("x", {"a": 1}, default=v)],
+}
+"""Every place of a model that holds a number, but for the intercept: terms with that number there."""
+
+NO_DOUBLE = 2**53 + 1
+PLACEHOLDER = 7654321.5
+
+
+@pytest.mark.parametrize("place", [*NUMBERS, "intercept"])
+def test_an_integer_that_no_double_holds_is_refused_at_every_door(place: str) -> None:
+    def model(value: float) -> CurveModel:
+        terms = NUMBERS[place](value) if place in NUMBERS else [Column("x")]
+        return CurveModel("m", terms, 0.0 if place in NUMBERS else value)
+
+    with pytest.raises(InputError, match="9007199254740993, which no double holds; the nearest is 9007199254740992"):
+        model(NO_DOUBLE)
+    for text, read in [
+        (model(PLACEHOLDER).to_json(), from_json),
+        (emit(model(PLACEHOLDER), "python"), from_python),
+    ]:
+        assert str(PLACEHOLDER) in text
+        with pytest.raises(InputError, match="no double holds"):
+            read(text.replace(str(PLACEHOLDER), str(NO_DOUBLE)))
+        for exact in (2**53 + 2, 2**60):
+            assert read(text.replace(str(PLACEHOLDER), str(exact))) == model(float(exact))
+        with pytest.raises(InputError, match=r"must be finite|beyond every double|integer string conversion"):
+            read(text.replace(str(PLACEHOLDER), "1" + "0" * 5000))

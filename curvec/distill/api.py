@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -26,7 +25,7 @@ from curvec.distill.report import DistillationReport, curve_report
 from curvec.distill.setting import Setting
 from curvec.errors import InputError
 from curvec.evaluate import raw_score, term_values
-from curvec.ir import EnumCurve, Feature, PWLCurve, Term, names_of
+from curvec.ir import EnumCurve, Feature, PWLCurve, Term, changed, names_of
 from curvec.model import CurveModel
 from curvec.teachers import read_teacher
 from curvec.transforms import FloatArray
@@ -184,7 +183,7 @@ def distill(
 def _as_model(teacher: Any, data: Any, name: str | None) -> CurveModel:
     if not isinstance(teacher, CurveModel):
         return read_teacher(teacher, data, name=name)
-    return teacher if name is None else msgspec.structs.replace(teacher, name=name)
+    return teacher if name is None else changed(teacher, name=name)
 
 
 def _weights(w: npt.ArrayLike | None, rows: int) -> FloatArray:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import msgspec
 import numpy as np
 
 from curvec.data import Table
@@ -14,7 +13,20 @@ from curvec.distill.options import Options
 from curvec.distill.setting import Setting
 from curvec.errors import InputError
 from curvec.evaluate import term_values
-from curvec.ir import Column, EnumCurve, Feature, Key, Product, PWLCurve, StepCurve, Sum, Term, features_of, names_of
+from curvec.ir import (
+    Column,
+    EnumCurve,
+    Feature,
+    Key,
+    Product,
+    PWLCurve,
+    StepCurve,
+    Sum,
+    Term,
+    changed,
+    features_of,
+    names_of,
+)
 from curvec.transforms import FloatArray
 
 __all__ = ["Piece", "Replacer", "check_free", "pieces", "single_feature"]
@@ -178,7 +190,7 @@ class Replacer:
         sample = Sample(term_values(inner, self.setting.table), term_values(term, self.setting.table), w)
         label = f"curve of ({label_of(term.input)})"
         curve, fit = best_curve(label, sample, self.setting.options, rounded(term.missing, self.setting.options.digits))
-        outer = msgspec.structs.replace(curve, input=inner)
+        outer = changed(curve, input=inner)
         stats = compare(sample, term_values(outer, self.setting.table))
         self.leaves.append(Leaf(label, outer, stats, fit=fit, notes=fit.notes if fit else ()))
         return outer

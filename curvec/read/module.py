@@ -8,11 +8,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-import msgspec
-
 from curvec.emit.python import ANNOTATIONS, functions_text, runtime_text
 from curvec.errors import InputError
-from curvec.ir import Feature
+from curvec.ir import Feature, changed
 from curvec.model import CurveModel
 from curvec.read.nodes import CLASSES, Builder
 from curvec.read.notes import attach, with_remarks
@@ -76,7 +74,7 @@ def _build(call: ast.Call, names: set[str], source: Source) -> CurveModel:
     inside, outside = _split(call, source)
     model: CurveModel = Builder(source, names, attach(call, inside, source)).build(call, ("CurveModel",))
     remarks = [comment.text for comment in outside if not _GENERATED.fullmatch(comment.text)]
-    return msgspec.structs.replace(model, note=with_remarks(model.note, remarks)) if remarks else model
+    return changed(model, note=with_remarks(model.note, remarks)) if remarks else model
 
 
 def _split(call: ast.Call, source: Source) -> tuple[list[Comment], list[Comment]]:

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import msgspec
 import numpy as np
 import scipy.sparse as sp
 
 from curvec.contract import segments, step_values
 from curvec.data import Table
 from curvec.evaluate import term_values
-from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term, changed
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
 
@@ -95,7 +94,7 @@ def with_parameters(model: CurveModel, theta: FloatArray) -> CurveModel:
     """The model with other values, everything else as it is."""
     values = iter(theta.tolist())
     terms = [_rebuilt(term, values) for term in model.terms]
-    return msgspec.structs.replace(model, terms=terms, intercept=next(values))
+    return changed(model, terms=terms, intercept=next(values))
 
 
 def _rebuilt(term: Term, values: Iterator[float]) -> Term:
@@ -104,19 +103,19 @@ def _rebuilt(term: Term, values: Iterator[float]) -> Term:
             points = [(x, next(values)) for x, _ in term.points]
             missing = _next_missing(term, values)
             inner = _rebuilt(term.input, values) if isinstance(term.input, Sum) else term.input
-            return msgspec.structs.replace(term, points=points, missing=missing, input=inner)
+            return changed(term, points=points, missing=missing, input=inner)
         case StepCurve():
             steps = [next(values) for _ in term.values]
             missing = _next_missing(term, values)
             inner = _rebuilt(term.input, values) if isinstance(term.input, Sum) else term.input
-            return msgspec.structs.replace(term, values=steps, missing=missing, input=inner)
+            return changed(term, values=steps, missing=missing, input=inner)
         case EnumCurve():
             mapping = type(term.levels)([(key, next(values)) for key in term.levels])
-            return msgspec.structs.replace(term, mapping=mapping, missing=_next_missing(term, values))
+            return changed(term, mapping=mapping, missing=_next_missing(term, values))
         case Sum(children):
-            return msgspec.structs.replace(term, terms=[_rebuilt(child, values) for child in children])
+            return changed(term, terms=[_rebuilt(child, values) for child in children])
         case Product(children):
-            return msgspec.structs.replace(term, factors=[_rebuilt(child, values) for child in children])
+            return changed(term, factors=[_rebuilt(child, values) for child in children])
         case Column():
             return term
 

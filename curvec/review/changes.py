@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import msgspec
-
 from curvec.emit.literals import shortest
 from curvec.emit.python import node_text, quoted
-from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term, features_of, names_of
+from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term, changed, features_of, names_of
 from curvec.model import CurveModel
 
 __all__ = ["Status", "TermChange", "field_changes", "term_changes", "title"]
@@ -100,8 +98,8 @@ def _meaning(term: Term) -> Term:
     if isinstance(term, Product):
         return Product([_meaning(child) for child in term.factors])
     if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
-        return msgspec.structs.replace(term, input=_meaning(term.input), note="")
-    return msgspec.structs.replace(term, note="")
+        return changed(term, input=_meaning(term.input), note="")
+    return changed(term, note="")
 
 
 def _subject(term: Term) -> tuple[bool, tuple[str, ...]]:

@@ -17,7 +17,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 from markupsafe import Markup
@@ -27,7 +26,7 @@ from curvec.emit.javascript import node_text as javascript_text
 from curvec.emit.python import node_text as python_text
 from curvec.errors import InputError
 from curvec.files import write_text
-from curvec.ir import Key, Term, children, names_of
+from curvec.ir import Key, Term, changed, children, names_of
 from curvec.model import CurveModel, check_model
 from curvec.parity import ParityReport
 from curvec.review import panels
@@ -150,7 +149,7 @@ def _script(model: CurveModel, pictures: Sequence[tuple[Panel, Picture]], inputs
     """The page's one script: the emitted module, the panels as functions of a row, and the page's own code."""
     parts = []
     for panel, drawn in pictures:
-        whole: Any = panel.node if panel.inner is None else msgspec.structs.replace(panel.node, input=panel.inner)
+        whole: Any = panel.node if panel.inner is None else changed(panel.node, input=panel.inner)
         place = "null" if panel.inner is None else javascript_text(panel.inner)
         settings = {
             "feature": panel.feature,

@@ -8,12 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-import msgspec
 import numpy as np
 
 from curvec.data import Table
 from curvec.evaluate import term_values
-from curvec.ir import EnumCurve, Feature, Levels, Product, PWLCurve, StepCurve, Sum, Term, names_of
+from curvec.ir import EnumCurve, Feature, Levels, Product, PWLCurve, StepCurve, Sum, Term, changed, names_of
 from curvec.teachers.reading import Parts
 from curvec.teachers.rows import Rows
 
@@ -37,12 +36,12 @@ def _tabled(term: Term, bools: Collection[str]) -> Term:
     if len(names) == 1:
         return _table(term, names.pop())
     if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
-        inner = msgspec.structs.replace(term.input, terms=[_tabled(child, bools) for child in term.input.terms])
-        return msgspec.structs.replace(term, input=inner)
+        inner = changed(term.input, terms=[_tabled(child, bools) for child in term.input.terms])
+        return changed(term, input=inner)
     if isinstance(term, Sum):
-        return msgspec.structs.replace(term, terms=[_tabled(child, bools) for child in term.terms])
+        return changed(term, terms=[_tabled(child, bools) for child in term.terms])
     assert isinstance(term, Product)  # noqa: S101  nothing else has several features
-    return msgspec.structs.replace(term, factors=[_tabled(factor, bools) for factor in term.factors])
+    return changed(term, factors=[_tabled(factor, bools) for factor in term.factors])
 
 
 def _table(term: Term, name: str) -> EnumCurve:

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 import curvec
 from curvec import CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, parity
 from curvec.distill.pairs import factored, low_rank, pair_of
+from curvec.ir import changed
 
 RNG = np.random.default_rng(5)
 ROWS = 3000
@@ -141,7 +141,7 @@ def test_a_pair_without_a_value_at_missing_has_none_after() -> None:
     table[0] = np.nan
     rows = [Product([axis("x", row), axis("z", table[k])]) for k, row in enumerate(np.eye(len(table))) if k]
     open_ended = [
-        Product([replace(factor, missing=None) if factor.input == "x" else factor for factor in row.factors])
+        Product([changed(factor, missing=None) if factor.input == "x" else factor for factor in row.factors])
         for row in rows
     ]
     teacher = CurveModel("m", [MAIN, Sum(open_ended)])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from models import every_node
 
 from curvec import CurveModel, InputError, emit
+from curvec.ir import changed
 from curvec.read import from_python
 
 TEXT = emit(every_node(), "python")
@@ -32,7 +33,7 @@ def without_notes(value: Any) -> Any:
     inner = {
         name: without_notes(getattr(value, name)) for name in ("terms", "factors", "input") if hasattr(value, name)
     }
-    return msgspec.structs.replace(value, **inner, note="")
+    return changed(value, **inner, note="")
 
 
 @given(st.lists(edits, min_size=1, max_size=4))
