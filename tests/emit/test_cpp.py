@@ -23,7 +23,8 @@ from curvec.parity.runners.cpp import CppRunner, compiled, compiler, library_sco
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="no C++ compiler (Debian: apt-get install g++)")
 
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wfloat-equal", "-Werror"]
+COMPILERS = sorted(filter(None, map(shutil.which, ("g++", "clang++")))) or [compiler()]
 CLANG_FORMAT = Path(clang_format.__file__).parent / "data" / "bin" / "clang-format"
 
 LISTING = CurveModel(
@@ -57,12 +58,13 @@ def models_with_rows(draw: st.DrawFn) -> tuple[CurveModel, Data]:
 
 
 def check(source: str, *options: str) -> None:
-    """That a text compiles without a warning."""
-    command = [str(compiler()), "-std=c++17", "-fsyntax-only", "-x", "c++", f"-I{curvec.get_include()}", *WARNINGS]
-    done = subprocess.run(
-        [*command, *options, "-"], input=one_unit([source]), capture_output=True, check=False, encoding="utf-8"
-    )
-    assert done.returncode == 0, done.stderr
+    """That every compiler takes a text without a warning."""
+    command = ["-std=c++17", "-fsyntax-only", "-x", "c++", f"-I{curvec.get_include()}", *WARNINGS, *options, "-"]
+    for by in COMPILERS:
+        done = subprocess.run(
+            [str(by), *command], input=one_unit([source]), capture_output=True, check=False, encoding="utf-8"
+        )
+        assert done.returncode == 0, done.stderr
 
 
 def some(strategy: st.SearchStrategy, count: int) -> list:
@@ -83,13 +85,16 @@ def one_unit(texts: Sequence[str]) -> str:
     return "\n".join(text.replace("#pragma once\n", "") for text in texts)
 
 
-def test_any_models_in_one_program_score_with_the_bits_of_the_reference() -> None:
-    cases = some(models_with_rows(), 40)
+@pytest.mark.parametrize("by", COMPILERS, ids=lambda path: Path(path).name)
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_any_models_in_one_program_score_with_the_bits_of_the_reference(by: str, level: str) -> None:
+    full = (COMPILERS.index(by) + (level == "-O2")) % 2 == 0  # each model with optimisation, without, and by everyone
+    cases = some(models_with_rows(), 40 if full else 8)
     texts = []
     for number, (model, _) in enumerate(cases):
         text = emit(model, "cpp", namespace=f"m{number}", standalone=number % 2 == 0, c_interface=True)
         texts += [text, one_row(f"m{number}")]
-    with compiled(one_unit(texts), "-O1", *WARNINGS) as library:
+    with compiled(one_unit(texts), level, *WARNINGS, by=by) as library:
         for number, (model, data) in enumerate(cases):
             assert_same_bits(model, data, library_scores(library, f"m{number}", model, data))
 
@@ -133,17 +138,20 @@ def test_the_listing_reads_as_the_paper_s() -> None:
         assert line in text.split("\n")
 
 
-@pytest.mark.parametrize("name", HARD_NAMES)
-def test_any_name_becomes_identifiers_and_a_comment_that_maps_back(name: str) -> None:
-    model = CurveModel(name, [PWLCurve(name, [(0, 1), (2, 3)], note=name), EnumCurve(f"{name} 2", {name: 1.5})])
-    check(emit(model, "cpp", c_interface=True))
-    code = re.sub(r'"(\\.|[^"\\])*"|//.*', "", emit(model, "cpp"))
-    assert re.fullmatch(r"[A-Za-z0-9_\s{}()\[\]<>;:,.=+*&!#/-]*", code)
+def test_any_name_becomes_identifiers_and_a_comment_that_maps_back() -> None:
+    texts = []
+    for name in HARD_NAMES:
+        model = CurveModel(name, [PWLCurve(name, [(0, 1), (2, 3)], note=name), EnumCurve(f"{name} 2", {name: 1.5})])
+        texts.append(emit(model, "cpp", namespace=f"m{len(texts)}::{namespace_of(model)}", c_interface=True))
+        code = re.sub(r'"(\\.|[^"\\])*"|//.*', "", texts[-1])
+        assert re.fullmatch(r"[A-Za-z0-9_\s{}()\[\]<>;:,.=+*&!#/-]*", code)
+    check(one_unit(texts))
 
 
-@pytest.mark.parametrize("name", ["L", "L_x", "E", "INT", "SIG", "FP", "PRI", "ATOMIC"])
-def test_a_curve_s_name_in_a_family_of_macros_gets_another(name: str) -> None:
-    check(emit(CurveModel("m", [PWLCurve(name, [(0, 1), (2, 3)]), StepCurve(name, [1], [2, 3])]), "cpp"))
+def test_a_curve_s_name_in_a_family_of_macros_gets_another() -> None:
+    names = ["L", "L_x", "E", "INT", "SIG", "FP", "PRI", "ATOMIC"]
+    models = [CurveModel(f"m{n}", [PWLCurve(n, [(0, 1), (2, 3)]), StepCurve(n, [1], [2, 3])]) for n in names]
+    check(one_unit([emit(model, "cpp") for model in models]))
 
 
 def test_hostile_text_stays_text() -> None:

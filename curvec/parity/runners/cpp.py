@@ -92,8 +92,8 @@ def compiler() -> str | None:
 
 
 @contextmanager
-def compiled(source: str, *options: str) -> Iterator[ctypes.CDLL]:
-    """A C++ text as a loaded library.
+def compiled(source: str, *options: str, by: str | None = None) -> Iterator[ctypes.CDLL]:
+    """A C++ text as a loaded library, compiled with further options, ``by`` another compiler than the local one.
 
     Raises:
         ParityError: it does not compile; the message holds the compiler's first errors.
@@ -103,7 +103,7 @@ def compiled(source: str, *options: str) -> Iterator[ctypes.CDLL]:
         text, library = Path(folder) / "model.cpp", Path(folder) / "model.so"
         text.write_text(source.replace("#pragma once\n", ""), encoding="utf-8", newline="\n")
         flags = ["-std=c++17", "-O2", "-fPIC", "-shared", f"-I{get_include()}", *options]
-        command = [compiler() or "c++", *flags, str(text), "-o", str(library)]
+        command = [by or compiler() or "c++", *flags, str(text), "-o", str(library)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  the user's compiler
         if done.returncode:
             raise ParityError(f"the emitted C++ does not compile: {done.stderr[:2000]}")

@@ -108,10 +108,11 @@ class Keys {
     constexpr double kExact = 9007199254740992.0;  // 2^53: the levels of a model are within it
     if (raw_.storage == CURVEC_INT64) return static_cast<Key>(static_cast<const std::int64_t*>(raw_.values)[row]);
     const double number = Numbers(raw_).At(row);
-    if (number != number) return {};
+    if (detail::IsNan(number)) return {};
     if (!(number >= -kExact && number <= kExact)) return Category<Key>::Other();
     const auto whole = static_cast<std::int64_t>(number);
-    return static_cast<double>(whole) == number ? Category<Key>(static_cast<Key>(whole)) : Category<Key>::Other();
+    return detail::Equal(static_cast<double>(whole), number) ? Category<Key>(static_cast<Key>(whole))
+                                                             : Category<Key>::Other();
   }
 
   [[nodiscard]] std::string_view Entry(std::int64_t i) const noexcept {

@@ -42,6 +42,23 @@ inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 namespace detail {
 
+// Where doubles are compared for equality, it is meant: users who compile with -Wfloat-equal are not told of it.
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wfloat-equal"
+#endif
+[[nodiscard]] constexpr bool Equal(double a, double b) noexcept { return a == b; }
+[[nodiscard]] constexpr bool IsNan(double x) noexcept { return x != x; }
+[[nodiscard]] constexpr bool IsNan(float x) noexcept { return x != x; }
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+/// The number, -0.0 as 0.0. (Clang takes no arithmetic on a NaN for a constant expression.)
+[[nodiscard]] constexpr double WithoutSignOfZero(double number) noexcept {
+  return IsNan(number) ? number : number + 0.0;
+}
+
 /// A product that no addition may be fused with. GCC contracts over whole functions unless told otherwise, and only
 /// this builtin stops it without stopping vectorisation; clang contracts within one statement, which a call ends
 /// (nothing in a source stops its -ffp-contract=fast: do not compile with that).

@@ -207,7 +207,7 @@ template <class Op, class Fx, class T>
 void SearchedBlock(const Tables& curve, const T* x, std::size_t rows, double* result) noexcept {
   for (std::size_t i = 0; i < rows; ++i) {
     const double value = PwlValue<Fx>(curve.x, curve.u, curve.y, curve.slopes, curve.count, static_cast<double>(x[i]));
-    Op::Apply(result[i], x[i] != x[i] ? curve.missing : value);
+    Op::Apply(result[i], IsNan(x[i]) ? curve.missing : value);
   }
 }
 
@@ -233,7 +233,7 @@ template <class Op>
 void StepBlock(const double* cuts, const double* values, std::size_t count, double missing, const double* x,
                std::size_t rows, double* result) noexcept {
   for (std::size_t i = 0; i < rows; ++i) {
-    Op::Apply(result[i], x[i] != x[i] ? missing : values[CountUpTo(cuts, count, x[i])]);
+    Op::Apply(result[i], IsNan(x[i]) ? missing : values[CountUpTo(cuts, count, x[i])]);
   }
 }
 

@@ -26,7 +26,7 @@ inline constexpr std::size_t kLooked = 8;
   const auto nearest = static_cast<float>(number);
   std::int32_t bits = 0;
   std::memcpy(&bits, &nearest, sizeof bits);
-  const std::int32_t above = nearest == 0.0F ? 1 : bits >= 0 ? bits + 1 : bits - 1;
+  const std::int32_t above = Equal(static_cast<double>(nearest), 0.0) ? 1 : bits >= 0 ? bits + 1 : bits - 1;
   bits = static_cast<double>(nearest) < number ? above : bits;
   float result = 0;
   std::memcpy(&result, &bits, sizeof result);

@@ -80,20 +80,21 @@ class PWLCurve {
 
  public:
   constexpr PWLCurve(const Point (&points)[K], Fx /*fx*/, Missing missing = {}) noexcept
-      : missing_(missing.value + 0.0) {
+      : missing_(detail::WithoutSignOfZero(missing.value)) {
     for (std::size_t k = 0; k < K; ++k) Set(k, points[k].x, Fx::Forward(points[k].x), points[k].y);
     SetSlopes();
   }
   explicit constexpr PWLCurve(const Point (&points)[K], Missing missing = {}) noexcept
       : PWLCurve(points, Fx{}, missing) {}
-  constexpr PWLCurve(const Knot (&knots)[K], Fx /*fx*/, Missing missing = {}) noexcept : missing_(missing.value + 0.0) {
+  constexpr PWLCurve(const Knot (&knots)[K], Fx /*fx*/, Missing missing = {}) noexcept
+      : missing_(detail::WithoutSignOfZero(missing.value)) {
     for (std::size_t k = 0; k < K; ++k) Set(k, knots[k].x, knots[k].u, knots[k].y);
     SetSlopes();
   }
 
   /// The curve at x; NaN is missing.
   [[nodiscard]] constexpr double Eval(double x) const noexcept {
-    return x != x ? missing_ : detail::PwlValue<Fx>(x_, u_, y_, slope_, K, x);
+    return detail::IsNan(x) ? missing_ : detail::PwlValue<Fx>(x_, u_, y_, slope_, K, x);
   }
 
   /// The tables that it evaluates: K numbers each, with a last slope of 0.
@@ -106,9 +107,9 @@ class PWLCurve {
  private:
   // A zero is +0.0, which no product of zero added to it changes: every way of evaluating gives the same bits.
   constexpr void Set(std::size_t k, double x, double u, double y) noexcept {
-    x_[k] = x + 0.0;
-    u_[k] = u + 0.0;
-    y_[k] = y + 0.0;
+    x_[k] = detail::WithoutSignOfZero(x);
+    u_[k] = detail::WithoutSignOfZero(u);
+    y_[k] = detail::WithoutSignOfZero(y);
   }
   constexpr void SetSlopes() noexcept {
     for (std::size_t k = 0; k + 1 < K; ++k) slope_[k] = detail::SegmentSlope(u_[k], y_[k], u_[k + 1], y_[k + 1]);

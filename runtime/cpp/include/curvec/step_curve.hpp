@@ -36,7 +36,7 @@ class StepCurve {
 
   /// The curve at x; NaN is missing.
   [[nodiscard]] constexpr double Eval(double x) const noexcept {
-    return x != x ? missing_ : values_[detail::CountUpTo(cuts_, K, x)];
+    return detail::IsNan(x) ? missing_ : values_[detail::CountUpTo(cuts_, K, x)];
   }
 
   /// The tables that it evaluates: K cuts and K + 1 values.

@@ -20,7 +20,7 @@ struct Log {
 struct Log1p {
   [[nodiscard]] static double Forward(double x) noexcept {
     const double one_plus = 1.0 + x;
-    return one_plus == 1.0 ? x : detail::Rounded(std::log(one_plus) * (x / (one_plus - 1.0)));
+    return detail::Equal(one_plus, 1.0) ? x : detail::Rounded(std::log(one_plus) * (x / (one_plus - 1.0)));
   }
 };
 
