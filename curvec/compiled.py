@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ _LINKS = {"identity": 0, "logit": 1, "log": 2}
 _MISSING, _UNSEEN = -2, -1
 
 Codes = npt.NDArray[np.int32]
+_Levels = dict[tuple[str, FeatureType], dict[Key, int]]
 
 
 class CompiledModel:
@@ -33,8 +34,7 @@ class CompiledModel:
         terms: the model's terms.
         intercept: where the sum starts.
         link: the link's name.
-        features: the features that the terms use.
-        table: reads a user's data as those features.
+        features: the features that the terms use, in the order of the model's.
 
     """
 
@@ -44,30 +44,28 @@ class CompiledModel:
         intercept: float,
         link: str,
         features: Sequence[Feature],
-        table: Callable[[Any], Table],
     ) -> None:
-        self._table = table
+        self._features = tuple(features)
         self._width = len(terms)
         self._slots = _slots(terms, features)
-        self._levels: dict[tuple[str, FeatureType], dict[Key, int]] = {
-            (name, kind): _levels(terms, name) for name, kind in self._slots if kind != "number"
-        }
+        self._levels: _Levels = {(name, kind): _levels(terms, name) for name, kind in self._slots if kind != "number"}
         lowered = [self._lower(term) for term in terms]
         self._program = Program(lowered, intercept, _LINKS[link])
         known = [(name, self._codes_by_type(name, kind)) for name, kind in self._slots]
-        self._reader = RowReader(known, self._convert)
+        # The reader is C++, into which Python's garbage collector does not see: what it holds must not hold it.
+        self._reader = RowReader(known, _Convert(self._slots, self._levels))
 
     def eval(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows,) raw scores, as :meth:`curvec.CurveModel.eval`; optionally split over threads."""
-        return self._run(self._table(data), threads=threads)
+        return self._run(Table(data, self._features), threads=threads)
 
     def predict(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows,) predictions, as :meth:`curvec.CurveModel.predict`; optionally split over threads."""
-        return self._run(self._table(data), predict=True, threads=threads)
+        return self._run(Table(data, self._features), predict=True, threads=threads)
 
     def contributions(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows, terms) one column a term, as :meth:`curvec.CurveModel.contributions`."""
-        return self._run(self._table(data), per_term=True, threads=threads).reshape(self._width, -1).T
+        return self._run(Table(data, self._features), per_term=True, threads=threads).reshape(self._width, -1).T
 
     def score_row(self, row: Mapping[str, Any]) -> float:
         """The raw score of one row: feature name to value, None or NaN where it is missing.
@@ -131,8 +129,16 @@ class CompiledModel:
             return None
         return {(type(key), key): code for key, code in self._levels[name, kind].items()}
 
-    def _convert(self, slot: int, value: Any, row: Mapping[str, Any]) -> float | int:
-        """What the core could not read at once: a value that is missing, of another type, unseen, or not there."""
+
+class _Convert:
+    """What the core's reader of rows asks for a value that it does not know at once."""
+
+    def __init__(self, slots: Sequence[tuple[str, FeatureType]], levels: _Levels) -> None:
+        self._slots = slots
+        self._levels = levels
+
+    def __call__(self, slot: int, value: Any, row: Mapping[str, Any]) -> float | int:
+        """The number, or the level's code, of a value that is missing, of another type, unseen, or not there."""
         name, kind = self._slots[slot]
         if value is None and name not in row:
             raise InputError(f"feature {name!r} is missing from the row; pass None where its value is missing")

@@ -69,8 +69,11 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     def table(self, data: Any) -> Table:
         """The model's columns of ``data``, checked (see :class:`curvec.data.Table`)."""
+        return Table(data, self._used_features())
+
+    def _used_features(self) -> list[Feature]:
         used = set(names_of(*self.terms))
-        return Table(data, [feature for feature in self.features if feature.name in used])
+        return [feature for feature in self.features if feature.name in used]
 
     def eval(self, data: Any) -> FloatArray:
         """(rows,) raw scores, before the link; NaN where a missing value has no value of its own.
@@ -96,7 +99,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         """The model as a program of the compiled core, for one row at a time or for threads; made once and kept."""
         compiled: CompiledModel | None = self.__dict__.get("compiled")
         if compiled is None:
-            compiled = CompiledModel(self.terms, self.intercept, self.link, self.features, self.table)
+            compiled = CompiledModel(self.terms, self.intercept, self.link, self._used_features())
             self.__dict__["compiled"] = compiled  # beside the fields: no part of the value, of its JSON or its hash
         return compiled
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import weakref
 from typing import Any
 
 import numpy as np
@@ -180,6 +182,24 @@ def test_a_row_of_the_wrong_type_is_refused_by_name(change: dict[str, Any], mess
 def test_a_feature_that_is_not_in_the_row_is_named() -> None:
     with pytest.raises(InputError, match="feature 'who' is missing from the row"):
         MODEL.compile().score_row({"age": 20.0, "degree": 1, "yes": True})
+
+
+def test_a_model_that_is_dropped_is_freed_with_its_program() -> None:
+    gc.collect()
+    gc.disable()  # no cycle: nothing waits for the collector
+    try:
+        alive = []
+        for number in range(20):
+            levels = {f"level {k} of {number}": float(k) for k in range(1000)}
+            model = CurveModel("m", [EnumCurve("k", levels, default=-1.0), PWLCurve("x", [(0, 0), (1, number)])])
+            model.eval({"k": ["other"], "x": [0.5]})
+            compiled = model.compile()
+            compiled.score_row({"k": np.str_("level 1"), "x": 1})
+            alive += [weakref.ref(compiled), weakref.ref(compiled._reader), weakref.ref(compiled._program)]
+            del model, compiled
+        assert [reference() for reference in alive] == [None] * len(alive)
+    finally:
+        gc.enable()
 
 
 def test_the_program_is_made_once_and_is_no_part_of_the_model() -> None:
