@@ -25,11 +25,11 @@ from sets import CHOSEN, MORE, Data
 
 import curvec
 from curvec import CurveModel
+from curvec.refine.constraints import constraints_of, penalty
 from curvec.refine.design import blocks, parameters
 from curvec.refine.losses import loss_on
-from curvec.refine.rules import penalty, rules_of
+from curvec.refine.ridge_choice import RIDGES, Tried, held_out, largest_within_error, of_least_loss
 from curvec.refine.solve import Problem
-from curvec.refine.strength import STRENGTHS, Tried, held_out, least, strongest
 
 Array = npt.NDArray[np.float64]
 SETS = {**CHOSEN, **MORE}
@@ -72,12 +72,12 @@ Rule = Callable[[tuple[Tried, ...]], float]
 
 
 def within(error: Callable[[Tried], float], *, floor: float = 0.0) -> Rule:
-    """The strongest strength whose loss is within an error of the least one; none below ``floor``."""
+    """The largest ridge whose loss is within an error of the least one; none below ``floor``."""
 
     def rule(tried: tuple[Tried, ...]) -> float:
-        allowed = [one for one in tried if one.strength >= floor]
+        allowed = [one for one in tried if one.ridge >= floor]
         low = min(one.loss for one in allowed)
-        return max(one.strength for one in allowed if one.loss - low <= error(one))
+        return max(one.ridge for one in allowed if one.loss - low <= error(one))
 
     return rule
 
@@ -85,14 +85,14 @@ def within(error: Callable[[Tried], float], *, floor: float = 0.0) -> Rule:
 def after_test(tried: tuple[Tried, ...]) -> float:
     """That of the least loss if it is two standard errors better than hardly refining at all, else the latter."""
     low = min(one.loss for one in tried)
-    return tried[0].strength if tried[0].loss - low <= 2 * tried[0].seen else least(tried)
+    return tried[0].ridge if tried[0].loss - low <= 2 * tried[0].seen else of_least_loss(tried)
 
 
 as_seen = within(lambda one: one.seen)
 RULES: dict[str, tuple[int, int, bool, Rule]] = {
-    "least": (5, 1, False, least),
+    "least": (5, 1, False, of_least_loss),
     "within one error as seen": (5, 1, False, as_seen),
-    "rows taken out, least": (5, 1, True, least),
+    "rows taken out, least": (5, 1, True, of_least_loss),
     "rows taken out, least after a test": (5, 1, True, after_test),
     "rows taken out, within one error as seen": (5, 1, True, as_seen),
     "... 1.64 errors": (5, 1, True, within(lambda one: 1.64 * one.seen)),
@@ -100,8 +100,8 @@ RULES: dict[str, tuple[int, int, bool, Rule]] = {
     "... one error, no less than 0.01": (5, 1, True, within(lambda one: one.seen, floor=0.01)),
     "... one error, ten folds": (10, 1, True, as_seen),
     "... one error, three partitions": (5, 3, True, as_seen),
-    "rows taken out, one error as seen or expected": (5, 1, True, strongest),
-    "... three partitions: what refine does": (5, 3, True, strongest),
+    "rows taken out, one error as seen or expected": (5, 1, True, largest_within_error),
+    "... three partitions: what refine does": (5, 3, True, largest_within_error),
     "... three partitions, expected alone": (5, 3, True, within(lambda one: one.expected)),
 }
 """Folds, partitions into them, whether the values have to forget the rows held out, and what is taken of the losses."""
@@ -109,11 +109,11 @@ RULES: dict[str, tuple[int, int, bool, Rule]] = {
 
 def problem_of(model: CurveModel, rows: pd.DataFrame, y: Array, loss: str, level: float) -> tuple[Problem, Array]:
     """What refine solves, with no rule to keep, and the values it starts from."""
-    parts, home = blocks(model), parameters(model)
+    parts, anchor = blocks(model), parameters(model)
     judge = loss_on(loss, model.link, y, None, None)
-    shape = np.diag([1.0] * (len(home) - 1) + [0.0]) if np.isinf(level) else penalty(parts, len(home), level)
+    shape = np.diag([1.0] * (len(anchor) - 1) + [0.0]) if np.isinf(level) else penalty(parts, len(anchor), level)
     ridge = judge.scale(model.eval(rows)) * shape
-    return Problem(model, model.table(rows), judge, rules_of(parts, len(home), None, {}), ridge), home
+    return Problem(model, model.table(rows), judge, constraints_of(parts, len(anchor), None, {}), ridge), anchor
 
 
 def change(test: Problem, before: Array, after: Array) -> float:
@@ -123,21 +123,21 @@ def change(test: Problem, before: Array, after: Array) -> float:
 
 
 def tried(model: CurveModel, parts: tuple[Data, Data], loss: str, level: float) -> Iterator[tuple[str, float]]:
-    """The change on the test rows by every rule, every fixed strength, and the best of them for these very rows."""
-    problem, home = problem_of(model, *parts[0], loss, level)
+    """The change on the test rows by every rule, every fixed ridge, and the best of them for these very rows."""
+    problem, anchor = problem_of(model, *parts[0], loss, level)
     test, _ = problem_of(model, *parts[1], loss, level)
-    changes, theta = {}, home
-    for strength in STRENGTHS:
-        theta = problem.solve(strength, home, theta)
-        changes[strength] = change(test, home, theta)
+    changes, theta = {}, anchor
+    for ridge in RIDGES:
+        theta = problem.solve(ridge, anchor, theta)
+        changes[ridge] = change(test, anchor, theta)
     losses = {
-        (folds, partitions, learned): held_out(problem, home, folds, learned=learned, partitions=partitions)
+        (folds, partitions, learned): held_out(problem, anchor, folds, learned=learned, partitions=partitions)
         for folds, partitions, learned in {rule[:3] for rule in RULES.values()}
     }
     for name, (folds, partitions, learned, rule) in RULES.items():
         yield name, changes[rule(losses[folds, partitions, learned])]
-    for strength in STRENGTHS:
-        yield f"always {strength:g}", changes[strength]
+    for ridge in RIDGES:
+        yield f"always {ridge:g}", changes[ridge]
     yield "the best for the test rows", min(changes.values())
 
 
@@ -168,7 +168,7 @@ def print_tables(found: Found, title: str) -> None:
     ran = list(next(iter(found.values())))
     groups = {"first sets": CHOSEN, "further sets": MORE, "all": SETS}
     summary = Table(title=f"change of the loss on held-out rows, percent; {title}")
-    summary.add_column("strength by", no_wrap=True)
+    summary.add_column("ridge by", no_wrap=True)
     for group, sets in groups.items():
         summary.add_column(
             f"{group} ({sum(name in sets for name in ran)}): mean, median, better, worst", justify="right"

@@ -24,7 +24,7 @@ def accumulate(
     y_origin: float,
     transforms: tuple[int, int],
     normal: bool,
-    exactly: bool,
+    compensated: bool,
 ) -> None: ...
 def merge_bins(bins: _Array, other: _Array) -> None: ...
 def bin_moments(bins: _Array, second: bool, y_origin: float) -> _Array: ...
@@ -47,12 +47,12 @@ class Problem:
     @property
     def required(self) -> list[int]: ...
     def search(
-        self, most: int, fewest: int, starts: _Starts, ceiling: float, seconds: float, here: bool
+        self, most: int, fewest: int, starts: _Starts, ceiling: float, seconds: float, curvature: bool
     ) -> list[_Found]: ...
     def costs(self, chosen: Sequence[int], y: _Array) -> _Array: ...
     def gaps(self, chosen: Sequence[int]) -> _Array: ...
 
-class Frame:
+class SearchSpace:
     def __init__(
         self,
         sample: Sample,
@@ -66,20 +66,30 @@ class Frame:
         knots: _Array,
         learn_ends: bool,
         last: _Array | None,
-        elsewhere: Callable[[Problem, int, _Starts, float], list[_Found]] | None,
+        curvature_search: Callable[[Problem, int, _Starts, float], list[_Found]] | None,
     ) -> None: ...
     def problem(self, candidates: _Array) -> Problem: ...
     def refined(self, base: Problem, best: _Found, wanted: int, seconds: float) -> tuple[Problem, _Found]: ...
 
-def fit_frames(
-    frames: Sequence[Frame],
+def fit_best_transform(
+    spaces: Sequence[SearchSpace],
     candidates: Sequence[_Array],
     wanted: int,
     refines: bool,
     floor: float,
     margin: float,
     seconds: float,
-) -> tuple[int, Problem, _Found]: ...
+) -> tuple[int, int, Problem, _Found]: ...
+def fit_fewest_segments(
+    spaces: Sequence[SearchSpace],
+    candidates: Sequence[_Array],
+    most: int,
+    enough: float,
+    refines: bool,
+    floor: float,
+    margin: float,
+    seconds: float,
+) -> tuple[int, int, Problem, _Found]: ...
 
 class PWLCurve:
     def __init__(self, points: Sequence[tuple[float, float]], fx: str, missing: float | None) -> None: ...

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import xlogy
 
-from curvec.data import floats
+from curvec.columns import column, query_ids, row_weights
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 
@@ -24,7 +24,6 @@ __all__ = [
     "metric",
     "ndcg",
     "poisson_deviance",
-    "query_ids",
     "rmse",
     "roc_auc",
 ]
@@ -70,14 +69,12 @@ class Metric:
             InputError: shapes differ, a value is not finite, weights are negative, or queries are missing.
 
         """
-        labels, scores = _vector(y, "y"), _vector(predicted, "predicted")
+        labels, scores = column(y, "y"), column(predicted, "predicted")
         if len(labels) != len(scores) or not len(labels):
             raise InputError(
                 f"y has {len(labels)} rows and the predictions {len(scores)}; they must agree and not be 0"
             )
-        weights = None if w is None else _vector(w, "w")
-        if weights is not None and (weights.shape != labels.shape or (weights < 0).any() or not weights.any()):
-            raise InputError("w must be one non-negative weight a row, not all 0")
+        weights = row_weights(w, len(labels))
         if self.needs_query and query is None:
             raise InputError(f"{self.name} is a mean over queries; pass query=, one id a row")
         groups = None if query is None else query_ids(query, len(labels))
@@ -85,34 +82,6 @@ class Metric:
         if not isinstance(value, (int, float, np.number)) or not math.isfinite(value):
             raise InputError(f"metric {self.name!r} gave {value!r}; it must give a finite number")
         return float(value)
-
-
-def query_ids(query: npt.ArrayLike, rows: int) -> npt.NDArray[Any]:
-    """(rows,) query ids.
-
-    Raises:
-        InputError: they are not one a row, or one is missing.
-
-    """
-    groups = np.asarray(query)
-    if groups.shape != (rows,):
-        raise InputError(f"query has shape {groups.shape}; it must be one id a row, ({rows},)")
-    # What is missing does not equal itself: NaN, NaT; None is no id either.
-    bad = np.array([value is None for value in groups.tolist()]) | (groups != groups)  # noqa: PLR0124
-    if bad.any():
-        raise InputError(f"query[{int(np.argmax(bad))}] is missing; every row needs the id of its query")
-    return groups
-
-
-def _vector(values: npt.ArrayLike, name: str) -> FloatArray:
-    array = floats(values, name)
-    if array.ndim != 1:
-        raise InputError(f"{name} has shape {array.shape}; it must be one-dimensional")
-    bad = ~np.isfinite(array)
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise InputError(f"{name}[{row}] is {array[row]}; a metric needs finite values (drop those rows)")
-    return array
 
 
 def roc_auc(

@@ -16,12 +16,12 @@ from sklearn.metrics import mean_tweedie_deviance
 import curvec
 from curvec import CurveModel, EnumCurve, Feature, FitError, InputError, Product, PWLCurve, StepCurve, Sum
 from curvec.refine import quantile_model
+from curvec.refine.constraints import constraints_of, penalty
 from curvec.refine.design import blocks, design, parameters, with_parameters
 from curvec.refine.losses import LOSSES, loss_on
 from curvec.refine.quadratic import minimise
-from curvec.refine.rules import penalty, rules_of
+from curvec.refine.ridge_choice import RIDGES, _summary, _without, stiffness
 from curvec.refine.solve import Problem, folds_of
-from curvec.refine.strength import STRENGTHS, _summary, _without, stiffness
 
 RNG = np.random.default_rng(3)
 ROWS = 600
@@ -104,20 +104,20 @@ def test_the_quadratic_program_against_scipy(seed, p, m) -> None:
     random = np.random.default_rng(seed)
     root = random.normal(size=(p + 2, p))
     hessian, gradient = root.T @ root + 0.1 * np.eye(p), random.normal(size=p) * 3
-    rules = random.normal(size=(m, p))
-    least = rules @ random.normal(size=p) - random.uniform(0, 1, m)  # some point obeys them
-    found = minimise(hessian, gradient, rules, least)
-    assert (rules @ found >= least - 1e-8).all()
+    matrix = random.normal(size=(m, p))
+    least = matrix @ random.normal(size=p) - random.uniform(0, 1, m)  # some point obeys them
+    found = minimise(hessian, gradient, matrix, least)
+    assert (matrix @ found >= least - 1e-8).all()
     oracle = minimize(
         lambda d: d @ hessian @ d / 2 + gradient @ d,
         np.zeros(p),
         jac=lambda d: hessian @ d + gradient,
-        constraints=[{"type": "ineq", "fun": lambda d: rules @ d - least, "jac": lambda _: rules}] if m else [],
+        constraints=[{"type": "ineq", "fun": lambda d: matrix @ d - least, "jac": lambda _: matrix}] if m else [],
         method="SLSQP",
         options={"ftol": 1e-13, "maxiter": 1000},
     )
     value = found @ hessian @ found / 2 + gradient @ found
-    assert value <= oracle.fun + 1e-6 * (1 + abs(oracle.fun)) or (rules @ oracle.x < least - 1e-7).any()
+    assert value <= oracle.fun + 1e-6 * (1 + abs(oracle.fun)) or (matrix @ oracle.x < least - 1e-7).any()
 
 
 def test_rules_that_nothing_obeys() -> None:
@@ -130,7 +130,7 @@ def test_rules_that_nothing_obeys() -> None:
 )
 def test_refining_lowers_the_loss_and_keeps_the_form(name, model) -> None:
     given_model = linked(model, name)
-    result = curvec.refine(given_model, DATA, LABELS[name], loss=name, query=query_of(name), strength=1e-3)
+    result = curvec.refine(given_model, DATA, LABELS[name], loss=name, query=query_of(name), ridge=1e-3)
     assert result.after < result.before
     loss = loss_on(name, LINKS[name], LABELS[name], None, query_of(name))
     assert loss.value(result.model.eval(DATA)) == pytest.approx(result.after, rel=1e-9)
@@ -143,7 +143,7 @@ def test_refining_lowers_the_loss_and_keeps_the_form(name, model) -> None:
 
 
 def test_a_strong_ridge_changes_nothing_but_the_intercept() -> None:
-    result = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared", strength=1e5, digits=None)
+    result = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared", ridge=1e5, digits=None)
     moved = parameters(result.model) - parameters(SIMPLE)
     assert np.abs(moved[:-1]).max() < 1e-4
     assert moved[-1] == pytest.approx(np.mean(LABELS["squared"] - SIMPLE.eval(DATA)), abs=1e-4)
@@ -152,7 +152,7 @@ def test_a_strong_ridge_changes_nothing_but_the_intercept() -> None:
 def test_values_without_data_stay() -> None:
     """No row has a missing x or the level "b": their values do not move."""
     data = {**DATA, "c": np.full(ROWS, "a", dtype=object)}
-    result = curvec.refine(SIMPLE, data, LABELS["squared"], loss="squared", strength=1e-3, digits=None)
+    result = curvec.refine(SIMPLE, data, LABELS["squared"], loss="squared", ridge=1e-3, digits=None)
     assert result.model.terms[0].missing == pytest.approx(0.25, abs=1e-12)
     assert result.model.terms[2].levels["b"] == pytest.approx(-0.5, abs=1e-12)
     assert result.model.terms[2].default == 0.0
@@ -161,17 +161,17 @@ def test_values_without_data_stay() -> None:
 def test_monotone_stays_monotone() -> None:
     labels = LABELS["squared"] - 2 * DATA["x"]  # pulls hard against the curve that rises
     for digits in (2, 4, None):
-        kept = curvec.refine(SIMPLE, DATA, labels, loss="squared", strength=1e-4, digits=digits).model
+        kept = curvec.refine(SIMPLE, DATA, labels, loss="squared", ridge=1e-4, digits=digits).model
         values = [y for _, y in kept.terms[0].points]
         assert all(left <= right for left, right in itertools.pairwise(values))
-    free = curvec.refine(SIMPLE, DATA, labels, loss="squared", strength=1e-4, mono=None).model
+    free = curvec.refine(SIMPLE, DATA, labels, loss="squared", ridge=1e-4, mono=None).model
     assert free.terms[0].points[0][1] > free.terms[0].points[-1][1]
 
 
 def test_bounds_are_kept() -> None:
     bounds = {"z": (-0.6, 0.8), "x": (None, 0.5)}
     labels = 10 * LABELS["squared"]
-    result = curvec.refine(SIMPLE, DATA, labels, loss="squared", strength=1e-4, y_bounds=bounds, digits=3).model
+    result = curvec.refine(SIMPLE, DATA, labels, loss="squared", ridge=1e-4, y_bounds=bounds, digits=3).model
     assert all(-0.6 <= y <= 0.8 for _, y in result.terms[1].points)
     assert all(y <= 0.5 for _, y in result.terms[0].points)
     assert max(abs(y) for _, y in result.terms[1].points) > 0.59  # they bind
@@ -183,10 +183,10 @@ def test_the_teacher_s_values_as_bounds() -> None:
     teacher = CurveModel("m", [Product([TABLE, StepCurve("z", [0.0], [0.5, 1.0])]), steps, TABLE], 0.1)
     result = curvec.distill(teacher, DATA)
     labels = 10 * LABELS["squared"]
-    free = curvec.refine(result, DATA, labels, loss="squared", strength=1e-4).model
-    assert free == curvec.refine(result.model, DATA, labels, loss="squared", strength=1e-4).model
+    free = curvec.refine(result, DATA, labels, loss="squared", ridge=1e-4).model
+    assert free == curvec.refine(result.model, DATA, labels, loss="squared", ridge=1e-4).model
     assert max(y for _, y in free.terms[1].points) > 0.3
-    held = curvec.refine(result, DATA, labels, loss="squared", strength=1e-4, y_bounds="teacher").model
+    held = curvec.refine(result, DATA, labels, loss="squared", ridge=1e-4, y_bounds="teacher").model
     assert min(y for _, y in held.terms[1].points) >= -0.2
     assert max(y for _, y in held.terms[1].points) == 0.3
     with pytest.raises(InputError, match="pass what distill gave"):
@@ -198,12 +198,12 @@ def test_the_optimum_is_that_of_scikit_learn() -> None:
     design_matrix = np.column_stack([DATA["c"] == "b"]).astype(float)
     table = CurveModel("m", [EnumCurve("c", {"a": 0.0, "b": 0.0})], 0.0, "logit")
     data = {"c": DATA["c"]}
-    ours = curvec.refine(table, data, LABELS["log_loss"], loss="log_loss", strength=1e-9, digits=None).model
+    ours = curvec.refine(table, data, LABELS["log_loss"], loss="log_loss", ridge=1e-9, digits=None).model
     theirs = LogisticRegression(C=np.inf, tol=1e-10).fit(design_matrix, LABELS["log_loss"])
     np.testing.assert_allclose(ours.predict(data), theirs.predict_proba(design_matrix)[:, 1], atol=1e-5)
     weights = RNG.uniform(0, 2, ROWS)
     counts = linked(table, "poisson")
-    ours = curvec.refine(counts, data, LABELS["poisson"], weights, loss="poisson", strength=1e-9, digits=None).model
+    ours = curvec.refine(counts, data, LABELS["poisson"], weights, loss="poisson", ridge=1e-9, digits=None).model
     rates = PoissonRegressor(alpha=0, tol=1e-10).fit(design_matrix, LABELS["poisson"], weights).predict(design_matrix)
     np.testing.assert_allclose(ours.predict(data), rates, rtol=1e-4)
 
@@ -225,7 +225,7 @@ def test_a_rate_with_its_exposure_is_the_count_with_an_offset() -> None:
     table = CurveModel("m", [EnumCurve("c", {"a": 0.0, "b": 0.0})], 0.0, "log")
     exposure, claims = RNG.uniform(0.1, 1, ROWS), LABELS["poisson"]
     model = curvec.refine(
-        table, {"c": DATA["c"]}, claims / exposure, exposure, loss="poisson", strength=1e-9, digits=None
+        table, {"c": DATA["c"]}, claims / exposure, exposure, loss="poisson", ridge=1e-9, digits=None
     ).model
     for level in "ab":
         group = DATA["c"] == level
@@ -233,32 +233,34 @@ def test_a_rate_with_its_exposure_is_the_count_with_an_offset() -> None:
         assert model.predict({"c": np.array([level], dtype=object)})[0] == pytest.approx(rate, rel=1e-4)
 
 
-def test_the_strength_is_chosen_inside_the_rows() -> None:
+def test_the_ridge_is_chosen_inside_the_rows() -> None:
     result = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared")
-    assert [one.strength for one in result.tried] == list(STRENGTHS)
+    assert [one.ridge for one in result.tried] == list(RIDGES)
     low = min(one.loss for one in result.tried)
-    assert result.strength == max(one.strength for one in result.tried if one.loss <= low + one.error)
+    assert result.ridge == max(one.ridge for one in result.tried if one.loss <= low + one.error)
     again = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared")
     assert again == result  # no random state
     unseen = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared", learned=False)
-    assert next(one.loss for one in unseen.tried if one.strength == unseen.strength) == min(
-        one.loss for one in unseen.tried
-    )
+    assert next(one.loss for one in unseen.tried if one.ridge == unseen.ridge) == min(one.loss for one in unseen.tried)
 
 
 def test_the_standard_errors_are_those_of_the_difference_over_the_rows() -> None:
     """Against the definitions, for weighted rows."""
-    losses, weights = RNG.uniform(size=(50, len(STRENGTHS))), RNG.uniform(size=50)
-    y, score, apart = RNG.normal(size=50), RNG.normal(size=50), RNG.normal(size=(50, len(STRENGTHS)))
+    losses, weights = RNG.uniform(size=(50, len(RIDGES))), RNG.uniform(size=50)
+    y, score, score_change = RNG.normal(size=50), RNG.normal(size=50), RNG.normal(size=(50, len(RIDGES)))
     share = weights / weights.sum()
     best = int(np.argmin(share @ losses))
-    for place, one in enumerate(_summary(loss_on("squared", "identity", y, weights, None), losses, score, apart)):
+    for place, one in enumerate(
+        _summary(loss_on("squared", "identity", y, weights, None), losses, score, score_change)
+    ):
         difference = losses[:, place] - losses[:, best]
         assert one.loss == pytest.approx(np.average(losses[:, place], weights=weights))
         spread = np.sum(share**2 * (difference - np.average(difference, weights=weights)) ** 2)
         assert one.seen == pytest.approx(np.sqrt(spread))
         noise = np.average((y - score) ** 2, weights=weights)  # of a label: what half the squared error turns on
-        assert one.expected == pytest.approx(np.sqrt(np.sum((share * (apart[:, place] - apart[:, best])) ** 2) * noise))
+        assert one.expected == pytest.approx(
+            np.sqrt(np.sum((share * (score_change[:, place] - score_change[:, best])) ** 2) * noise)
+        )
         assert one.error == max(one.seen, one.expected)
 
 
@@ -292,7 +294,7 @@ def test_chance_is_the_variance_over_labels_drawn_anew(name) -> None:
     query = {"pairwise": np.arange(100) // 2, "listwise": np.arange(100) // 5}.get(name)
     judges = [loss_on(name, LINKS[name], DRAWS[name](score), None, query) for _ in range(1000)]
     differences = [judge.value(score + change) - judge.value(score) for judge in judges]
-    found = [judge.each(score)[0] ** 2 @ judge.chance(score, change) for judge in judges[:100]]
+    found = [judge.per_group(score)[0] ** 2 @ judge.label_noise_variance(score, change) for judge in judges[:100]]
     assert np.mean(found) == pytest.approx(np.var(differences), rel=0.2)  # of 1,000 draws: one standard error is 4.5 %
 
 
@@ -303,25 +305,27 @@ def test_rows_that_all_say_the_same_are_no_certainty() -> None:
     y = np.r_[np.ones(12), np.arange(588) % 2]
     found = curvec.refine(model, {"c": level}, y, loss="log_loss")
     assert found.tried[0].expected > 3 * found.tried[0].seen
-    assert found.strength == STRENGTHS[0]
+    assert found.ridge == RIDGES[0]
     as_seen = [one for one in found.tried if one.loss - min(found.tried, key=lambda x: x.loss).loss <= one.seen]
-    assert max(one.strength for one in as_seen) < STRENGTHS[0]
+    assert max(one.ridge for one in as_seen) < RIDGES[0]
 
 
-@pytest.mark.parametrize("taught", [STRENGTHS[6], STRENGTHS[10]])
+@pytest.mark.parametrize("taught", [RIDGES[6], RIDGES[10]])
 def test_taking_rows_out_is_learning_without_them(taught) -> None:
-    """Values learned with a ridge towards nothing: what :mod:`curvec.refine.strength` makes of them, and the truth."""
+    """Values learned with a ridge towards nothing: what the choice of the ridge makes of them, and the truth."""
     zero = quantile_model(DATA, ["x", "z", Feature("c", "str")], num_segments=4)
     parts, start = blocks(zero), parameters(zero)
     judge = loss_on("squared", "identity", LABELS["squared"], None, None)
-    problem = Problem(zero, zero.table(DATA), judge, rules_of(parts, len(start), None, {}), penalty(parts, len(start)))
-    home = problem.solve(taught, start, start)
-    assert stiffness(problem, home) == taught
+    problem = Problem(
+        zero, zero.table(DATA), judge, constraints_of(parts, len(start), None, {}), penalty(parts, len(start))
+    )
+    anchor = problem.solve(taught, start, start)
+    assert stiffness(problem, anchor) == taught
     out = folds_of(judge, 5)[0]
     inside, outside = problem.on(np.setdiff1d(np.arange(ROWS), out)), problem.on(out)
     learned = inside.solve(taught, start, start)
     np.testing.assert_allclose(
-        inside.score(_without(inside, outside, home, taught)), inside.score(learned), rtol=0, atol=1e-6
+        inside.score(_without(inside, outside, anchor, taught)), inside.score(learned), rtol=0, atol=1e-6
     )
 
 
@@ -352,21 +356,21 @@ def test_training_from_zero_at_quantiles() -> None:
         ({"loss": "hinge"}, "loss='hinge' is not a loss"),
         ({"loss": "pairwise"}, "pass query="),
         ({"loss": "listwise", "query": QUERY, "w": np.ones(ROWS)}, "leave w out"),
-        ({"loss": "squared", "strength": -1.0}, "strength=-1.0"),
+        ({"loss": "squared", "ridge": -1.0}, "ridge=-1.0"),
         ({"loss": "squared", "folds": 1}, "folds=1"),
         ({"loss": "squared", "mono": {"z": "increasing"}}, "'z' is not increasing to begin with"),
         ({"loss": "squared", "mono": {"q": "increasing"}}, "'q' has no curve"),
         ({"loss": "squared", "mono": {"c": "increasing"}}, "its levels have no order"),
         ({"loss": "squared", "y_bounds": {"z": (0.0, 1.0)}}, "outside its y_bounds"),
-        ({"loss": "squared", "w": -np.ones(ROWS)}, "none negative"),
-        ({"loss": "squared", "strength": "1"}, "strength='1'"),
+        ({"loss": "squared", "w": -np.ones(ROWS)}, r"w\[0\] is -1.0; must not be negative"),
+        ({"loss": "squared", "ridge": "1"}, "ridge='1'"),
         ({"loss": "squared", "folds": 2.5}, r"folds=2\.5"),
         ({"loss": "squared", "learned": "no"}, "learned='no'; use True or False"),
         ({"loss": "squared", "digits": 0}, "digits=0"),
         ({"loss": "squared", "mono": "up"}, "mono='up'; use 'keep', None, or a mapping"),
         ({"loss": "squared", "y_bounds": (-1.0, 1.0)}, r"y_bounds=\(-1\.0, 1\.0\); use 'teacher', None, or a mapping"),
         ({"loss": "squared", "y_bounds": "data"}, "y_bounds='data'"),
-        ({"loss": "squared", "w": ["a"] * ROWS}, "w holds what is no number"),
+        ({"loss": "squared", "w": ["a"] * ROWS}, r"w has dtype <U1 \(w\[0\] is 'a'\)"),
         ({"loss": "pairwise", "query": np.full(ROWS, np.nan)}, r"query\[0\] is missing"),
         ({"loss": "pairwise", "query": np.arange(3)}, r"query has shape \(3,\)"),
         ({"loss": "pairwise", "query": np.arange(ROWS)}, "no query has documents of different labels"),
@@ -380,7 +384,7 @@ def test_bad_options_are_refused_by_name(options, message) -> None:
 def test_bad_labels_and_rows_without_a_score_are_refused() -> None:
     with pytest.raises(InputError, match=r"y has shape \(2,\)"):
         curvec.refine(SIMPLE, DATA, [1.0, 2.0], loss="squared")
-    with pytest.raises(InputError, match=r"y holds what is no number .*encode two classes as 0 and 1"):
+    with pytest.raises(InputError, match=r"y has dtype <U3 .*encode two classes as 0 and 1"):
         curvec.refine(SIMPLE, DATA, ["yes"] * ROWS, loss="squared")
     with pytest.raises(InputError, match="model is a int; pass a CurveModel"):
         curvec.refine(3, DATA, LABELS["squared"], loss="squared")

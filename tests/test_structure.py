@@ -16,6 +16,7 @@ ORDER = [
     "contract",
     "links",
     "ir",
+    "columns",
     "data",
     "files",
     "evaluate",

@@ -20,10 +20,12 @@ CODES = {"identity": 0, "log": 1, "log1p": 2, "symlog1p": 3}
 _WEIGHT, _FIRST, _LAST = slice(16, 18), 18, 19
 """Columns of the sums: the weight in two parts, the least and the largest x."""
 _NARROW = 1e-3
-"""Width of a bin beside its reach from where u is measured: the square of less is lost in that of the reach. In x; by a
-logarithm it is a thirtieth at worst, which leaves five digits."""
+"""The least width of a bin, relative to its distance from the origin of u, that keeps five digits of its second moment.
+
+That moment is about the bin's mean: a difference of sums as large as the distance's square. The ratio is taken in x;
+under a logarithm it may be a thirtieth of that, which is what the five digits are counted for."""
 _LEAST_NORMAL = 2.0**-1000
-"""Edges from here on are far enough from the subnormal numbers that no row rounded to them is one."""
+"""With a first edge above this no row is subnormal (below 2^-1022), so the rows need no check for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,12 @@ class Bins:
 
     Attributes:
         edges: (k,) ascending.
-        starts: (k + 1,) the x that u is measured from in each bin.
+        starts: (k + 1,) the x that is the origin of u in each bin.
         transforms: one, or identity and a second.
         sums: (k + 1, d) per bin: the sums of u, y, uu, uy, yy and the weight, each in twice a double's precision,
             then the least and the largest x.
         y_origin: what is taken off every y.
-        exactly: products too are kept in twice a double's precision, so that y needs no origin.
+        compensated: whether products, too, are kept in twice a double's precision: then y needs no origin.
 
     """
 
@@ -46,42 +48,49 @@ class Bins:
     transforms: tuple[Transform, ...]
     sums: FloatArray
     y_origin: float
-    exactly: bool
+    compensated: bool
 
     @classmethod
     def empty(
-        cls, edges: FloatArray, transforms: Sequence[Transform], *, y_origin: float = 0.0, exactly: bool = False
+        cls, edges: FloatArray, transforms: Sequence[Transform], *, y_origin: float = 0.0, compensated: bool = False
     ) -> Bins:
         """No rows yet; u is measured from each bin's edge."""
         starts = np.concatenate([edges[:1], edges])
-        return cls._empty(edges, starts, transforms, y_origin=y_origin, exactly=exactly)
+        return cls._empty(edges, starts, transforms, y_origin=y_origin, compensated=compensated)
 
     @classmethod
     def _empty(
-        cls, edges: FloatArray, starts: FloatArray, transforms: Sequence[Transform], *, y_origin: float, exactly: bool
+        cls,
+        edges: FloatArray,
+        starts: FloatArray,
+        transforms: Sequence[Transform],
+        *,
+        y_origin: float,
+        compensated: bool,
     ) -> Bins:
         sums = _aligned(len(starts))
         sums[:, _FIRST], sums[:, _LAST] = np.inf, -np.inf
-        return cls(edges, starts, tuple(transforms), sums, y_origin, exactly)
+        return cls(edges, starts, tuple(transforms), sums, y_origin, compensated)
 
-    def sharper(self) -> Bins | None:
-        """The same without rows, u measured from each bin's own least x; None if these rows' u are sharp enough.
+    def with_local_origins(self) -> Bins | None:
+        """The same bins without rows, each with its own least x as the origin of u; None if no bin needs that.
 
-        Of values close together beside their distance from where u is measured, the squares of u leave rounding.
+        A bin needs it if its values are close together relative to their distance from the origin (see ``_NARROW``):
+        the difference of their large squares would be rounding.
         """
         first, last = self.sums[:, _FIRST], self.sums[:, _LAST]
         held = first < last
         if not (last[held] - first[held] <= _NARROW * (last[held] - self.starts[held])).any():
             return None
         starts = np.where(first <= last, first, self.starts)
-        return self._empty(self.edges, starts, self.transforms, y_origin=self.y_origin, exactly=self.exactly)
+        return self._empty(self.edges, starts, self.transforms, y_origin=self.y_origin, compensated=self.compensated)
 
     def add(self, x: FloatArray, y: FloatArray, w: FloatArray | None, unit: float = 1.0) -> None:
         """Add rows; weights are divided by ``unit``."""
         u, v = (fx.forward(self.starts) for fx in (self.transforms[0], self.transforms[-1]))
         codes = CODES[self.transforms[0].name], CODES[self.transforms[1].name] if len(self.transforms) > 1 else 0
         normal = bool(self.edges[0] >= _LEAST_NORMAL)
-        accumulate(self.sums, self.edges, u, v, x, y, w, unit, self.y_origin, codes, normal, self.exactly)
+        accumulate(self.sums, self.edges, u, v, x, y, w, unit, self.y_origin, codes, normal, self.compensated)
 
     def merge(self, other: Bins) -> None:
         """Add another's rows; edges, transforms, origin and the unit of weights must be the same."""
@@ -89,7 +98,9 @@ class Bins:
 
     def scaled(self, factor: float) -> Bins:
         """The same rows with their weights multiplied by a power of two, which changes no digit."""
-        out = self._empty(self.edges, self.starts, self.transforms, y_origin=self.y_origin, exactly=self.exactly)
+        out = self._empty(
+            self.edges, self.starts, self.transforms, y_origin=self.y_origin, compensated=self.compensated
+        )
         out.sums[:] = self.sums
         out.sums[:, :_FIRST] *= factor
         return out

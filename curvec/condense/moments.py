@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from curvec.columns import column
 from curvec.condense.bins import Bins
-from curvec.condense.columns import column
 from curvec.condense.rows import check_ranges, read
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, transform
@@ -46,7 +46,7 @@ class Moments:
             raise InputError(
                 f"the candidate {float(edges[0])!r} is outside the domain of {fx} (x > {self._fx.lower:g})"
             )
-        self._bins = Bins.empty(edges, (self._fx,), exactly=True)
+        self._bins = Bins.empty(edges, (self._fx,), compensated=True)
         self._unit = 0.0  # of the weights in the bins: a power of two, by the largest weight so far
         self._x_range = float(edges[0]), float(edges[-1])
         self._y_range = (math.inf, -math.inf)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from curvec._core import find_edges, fuse, weighted_extent
+from curvec.columns import surveyed, weights_of
 from curvec.condense.bins import Bins
-from curvec.condense.columns import surveyed, weights_of
 from curvec.condense.points import Points
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, Transform
@@ -80,8 +80,8 @@ class Rows:
         middle = self.y_range[0] / 2 + self.y_range[1] / 2
         bins = Bins.empty(edges, transforms, y_origin=middle)
         bins.add(self.x, self.y, self.w, self.w_max)
-        if (sharper := bins.sharper()) is not None:
-            bins = sharper
+        if (local := bins.with_local_origins()) is not None:
+            bins = local
             bins.add(self.x, self.y, self.w, self.w_max)
         return bins.points(self.y_range, self.w_max)
 

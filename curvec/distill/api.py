@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from curvec.data import floats
+from curvec.columns import row_weights
 from curvec.distill.budget import within_budget
 from curvec.distill.failure import Evaluation, Fold, evaluate_folds
 from curvec.distill.jobs import run
@@ -189,18 +189,8 @@ def _as_model(teacher: Any, data: Any, name: str | None) -> CurveModel:
 def _weights(w: npt.ArrayLike | None, rows: int) -> FloatArray:
     if not rows:
         raise InputError("X has no rows; distilling needs the rows on which the teacher's functions are compared")
-    if w is None:
-        return np.ones(rows)
-    weights = floats(w, "w")
-    if weights.shape != (rows,):
-        raise InputError(f"w has shape {weights.shape}; X has {rows} rows, so it must be ({rows},)")
-    bad = ~np.isfinite(weights) | (weights < 0)
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise InputError(f"w[{row}] is {weights[row]}; weights must be finite and not negative")
-    if not weights.any():
-        raise InputError("every weight is 0; give some row a positive weight")
-    return weights
+    weights = row_weights(w, rows)
+    return np.ones(rows) if weights is None else weights
 
 
 def _replaced(piece: Piece, setting: Setting) -> Replaced:

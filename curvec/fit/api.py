@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from curvec.condense import Points, read
 from curvec.errors import InputError
 from curvec.fit import options as opts
-from curvec.fit.engine import run
+from curvec.fit.data import from_moments, from_rows
+from curvec.fit.pipeline import run
 from curvec.fit.result import Fit
-from curvec.fit.source import from_moments, from_rows
 from curvec.transforms import FloatArray
 
 __all__ = ["fit_moments", "fit_pwl"]
@@ -37,7 +37,7 @@ def fit_pwl(
     y_bounds: opts.Bounds = "data",
     tolerance: float = 0.01,
     max_segments: int = 10,
-    refine: bool = True,
+    refine_knots: bool = True,
     max_seconds: float | None = None,
     feature: str = "x",
     missing: float | None = None,
@@ -70,8 +70,8 @@ def fit_pwl(
         y_bounds: "data" keeps the curve within the range of y, None does not, a pair (low, high) says otherwise.
         tolerance: for "auto": share of the shape's variance that may stay unexplained.
         max_segments: for "auto".
-        refine: add finer candidates around the best knots and search again, unless that turns out to be far more work
-            than the search itself.
+        refine_knots: add finer candidates around the best knots and search again, unless that turns out to be far
+            more work than the search itself.
         max_seconds: a time budget; on expiry the best found is returned with its bound, and ``optimal`` is False. The
             search behind ``Fit.path``, made when that is first read, has the same budget again.
         feature: the name that the curve reads.
@@ -86,27 +86,29 @@ def fit_pwl(
 
     """
     started = time.monotonic()
-    options = opts.check(
-        num_segments=num_segments, mono=mono, curvature=curvature, min_slope=min_slope, max_slope=max_slope, fx=fx,
-        num_samples=num_samples, candidates=candidates, knots=knots, learn_ends=learn_ends, digits=digits,
-        y_bounds=y_bounds, tolerance=tolerance, max_segments=max_segments, refine=refine, max_seconds=max_seconds,
-        feature=feature, missing=missing,
-    )  # fmt: skip
+    asked: opts.Keywords = {
+        "num_segments": num_segments, "mono": mono, "curvature": curvature, "min_slope": min_slope,
+        "max_slope": max_slope, "fx": fx, "num_samples": num_samples, "candidates": candidates, "knots": knots,
+        "learn_ends": learn_ends, "digits": digits, "y_bounds": y_bounds, "tolerance": tolerance,
+        "max_segments": max_segments, "refine_knots": refine_knots, "max_seconds": max_seconds, "feature": feature,
+        "missing": missing,
+    }  # fmt: skip
+    options = opts.check(asked)
     return run(from_rows(read(x, y, w), options), started + options.max_seconds)
 
 
-_FIXED = ("candidates", "fx", "num_samples", "refine")
-"""What the moments decide."""
+_FIXED = ("candidates", "fx", "num_samples", "refine_knots")
+"""Options that the moments decide: they are on their own candidates, under one transform."""
 
 
-def fit_moments(points: Points, candidates: FloatArray, fx: str, options: dict[str, Any]) -> Fit:
+def fit_moments(points: Points, candidates: FloatArray, fx: str, options: Mapping[str, Any]) -> Fit:
     """What :meth:`curvec.Moments.fit` does."""
     started = time.monotonic()
-    known: dict[str, Any] = dict(fit_pwl.__kwdefaults__ or {})
     for name in options:
-        if name in _FIXED or name not in known:
+        if name in _FIXED or name not in opts.DEFAULTS:
             reason = "is fixed by the moments" if name in _FIXED else "is not an option"
             raise InputError(f"{name} {reason}; the options are those of fit_pwl but for {', '.join(_FIXED)}")
-    checked = opts.check(**{**known, **options, "fx": fx, "candidates": candidates.tolist(), "refine": False})
-    checked = replace(checked, rounds_knots=False)
+    own: opts.Keywords = {**opts.DEFAULTS, "fx": fx, "candidates": candidates.tolist(), "refine_knots": False}
+    asked = cast(opts.Keywords, {**own, **options})
+    checked = replace(opts.check(asked), rounds_knots=False)
     return run(from_moments(points, fx, candidates, checked), started + checked.max_seconds)

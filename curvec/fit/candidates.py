@@ -17,7 +17,7 @@ __all__ = ["beside", "candidates_of", "check_domain", "round_significant", "roun
 
 
 _HIDDEN = 1e-5
-"""Share of the shape's error that a gap between candidates may hide before it is split."""
+"""A gap between candidates is split where the data in it are further from a line than this share of the variance."""
 
 
 def candidates_of(points: Points, options: Options, ends: FloatArray) -> FloatArray:
@@ -41,7 +41,7 @@ def candidates_of(points: Points, options: Options, ends: FloatArray) -> FloatAr
 
 
 def beside(x: float) -> tuple[float, float]:
-    """A way to both sides of x, as far as there are doubles."""
+    """A point on either side of x: a thousandth of it away, at least 1, and never beyond the largest double."""
     step = max(1.0, abs(x) * 1e-3)
     return max(x - step, -sys.float_info.max), min(x + step, sys.float_info.max)
 

@@ -10,42 +10,42 @@ import numpy as np
 from curvec.condense import Points
 from curvec.errors import FitError
 from curvec.fit.candidates import beside, round_significant
+from curvec.fit.constraints import Constraints
 from curvec.fit.ends import ends_of
 from curvec.fit.options import Options
 from curvec.fit.result import Fit, PathEntry
 from curvec.fit.rounding import notes, round_y
-from curvec.fit.shape import Shape
 from curvec.ir import PWLCurve
 from curvec.transforms import TRANSFORMS
 
 __all__ = ["constant", "is_constant"]
 
 
-def is_constant(points: Points, options: Options, shape: Shape) -> bool:
+def is_constant(points: Points, options: Options, constraints: Constraints) -> bool:
     """Whether the best curve is flat, and nothing was asked of its knots."""
     asked = options.candidates is not None or len(options.knots) or not options.learn_ends
     one_x = points.x[0] == points.last[-1]
-    one_y = points.y_range[0] == points.y_range[1] and shape.slopes[0] <= 0 <= shape.slopes[1]
+    one_y = points.y_range[0] == points.y_range[1] and constraints.slopes[0] <= 0 <= constraints.slopes[1]
     return (one_x or one_y) and not asked
 
 
-def constant(points: Points, options: Options, shape: Shape) -> Fit:
+def constant(points: Points, options: Options, constraints: Constraints) -> Fit:
     """A flat curve of two points, at the mean of y or as near to it as y_bounds allow.
 
     Raises:
         FitError: no flat curve obeys the slope bounds.
 
     """
-    if not shape.slopes[0] <= 0 <= shape.slopes[1]:
+    if not constraints.slopes[0] <= 0 <= constraints.slopes[1]:
         raise FitError(
             f"x has one distinct value, {float(points.x[0])!r}, so the curve is flat, which slopes within "
-            f"{shape.slopes} do not allow; leave min_slope and max_slope out"
+            f"{constraints.slopes} do not allow; leave min_slope and max_slope out"
         )
-    y, y_digits = float(np.clip(points.y_origin, *shape.y_limits)), None
+    y, y_digits = float(np.clip(points.y_origin, *constraints.y_limits)), None
     best = _squares(points, y)
     if options.digits is not None:
         rounded, y_digits = round_y(
-            np.zeros(1), lambda rows: np.abs(rows[:, 0]), np.array([y]), points.y_origin, options.digits, shape
+            np.zeros(1), lambda rows: np.abs(rows[:, 0]), np.array([y]), points.y_origin, options.digits, constraints
         )
         y = float(rounded[0])
     (low, high), x_digits = _ends(points, options)

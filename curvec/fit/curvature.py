@@ -8,16 +8,96 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from scipy.optimize import nnls
 
-from curvec.fit.shape import Shape, settled
+from curvec._core import Problem as Core
+from curvec.fit.constraints import Constraints, projected
+from curvec.fit.search import Found
 from curvec.transforms import FloatArray
 
-__all__ = ["Knots", "best_knots", "solve"]
+__all__ = ["Knots", "best_knots", "curved_search", "solve"]
+
+
+def curved_search(
+    constraints: Constraints, floor: float, core: Core, most: int, starts: Sequence[Sequence[int]], seconds: float
+) -> list[Found]:
+    """Convex or concave: local search from the knots of the curves without that constraint, and their bound.
+
+    Args:
+        constraints: with a curvature.
+        floor: a curve that costs no more than this is perfect.
+        core: candidates and data.
+        most: the largest number of segments; there is an answer for every number from 1 on.
+        starts: indices of knots to begin from.
+        seconds: the time budget.
+
+    """
+    deadline = time.monotonic() + seconds
+    problem, required = CurvatureProblem(core), set(core.required)
+    out: list[Found] = []
+    free = core.search(most, 1, [], math.inf, max(seconds, 1e-3), curvature=False)
+    for count, (knots, _, _, lower, optimal) in enumerate(free, start=2):
+        tries = [list(s) for s in (*starts, knots) if 1 < len(s) <= count]
+        if out and out[-1][0]:
+            tries += _one_more(out[-1][0], count, len(problem.u))
+        chosen, y, cost = best_knots(problem, tries, required, constraints, deadline)
+        if out and out[-1][2] <= cost:
+            chosen, y, cost = out[-1][:3]
+        proven = optimal and cost <= lower * (1 + 1e-9)
+        out.append((chosen, y, cost, min(lower, cost), proven))
+    perfect = [found[0] and found[2] <= floor for found in out]
+    return [
+        _drop_redundant_knots(core, found, required) if lean else found
+        for found, lean in zip(out, perfect, strict=True)
+    ]
+
+
+def _drop_redundant_knots(core: Core, found: Found, required: Collection[int]) -> Found:
+    """A perfect curve with only the knots that it needs: data on two lines need three knots, however many are allowed.
+
+    Between its neighbours a knot's segments become one whose slope is between theirs, so every constraint holds.
+    """
+    chosen, y, cost, lower, optimal = found
+    most = max(cost, float(core.costs(chosen, y[None])[0]))
+    place = 1
+    while place < len(chosen) - 1:
+        fewer, left = [*chosen[:place], *chosen[place + 1 :]], np.delete(y, place)
+        if chosen[place] not in required and float(core.costs(fewer, left[None])[0]) <= most:
+            chosen, y = fewer, left
+        else:
+            place += 1
+    return chosen, y, cost, lower, optimal
+
+
+def _one_more(chosen: list[int], count: int, candidates: int) -> list[list[int]]:
+    """The knots with one more in the middle of each gap, if there is room."""
+    if len(chosen) >= count:
+        return []
+    ends = [-1, *chosen, candidates]
+    gaps = [(a, b) for a, b in pairwise(ends) if b - a > 1]
+    return [sorted([*chosen, (a + b) // 2]) for a, b in gaps]
+
+
+class CurvatureProblem:
+    """A problem whose knots are chosen one by one: each set of them is solved by :func:`solve`.
+
+    Attributes:
+        u: (k,) the candidates.
+
+    """
+
+    def __init__(self, core: Core) -> None:
+        self.u = core.u
+        self._core = core
+
+    def on(self, chosen: Sequence[int]) -> Knots:
+        """The same data with these candidates only, all of them knots."""
+        return Knots(self.u[np.asarray(chosen)], self._core.gaps(chosen))
 
 
 class Knots(NamedTuple):
@@ -33,7 +113,9 @@ class Knots(NamedTuple):
     gaps: FloatArray
 
 
-class _Data(Protocol):
+class Data(Protocol):
+    """Data on candidates, of which some are made knots."""
+
     @property
     def u(self) -> FloatArray:
         """(k,) the candidates."""
@@ -43,7 +125,7 @@ class _Data(Protocol):
 
 
 def best_knots(
-    problem: _Data, starts: list[list[int]], required: set[int], shape: Shape, deadline: float
+    problem: Data, starts: list[list[int]], required: set[int], constraints: Constraints, deadline: float
 ) -> tuple[list[int], FloatArray, float]:
     """Indices of knots, y there and the squared error, from the best of the starts by moving single knots.
 
@@ -51,14 +133,14 @@ def best_knots(
     """
     best: tuple[list[int], FloatArray, float] = ([], np.empty(0), math.inf)
     for start in starts:
-        y, cost = solve(problem.on(start), shape)
+        y, cost = solve(problem.on(start), constraints)
         if cost < best[2]:
             best = (start, y, cost)
     improved = bool(best[0])
     while improved and time.monotonic() < deadline:
         improved = False
         for trial in _moves(best[0], len(problem.u), required):
-            y, cost = solve(problem.on(trial), shape)
+            y, cost = solve(problem.on(trial), constraints)
             if cost < best[2] * (1 - 1e-9):
                 best, improved = (trial, y, cost), True
                 break
@@ -80,39 +162,39 @@ def _moves(knots: list[int], count: int, required: set[int]) -> list[list[int]]:
     return out
 
 
-def solve(knots: Knots, shape: Shape) -> tuple[FloatArray, float]:
+def solve(knots: Knots, constraints: Constraints) -> tuple[FloatArray, float]:
     """Best y on given knots under slope bounds, y bounds and curvature: least squares with inequalities.
 
     Lawson and Hanson (1974, chapter 23): with the data's triangle R the problem is that of the least distance from
     a polyhedron, which non-negative least squares solves.
     """
-    (a, b, rest), (g, h) = _squares(knots), _constraints(knots.u, shape)
+    (a, b, rest), (g, h) = _squares(knots), _constraints(knots.u, constraints)
     size = float(np.abs(knots.gaps[:, 2]).max()) or 1.0
-    for trace in _TRACES:
-        y = _regularised(a, b / size, g, h / size, trace)
+    for ridge in _RIDGES:
+        y = _regularised(a, b / size, g, h / size, ridge)
         if y is None:
             continue
-        y = settled(knots.u, y * size, shape, shape.y_bounds)
-        y = settled(knots.u, _hull(knots.u, y, shape), shape, shape.y_bounds)
+        y = projected(knots.u, y * size, constraints, constraints.y_bounds)
+        y = projected(knots.u, _hull(knots.u, y, constraints), constraints, constraints.y_bounds)
         if _obeyed(g, h / size, y / size):
             return y, float(np.sum((a @ y - b) ** 2)) + rest
     return np.empty(0), math.inf
 
 
-_TRACES = (1e-9, 1e-7, 1e-5)
-"""Shares of the largest coefficient. The least is nearest to the true problem, but may be too near to a singular one:
-the solution is then no solution."""
+_RIDGES = (1e-9, 1e-7, 1e-5)
+"""Ridges, as shares of the largest coefficient, tried from the smallest on while the system is singular: two knots
+without a row between them leave one y free. The smallest moves the solution least."""
 
 
 def _obeyed(g: FloatArray, h: FloatArray, y: FloatArray) -> bool:
-    """Whether g y >= h, but for rounding, of y of about 1 on the way."""
+    """Whether g y >= h but for rounding: of the sums, and of the y, which were of size 1 when they were computed."""
     slack = 1e-9 * (np.abs(g) @ np.abs(y) + np.abs(h)) + 1e-14 * np.abs(g).sum(axis=1)
     return bool(np.all(g @ y >= h - slack))
 
 
-def _hull(u: FloatArray, y: FloatArray, shape: Shape) -> FloatArray:
-    """The convex curve next below y, or the concave one next above: what rounding bent the wrong way is straight."""
-    sign = 1.0 if shape.curvature == "convex" else -1.0
+def _hull(u: FloatArray, y: FloatArray, constraints: Constraints) -> FloatArray:
+    """The largest convex curve below y, or the least concave one above: knots bent by rounding alone are straight."""
+    sign = 1.0 if constraints.curvature == "convex" else -1.0
     kept: list[int] = []
     for k in range(len(u)):
         while len(kept) > 1 and sign * _bend(u, y, kept[-2], kept[-1], k) <= 0:
@@ -126,9 +208,9 @@ def _bend(u: FloatArray, y: FloatArray, i: int, j: int, k: int) -> float:
     return float((y[k] - y[j]) / (u[k] - u[j]) - (y[j] - y[i]) / (u[j] - u[i]))
 
 
-def _regularised(a: FloatArray, b: FloatArray, g: FloatArray, h: FloatArray, trace: float) -> FloatArray | None:
+def _regularised(a: FloatArray, b: FloatArray, g: FloatArray, h: FloatArray, ridge: float) -> FloatArray | None:
     """The y of least |a y - b|^2 with g y >= h, if one is found; where the data leave y free, towards their mean, 0."""
-    a = np.vstack([a, trace * max(float(np.abs(a).max()), 1e-300) * np.eye(a.shape[1])])
+    a = np.vstack([a, ridge * max(float(np.abs(a).max()), 1e-300) * np.eye(a.shape[1])])
     b = np.concatenate([b, np.zeros(a.shape[1])])
     q, r = np.linalg.qr(a)
     target = q.T @ b
@@ -150,7 +232,7 @@ def _least_distance(g: FloatArray, h: FloatArray) -> FloatArray | None:
     try:
         weights, norm = nnls(e, f, maxiter=100 * len(h))
     except RuntimeError:
-        return None  # it did not converge: solved again with a larger trace
+        return None  # it did not converge: solved again with a larger ridge
     if norm < 1e-12:
         return None
     return np.asarray((e @ weights - f)[:-1] * (size / norm**2))
@@ -179,18 +261,18 @@ def _squares(knots: Knots) -> tuple[FloatArray, FloatArray, float]:
     return np.array(rows), np.array(targets), rest
 
 
-def _constraints(u: FloatArray, shape: Shape) -> tuple[FloatArray, FloatArray]:
+def _constraints(u: FloatArray, constraints: Constraints) -> tuple[FloatArray, FloatArray]:
     """Everything asked as g y >= h."""
     count = len(u)
     slopes = np.diff(np.eye(count), axis=0) / np.diff(u)[:, None]
     rows: list[FloatArray] = []
     bounds: list[float] = []
-    for matrix, (low, high) in ((slopes, shape.slopes), (np.eye(count), shape.y_bounds)):
+    for matrix, (low, high) in ((slopes, constraints.slopes), (np.eye(count), constraints.y_bounds)):
         for sign, end in ((1.0, low), (-1.0, -high)):
             if math.isfinite(end):
                 rows += list(sign * matrix)
                 bounds += [end] * len(matrix)
-    bend = 1.0 if shape.curvature == "convex" else -1.0
+    bend = 1.0 if constraints.curvature == "convex" else -1.0
     rows += [bend * (right - left) for left, right in pairwise(slopes)]
     bounds += [0.0] * (len(rows) - len(bounds))
     return np.array(rows).reshape(-1, count), np.array(bounds)

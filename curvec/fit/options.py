@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypedDict
 
 import numpy as np
 
-from curvec.condense import column
+from curvec.columns import column
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["MONO", "Bounds", "Fx", "Mono", "Options", "Segments", "check"]
+__all__ = ["DEFAULTS", "MONO", "Bounds", "Fx", "Keywords", "Mono", "Options", "Segments", "check"]
 
 Mono: TypeAlias = bool | Literal["increasing", "decreasing", "peak", "valley", "bitonic"]
 Segments: TypeAlias = int | Literal["auto"]
@@ -44,7 +44,7 @@ class Options:
     y_bounds: Bounds
     tolerance: float
     max_segments: int
-    refine: bool
+    refine_knots: bool
     max_seconds: float
     feature: str
     missing: float | None
@@ -59,7 +59,7 @@ class Options:
     @property
     def refines(self) -> bool:
         """Whether finer candidates may be added: not to the user's own."""
-        return self.refine and self.candidates is None
+        return self.refine_knots and self.candidates is None
 
     @property
     def transform(self) -> Fx:
@@ -68,28 +68,80 @@ class Options:
         return "identity" if self.fx is None and (slopes or self.curvature) else self.fx
 
 
-def check(
-    *,
-    candidates: Sequence[float] | None,
-    knots: Sequence[float],
-    min_slope: float | None,
-    max_slope: float | None,
-    max_seconds: float | None,
-    **rest: Any,
-) -> Options:
+class Keywords(TypedDict):
+    """The keywords of :func:`curvec.fit_pwl` as a caller gives them."""
+
+    num_segments: Segments
+    mono: Mono
+    curvature: Literal["convex", "concave"] | None
+    min_slope: float | None
+    max_slope: float | None
+    fx: Fx
+    num_samples: int
+    candidates: Sequence[float] | None
+    knots: Sequence[float]
+    learn_ends: bool
+    digits: int | None
+    y_bounds: Bounds
+    tolerance: float
+    max_segments: int
+    refine_knots: bool
+    max_seconds: float | None
+    feature: str
+    missing: float | None
+
+
+DEFAULTS: Keywords = {
+    "num_segments": 5,
+    "mono": False,
+    "curvature": None,
+    "min_slope": None,
+    "max_slope": None,
+    "fx": None,
+    "num_samples": 100,
+    "candidates": None,
+    "knots": (),
+    "learn_ends": True,
+    "digits": None,
+    "y_bounds": "data",
+    "tolerance": 0.01,
+    "max_segments": 10,
+    "refine_knots": True,
+    "max_seconds": None,
+    "feature": "x",
+    "missing": None,
+}
+"""Those of ``fit_pwl``, for callers that pass on keywords."""
+
+
+def check(asked: Keywords) -> Options:
     """Normalise and check.
 
     Raises:
         InputError: an option is none of its values, or two contradict each other.
 
     """
+    candidates, seconds = asked["candidates"], asked["max_seconds"]
+    low, high = asked["min_slope"], asked["max_slope"]
     options = Options(
+        num_segments=asked["num_segments"],
+        mono=asked["mono"],
+        curvature=asked["curvature"],
+        min_slope=-math.inf if low is None else _finite(low, "min_slope"),
+        max_slope=math.inf if high is None else _finite(high, "max_slope"),
+        fx=asked["fx"],
+        num_samples=asked["num_samples"],
         candidates=None if candidates is None else _ascending(candidates, "candidates"),
-        knots=_ascending(knots, "knots"),
-        min_slope=-math.inf if min_slope is None else _finite(min_slope, "min_slope"),
-        max_slope=math.inf if max_slope is None else _finite(max_slope, "max_slope"),
-        max_seconds=math.inf if max_seconds is None else _real(max_seconds, "max_seconds", "seconds or None"),
-        **rest,
+        knots=_ascending(asked["knots"], "knots"),
+        learn_ends=asked["learn_ends"],
+        digits=asked["digits"],
+        y_bounds=asked["y_bounds"],
+        tolerance=asked["tolerance"],
+        max_segments=asked["max_segments"],
+        refine_knots=asked["refine_knots"],
+        max_seconds=math.inf if seconds is None else _real(seconds, "max_seconds", "seconds or None"),
+        feature=asked["feature"],
+        missing=asked["missing"],
     )
     _check_counts(options)
     _check_choices(options)
@@ -135,7 +187,7 @@ def _check_counts(options: Options) -> None:
     if options.num_samples > MOST_CANDIDATES // 2:
         raise InputError(
             f"num_samples={options.num_samples!r}; memory grows with its square, so it may be {MOST_CANDIDATES // 2} "
-            "at most; for finer knots keep refine=True, or pass candidates where they matter"
+            "at most; for finer knots keep refine_knots=True, or pass candidates where they matter"
         )
     if options.candidates is not None and len(options.candidates) > MOST_CANDIDATES:
         raise InputError(
@@ -166,7 +218,7 @@ def _check_choices(options: Options) -> None:
     against = {("convex", "peak"), ("concave", "valley")}
     if (options.curvature, options.mono) in against:
         raise InputError(f"curvature={options.curvature!r} contradicts mono={options.mono!r}: such a curve cannot turn")
-    for name, flag in (("refine", options.refine), ("learn_ends", options.learn_ends)):
+    for name, flag in (("refine_knots", options.refine_knots), ("learn_ends", options.learn_ends)):
         if not isinstance(flag, (bool, np.bool_)):
             raise InputError(f"{name}={flag!r}; use True or False")
     if not isinstance(options.feature, str):

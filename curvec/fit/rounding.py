@@ -1,4 +1,4 @@
-"""Printed numbers: y at the wanted digits, so that the loss grows least and every constraint still holds."""
+"""Rounding y for print: at the wanted digits, with the least loss, so that every constraint holds after it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from curvec.fit.constraints import Constraints, projected
 from curvec.fit.options import Options
-from curvec.fit.shape import Shape, settled
 from curvec.transforms import FloatArray
 
 __all__ = ["holds", "notes", "round_y"]
@@ -18,6 +18,7 @@ __all__ = ["holds", "notes", "round_y"]
 _AT_ONCE = 9
 """Knots whose floors and ceilings are tried in all combinations."""
 _SLACK = 4e-16
+"""Two roundings of a double, as a share of the y: what y1 - y0 and slope * width may be off by."""
 
 
 Costs = Callable[[FloatArray], FloatArray]
@@ -25,7 +26,7 @@ Costs = Callable[[FloatArray], FloatArray]
 
 
 def round_y(
-    u: FloatArray, costs: Costs, y: FloatArray, origin: float, digits: int, shape: Shape
+    u: FloatArray, costs: Costs, y: FloatArray, origin: float, digits: int, constraints: Constraints
 ) -> tuple[FloatArray, int]:
     """The y of a curve at ``digits`` significant digits (more only if no rounding keeps the constraints).
 
@@ -33,40 +34,40 @@ def round_y(
         u: (k,) the curve's knots.
         costs: the squared errors of curves on them.
         y: (k,) the best y, in the caller's units.
-        origin: what the y that costs takes are less by.
-        digits: significant decimal digits; a y far smaller than the largest is cut at the same decimal place as
-            one a thousandth of the largest would be.
-        shape: the constraints, in the problem's units.
+        origin: of y: subtracted before ``costs`` is called.
+        digits: significant decimal digits. A y below a thousandth of the largest is rounded to the decimal place of
+            that thousandth: with digits=3 and a largest y of 2.5, 0.00012345 becomes 0.00012.
+        constraints: the constraints, in the problem's units.
 
     """
     for more in range(digits, 17):
         choices = _neighbours(y, more)
         picked = np.where(y - choices[:, 0] <= choices[:, 1] - y, choices[:, 0], choices[:, 1])
-        picked = _best_choice(u, costs, choices, picked, origin, shape)
-        if bool(holds(u, picked[None], shape)[0]):
+        picked = _best_choice(u, costs, choices, picked, origin, constraints)
+        if bool(holds(u, picked[None], constraints)[0]):
             return picked, more
-    return settled(u, y, shape, shape.y_limits), 17
+    return projected(u, y, constraints, constraints.y_limits), 17
 
 
-def holds(u: FloatArray, y: FloatArray, shape: Shape) -> npt.NDArray[np.bool_]:
-    """(r,) which rows of y (r, k) obey the shape."""
-    return np.asarray(_violations(u, y, shape) == 0)
+def holds(u: FloatArray, y: FloatArray, constraints: Constraints) -> npt.NDArray[np.bool_]:
+    """(r,) which rows of y (r, k) obey the constraints."""
+    return np.asarray(_violations(u, y, constraints) == 0)
 
 
-def _violations(u: FloatArray, y: FloatArray, shape: Shape) -> npt.NDArray[np.int_]:
+def _violations(u: FloatArray, y: FloatArray, constraints: Constraints) -> npt.NDArray[np.int_]:
     rise, run = np.diff(y, axis=1), np.diff(u)
     size = np.abs(y[:, 1:]) + np.abs(y[:, :-1])
-    low, high = shape.slopes
+    low, high = constraints.slopes
     bad = np.zeros(len(y), dtype=np.int_)
     if low > -math.inf:
         bad += (rise < low * run - (_SLACK * size if low else 0.0)).sum(axis=1)
     if high < math.inf:
         bad += (rise > high * run + (_SLACK * size if high else 0.0)).sum(axis=1)
-    bad += (y < shape.y_limits[0]).sum(axis=1) + (y > shape.y_limits[1]).sum(axis=1)
-    if shape.turn is not None:
-        bad += _turns(rise, shape.turn)
-    if shape.curvature is not None and len(u) > 2:
-        bend = np.diff(rise / run, axis=1) * (1 if shape.curvature == "convex" else -1)
+    bad += (y < constraints.y_limits[0]).sum(axis=1) + (y > constraints.y_limits[1]).sum(axis=1)
+    if constraints.turn is not None:
+        bad += _turns(rise, constraints.turn)
+    if constraints.curvature is not None and len(u) > 2:
+        bend = np.diff(rise / run, axis=1) * (1 if constraints.curvature == "convex" else -1)
         bad += (bend < -1e-12 * np.abs(rise / run).max(axis=1, keepdims=True)).sum(axis=1)
     return bad
 
@@ -101,7 +102,7 @@ def _neighbours(y: FloatArray, digits: int) -> FloatArray:
 
 
 def _best_choice(
-    u: FloatArray, costs: Costs, choices: FloatArray, picked: FloatArray, origin: float, shape: Shape
+    u: FloatArray, costs: Costs, choices: FloatArray, picked: FloatArray, origin: float, constraints: Constraints
 ) -> FloatArray:
     """Least violations, then least loss, over windows of knots; two sweeps where one window is not all."""
     count = len(choices)
@@ -111,7 +112,7 @@ def _best_choice(
         combos = np.array(list(itertools.product((0, 1), repeat=stop - start)))
         rows = np.repeat(picked[None], len(combos), axis=0)
         rows[:, start:stop] = choices[np.arange(start, stop), combos]
-        bad = _violations(u, rows, shape)
+        bad = _violations(u, rows, constraints)
         rows = rows[bad == bad.min()]
         picked = rows[int(np.argmin(costs(rows - origin)))]
     return picked

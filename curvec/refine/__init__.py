@@ -5,6 +5,6 @@ from __future__ import annotations
 from curvec.refine.api import Refinement, refine
 from curvec.refine.losses import LOSSES
 from curvec.refine.quantiles import quantile_model
-from curvec.refine.strength import Tried
+from curvec.refine.ridge_choice import Tried
 
 __all__ = ["LOSSES", "Refinement", "Tried", "quantile_model", "refine"]

@@ -9,18 +9,17 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from curvec.data import floats
+from curvec.columns import query_ids, row_column, row_weights
 from curvec.distill import Distillation
 from curvec.errors import InputError
-from curvec.metrics import query_ids
 from curvec.model import CurveModel
+from curvec.refine.constraints import Bounds, Mono, Ranges, constraints_of, penalty
 from curvec.refine.design import blocks, parameters, with_parameters
 from curvec.refine.losses import loss_on
 from curvec.refine.options import check
 from curvec.refine.ranges import teacher_ranges
-from curvec.refine.rules import Bounds, Mono, Ranges, penalty, rules_of
+from curvec.refine.ridge_choice import Tried, held_out, largest_within_error, of_least_loss
 from curvec.refine.solve import Problem
-from curvec.refine.strength import Tried, held_out, least, strongest
 from curvec.transforms import FloatArray
 
 __all__ = ["Refinement", "refine"]
@@ -34,15 +33,15 @@ class Refinement:
         model: the refined model.
         before: the loss of the model given, on the rows.
         after: the loss of the refined model, on the rows.
-        strength: the ridge's strength.
-        tried: every strength tried with its loss on held-out rows, strongest first; empty if it was given.
+        ridge: the size of the ridge.
+        tried: every ridge tried with its loss on held-out rows, largest first; empty if it was given.
 
     """
 
     model: CurveModel
     before: float
     after: float
-    strength: float
+    ridge: float
     tried: tuple[Tried, ...]
 
 
@@ -54,7 +53,7 @@ def refine(
     *,
     loss: str,
     query: npt.ArrayLike | None = None,
-    strength: float | None = None,
+    ridge: float | None = None,
     folds: int = 5,
     learned: bool = True,
     mono: Mono = "keep",
@@ -65,7 +64,7 @@ def refine(
 
     Ravina et al. (2021, section 4) name this as what a distilled model can be the start of. Knots, levels,
     transforms and link stay; so does the one-for-one correspondence with the teacher's functions. The ridge is on
-    the changes of the steps between neighbouring points; its strength is chosen by cross-validation inside the rows.
+    the changes of the steps between neighbouring points; its size is chosen by cross-validation inside the rows.
     The documentation's page "Refining" says how, and on what data that was settled.
 
     Args:
@@ -77,11 +76,11 @@ def refine(
             link log), or for rankings "pairwise" or "listwise". Claims over exposures: claims / exposure as ``y``,
             and the exposure as ``w``.
         query: (rows,) query ids, for the ranking losses.
-        strength: the ridge's, in units of the loss's mean curvature; None chooses it.
+        ridge: its size, in units of the loss's mean curvature; None chooses it.
         folds: of that choice, which is the mean over three partitions of the rows into so many.
         learned: whether the model's values were learned from these rows, as distilled ones are. Then each fold is
             judged from values with its rows' influence taken out, by one Newton step (values that have seen the
-            held-out rows look too good, and too strong a ridge wins), and the strongest ridge within one standard
+            held-out rows look too good, and too large a ridge wins), and the largest ridge within one standard
             error of the least loss is taken (the error that the rows show or the one to be expected, whichever is
             larger: see :class:`Tried`); else that of the least loss.
         mono: "keep": a curve that only rises or only falls stays so; None: none is held; or feature -> direction.
@@ -96,7 +95,7 @@ def refine(
         FitError: no convergence.
 
     """
-    model = check(model, strength=strength, folds=folds, learned=learned, mono=mono, y_bounds=y_bounds, digits=digits)
+    model = check(model, ridge=ridge, folds=folds, learned=learned, mono=mono, y_bounds=y_bounds, digits=digits)
     ranges = _ranges(model, X) if isinstance(y_bounds, str) else {}
     model = model.model if isinstance(model, Distillation) else model
     table = model.table(X)
@@ -106,24 +105,23 @@ def refine(
         loss,
         model.link,
         _labels(y, table.rows),
-        _weights(w, table.rows),
+        row_weights(w, table.rows),
         None if query is None else query_ids(query, table.rows),
     )
-    rules = rules_of(parts, len(start), mono, y_bounds if isinstance(y_bounds, Mapping) else {}, ranges)
-    problem = Problem(model, table, judge, rules, np.empty((0, 0)))
+    constraints = constraints_of(parts, len(start), mono, y_bounds if isinstance(y_bounds, Mapping) else {}, ranges)
     score = model.eval(X)
     if np.isnan(score).any():
         row = int(np.argmax(np.isnan(score)))
         raise InputError(f"row {row} has no score (a missing or unseen input without a value); leave such rows out")
-    problem.ridge = judge.scale(score) * penalty(parts, len(start))
+    problem = Problem(model, table, judge, constraints, judge.scale(score) * penalty(parts, len(start)))
     tried: tuple[Tried, ...] = ()
-    if strength is None:
+    if ridge is None:
         tried = held_out(problem, start, folds, learned=learned)
-        strength = strongest(tried) if learned else least(tried)
-    theta = rules.printed(problem.solve(strength, start, start), parts, digits)
+        ridge = largest_within_error(tried) if learned else of_least_loss(tried)
+    theta = constraints.printed(problem.solve(ridge, start, start), parts, digits)
     after = judge.value(problem.score(theta))
     before = judge.value(score)
-    return Refinement(with_parameters(model, theta), before, after, strength, tried)
+    return Refinement(with_parameters(model, theta), before, after, ridge, tried)
 
 
 def _ranges(model: CurveModel | Distillation, rows: Any) -> Ranges:
@@ -133,21 +131,6 @@ def _ranges(model: CurveModel | Distillation, rows: Any) -> Ranges:
 
 
 def _labels(y: npt.ArrayLike, rows: int) -> FloatArray:
-    labels = floats(y, "y")
-    if labels.shape != (rows,):
-        raise InputError(f"y has shape {labels.shape}; X has {rows} rows, so it must be ({rows},)")
-    if not np.isfinite(labels).all():
-        row = int(np.argmax(~np.isfinite(labels)))
-        raise InputError(f"y[{row}] is {labels[row]}; labels must be finite")
     if not rows:
         raise InputError("X has no rows; refining needs labelled rows")
-    return labels
-
-
-def _weights(w: npt.ArrayLike | None, rows: int) -> FloatArray | None:
-    if w is None:
-        return None
-    weights = floats(w, "w")
-    if weights.shape != (rows,) or not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
-        raise InputError(f"w must be {rows} finite weights, none negative and not all 0")
-    return weights
+    return row_column(y, "y", rows)

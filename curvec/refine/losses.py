@@ -1,7 +1,7 @@
 """The losses that a model can be refined on: convex in the score, with gradient and curvature.
 
-Every loss is a weighted mean over its units (rows, or queries), so that its strength against a ridge does not depend
-on their number.
+Every loss is a weighted mean over its groups (single rows, or the rows of a query), so that a ridge means the same
+whatever their number.
 """
 
 from __future__ import annotations
@@ -26,27 +26,28 @@ Rows = npt.NDArray[np.intp]
 _SQUARED = 1e140
 """The squares of labels up to here, and sums of them, are doubles."""
 _TINY = 1e-300
-"""In place of the trace of H at scores where the loss does not bend at all; there is no chance there either."""
+"""A floor under the Hessian's trace where the labels have no dispersion (log loss at probabilities of exactly 0 or 1):
+the variance asked for is 0 there, and not 0 / 0."""
 
 
 class Loss(Protocol):
     """A loss on fixed labels.
 
     Attributes:
-        units: (rows,) what a fold may not tear apart: the row itself, or its query.
+        groups: (rows,) what belongs into one fold of a cross-validation: the row itself, or its query.
         constant: whether the curvature does not depend on the score.
 
     """
 
-    units: npt.NDArray[Any]
+    groups: npt.NDArray[Any]
     constant: bool
 
     def value(self, score: FloatArray) -> float:
         """The weighted mean loss."""
         ...
 
-    def each(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(units,) the share of each unit in the mean, and (units,) its loss."""
+    def per_group(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(groups,) the share of each group in the mean, and (groups,) its loss."""
         ...
 
     def gradient(self, score: FloatArray) -> FloatArray:
@@ -58,11 +59,11 @@ class Loss(Protocol):
         ...
 
     def scale(self, score: FloatArray) -> float:
-        """The trace of H: the unit in which a ridge is measured."""
+        """The trace of H, by which a ridge is multiplied: 1 then means the same for every loss."""
         ...
 
-    def chance(self, score: FloatArray, change: FloatArray) -> FloatArray:
-        """(units,) the variance of the change of each unit's loss, were its labels drawn around ``score`` (rows,).
+    def label_noise_variance(self, score: FloatArray, change: FloatArray) -> FloatArray:
+        """(groups,) the variance of the change of each group's loss, were its labels drawn around ``score`` (rows,).
 
         ``change`` is the scores' (rows,). For a loss that is the log-likelihood of an exponential family with its own
         link, labels vary as H times a dispersion (McCullagh and Nelder 1989, section 2.2.2). The dispersion is
@@ -82,10 +83,10 @@ class PointFunctions:
     Attributes:
         link: of the models that it suits.
         constant: whether the second derivative does not depend on the score.
-        spread: the variance of the first derivative over labels, but for the dispersion; None: the second derivative,
-            as with an exponential family's own link.
-        apart: how much a change of the score changes what the label is multiplied by, over the derivative of that;
-            None: by the change itself, as with the own link.
+        spread: the variance of the first derivative over labels, divided by the dispersion; None: the second
+            derivative, which it is with an exponential family's own link.
+        relative_change: (theta(s + d) - theta(s)) / theta'(s) as a function of d, theta the coefficient of the label in
+            the loss: -exp(-s) of gamma's, so 1 - exp(-d). None: d, as with an exponential family's own link.
         least: the least label that suits, ...
         most: ... and the greatest.
 
@@ -97,7 +98,7 @@ class PointFunctions:
     link: str
     constant: bool = False
     spread: Callable[[FloatArray, FloatArray], FloatArray] | None = None
-    apart: Callable[[FloatArray], FloatArray] | None = None
+    relative_change: Callable[[FloatArray], FloatArray] | None = None
     least: float = -math.inf
     most: float = math.inf
 
@@ -137,7 +138,7 @@ POINTWISE = {
         lambda y, s: y * _rate(-s),
         "log",
         spread=lambda _, s: np.ones_like(s),
-        apart=lambda change: -np.expm1(-change),
+        relative_change=lambda change: -np.expm1(-change),
         least=math.nextafter(0.0, 1.0),
     ),
     "tweedie": PointFunctions(  # of variance power 1.5, as LightGBM's and XGBoost's is unless they are told another
@@ -146,7 +147,7 @@ POINTWISE = {
         lambda y, s: 0.5 * (_rate(0.5 * s) + y * _rate(-0.5 * s)),
         "log",
         spread=lambda _, s: _rate(0.5 * s),
-        apart=lambda change: -2.0 * np.expm1(-0.5 * change),
+        relative_change=lambda change: -2.0 * np.expm1(-0.5 * change),
         least=0.0,
     ),
 }
@@ -159,15 +160,15 @@ class PointLoss:
     def __init__(self, functions: PointFunctions, y: FloatArray, w: FloatArray) -> None:
         self._functions, self._y, self._w = functions, y, w
         self._share = w / w.sum()
-        self.units: npt.NDArray[Any] = np.arange(len(y))
+        self.groups: npt.NDArray[Any] = np.arange(len(y))
         self.constant = functions.constant
 
     def value(self, score: FloatArray) -> float:
         """The weighted mean loss."""
-        share, losses = self.each(score)
+        share, losses = self.per_group(score)
         return float(share @ losses)
 
-    def each(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def per_group(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(rows,) the share of each row in the mean, and (rows,) its loss."""
         return self._share, self._functions.value(self._y, score)
 
@@ -186,13 +187,14 @@ class PointLoss:
         """The trace of H."""
         return float(self._share @ self._functions.second(self._y, score))
 
-    def chance(self, score: FloatArray, change: FloatArray) -> FloatArray:
+    def label_noise_variance(self, score: FloatArray, change: FloatArray) -> FloatArray:
         """(rows,) the variance of the change of each row's loss, were the labels drawn around ``score``."""
         spread = (self._functions.spread or self._functions.second)(self._y, score)
         squares = float(self._share @ np.square(self._functions.first(self._y, score)))
         dispersion = squares / max(float(self._share @ spread), _TINY)
-        apart = change if self._functions.apart is None else self._functions.apart(change)
-        result: FloatArray = dispersion * spread * np.square(apart)
+        relative_change = self._functions.relative_change
+        moved = change if relative_change is None else relative_change(change)
+        result: FloatArray = dispersion * spread * np.square(moved)
         return result
 
     def on(self, rows: Rows) -> PointLoss:
@@ -207,13 +209,13 @@ class QueryLoss:
 
     def __init__(self, kind: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
         self._kind, self._y = kind, y
-        self.units = query
+        self.groups = query
         _, place = np.unique(query, return_inverse=True)
         order = np.argsort(place, kind="stable")
         groups = np.split(order, np.flatnonzero(np.diff(place[order])) + 1)
         # A query whose documents are all alike says nothing about their order.
-        self._groups = [rows for rows in groups if np.ptp(y[rows]) > 0]
-        if not self._groups:
+        self._queries = [rows for rows in groups if np.ptp(y[rows]) > 0]
+        if not self._queries:
             raise InputError(f"loss {kind!r}: no query has documents of different labels; there is no order to learn")
 
     def _of_query(self, rows: Rows, score: FloatArray) -> tuple[float, FloatArray, FloatArray]:
@@ -222,43 +224,43 @@ class QueryLoss:
 
     def value(self, score: FloatArray) -> float:
         """The mean over queries."""
-        return float(np.mean(self.each(score)[1]))
+        return float(np.mean(self.per_group(score)[1]))
 
-    def each(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def per_group(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(queries,) equal shares, and (queries,) the loss of each query that has an order to learn."""
-        losses = np.array([self._of_query(rows, score)[0] for rows in self._groups])
+        losses = np.array([self._of_query(rows, score)[0] for rows in self._queries])
         return np.full(len(losses), 1 / len(losses)), losses
 
     def gradient(self, score: FloatArray) -> FloatArray:
         """(rows,) its derivative by the scores."""
         result = np.zeros(len(score))
-        for rows in self._groups:
-            result[rows] = self._of_query(rows, score)[1] / len(self._groups)
+        for rows in self._queries:
+            result[rows] = self._of_query(rows, score)[1] / len(self._queries)
         return result
 
     def curvature(self, score: FloatArray, basis: sp.csr_array) -> FloatArray:
         """(p, p) B' H B; H has a block a query."""
         result = np.zeros((basis.shape[1], basis.shape[1]))
-        for rows in self._groups:
+        for rows in self._queries:
             block = basis[rows].toarray()
             result += block.T @ (self._of_query(rows, score)[2] @ block)
-        return result / len(self._groups)
+        return result / len(self._queries)
 
     def scale(self, score: FloatArray) -> float:
         """The trace of H."""
-        return float(np.mean([np.trace(self._of_query(rows, score)[2]) for rows in self._groups]))
+        return float(np.mean([np.trace(self._of_query(rows, score)[2]) for rows in self._queries]))
 
-    def chance(self, score: FloatArray, change: FloatArray) -> FloatArray:
+    def label_noise_variance(self, score: FloatArray, change: FloatArray) -> FloatArray:
         """(queries,) the variance of the change of each query's loss, were the labels drawn around ``score``."""
-        parts = [self._of_query(rows, score) for rows in self._groups]
+        parts = [self._of_query(rows, score) for rows in self._queries]
         squares = sum(float(first @ first) for _, first, _ in parts)
         dispersion = squares / max(sum(float(np.trace(second)) for *_, second in parts), _TINY)
-        moves = [change[rows] for rows in self._groups]
+        moves = [change[rows] for rows in self._queries]
         return dispersion * np.array([move @ second @ move for move, (*_, second) in zip(moves, parts, strict=True)])
 
     def on(self, rows: Rows) -> QueryLoss:
         """The same loss on some of the rows."""
-        return QueryLoss(self._kind, self._y[rows], self.units[rows])
+        return QueryLoss(self._kind, self._y[rows], self.groups[rows])
 
 
 def _pairwise(y: FloatArray, score: FloatArray) -> tuple[float, FloatArray, FloatArray]:

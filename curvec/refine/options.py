@@ -16,7 +16,7 @@ __all__ = ["check"]
 
 
 def check(
-    model: Any, *, strength: Any, folds: Any, learned: Any, mono: Any, y_bounds: Any, digits: Any
+    model: Any, *, ridge: Any, folds: Any, learned: Any, mono: Any, y_bounds: Any, digits: Any
 ) -> CurveModel | Distillation:
     """Refuse what is none of an option's values; the model is given back.
 
@@ -26,8 +26,8 @@ def check(
     """
     if not isinstance(model, (CurveModel, Distillation)):
         raise InputError(f"model is a {type(model).__name__}; pass a CurveModel, or what distill gave")
-    if strength is not None and not (_is_number(strength) and 0 <= strength < math.inf):
-        raise InputError(f"strength={strength!r}; a ridge is a finite number and not negative, or None")
+    if ridge is not None and not (_is_number(ridge) and 0 <= ridge < math.inf):
+        raise InputError(f"ridge={ridge!r}; a ridge is a finite number and not negative, or None")
     if not _is_whole(folds):
         raise InputError(f"folds={folds!r}; it must be a whole number")
     if not isinstance(learned, (bool, np.bool_)):

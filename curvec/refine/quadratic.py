@@ -12,34 +12,34 @@ from curvec.transforms import FloatArray
 __all__ = ["minimise"]
 
 
-def minimise(hessian: FloatArray, gradient: FloatArray, rules: FloatArray, least: FloatArray) -> FloatArray:
-    """The d that minimises d' H d / 2 + g' d where ``rules @ d >= least``.
+def minimise(hessian: FloatArray, gradient: FloatArray, constraints: FloatArray, least: FloatArray) -> FloatArray:
+    """The d that minimises d' H d / 2 + g' d where ``constraints @ d >= least``.
 
     Least distance programming by non-negative least squares (Lawson and Hanson 1974, chapter 23): with H = R'R the
-    problem is the point nearest to the origin, in the coordinates R d + R^-T g, that obeys the rules.
+    problem is the point nearest to the origin, in the coordinates R d + R^-T g, that obeys the constraints.
 
     Args:
         hessian: (p, p) symmetric, positive definite.
         gradient: (p,).
-        rules: (m, p), m may be 0.
+        constraints: (m, p), m may be 0.
         least: (m,).
 
     Raises:
-        FitError: no d obeys the rules.
+        FitError: no d obeys the constraints.
 
     """
     factor = cho_factor(hessian)
     free = -cho_solve(factor, gradient)
-    if not len(rules) or np.all(rules @ free >= least):
+    if not len(constraints) or np.all(constraints @ free >= least):
         return free
     upper = np.triu(factor[0])
-    scaled = solve_triangular(upper, rules.T, trans="T").T
-    gap = least - rules @ free
+    scaled = solve_triangular(upper, constraints.T, trans="T").T
+    gap = least - constraints @ free
     size = max(float(np.abs(gap).max()), 1e-300)
     system = np.vstack([scaled.T, gap / size])
     target = np.zeros(len(system))
     target[-1] = 1.0
-    multipliers, _ = nnls(system, target, maxiter=30 * len(rules))
+    multipliers, _ = nnls(system, target, maxiter=30 * len(constraints))
     residual = system @ multipliers - target
     if not residual[-1] < -1e-14:
         raise FitError("no values obey the monotonicity and the bounds together")

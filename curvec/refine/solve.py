@@ -12,10 +12,10 @@ from curvec.data import Table
 from curvec.errors import FitError
 from curvec.evaluate import raw_score
 from curvec.model import CurveModel
+from curvec.refine.constraints import Constraints
 from curvec.refine.design import design, is_linear, with_parameters
 from curvec.refine.losses import Loss
 from curvec.refine.quadratic import minimise
-from curvec.refine.rules import Rules
 from curvec.transforms import FloatArray
 
 __all__ = ["Problem", "folds_of"]
@@ -34,8 +34,8 @@ class Problem:
         model: the model, at the values it starts from.
         table: the rows.
         loss: the loss on their labels.
-        rules: what the values must obey.
-        ridge: (p, p) the penalty's matrix.
+        constraints: what the values must obey.
+        penalty: (p, p) the ridge: its cost of a change d of the values is d' penalty d / 2, times its size.
         rows: which rows of ``table`` the loss has; None for all.
 
     """
@@ -43,8 +43,8 @@ class Problem:
     model: CurveModel
     table: Table
     loss: Loss
-    rules: Rules
-    ridge: FloatArray
+    constraints: Constraints
+    penalty: FloatArray
     rows: np.ndarray[tuple[int], np.dtype[np.intp]] | None = None
     _basis: sp.csr_array | None = field(default=None, repr=False)
     _curvature: FloatArray | None = field(default=None, repr=False)
@@ -89,47 +89,51 @@ class Problem:
             self._curvature = result
         return result
 
-    def step(self, theta: FloatArray, strength: float, home: FloatArray) -> FloatArray:
-        """The Newton step from ``theta``, rules obeyed, with a ridge towards ``home``."""
-        gradient = self.gradient(theta) + strength * (self.ridge @ (theta - home))
-        return self.descent(theta, gradient, self.curvature(theta), strength)
+    def step(self, theta: FloatArray, ridge: float, anchor: FloatArray) -> FloatArray:
+        """The Newton step from ``theta``, constraints obeyed, with a ridge towards ``anchor``."""
+        gradient = self.gradient(theta) + ridge * (self.penalty @ (theta - anchor))
+        return self.descent(theta, gradient, self.curvature(theta), ridge)
 
-    def descent(self, theta: FloatArray, gradient: FloatArray, curvature: FloatArray, strength: float) -> FloatArray:
-        """The step from ``theta`` against any gradient, in the loss's curvature there and a ridge, rules obeyed."""
-        hessian = curvature + strength * self.ridge
+    def descent(self, theta: FloatArray, gradient: FloatArray, curvature: FloatArray, ridge: float) -> FloatArray:
+        """The step from ``theta`` against any gradient, by the loss's curvature and a ridge, constraints obeyed."""
+        hessian = curvature + ridge * self.penalty
         hessian = hessian + _JITTER * max(float(np.trace(hessian)) / len(theta), 1e-12) * np.eye(len(theta))
-        return minimise(hessian, gradient, self.rules.matrix, self.rules.least - self.rules.matrix @ theta)
+        matrix = self.constraints.matrix
+        return minimise(hessian, gradient, matrix, self.constraints.least - matrix @ theta)
 
-    def objective(self, theta: FloatArray, strength: float, home: FloatArray) -> float:
+    def objective(self, theta: FloatArray, ridge: float, anchor: FloatArray) -> float:
         """Loss plus ridge."""
-        away = theta - home
-        return self.loss.value(self.score(theta)) + 0.5 * strength * float(away @ self.ridge @ away)
+        away = theta - anchor
+        return self.loss.value(self.score(theta)) + 0.5 * ridge * float(away @ self.penalty @ away)
 
-    def solve(self, strength: float, home: FloatArray, start: FloatArray) -> FloatArray:
-        """The values with the least loss plus ``strength`` times the ridge towards ``home``.
+    def solve(self, ridge: float, anchor: FloatArray, start: FloatArray) -> FloatArray:
+        """The values with the least loss plus ``ridge`` times the penalty of the way from ``anchor``.
 
         Raises:
             FitError: no convergence.
 
         """
-        theta, now = start, self.objective(start, strength, home)
+        theta, now = start, self.objective(start, ridge, anchor)
         exact = self.loss.constant and self._basis is not None  # a quadratic: its first full step is its least
         for _ in range(_ITERATIONS):
-            step = self.step(theta, strength, home)
-            share, then = 1.0, self.objective(theta + step, strength, home)
+            step = self.step(theta, ridge, anchor)
+            share, then = 1.0, self.objective(theta + step, ridge, anchor)
             while not then <= now and share > 1e-10:
                 share /= 2
-                then = self.objective(theta + share * step, strength, home)
+                then = self.objective(theta + share * step, ridge, anchor)
             if not then <= now:
                 return theta  # no descent is left in double precision
             theta, gain, now = theta + share * step, now - then, then
             if gain <= 1e-9 * (1.0 + abs(now)) or (exact and share == 1.0):
                 return theta
-        raise FitError(f"refining did not converge in {_ITERATIONS} Newton steps; use a larger strength")
+        raise FitError(f"refining did not converge in {_ITERATIONS} Newton steps; use a larger ridge")
 
 
 def folds_of(loss: Loss, folds: int, partition: int = 0) -> Sequence[np.ndarray[tuple[int], np.dtype[np.intp]]]:
-    """The rows of each fold: units (rows or queries) dealt out in a fixed, shuffled order, one for each partition."""
-    units, place = np.unique(loss.units, return_inverse=True)
-    fold = np.random.default_rng(partition).permutation(len(units)) % folds
+    """The rows of each fold: groups (single rows, or those of a query) dealt out in a shuffled order.
+
+    The order is a fixed one for each ``partition``.
+    """
+    groups, place = np.unique(loss.groups, return_inverse=True)
+    fold = np.random.default_rng(partition).permutation(len(groups)) % folds
     return [np.flatnonzero(fold[place] == one) for one in range(folds)]

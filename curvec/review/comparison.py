@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.data import floats
+from curvec.columns import column
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.ir import EnumCurve, PWLCurve, StepCurve, Sum, Term, names_of
@@ -140,7 +140,7 @@ class _Judge:
 
     def __init__(self, target: npt.ArrayLike, teacher: CurveModel) -> None:
         self.metric = metric("roc_auc" if teacher.link == "logit" else "rmse")
-        self.target = floats(target, "y")
+        self.target = column(target, "y")
         self.inverse = link(teacher.link).inverse if self.metric.on == "prediction" else link("identity").inverse
 
     def __call__(self, score: FloatArray) -> float:

@@ -129,3 +129,18 @@ def test_the_text_grows_with_the_model_and_no_faster(dialect: str) -> None:
 
     assert size(200) < 2.1 * size(100)
     assert size(100) < 100 * 6 * 250, "bytes an arm"
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])
+def test_a_case_takes_as_many_levels_as_the_dialect_says_and_no_more(
+    dialect: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(DIALECTS, dialect, dataclasses.replace(DIALECTS[dialect], max_arms=7))
+
+    def emitted(count: int) -> str:
+        levels = EnumCurve("c", {f"level {k}": float(k) for k in range(count)})
+        return curvec.emit(CurveModel("m", [levels], 0.0), "sql", dialect)
+
+    assert emitted(7).count("'level ") == 7
+    with pytest.raises(UnsupportedError, match="has 8 levels"):
+        emitted(8)

@@ -64,7 +64,7 @@ def test_nothing_bends_the_wrong_way_between_knots_close_together(seed, curvatur
     x, y = noise(seed)
     x = np.unique(np.r_[x, x + apart])
     y = np.interp(np.arange(len(x)), np.arange(12) * 2, y)
-    fit = curvec.fit_pwl(x, y, num_segments=4, curvature=curvature, fx="identity", refine=False, num_samples=12)
+    fit = curvec.fit_pwl(x, y, num_segments=4, curvature=curvature, fx="identity", refine_knots=False, num_samples=12)
     assert np.all(bends(fit, curvature) >= 0)
 
 

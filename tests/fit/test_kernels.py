@@ -88,6 +88,6 @@ def test_many_near_ties_are_no_endless_refinement():
     w = [5, 23, 20, 26, 17, 30, 21, 12, 38, 52, 1, 5, 51, 13, 3, 51, 4, 52, 6, 58, 52, 67, 62, 3]
     for segments in (11, 12, 13, 16):
         fine = curvec.fit_pwl(x, y, w, num_segments=segments)
-        plain = curvec.fit_pwl(x, y, w, num_segments=segments, refine=False)
+        plain = curvec.fit_pwl(x, y, w, num_segments=segments, refine_knots=False)
         assert fine.optimal
         assert fine.sse <= plain.sse * (1 + 1e-9)

@@ -57,8 +57,8 @@ def test_the_errors_are_those_of_the_curve_on_the_rows(sample, shape):
 @settings(max_examples=15)
 def test_duplicated_rows_are_doubled_weights(sample, shape):
     x, y, w = sample
-    twice = curvec.fit_pwl(np.tile(x, 2), np.tile(y, 2), np.tile(w, 2), num_segments=3, refine=False, **shape)
-    double = curvec.fit_pwl(x, y, 2 * w, num_segments=3, refine=False, **shape)
+    twice = curvec.fit_pwl(np.tile(x, 2), np.tile(y, 2), np.tile(w, 2), num_segments=3, refine_knots=False, **shape)
+    double = curvec.fit_pwl(x, y, 2 * w, num_segments=3, refine_knots=False, **shape)
     same(twice.sse, double.sse, np.sum(w * y**2))
 
 
@@ -66,8 +66,8 @@ def test_duplicated_rows_are_doubled_weights(sample, shape):
 @settings(max_examples=15)
 def test_weights_scale_without_effect(sample, scale):
     x, y, w = sample
-    one = curvec.fit_pwl(x, y, w, num_segments=3, refine=False)
-    other = curvec.fit_pwl(x, y, w * scale, num_segments=3, refine=False)
+    one = curvec.fit_pwl(x, y, w, num_segments=3, refine_knots=False)
+    other = curvec.fit_pwl(x, y, w * scale, num_segments=3, refine_knots=False)
     same(other.sse, one.sse * scale, np.sum(w * y**2) * scale)
     assert np.array_equal(other.candidates, one.candidates)
 
@@ -82,7 +82,7 @@ def test_a_bin_of_one_value_is_at_that_value():
     points = rows.read(x, y, w).binned(np.unique(x), [TRANSFORMS["identity"], TRANSFORMS["symlog1p"]])
     for part in points.parts.values():
         assert not part.moments[:, [1, 3, 4]].any()
-    options = {"num_segments": 3, "refine": False, "fx": "identity"}
+    options = {"num_segments": 3, "refine_knots": False, "fx": "identity"}
     fit, known = (curvec.fit_pwl(x, y, weights, **options) for weights in (w, w / 0.3))
     assert np.array_equal(fit.candidates, known.candidates)
     assert fit.sse == pytest.approx(known.sse * 0.3, rel=1e-12)
@@ -95,7 +95,7 @@ def test_values_close_together_in_a_bin_cost_what_their_rows_do(apart):
     x = np.repeat(np.sort(rng.lognormal(size=2000)), 2) + np.tile([0, apart], 2000)
     y = np.log(x) + rng.normal(size=4000)
     for fx in ("identity", "log"):
-        fit = curvec.fit_pwl(x, y, num_segments=3, fx=fx, refine=False)
+        fit = curvec.fit_pwl(x, y, num_segments=3, fx=fx, refine_knots=False)
         error = pwl_values(x, segments(fit.curve.points, fit.curve.fx), None) - y
         assert fit.sse == pytest.approx(np.sum(error**2), rel=1e-8)
 
@@ -139,8 +139,8 @@ def test_pinned_ends_are_those_of_the_data(monkeypatch, digits):
 @settings(max_examples=10)
 def test_no_weights_are_equal_weights(sample):
     x, y, _ = sample
-    none = curvec.fit_pwl(x, y, num_segments=3, refine=False)
-    equal = curvec.fit_pwl(x, y, np.full(len(x), 0.7), num_segments=3, refine=False)
+    none = curvec.fit_pwl(x, y, num_segments=3, refine_knots=False)
+    equal = curvec.fit_pwl(x, y, np.full(len(x), 0.7), num_segments=3, refine_knots=False)
     assert np.array_equal(none.candidates, equal.candidates)
     same(equal.sse, none.sse * 0.7, np.sum(y**2))
 

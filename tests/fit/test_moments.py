@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 import curvec
 from curvec.condense import read, rows
+from curvec.fit.options import DEFAULTS
 
 CANDIDATES = np.linspace(0.5, 40, 25)
 
@@ -208,3 +210,9 @@ def test_many_rows_are_not_sampled():
     assert fit.sse == pytest.approx(9e10, rel=1e-2)
     total = sum(p[1] for p in fit.curve.points)
     assert total > 0
+
+
+def test_moments_fit_with_the_defaults_of_fit_pwl():
+    """They are written twice: in the signature that people read, and in the table that moments take them from."""
+    keywords = inspect.signature(curvec.fit_pwl).parameters.values()
+    assert {k.name: k.default for k in keywords if k.kind is inspect.Parameter.KEYWORD_ONLY} == DEFAULTS

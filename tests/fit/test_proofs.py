@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 import curvec
 from curvec.condense import points_of
-from curvec.fit.choose import LOG_MARGIN
-from curvec.fit.frame import Frame
-from curvec.fit.options import check
-from curvec.fit.shape import Shape
+from curvec.fit.constraints import Constraints
+from curvec.fit.options import DEFAULTS, check
+from curvec.fit.search_space import SearchSpace
+from curvec.fit.transform_choice import LOG_MARGIN
 from curvec.transforms import TRANSFORMS
 
 INF = np.inf
-CHECKED = check(**(curvec.fit_pwl.__kwdefaults__ or {}))
+CHECKED = check(DEFAULTS)
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -35,8 +35,8 @@ def problem(seed, slopes, y_bounds, count=30):
     knots = np.unique(np.quantile(x, np.linspace(0, 1, count)))
     points = points_of(x, y)
     fx = TRANSFORMS["identity"]
-    frame = Frame(points, CHECKED, fx, Shape(slopes=slopes, y_bounds=y_bounds), knots, digits=None)
-    return frame.problem()
+    space = SearchSpace(points, CHECKED, fx, Constraints(slopes=slopes, y_bounds=y_bounds), knots, digits=None)
+    return space.problem()
 
 
 @given(
@@ -76,7 +76,7 @@ def test_the_transform_is_the_one_that_full_fits_of_both_say(seed, segments, sha
     x, y = data(seed)
     assume(len(np.unique(x)) > 2)
     assume(np.ptp(y) > 0)
-    options = {"num_segments": segments, "refine": False, "num_samples": 40, **shape}
+    options = {"num_segments": segments, "refine_knots": False, "num_samples": 40, **shape}
     fit = curvec.fit_pwl(x, y, **options)
     both = {fx: curvec.fit_pwl(x, y, fx=fx, **options) for fx in ("identity", "log" if x.min() > 0 else "log1p")}
     identity, log = both.values()
@@ -93,7 +93,7 @@ def test_the_bound_is_never_above_the_error_and_refinement_never_a_loss(seed, se
     x, y = data(seed)
     assume(np.ptp(y) > 0)
     options = {"num_segments": segments, "mono": mono, "digits": digits, "fx": "identity", "num_samples": 40}
-    plain = curvec.fit_pwl(x, y, refine=False, **options)
+    plain = curvec.fit_pwl(x, y, refine_knots=False, **options)
     fine = curvec.fit_pwl(x, y, **options)
     for fit in (plain, fine):
         assert fit.optimal
@@ -128,8 +128,8 @@ def test_a_value_on_a_knot_is_at_no_distance_from_it(name):
     """Two logarithms of one x may differ in the last bit, and a distance of one bit bends a curve that is straight."""
     x = np.sort(np.random.default_rng(5).uniform(0.1, 9, 300))
     points = points_of(x, np.sin(x))
-    shape = Shape(slopes=(-INF, INF), y_bounds=(-INF, INF))
-    alone = Frame(points, CHECKED, TRANSFORMS[name], shape, x, digits=None).problem()
+    free = Constraints(slopes=(-INF, INF), y_bounds=(-INF, INF))
+    alone = SearchSpace(points, CHECKED, TRANSFORMS[name], free, x, digits=None).problem()
     assert np.all(alone.core.gaps(range(len(x)))[1:, 1] == 0)
 
 

@@ -49,7 +49,7 @@ def test_the_errors_are_those_of_the_curve_on_the_rows(sample, shape):
 @settings(max_examples=25)
 def test_more_segments_are_never_worse(sample, shape):
     x, y, w = sample
-    fit = curvec.fit_pwl(x, y, w, num_segments=6, refine=False, **shape)
+    fit = curvec.fit_pwl(x, y, w, num_segments=6, refine_knots=False, **shape)
     costs = [entry.sse for entry in fit.path]
     assert all(b <= a * (1 + 1e-12) + 1e-12 for a, b in itertools.pairwise(costs))
 
@@ -58,7 +58,7 @@ def test_more_segments_are_never_worse(sample, shape):
 @settings(max_examples=25)
 def test_a_constraint_is_never_better_than_none(sample):
     x, y, w = sample
-    options = {"num_segments": 3, "refine": False, "fx": "identity"}
+    options = {"num_segments": 3, "refine_knots": False, "fx": "identity"}
     free = curvec.fit_pwl(x, y, w, y_bounds=None, **options).sse
     bounded = curvec.fit_pwl(x, y, w, **options).sse
     monotone = curvec.fit_pwl(x, y, w, mono=True, **options).sse
@@ -70,15 +70,15 @@ def test_a_constraint_is_never_better_than_none(sample):
 
 
 # Refinement starts from the best curve. Where two curves are equally good on the candidates, the last bit decides,
-# so what follows holds for the search itself (refine=False), not for the last steps of the refinement.
+# so what follows holds for the search itself (refine_knots=False), not for the last steps of the refinement.
 
 
 @given(samples(), st.sampled_from(SHAPES[:2]), st.sampled_from([0.25, 3.0]), st.sampled_from([-7.0, 40.0]))
 @settings(max_examples=25)
 def test_translation_and_scale_of_y_commute(sample, shape, scale, shift):
     x, y, w = sample
-    fit = curvec.fit_pwl(x, y, w, num_segments=3, refine=False, **shape)
-    moved = curvec.fit_pwl(x, y * scale + shift, w, num_segments=3, refine=False, **shape)
+    fit = curvec.fit_pwl(x, y, w, num_segments=3, refine_knots=False, **shape)
+    moved = curvec.fit_pwl(x, y * scale + shift, w, num_segments=3, refine_knots=False, **shape)
     same(moved.sse, fit.sse * scale**2, np.sum(w * y**2) * scale**2 + 1)
 
 
@@ -87,8 +87,8 @@ def test_translation_and_scale_of_y_commute(sample, shape, scale, shift):
 def test_translation_and_scale_of_x_commute(sample, shape, scale, shift):
     """Powers of two, so that the moved x are exact; the identity, which is what such a move keeps."""
     x, y, w = sample
-    fit = curvec.fit_pwl(x, y, w, num_segments=3, refine=False, fx="identity", **shape)
-    moved = curvec.fit_pwl(x * scale + shift, y, w, num_segments=3, refine=False, fx="identity", **shape)
+    fit = curvec.fit_pwl(x, y, w, num_segments=3, refine_knots=False, fx="identity", **shape)
+    moved = curvec.fit_pwl(x * scale + shift, y, w, num_segments=3, refine_knots=False, fx="identity", **shape)
     same(moved.sse, fit.sse, np.sum(w * y**2))
 
 
@@ -96,8 +96,8 @@ def test_translation_and_scale_of_x_commute(sample, shape, scale, shift):
 @settings(max_examples=25)
 def test_duplicated_rows_are_doubled_weights(sample, shape):
     x, y, w = sample
-    twice = curvec.fit_pwl(np.tile(x, 2), np.tile(y, 2), np.tile(w, 2), num_segments=3, refine=False, **shape)
-    double = curvec.fit_pwl(x, y, 2 * w, num_segments=3, refine=False, **shape)
+    twice = curvec.fit_pwl(np.tile(x, 2), np.tile(y, 2), np.tile(w, 2), num_segments=3, refine_knots=False, **shape)
+    double = curvec.fit_pwl(x, y, 2 * w, num_segments=3, refine_knots=False, **shape)
     same(twice.sse, double.sse, np.sum(w * y**2))
 
 
@@ -149,7 +149,7 @@ JUMP = (np.r_[np.zeros(5), -0.5, -0.75], np.r_[np.zeros(5), -0.5, -2.625], np.fu
 @settings(max_examples=25)
 def test_curvature_holds_and_has_a_bound(sample, curvature):
     x, y, w = sample
-    fit = curvec.fit_pwl(x, y, w, num_segments=4, curvature=curvature, fx="identity", refine=False)
+    fit = curvec.fit_pwl(x, y, w, num_segments=4, curvature=curvature, fx="identity", refine_knots=False)
     points = np.array(fit.curve.points)
     slopes = np.diff(points[:, 1]) / np.diff(points[:, 0])
     bends = np.diff(slopes) * (1 if curvature == "convex" else -1)

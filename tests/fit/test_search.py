@@ -20,7 +20,7 @@ Y = np.cumsum(RNG.normal(size=3000))
 
 
 def test_a_time_budget_gives_the_best_so_far_and_its_bound():
-    options = {"num_segments": 8, "mono": "increasing", "num_samples": 400, "fx": "identity", "refine": False}
+    options = {"num_segments": 8, "mono": "increasing", "num_samples": 400, "fx": "identity", "refine_knots": False}
     start = time.monotonic()
     short = curvec.fit_pwl(X, Y, max_seconds=1e-3, **options)
     assert time.monotonic() - start < 5
@@ -85,7 +85,7 @@ def test_refinement_never_makes_a_fit_worse():
         x = rng.gamma(1, 5, 400)
         y = np.floor(x) % 3 + rng.normal(size=400) * 0.1
         for options in ({}, {"mono": True}, {"digits": 3}):
-            plain = curvec.fit_pwl(x, y, refine=False, fx="identity", **options)
+            plain = curvec.fit_pwl(x, y, refine_knots=False, fx="identity", **options)
             fine = curvec.fit_pwl(x, y, fx="identity", **options)
             assert fine.lower_bound <= plain.lower_bound * (1 + 1e-12)
 
@@ -148,7 +148,7 @@ def test_many_plateaus_are_no_more_work_than_few():
     """On a plateau two pieces of a cost said the same, and each further segment doubled them: gigabytes, and no end."""
     x = np.arange(600.0)
     y = np.round(np.sqrt(x / 599), 1)
-    fit = curvec.fit_pwl(x, y, num_segments=24, num_samples=10, mono="increasing", refine=False, fx="identity")
+    fit = curvec.fit_pwl(x, y, num_segments=24, num_samples=10, mono="increasing", refine_knots=False, fx="identity")
     assert fit.optimal
     assert fit.sse == pytest.approx(0, abs=1e-20)
 
@@ -159,7 +159,8 @@ def test_a_curve_against_the_data_is_flat_at_once(learn_ends):
     x = np.r_[np.arange(19.0), 1e12]
     y = np.array([1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1])
     fit = curvec.fit_pwl(
-        x, y, num_segments=24, num_samples=40, mono="increasing", learn_ends=learn_ends, refine=False, fx="identity"
+        x, y, num_segments=24, num_samples=40, mono="increasing", learn_ends=learn_ends, refine_knots=False,
+        fx="identity",
     )  # fmt: skip
     assert fit.optimal
     assert fit.sse == pytest.approx(curvec.fit_pwl(x, y, num_segments=6, mono="increasing", fx="identity").sse)

@@ -1,4 +1,4 @@
-// The fit's data for Python: rows to points, points to candidates and to what frames read.
+// The fit's data for Python: rows to points, points to candidates and to what search spaces read.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 

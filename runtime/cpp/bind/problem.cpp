@@ -1,4 +1,4 @@
-// The fit for Python: frames, problems on candidates, searches and solutions.
+// The fit for Python: search spaces, problems on candidates, searches and solutions.
 #include <pybind11/functional.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
@@ -15,7 +15,7 @@
 #include "bind/register.hpp"
 #include "bind/sample.hpp"
 #include "bind/tables.hpp"
-#include "fit/choose.hpp"
+#include "fit/transform_choice.hpp"
 
 namespace curvec::bind {
 namespace {
@@ -58,15 +58,15 @@ class Problem {
   [[nodiscard]] Doubles u() const { return to_array(task_->problem().knots); }
   [[nodiscard]] const Knots& required() const noexcept { return task_->problem().required; }
 
-  // `here`: without what is searched elsewhere.
+  // `curvature`: with that constraint, where the problem has one.
   std::vector<Found> search(int most, int fewest, const fit::Starts& starts, double ceiling, double seconds,
-                            bool here) const {
+                            bool curvature) const {
     std::vector<fit::Answer> answers;
     {
       py::gil_scoped_release release;
       fit::Watch watch(seconds, check_signals);
-      answers = here ? task_->search_here(most, starts, watch, fewest, ceiling)
-                     : task_->search(most, starts, watch, fewest, ceiling);
+      answers = curvature ? task_->search(most, starts, watch, fewest, ceiling)
+                          : task_->search_without_curvature(most, starts, watch, fewest, ceiling);
     }
     return all_found(answers);
   }
@@ -104,7 +104,7 @@ fit::Forward forward_of(const Transform& fx) {
 
 using PythonSearch = std::function<std::vector<Found>(const Problem&, int, const fit::Starts&, double)>;
 
-fit::Elsewhere elsewhere_by(const std::optional<PythonSearch>& search) {
+fit::CurvatureSearch curvature_search_by(const std::optional<PythonSearch>& search) {
   if (!search) return {};
   return [search = *search](const fit::TaskPointer& task, int most, const fit::Starts& starts, fit::Watch& watch) {
     py::gil_scoped_acquire acquire;
@@ -114,20 +114,20 @@ fit::Elsewhere elsewhere_by(const std::optional<PythonSearch>& search) {
   };
 }
 
-class Frame {
+class SearchSpace {
  public:
-  Frame(const Sample& sample, const Transform& fx, double lower, double closest, int digits, Pair slopes, Pair y_bounds,
-        const std::string& turn, const Doubles& knots, bool learn_ends, const std::optional<Doubles>& last,
-        const std::optional<PythonSearch>& elsewhere)
-      : frame_(
+  SearchSpace(const Sample& sample, const Transform& fx, double lower, double closest, int digits, Pair slopes,
+              Pair y_bounds, const std::string& turn, const Doubles& knots, bool learn_ends,
+              const std::optional<Doubles>& last, const std::optional<PythonSearch>& curvature_search)
+      : space_(
             sample.data(), {forward_of(fx), lower, closest, digits},
             {slopes.first, slopes.second, y_bounds.first, y_bounds.second, turn_of(turn), to_vector(knots), learn_ends},
-            last ? to_vector(*last) : std::vector<double>{}, elsewhere_by(elsewhere)) {}
+            last ? to_vector(*last) : std::vector<double>{}, curvature_search_by(curvature_search)) {}
 
-  [[nodiscard]] const fit::Frame& frame() const noexcept { return frame_; }
+  [[nodiscard]] const fit::SearchSpace& space() const noexcept { return space_; }
   [[nodiscard]] Problem problem(const Doubles& x) const {
     py::gil_scoped_release release;
-    return Problem(frame_.task(to_vector(x)));
+    return Problem(space_.task(to_vector(x)));
   }
 
   // The problem with finer candidates around the knots found, and the best on it.
@@ -136,30 +136,46 @@ class Frame {
     {
       py::gil_scoped_release release;
       fit::Watch watch(seconds, check_signals);
-      solution = fit::refined(frame_, std::move(solution), wanted, watch);
+      solution = fit::refined(space_, std::move(solution), wanted, watch);
     }
     return {Problem(solution.task), found(solution.best)};
   }
 
  private:
-  fit::Frame frame_;
+  fit::SearchSpace space_;
 };
 
-// Which frame won, its last candidates, and the best on them.
-std::tuple<std::size_t, Problem, Found> fit_frames(const std::vector<const Frame*>& frames,
-                                                   const std::vector<Doubles>& candidates, int wanted, bool refines,
-                                                   double floor, double margin, double seconds) {
-  std::vector<const fit::Frame*> own;
-  for (const Frame* frame : frames) own.push_back(&frame->frame());
+using Spaces = std::vector<const SearchSpace*>;
+// Which space won, the number of segments, its last candidates, and the best on them.
+using Fitted = std::tuple<std::size_t, int, Problem, Found>;
+
+template <class Fit>
+Fitted fitted(const Spaces& spaces, const std::vector<Doubles>& candidates, double seconds, Fit&& fit_on) {
+  std::vector<const fit::SearchSpace*> own;
+  for (const SearchSpace* space : spaces) own.push_back(&space->space());
   std::vector<std::vector<double>> x;
   for (const Doubles& some : candidates) x.push_back(to_vector(some));
-  fit::Fitted fitted;
+  fit::Fitted best;
   {
     py::gil_scoped_release release;
     fit::Watch watch(seconds, check_signals);
-    fitted = fit::fit_frames(own, x, wanted, refines, {floor, margin}, watch);
+    best = fit_on(own, x, watch);
   }
-  return {fitted.frame, Problem(fitted.solution.task), found(fitted.solution.best)};
+  return {best.space, best.segments, Problem(best.solution.task), found(best.solution.best)};
+}
+
+Fitted fit_best_transform(const Spaces& spaces, const std::vector<Doubles>& candidates, int wanted, bool refines,
+                          double floor, double margin, double seconds) {
+  return fitted(spaces, candidates, seconds, [&](const auto& own, const auto& x, fit::Watch& watch) {
+    return fit::fit_best_transform(own, x, wanted, refines, {floor, margin}, watch);
+  });
+}
+
+Fitted fit_fewest_segments(const Spaces& spaces, const std::vector<Doubles>& candidates, int most, double enough,
+                           bool refines, double floor, double margin, double seconds) {
+  return fitted(spaces, candidates, seconds, [&](const auto& own, const auto& x, fit::Watch& watch) {
+    return fit::fit_fewest_segments(own, x, most, enough, refines, {floor, margin}, watch);
+  });
 }
 
 }  // namespace
@@ -170,19 +186,21 @@ void register_problem(py::module_& module) {
       .def_property_readonly("u", &Problem::u)
       .def_property_readonly("required", &Problem::required)
       .def("search", &Problem::search, py::arg("most"), py::arg("fewest"), py::arg("starts"), py::arg("ceiling"),
-           py::arg("seconds"), py::arg("here"))
+           py::arg("seconds"), py::arg("curvature"))
       .def("costs", &Problem::costs, py::arg("chosen"), py::arg("y"))
       .def("gaps", &Problem::gaps, py::arg("chosen"));
-  py::class_<Frame>(module, "Frame")
+  py::class_<SearchSpace>(module, "SearchSpace")
       .def(py::init<const Sample&, const Transform&, double, double, int, Pair, Pair, const std::string&,
                     const Doubles&, bool, const std::optional<Doubles>&, const std::optional<PythonSearch>&>(),
            py::arg("sample"), py::arg("fx"), py::arg("lower"), py::arg("closest"), py::arg("digits"), py::arg("slopes"),
            py::arg("y_bounds"), py::arg("turn"), py::arg("knots"), py::arg("learn_ends"), py::arg("last"),
-           py::arg("elsewhere"), py::keep_alive<1, 2>())
-      .def("problem", &Frame::problem, py::arg("candidates"))
-      .def("refined", &Frame::refined, py::arg("base"), py::arg("best"), py::arg("wanted"), py::arg("seconds"));
-  module.def("fit_frames", &fit_frames, py::arg("frames"), py::arg("candidates"), py::arg("wanted"), py::arg("refines"),
-             py::arg("floor"), py::arg("margin"), py::arg("seconds"));
+           py::arg("curvature_search"), py::keep_alive<1, 2>())
+      .def("problem", &SearchSpace::problem, py::arg("candidates"))
+      .def("refined", &SearchSpace::refined, py::arg("base"), py::arg("best"), py::arg("wanted"), py::arg("seconds"));
+  module.def("fit_best_transform", &fit_best_transform, py::arg("spaces"), py::arg("candidates"), py::arg("wanted"),
+             py::arg("refines"), py::arg("floor"), py::arg("margin"), py::arg("seconds"));
+  module.def("fit_fewest_segments", &fit_fewest_segments, py::arg("spaces"), py::arg("candidates"), py::arg("most"),
+             py::arg("enough"), py::arg("refines"), py::arg("floor"), py::arg("margin"), py::arg("seconds"));
 }
 
 }  // namespace curvec::bind

@@ -97,17 +97,18 @@ std::vector<double> find_edges(const Doubles& x, const std::optional<Doubles>& w
   return finder.find(low, high);
 }
 
-using PutExactly = void (*)(const fit::Binner&, const fit::Rows&, std::size_t, std::size_t) noexcept;
+using PutCompensated = void (*)(const fit::Binner&, const fit::Rows&, std::size_t, std::size_t) noexcept;
 
-PutExactly exactly_by(Fx fx) {
-  constexpr std::array<PutExactly, 4> table{&fit::put_rows_exactly<Fx::identity>, &fit::put_rows_exactly<Fx::log>,
-                                            &fit::put_rows_exactly<Fx::log1p>, &fit::put_rows_exactly<Fx::symlog1p>};
+PutCompensated compensated_by(Fx fx) {
+  constexpr std::array<PutCompensated, 4> table{
+      &fit::put_rows_compensated<Fx::identity>, &fit::put_rows_compensated<Fx::log>,
+      &fit::put_rows_compensated<Fx::log1p>, &fit::put_rows_compensated<Fx::symlog1p>};
   return table[static_cast<std::size_t>(fx)];
 }
 
 void accumulate(Doubles bins, const Doubles& edges, const Doubles& u, const Doubles& v, const Doubles& x,
                 const Doubles& y, const std::optional<Doubles>& w, double unit, double y_origin,
-                std::pair<int, int> transforms, bool normal, bool exactly) {
+                std::pair<int, int> transforms, bool normal, bool compensated) {
   const fit::Binner binner(std::vector<double>(edges.data(), edges.data() + edges.size()));
   std::vector<fit::Start> starts;  // a bin's
   for (py::ssize_t k = 0; k < u.size(); ++k) starts.push_back({u.data()[k], v.data()[k]});
@@ -125,8 +126,8 @@ void accumulate(Doubles bins, const Doubles& edges, const Doubles& u, const Doub
                  normal,
                  reinterpret_cast<Bin*>(bins.mutable_data())};
   in_blocks(static_cast<std::size_t>(x.size()), [&](std::size_t begin, std::size_t end) {
-    if (exactly) {
-      exactly_by(rows.first)(binner, rows, begin, end);
+    if (compensated) {
+      compensated_by(rows.first)(binner, rows, begin, end);
     } else {
       fit::kernels().put(rows, begin, end);
     }
@@ -164,7 +165,7 @@ void register_rows(py::module_& module) {
              py::arg("most"));
   module.def("accumulate", &accumulate, py::arg("bins").noconvert(), py::arg("edges"), py::arg("u"), py::arg("v"),
              py::arg("x"), py::arg("y"), py::arg("w"), py::arg("unit"), py::arg("y_origin"), py::arg("transforms"),
-             py::arg("normal"), py::arg("exactly"));
+             py::arg("normal"), py::arg("compensated"));
   module.def("merge_bins", &merge_bins, py::arg("bins").noconvert(), py::arg("other"));
   module.def("bin_moments", &bin_moments, py::arg("bins"), py::arg("second"), py::arg("y_origin"));
 }

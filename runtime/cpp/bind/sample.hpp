@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "bind/tables.hpp"
-#include "fit/frame.hpp"
+#include "fit/search_space.hpp"
 
 namespace curvec::bind {
 

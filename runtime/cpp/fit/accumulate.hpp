@@ -79,7 +79,7 @@ template <Fx fx>
 }
 
 // Adds a row, with products kept to twice a double's precision, so that y needs no origin.
-inline void put_exactly(Bin& bin, double x, double w, double u, double y) noexcept {
+inline void put_compensated(Bin& bin, double x, double w, double u, double y) noexcept {
   const Wide wu = two_product(w, u);
   const Wide wy = two_product(w, y);
   const Wide uu = two_product(wu.hi, u);
@@ -96,13 +96,13 @@ inline void put_exactly(Bin& bin, double x, double w, double u, double y) noexce
 
 // Adds rows [begin, end) under one transform. Bin 0 is left of the first edge; bin k > 0 begins at edge k - 1.
 template <Fx fx>
-void put_rows_exactly(const Binner& binner, const Rows& rows, std::size_t begin, std::size_t end) noexcept {
+void put_rows_compensated(const Binner& binner, const Rows& rows, std::size_t begin, std::size_t end) noexcept {
   for (std::size_t k = begin; k < end; ++k) {
     const double w = rows.w ? rows.w[k] / rows.unit : 1.0;
     if (!(w > 0.0)) continue;
     const std::size_t b = binner(rows.x[k]);
     Bin& bin = static_cast<Bin*>(rows.bins)[b];
-    put_exactly(bin, rows.x[k], w, forward<fx>(rows.x[k]) - rows.starts[b].u, rows.y[k]);
+    put_compensated(bin, rows.x[k], w, forward<fx>(rows.x[k]) - rows.starts[b].u, rows.y[k]);
   }
 }
 

@@ -35,7 +35,7 @@ inline void narrow(double c0, double c1, double low, double high, double& l, dou
 // Cuts a piece to the y bounds and to where it is below `ceiling`. An end a rounding within a bound is on it: as a soft
 // one it would have no neighbour to take over.
 inline bool trim(Piece& p, const Limits& limits, double ceiling) noexcept {
-  constexpr double kRounding = 4e-16;
+  constexpr double kRounding = 4e-16;  // two units in the last place of a double
   if (p.l <= limits.y_low || p.l <= limits.y_low + kRounding * std::abs(limits.y_low)) {
     p.l = limits.y_low, p.hard_l = true;
   }
@@ -56,7 +56,12 @@ inline bool trim(Piece& p, const Limits& limits, double ceiling) noexcept {
 }  // namespace detail
 
 // Emits min over y of p(y) + cost(y, z), y in [p.l, p.r] and rise_low <= z - y <= rise_high, as pieces in z, one for
-// each set of constraints that can be active. y may rest at an end of p only if that is hard.
+// each set of constraints that can be active: none (interior), the least or the largest rise (low_rise, high_rise), y
+// at an end of p (left_end, right_end). y may rest at an end of p only if that is hard.
+//
+// An example: p(y) = (y - 1)^2 for every y, a segment without data (it costs nothing) and 0 <= z - y <= 2. Where z is
+// from 1 to 3 y may be 1, which costs nothing; below, the least rise is active, y = z, and costs (z - 1)^2; above, the
+// largest, y = z - 2, and costs (z - 3)^2.
 template <class Sink>
 class Advance {
  public:

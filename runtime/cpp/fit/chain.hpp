@@ -19,7 +19,7 @@ namespace curvec::fit {
 // One step of a curve with the given knots. The pieces are those of one convex function, in any order; some may say the
 // same (see Advance), and where many do, on plateaus, each step would double them.
 inline void step(Span from, const Segment& seg, const Limits& limits, double ceiling, Pieces& out) {
-  constexpr std::size_t kMany = 64;
+  constexpr std::size_t kMany = 64;  // up to here a merge would cost more than the pieces it saves
   out.clear();
   for (const Piece& p : from) {
     advance(p, seg, limits, ceiling, [&](const Piece& q) { out.push_back(q); });

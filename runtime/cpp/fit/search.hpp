@@ -3,9 +3,22 @@
 // With F_m,i(y) the least cost of everything left of knot i when the curve has m segments so far and is y there,
 //   F_m+1,j(z) = min over i < j and y of F_m,i(y) + cost_ij(y, z),
 // and G the same from the right, the optimum for K segments is the least of F_m,i(y) + G_K-m,i(y) for any one m. So the
-// functions are needed only up to half the depth. A piece is dropped when it costs, together with a bound for what is
-// still to come, as much as a curve already in hand. (Functional pruning: Rigaill 2015; Maidstone et al. 2017; with
-// continuity: Fearnhead, Maidstone and Letchford 2019; with constraints: Runge et al. 2023.)
+// functions are needed only up to half the depth: m = K - K / 2 (integer division) for an even K, and for an odd one
+// half a curve on either side of one more segment. F_0,i is the cost of the constant part left of the first knot.
+//
+// Each F is the least of many quadratics in y, one for each way to get there, kept as a list of intervals with the one
+// that is lowest on each (envelope.hpp). A piece is dropped when it costs, together with a bound for what is still to
+// come (bounds.hpp, tilt.hpp), as much as a curve already in hand (local.hpp). That is functional pruning: Rigaill 2015
+// (arXiv:1004.0887); Maidstone, Hocking, Rigaill and Fearnhead 2017 (Statistics and Computing 27); with continuity, as
+// here: Fearnhead, Maidstone and Letchford 2019 (Journal of
+// Computational and Graphical Statistics 28); with constraints: Runge et al.
+// 2023 (Journal of Statistical Software 106, gfpop).
+//
+// An example: the points (0, 0), (1, 1), (2, 0) of weight one, which are the candidates too; one segment. A point on a
+// knot belongs to the gap at the knot's right, so F_0,0 = 0, and with y at knot 0 and z at knot 2 the segment costs
+// (y - 0)^2 + ((y + z) / 2 - 1)^2. The best y is 0.4 - 0.2 z, which makes F_1,2(z) = 0.2 (z - 2)^2. The constant part
+// right of knot 2 costs (z - 0)^2; the sum is least at z = 1/3, and is 2/3: the flat curve at the mean. With two
+// segments F_1,1 = 0, F_2,2 = 0, and z = 0 costs nothing.
 #pragma once
 
 #include <algorithm>
@@ -99,6 +112,8 @@ class Search {
   }
 
  private:
+  // The search on every few candidates, from which the one on all of them starts, has about so many: of the usual 100
+  // candidates the pairs of 24 are a seventeenth.
   static constexpr int kCoarse = 24;
 
   [[nodiscard]] static std::size_t index(int k) noexcept { return static_cast<std::size_t>(k); }

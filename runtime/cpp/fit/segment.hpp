@@ -7,8 +7,20 @@ namespace curvec::fit {
 
 // With y at the left knot, z at the right one and the segment's width as the unit of length:
 //   cost = w (alpha y + lam z - mean)^2 + s (z - y - beta)^2 + rest,   alpha = 1 - lam.
-// mean is the points' mean y, lam their mean position, beta the regression line's rise over the segment. Three squares:
-// the derivations below only use that the least value over y of a sum of squares is a sum of squares.
+// mean is the points' mean y, lam their mean position, beta the regression line's rise over the segment.
+//
+// What is sought below is the least over y of p(y) + cost(y, z), p(y) = p.a (y - p.v)^2 + p.h: of three squares
+// a_k (c_k y - d_k)^2, with
+//   a = p.a, c = 1, d = p.v;    a = w, c = alpha, d = mean - lam z;    a = s, c = -1, d = beta - z.
+// By Lagrange's identity the least of such a sum is, with D = sum of a_k c_k^2,
+//   sum over pairs k < l of a_k a_l (c_k d_l - c_l d_k)^2 / D,
+// here [p.a w (mean - lam z - alpha p.v)^2 + p.a s (z - p.v - beta)^2 + w s (z - mean - alpha beta)^2] / D: three
+// squares in z. Their sum is one square and a rest, by the same identity, with n = p.a (w lam^2 + s) + w s. Nothing is
+// subtracted that could cancel, however far the vertices are apart.
+//
+// An example: points (0, 0) and (1, 2) between knots at 0 and 2, weights one. Then w = 2, lam = 1/4, mean = 1, beta =
+// 4, s = 2 (1/4)^2 = 1/8 (the points' positions vary by 1/4 on either side of their mean), rest = 0, and y = 0, z = 4
+// costs 2 (0 + 1 - 1)^2 + (4 - 0 - 4)^2 / 8 = 0.
 struct Segment {
   double w = 0.0;
   double lam = 0.0;

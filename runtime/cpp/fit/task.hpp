@@ -17,20 +17,21 @@ enum class Turn { none, peak, valley, bitonic };
 
 class Task;
 using TaskPointer = std::shared_ptr<const Task>;
-// A search that is not here: for shapes where the slopes of neighbouring segments depend on each other.
-using Elsewhere = std::function<std::vector<Answer>(const TaskPointer&, int most, const Starts&, Watch&)>;
+// The search for convex and concave curves, where the slopes of neighbouring segments depend on each other: it is
+// Python's (curvec/fit/curvature.py), and starts from the answers without the curvature.
+using CurvatureSearch = std::function<std::vector<Answer>(const TaskPointer&, int most, const Starts&, Watch&)>;
 
 class Task : public std::enable_shared_from_this<Task> {
  public:
-  Task(std::vector<double> x, const Problem& problem, Turn turn, Elsewhere elsewhere)
-      : x_(std::move(x)), sides_(problem), turn_(turn), elsewhere_(std::move(elsewhere)) {}
+  Task(std::vector<double> x, const Problem& problem, Turn turn, CurvatureSearch curvature_search)
+      : x_(std::move(x)), sides_(problem), turn_(turn), curvature_search_(std::move(curvature_search)) {}
 
   // The candidates in the units of x; those of the sides' knots are u.
   [[nodiscard]] const std::vector<double>& x() const noexcept { return x_; }
   [[nodiscard]] const Problem& problem() const noexcept { return sides_.left.problem(); }
   [[nodiscard]] const Sides& sides() const noexcept { return sides_; }
   // Whether the search goes from good curves to the best; others only know the best.
-  [[nodiscard]] bool plain() const noexcept { return turn_ == Turn::none && !elsewhere_; }
+  [[nodiscard]] bool plain() const noexcept { return turn_ == Turn::none && !curvature_search_; }
   // More segments than that are of no use; none where a transform makes all candidates one.
   [[nodiscard]] int room() const noexcept { return static_cast<int>(sides_.left.useful().size()) - 1; }
 
@@ -38,13 +39,13 @@ class Task : public std::enable_shared_from_this<Task> {
   // can use it, curves that cost `ceiling` or more are not looked for.
   [[nodiscard]] std::vector<Answer> search(int most, const Starts& starts, Watch& watch, int fewest = 1,
                                            double ceiling = kInf) const {
-    if (elsewhere_) return elsewhere_(shared_from_this(), most, starts, watch);
-    return search_here(most, starts, watch, fewest, ceiling);
+    if (curvature_search_) return curvature_search_(shared_from_this(), most, starts, watch);
+    return search_without_curvature(most, starts, watch, fewest, ceiling);
   }
 
-  // The same without what `elsewhere` is for.
-  [[nodiscard]] std::vector<Answer> search_here(int most, const Starts& starts, Watch& watch, int fewest = 1,
-                                                double ceiling = kInf) const {
+  // The same, curves of any curvature allowed.
+  [[nodiscard]] std::vector<Answer> search_without_curvature(int most, const Starts& starts, Watch& watch,
+                                                             int fewest = 1, double ceiling = kInf) const {
     const int reach = std::min(most, room());
     if (reach < 1) return std::vector<Answer>(static_cast<std::size_t>(most - fewest + 1));
     const int least = std::min(fewest, room());
@@ -73,7 +74,7 @@ class Task : public std::enable_shared_from_this<Task> {
   std::vector<double> x_;
   Sides sides_;
   Turn turn_;
-  Elsewhere elsewhere_;
+  CurvatureSearch curvature_search_;
 };
 
 }  // namespace curvec::fit

@@ -2,8 +2,9 @@
 //
 // The plain bound lets every segment lie where its own points want it. Here a curve that jumps at knot j, from z to y,
 // pays tilt_j (z - y), whatever the sign: a curve that does not jump pays nothing, so the least of cost and payments is
-// a bound, for any tilt. Good tilts are those of a good curve: the slope, by y_j, of what everything left of j costs,
-// which is the sum of the residuals there. Slopes of one sign make jumps dear; free curves can cheat by steep segments.
+// a bound, for any tilt (weak duality; Boyd and Vandenberghe 2004, section 5.1.3). Good tilts are those of a good
+// curve: the slope, by y_j, of what everything left of j costs, which is the sum of the residuals there. Slopes of one
+// sign make jumps dear; free curves can cheat by steep segments.
 #pragma once
 
 #include <algorithm>

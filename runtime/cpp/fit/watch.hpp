@@ -30,6 +30,13 @@ class Watch {
     other.done_ = 0;
     return other;
   }
+  // The same with no work done so far.
+  [[nodiscard]] Watch afresh() const {
+    Watch other = *this;
+    other.units_ = 0;
+    other.done_ = 0;
+    return other;
+  }
   // The units of work so far.
   [[nodiscard]] long long done() const noexcept { return done_ + units_; }
 

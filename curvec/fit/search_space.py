@@ -1,4 +1,4 @@
-"""One transform: problems on any candidates, made from the same data."""
+"""The curves that are searched under one transform: data, constraints and candidates, as the compiled core has them."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from curvec._core import Frame as Core
+from curvec._core import SearchSpace as Core
 from curvec.condense import CODES, Points
 from curvec.fit.candidates import round_significant
-from curvec.fit.choose import floor_of
+from curvec.fit.constraints import Constraints
+from curvec.fit.curvature import curved_search
 from curvec.fit.options import Options
-from curvec.fit.search import Best, Problem, search_bent, seconds_left
-from curvec.fit.shape import Shape
+from curvec.fit.search import Problem
+from curvec.fit.transform_choice import floor_of
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["Frame"]
+__all__ = ["SearchSpace"]
 
 
 @dataclass(frozen=True)
-class Frame:
-    """What every problem under one transform shares.
+class SearchSpace:
+    """What all curves under one transform share; :meth:`problem` puts it on candidates.
 
     Attributes:
         points: the data.
         options: what was asked.
         fx: the transform.
-        shape: what every curve must obey.
+        constraints: what every curve must obey.
         x: (k,) the candidates that the options ask for.
         digits: decimal digits of candidates; None for all.
 
@@ -36,23 +37,24 @@ class Frame:
     points: Points
     options: Options
     fx: Transform
-    shape: Shape
+    constraints: Constraints
     x: FloatArray
     digits: int | None
 
     @cached_property
     def core(self) -> Core:
-        """The same in the compiled core."""
-        points, shape = self.points, self.shape
+        """The same search space in the compiled core."""
+        points, constraints = self.points, self.constraints
         return Core(
             points.sample(self.fx), CODES.get(self.fx.name, self.fx.forward), self.fx.lower, self._closest(),
-            self.digits or 0, shape.slopes, shape.y_bounds, shape.turn or "", self._knots(), self.options.learn_ends,
+            self.digits or 0, constraints.slopes, constraints.y_bounds, constraints.turn or "",
+            self._knots(), self.options.learn_ends,
             None if points.parts is None else points.last,
-            partial(search_bent, shape, floor_of(points)) if shape.curvature is not None else None,
+            partial(curved_search, constraints, floor_of(points)) if constraints.curvature is not None else None,
         )  # fmt: skip
 
     def fault(self) -> str | None:
-        """What is wrong with the required knots: two of them are one under fx, or they are too many."""
+        """Why the required knots cannot all be: fx makes two of them equal, or there are too many; None if they can."""
         options = self.options
         if options.learn_ends and not len(options.knots):
             return None
@@ -82,12 +84,4 @@ class Frame:
 
     def problem(self) -> Problem:
         """The problem on the candidates that the options ask for."""
-        return Problem(self.core.problem(self.x), self.fx, self.shape)
-
-    def refined(self, base: Problem, best: Best, deadline: float) -> tuple[Problem, Best]:
-        """The best curve on the candidates of ``base`` and finer ones around good knots.
-
-        It is never worse than the best on the candidates of ``base``.
-        """
-        core, found = self.core.refined(base.core, best[1:], best.num_segments, seconds_left(deadline))
-        return Problem(core, self.fx, self.shape), Best(best.num_segments, *found)
+        return Problem(self.core.problem(self.x), self.fx, self.constraints)

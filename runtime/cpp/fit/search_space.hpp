@@ -1,4 +1,4 @@
-// One transform: tasks on any candidates, made from the same data.
+// The curves that are searched under one transform: data, constraints, and tasks on any candidates.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace curvec::fit {
 using AnySample = std::variant<Sample<Singles>, Sample<Binned>>;
 
 // What every curve must obey, in the units of u and y; knots in the units of x.
-struct Rules {
+struct Constraints {
   double slope_low = -kInf;
   double slope_high = kInf;
   double y_low = -kInf;
@@ -37,30 +37,31 @@ struct Domain {
   int digits = 0;        // significant decimal digits of a knot; 0: all
 };
 
-class Frame {
+class SearchSpace {
  public:
   // `sample` must stay where it is; `last` is the largest x of each of its parts, empty where all are single values.
-  Frame(const AnySample& sample, Domain domain, Rules rules, std::vector<double> last, Elsewhere elsewhere)
+  SearchSpace(const AnySample& sample, Domain domain, Constraints constraints, std::vector<double> last,
+              CurvatureSearch curvature_search)
       : sample_(sample),
         domain_(std::move(domain)),
-        rules_(std::move(rules)),
+        constraints_(std::move(constraints)),
         last_(std::move(last)),
-        elsewhere_(std::move(elsewhere)) {}
+        curvature_search_(std::move(curvature_search)) {}
 
   // The task on these candidates, ascending. Of two too close to each other one is left out: not one of `kept` (which
   // hold all that are required), nor one that is required.
   [[nodiscard]] TaskPointer task(std::vector<double> x, const std::vector<double>& kept = {}) const {
     Problem p;
     p.knots = domain_.forward(x);
-    keep_apart(x, p.knots, kept.empty() ? rules_.knots : kept);
+    keep_apart(x, p.knots, kept.empty() ? constraints_.knots : kept);
     p.gaps = std::visit([&](const auto& s) { return s.gaps(x.data(), p.knots.data(), x.size()); }, sample_);
-    p.slope_low = rules_.slope_low;
-    p.slope_high = rules_.slope_high;
-    p.y_low = rules_.y_low;
-    p.y_high = rules_.y_high;
+    p.slope_low = constraints_.slope_low;
+    p.slope_high = constraints_.slope_high;
+    p.y_low = constraints_.y_low;
+    p.y_high = constraints_.y_high;
     p.required = required(x);
     p.values = values(x);
-    return std::make_shared<const Task>(std::move(x), p, rules_.turn, elsewhere_);
+    return std::make_shared<const Task>(std::move(x), p, constraints_.turn, curvature_search_);
   }
 
   // The knots and finer candidates around each, as far as its neighbours in the pool, and what is required.
@@ -82,7 +83,7 @@ class Frame {
     const double first = x.front();
     const double last = x.back();
     const auto stays = [&](double knot) {
-      return (!rules_.learn_ends && (knot == first || knot == last)) ||
+      return (!constraints_.learn_ends && (knot == first || knot == last)) ||
              std::binary_search(staying.begin(), staying.end(), knot);
     };
     std::size_t kept = 1;
@@ -124,10 +125,10 @@ class Frame {
 
   [[nodiscard]] std::vector<int> required(const std::vector<double>& x) const {
     std::vector<int> out;
-    for (const double knot : rules_.knots) {
+    for (const double knot : constraints_.knots) {
       out.push_back(static_cast<int>(std::lower_bound(x.begin(), x.end(), knot) - x.begin()));
     }
-    if (!rules_.learn_ends) {
+    if (!constraints_.learn_ends) {
       out.push_back(0);
       out.push_back(static_cast<int>(x.size()) - 1);
     }
@@ -137,9 +138,9 @@ class Frame {
 
   const AnySample& sample_;
   Domain domain_;
-  Rules rules_;
+  Constraints constraints_;
   std::vector<double> last_;
-  Elsewhere elsewhere_;
+  CurvatureSearch curvature_search_;
 };
 
 }  // namespace curvec::fit

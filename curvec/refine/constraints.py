@@ -1,4 +1,4 @@
-"""What a refined model must keep (directions, bounds), and what pulls it back to where it was (the ridge)."""
+"""What a refined model must obey (directions, bounds), and the ridge that holds it near its first values."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from curvec.ir import EnumCurve
 from curvec.refine.design import Block
 from curvec.transforms import FloatArray
 
-__all__ = ["LEVEL", "Bounds", "Mono", "Ranges", "Rules", "penalty", "rules_of"]
+__all__ = ["LEVEL", "Bounds", "Constraints", "Mono", "Ranges", "constraints_of", "penalty"]
 
 Bounds = Mapping[str, tuple[float | None, float | None]]
 Ranges = Mapping[int, tuple[float, float]]
 Mono = Literal["keep"] | Mapping[str, Literal["increasing", "decreasing"] | None] | None
 
 LEVEL = 0.1
-"""What moving a whole curve costs, beside what changing its shape does (chosen by benchmarks/refine.py)."""
+"""Weight of a curve's level in the ridge, the steps between its points having 1 (chosen by benchmarks/refine.py)."""
 
 
 @dataclass(frozen=True)
-class Rules:
+class Constraints:
     """Linear inequalities ``matrix @ theta >= least``, and the same by curve, for rounding.
 
     Attributes:
@@ -53,8 +53,10 @@ class Rules:
         return result
 
 
-def rules_of(blocks: Sequence[Block], p: int, mono: Mono, y_bounds: Bounds, ranges: Ranges | None = None) -> Rules:
-    """The rules of a model with these blocks and ``p`` parameters.
+def constraints_of(
+    blocks: Sequence[Block], p: int, mono: Mono, y_bounds: Bounds, ranges: Ranges | None = None
+) -> Constraints:
+    """The constraints of a model with these blocks and ``p`` parameters.
 
     Args:
         blocks: the model's.
@@ -90,7 +92,7 @@ def rules_of(blocks: Sequence[Block], p: int, mono: Mono, y_bounds: Bounds, rang
         directions.append(direction)
         bounds.append(pair)
     matrix = np.vstack(rows) if rows else np.zeros((0, p))
-    return Rules(matrix, np.concatenate(least) if least else np.zeros(0), tuple(directions), tuple(bounds))
+    return Constraints(matrix, np.concatenate(least) if least else np.zeros(0), tuple(directions), tuple(bounds))
 
 
 def penalty(blocks: Sequence[Block], p: int, level: float = LEVEL) -> FloatArray:

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "fit/frame.hpp"
+#include "fit/search_space.hpp"
 #include "fit/sorted.hpp"
 
 namespace curvec::fit {
@@ -18,7 +18,7 @@ struct Solution {
 
 namespace detail {
 
-inline constexpr double kWorth = 1e-4;  // a round that gains less than this share ends the refinement
+inline constexpr double kWorth = 1e-4;  // a round that gains less than this share of the cost ends the refinement
 
 [[nodiscard]] inline std::vector<double> at_indices(const std::vector<double>& x, const std::vector<int>& chosen) {
   std::vector<double> out;
@@ -34,7 +34,7 @@ inline constexpr double kWorth = 1e-4;  // a round that gains less than this sha
   return out;
 }
 
-// What refinement may cost, in units of work: some, or as often what the search before it took.
+// What refinement may cost, in units of work: 2^24 in any case, else four times what the search before it took.
 inline constexpr long long kLeastWork = 1LL << 24;
 inline constexpr long long kTimesWork = 4;
 
@@ -47,8 +47,8 @@ struct Finer {
 
 // The candidates of `base` and finer ones, and a curve on them. Each round searches around the knots of the round
 // before; the last round's knots stay.
-[[nodiscard]] inline Finer finer(const Frame& frame, const Solution& base, int wanted, Watch& watch) {
-  constexpr int kRounds = 4;
+[[nodiscard]] inline Finer finer(const SearchSpace& space, const Solution& base, int wanted, Watch& watch) {
+  constexpr int kRounds = 4;  // each divides a gap without data in four, the fourth time into 256 parts
   const std::vector<double>& coarse = base.task->x();
   const std::vector<double> fixed = at_indices(coarse, base.task->problem().required);
   std::vector<double> knots = at_indices(coarse, base.best.curve.knots);
@@ -56,7 +56,7 @@ struct Finer {
   double cost = base.best.curve.cost;
   bool better = false;
   for (int round = 0; round < kRounds && !watch.expired(); ++round) {
-    const TaskPointer task = frame.task(frame.finer(knots, pool, fixed), knots);
+    const TaskPointer task = space.task(space.finer(knots, pool, fixed), knots);
     const Answer found = task->search(wanted, {indices_of(knots, task->x())}, watch, wanted).back();
     if (found.curve.knots.empty() || !(found.curve.cost < cost * (1.0 - kWorth))) break;
     better = true;
@@ -68,7 +68,7 @@ struct Finer {
   std::vector<double> all = coarse;
   all.insert(all.end(), knots.begin(), knots.end());
   sort_distinct(all);
-  const TaskPointer task = frame.task(std::move(all), knots);
+  const TaskPointer task = space.task(std::move(all), knots);
   return {task, indices_of(knots, task->x()), cost};
 }
 
@@ -77,11 +77,11 @@ struct Finer {
 // The best curve of at most `wanted` segments on the candidates of `base` and finer ones around good knots, by an
 // exhaustive search: never worse than the best on the candidates of `base`. Where that is far more work than the search
 // so far (many near ties), it is that best.
-[[nodiscard]] inline Solution refined(const Frame& frame, Solution base, int wanted, Watch& watch) {
+[[nodiscard]] inline Solution refined(const SearchSpace& space, Solution base, int wanted, Watch& watch) {
   constexpr int kRepeats = 3;
   Watch own = watch.limited(std::max(detail::kLeastWork, detail::kTimesWork * watch.done()));
   for (int repeat = 0; repeat < kRepeats && !own.expired(); ++repeat) {
-    const detail::Finer start = detail::finer(frame, base, wanted, own);
+    const detail::Finer start = detail::finer(space, base, wanted, own);
     if (start.task == base.task && base.best.optimal) return base;
     const Solution next{start.task, start.task->search(wanted, {start.knots}, own, wanted).back()};
     if (own.expired() && own.seconds_left() > 0.0) break;

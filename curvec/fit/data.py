@@ -1,4 +1,4 @@
-"""Frames from data: the one place that knows whether they came as rows or as moments."""
+"""The data of a fit, from rows or from moments, with the transforms to try: the one place that tells these apart."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import numpy as np
 from curvec.condense import CODES, Points, Rows
 from curvec.errors import InputError
 from curvec.fit.candidates import candidates_of, check_domain, round_significant, rounded
-from curvec.fit.choose import transforms_for
-from curvec.fit.frame import Frame
+from curvec.fit.constraints import Constraints
 from curvec.fit.options import Options
-from curvec.fit.shape import Shape
+from curvec.fit.search_space import SearchSpace
+from curvec.fit.transform_choice import transforms_for
 from curvec.transforms import FloatArray, Transform, transform
 
-__all__ = ["Source", "from_moments", "from_rows"]
+__all__ = ["FitData", "from_moments", "from_rows"]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Data and candidates, for each transform to try.
+class FitData:
+    """Data, and what becomes a search space for each transform to try.
 
     Attributes:
         points: the data.
@@ -37,7 +37,7 @@ class Source:
     edges: FloatArray | None = None
     digits: int | None = None
 
-    def frames(self, shape: Shape) -> list[Frame]:
+    def spaces(self, constraints: Constraints) -> list[SearchSpace]:
         """For each transform the data and the candidates that the options ask for.
 
         A transform that makes two required knots one is left out if there is another.
@@ -48,11 +48,11 @@ class Source:
         """
         self.check_domains()
         wanted = candidates_of(self.points, self.options, self._ends())
-        frames = [self._frame(fx, wanted, shape) for fx in self.transforms]
-        faults = [frame.fault() for frame in frames]
+        spaces = [self._space(fx, wanted, constraints) for fx in self.transforms]
+        faults = [space.fault() for space in spaces]
         if None not in faults:
             raise InputError(faults[0])
-        return [frame for frame, fault in zip(frames, faults, strict=True) if fault is None]
+        return [space for space, fault in zip(spaces, faults, strict=True) if fault is None]
 
     def _ends(self) -> FloatArray:
         """Both ends of the data where they must be candidates: of bins the outermost edges always."""
@@ -70,13 +70,13 @@ class Source:
         for fx in self.transforms:
             check_domain(self.points.x[:1], fx, "x")
 
-    def _frame(self, fx: Transform, wanted: FloatArray, shape: Shape) -> Frame:
+    def _space(self, fx: Transform, wanted: FloatArray, constraints: Constraints) -> SearchSpace:
         check_domain(wanted, fx, "candidates")
         if self.edges is None:
             x, digits = rounded(wanted, self.options, fx, 4 * (self.options.most + 1))
         else:
             x, digits = self._on_edges(wanted), self.digits
-        return Frame(self.points, self.options, fx, shape, x, digits)
+        return SearchSpace(self.points, self.options, fx, constraints, x, digits)
 
     def _on_edges(self, wanted: FloatArray) -> FloatArray:
         """The edge next to each; a value that has its bin to itself stays."""
@@ -89,7 +89,7 @@ class Source:
         return np.union1d(printed[free], self.edges[np.maximum(at, 0)])
 
 
-def from_rows(rows: Rows, options: Options) -> Source:
+def from_rows(rows: Rows, options: Options) -> FitData:
     """Sorted points, or bins where the rows are many.
 
     Raises:
@@ -99,15 +99,15 @@ def from_rows(rows: Rows, options: Options) -> Source:
     named = options.fx is None or isinstance(options.fx, str)
     if not (rows.many and named):
         points = rows.points()
-        return Source(points, options, transforms_for(options.transform, points.x, _least(points.x[0], options)))
+        return FitData(points, options, transforms_for(options.transform, points.x, _least(points.x[0], options)))
     transforms = transforms_for(options.transform, np.array([rows.x_range[0]]), _least(rows.x_range[0], options))
     for fx in transforms:
         check_domain(np.array([rows.x_range[0]]), fx, "x")
     if rows.x_range[0] == rows.x_range[1]:
-        return Source(rows.points(), options, transforms)
+        return FitData(rows.points(), options, transforms)
     options, edges, digits = _printed(rows.edges(), options, transforms[-1])
     assert set(CODES) >= {fx.name for fx in transforms}  # noqa: S101 - the registry and the core agree
-    return Source(rows.binned(edges, transforms), options, transforms, edges, digits)
+    return FitData(rows.binned(edges, transforms), options, transforms, edges, digits)
 
 
 def _printed(fine: FloatArray, options: Options, fx: Transform) -> tuple[Options, FloatArray, int | None]:
@@ -129,7 +129,7 @@ def _least(x: float, options: Options) -> float:
     return float(min([x, *(some[0] for some in asked if len(some))]))
 
 
-def from_moments(points: Points, fx: str, edges: FloatArray, options: Options) -> Source:
+def from_moments(points: Points, fx: str, edges: FloatArray, options: Options) -> FitData:
     """Moments that were made elsewhere.
 
     Raises:
@@ -142,4 +142,4 @@ def from_moments(points: Points, fx: str, edges: FloatArray, options: Options) -
             f"knots holds {float(dividing[0])!r}, between two of the moments' candidates that have rows between them; "
             "make it a candidate when the moments are made"
         )
-    return Source(points, options, (transform(fx),), edges)
+    return FitData(points, options, (transform(fx),), edges)

@@ -1,4 +1,7 @@
-"""A user's column of numbers as float64, or an error that names the first value that is none."""
+"""A user's single columns (x, labels, weights, query ids), each read in one way: float64 and finite, or an error.
+
+The error names the first offending value. Tables of features, where values may be missing, are curvec/data.py's.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from curvec._core import survey
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 
-__all__ = ["column", "surveyed", "weights_of"]
+__all__ = ["column", "query_ids", "row_column", "row_weights", "surveyed", "weights_of"]
 
 _EXACT = 2**53
 _NUMBERS = (int, float, np.integer, np.floating)
@@ -32,9 +35,9 @@ def surveyed(values: Any, name: str) -> tuple[FloatArray, float, float]:
     """The column as :func:`column` gives it, its least and its largest value (inf and -inf where it is empty)."""
     array = _array(values, name)
     _check_type(array, name)
-    out = np.ascontiguousarray(array, dtype=np.float64)
-    if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
+    if array.dtype.kind in "iuO" and array.dtype.itemsize == 8:
         _check_exact(array, name)
+    out = np.ascontiguousarray(array, dtype=np.float64)
     low, high, finite = survey(out)
     if not finite:
         _refuse(np.isfinite(out), array, name, "must be finite")
@@ -47,6 +50,53 @@ def weights_of(values: Any) -> tuple[FloatArray, float, float]:
     if least < 0:
         _refuse(out >= 0, out, "w", "must not be negative")
     return out, least, largest
+
+
+def row_column(values: Any, name: str, rows: int) -> FloatArray:
+    """(rows,) the column, as long as the table that it goes with.
+
+    Raises:
+        InputError: as :func:`column`, or it is not as long as the table.
+
+    """
+    out = column(values, name)
+    if out.shape != (rows,):
+        raise InputError(f"{name} has shape {out.shape}; X has {rows} rows, so it must be ({rows},)")
+    return out
+
+
+def row_weights(values: Any, rows: int) -> FloatArray | None:
+    """(rows,) weights, finite, not negative and not all zero; None as it is.
+
+    Raises:
+        InputError: they are not that.
+
+    """
+    if values is None:
+        return None
+    out = weights_of(values)[0]
+    if out.shape != (rows,):
+        raise InputError(f"w has shape {out.shape}; there are {rows} rows, so it must be ({rows},)")
+    if not out.any():
+        raise InputError("every weight is 0; give some row a positive weight")
+    return out
+
+
+def query_ids(values: Any, rows: int) -> npt.NDArray[Any]:
+    """(rows,) query ids, of any type.
+
+    Raises:
+        InputError: they are not one a row, or one is missing.
+
+    """
+    groups = np.asarray(values)
+    if groups.shape != (rows,):
+        raise InputError(f"query has shape {groups.shape}; it must be one id a row, ({rows},)")
+    # What is missing does not equal itself: NaN, NaT; None is no id either.
+    bad = np.array([value is None for value in groups.tolist()]) | (groups != groups)  # noqa: PLR0124
+    if bad.any():
+        raise InputError(f"query[{int(np.argmax(bad))}] is missing; every row needs the id of its query")
+    return groups
 
 
 def _array(values: Any, name: str) -> npt.NDArray[Any]:
@@ -84,25 +134,31 @@ def _check_type(array: npt.NDArray[Any], name: str) -> None:
         )
     at = next((row for row, value in enumerate(array) if not isinstance(value, _NUMBERS)), None)
     if kind == "O" and at is None:
-        raise InputError(
-            f"{name} has dtype object, though its values are numbers; pass numpy.asarray({name}, dtype=float)"
-        )
+        return
+    hint = "; encode two classes as 0 and 1" if name == "y" else ""
     raise InputError(
-        f"{name} has dtype {array.dtype} ({name}[{at or 0}] is {array[at or 0]!r}); it must be real numbers"
+        f"{name} has dtype {array.dtype} ({name}[{at or 0}] is {_plain(array[at or 0])!r}); it must be real numbers{hint}"
     )
 
 
 def _check_exact(array: npt.NDArray[Any], name: str) -> None:
-    if array.size and (array.max() > _EXACT or array.min() < -_EXACT):
-        _refuse(
-            (array <= _EXACT) & (array >= -_EXACT),
-            array,
-            name,
-            "no double holds integers beyond 2**53 exactly; pass floats",
-        )
+    if array.dtype.kind == "O":
+        whole = np.array([isinstance(value, (int, np.integer)) for value in array], dtype=bool)
+        good = ~whole | np.array([-_EXACT <= value <= _EXACT for value in array], dtype=bool)
+    elif not array.size or (array.max() <= _EXACT and array.min() >= -_EXACT):
+        return
+    else:
+        good = (array <= _EXACT) & (array >= -_EXACT)
+    if not good.all():
+        _refuse(good, array, name, "no double holds integers beyond 2**53 exactly; pass floats")
 
 
 def _refuse(good: npt.NDArray[np.bool_], array: npt.NDArray[Any], name: str, rule: str) -> None:
     """Raise for the first value that is not good."""
     index = int(np.flatnonzero(~good)[0])
-    raise InputError(f"{name}[{index}] is {array[index].item()!r}; {rule}")
+    raise InputError(f"{name}[{index}] is {_plain(array[index])!r}; {rule}")
+
+
+def _plain(value: Any) -> Any:
+    """A numpy scalar as Python's own, for a message."""
+    return value.item() if isinstance(value, np.generic) else value

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "fit/refine.hpp"
+#include "fit/refine_knots.hpp"
 
 namespace curvec::fit {
 
@@ -91,21 +91,22 @@ class Pursuit {
 }
 
 struct Fitted {
-  std::size_t frame = 0;
+  std::size_t space = 0;
+  int segments = 0;  // that were asked for, or the fewest that are enough
   Solution solution;
 };
 
-// At most `wanted` segments, on the candidates `x[k]` of frame k; every search but the last is only as exhaustive as
+// At most `wanted` segments, on the candidates `x[k]` of space k; every search but the last is only as exhaustive as
 // its purpose needs.
-[[nodiscard]] inline Fitted fit_frames(const std::vector<const Frame*>& frames,
-                                       const std::vector<std::vector<double>>& x, int wanted, bool refines,
-                                       const Choice& choice, Watch& watch) {
+[[nodiscard]] inline Fitted fit_best_transform(const std::vector<const SearchSpace*>& spaces,
+                                               const std::vector<std::vector<double>>& x, int wanted, bool refines,
+                                               const Choice& choice, Watch& watch) {
   std::vector<Pursuit> pursuits;
-  pursuits.emplace_back(frames[0]->task(x[0]), wanted, watch);
+  pursuits.emplace_back(spaces[0]->task(x[0]), wanted, watch);
   pursuits[0].start({});
   std::size_t at = 0;
-  if (frames.size() > 1 && !pursuits[0].unbeatable(choice)) {
-    pursuits.emplace_back(frames[1]->task(x[1]), wanted, watch);
+  if (spaces.size() > 1 && !pursuits[0].unbeatable(choice)) {
+    pursuits.emplace_back(spaces[1]->task(x[1]), wanted, watch);
     at = choose(pursuits[0], pursuits[1], choice, watch) ? 1 : 0;
   }
   Pursuit& won = pursuits[at];
@@ -114,10 +115,58 @@ struct Fitted {
   if (refines && room && !won.best().curve.knots.empty()) {
     Solution base{won.task(), won.best()};
     pursuits.clear();  // their tables are the next task's
-    return {at, refined(*frames[at], std::move(base), wanted, watch)};
+    return {at, wanted, refined(*spaces[at], std::move(base), wanted, watch)};
   }
   won.prove();
-  return {at, {won.task(), won.best()}};
+  return {at, wanted, {won.task(), won.best()}};
+}
+
+// The fewest segments that leave no more than `enough`, or `most` where none do, and the best curve of so many.
+struct Fewest {
+  int segments = 0;
+  Answer best;
+};
+
+[[nodiscard]] inline Fewest fewest_segments(const Task& task, int most, double enough, const Starts& starts,
+                                            Watch& watch) {
+  const std::vector<Answer> answers = task.search(most, starts, watch);
+  int segments = 1;
+  for (; segments < most; ++segments) {
+    const Curve& curve = answers[static_cast<std::size_t>(segments) - 1].curve;
+    if (!curve.knots.empty() && curve.cost <= enough) break;
+  }
+  return {segments, answers[static_cast<std::size_t>(segments) - 1]};
+}
+
+// The fewest segments, at most `most`, that leave no more than `enough`, under the transform that needs fewer; where
+// both need as many, `choice` decides.
+[[nodiscard]] inline Fitted fit_fewest_segments(const std::vector<const SearchSpace*>& spaces,
+                                                const std::vector<std::vector<double>>& x, int most, double enough,
+                                                bool refines, const Choice& choice, Watch& watch) {
+  std::vector<TaskPointer> tasks;
+  std::vector<Fewest> found;
+  for (std::size_t k = 0; k < spaces.size(); ++k) {
+    tasks.push_back(spaces[k]->task(x[k]));
+    found.push_back(fewest_segments(*tasks[k], most, enough, {}, watch));
+  }
+  std::size_t at = 0;
+  if (spaces.size() > 1) {
+    const bool as_many = found[0].segments == found[1].segments;
+    const bool second =
+        as_many ? choice.second_wins(found[0].best.curve, found[1].best.curve) : found[1].segments < found[0].segments;
+    at = second ? 1 : 0;
+  }
+  Fewest best = found[at];
+  Solution solution{tasks[at], best.best};
+  if (refines && !best.best.curve.knots.empty()) {
+    Watch afresh = watch.afresh();
+    const Solution finer = refined(*spaces[at], solution, best.segments, afresh);
+    if (finer.task->x().size() != tasks[at]->x().size()) {  // finer candidates: fewer segments may now be enough
+      best = fewest_segments(*finer.task, most, enough, {finer.best.curve.knots}, watch);
+    }
+    solution = {finer.task, best.best};
+  }
+  return {at, best.segments, solution};
 }
 
 }  // namespace curvec::fit

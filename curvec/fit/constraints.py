@@ -1,4 +1,4 @@
-"""The shape a curve must have: which slopes, which way, within which y."""
+"""What every curve must obey: slopes, directions, curvature and y within bounds."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from curvec.errors import InputError
 from curvec.fit.options import Bounds, Options
 from curvec.transforms import FloatArray
 
-__all__ = ["Shape", "increasing_fits_better", "settled", "shape_of"]
+__all__ = ["Constraints", "constraints_of", "increasing_fits_better", "projected"]
 
 
 _FURTHEST = 1e140
-"""Distance of a curve from y whose square overflows in a sum."""
+"""The square of a larger distance between curve and y, summed over 1e28 rows, would overflow."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class Constraints:
     """Bounds on each segment's slope (per unit of u = fx(x)) and on y, and whether the direction may turn once.
 
     Attributes:
@@ -41,7 +41,7 @@ class Shape:
     curvature: Literal["convex", "concave"] | None = None
 
 
-def shape_of(options: Options, points: Points) -> Shape:
+def constraints_of(options: Options, points: Points) -> Constraints:
     """The constraints as numbers; ``mono=True`` takes the direction that isotonic regression fits better.
 
     Raises:
@@ -63,7 +63,7 @@ def shape_of(options: Options, points: Points) -> Shape:
             f"y_bounds={options.y_bounds!r} keep the curve {away:g} away from y, which goes from {points.y_range[0]!r} "
             f"to {points.y_range[1]!r}; the squares of such errors are no doubles"
         )
-    return Shape(
+    return Constraints(
         slopes=(low, high),
         y_bounds=(limits[0] - points.y_origin, limits[1] - points.y_origin),
         y_limits=limits,
@@ -86,18 +86,20 @@ def increasing_fits_better(y: FloatArray, w: FloatArray) -> bool:
     return bool(np.dot(w, (y - up) ** 2) <= np.dot(w, (y - down) ** 2))
 
 
-def settled(u: FloatArray, y: FloatArray, shape: Shape, y_bounds: tuple[float, float]) -> FloatArray:
-    """The y (k,) of a curve that obeys the shape but for rounding, without a rounding's trace beyond the bounds.
+def projected(u: FloatArray, y: FloatArray, constraints: Constraints, y_bounds: tuple[float, float]) -> FloatArray:
+    """The y (k,) of a curve, projected onto the constraints; its violations are of rounding size only.
 
-    With a curvature the way the curve turns follows from it; other curves that turn are left as they are.
+    From left to right each y is clipped to the bounds and to what the slopes allow from the one before. Where a curve
+    may turn ("peak", "valley", "bitonic"), each segment's direction is known only with a curvature: concave goes up to
+    its largest y and then down. Without one the directions are not enforced here.
     """
     out = np.clip(y, *y_bounds)
-    low, high = np.full((2, len(u) - 1), [[shape.slopes[0]], [shape.slopes[1]]])
-    if shape.turn is not None and shape.curvature is not None:
-        concave = shape.curvature == "concave"
+    low, high = np.full((2, len(u) - 1), [[constraints.slopes[0]], [constraints.slopes[1]]])
+    if constraints.turn is not None and constraints.curvature is not None:
+        concave = constraints.curvature == "concave"
         up = (np.arange(len(u) - 1) < np.argmax(y if concave else -y)) == concave
         low[up], high[~up] = np.maximum(low[up], 0.0), np.minimum(high[~up], 0.0)
-    values = out.tolist()  # of Python's, which overflow without a warning
+    values = out.tolist()  # Python floats: an unbounded slope times a width overflows without a warning
     for k, (width, least, most) in enumerate(zip(np.diff(u).tolist(), low.tolist(), high.tolist(), strict=True)):
         values[k + 1] = min(max(values[k + 1], values[k] + least * width), values[k] + most * width)
     return np.asarray(np.clip(values, *y_bounds))

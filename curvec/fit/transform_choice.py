@@ -9,14 +9,13 @@ import numpy as np
 
 from curvec.condense import Points
 from curvec.errors import InputError
-from curvec.fit.options import Fx, Options
-from curvec.fit.search import Best
+from curvec.fit.options import Fx
 from curvec.transforms import TRANSFORMS, FloatArray, Transform, transform
 
-__all__ = ["LOG_MARGIN", "floor_of", "log_wins", "transforms_for", "wanted_segments"]
+__all__ = ["LOG_MARGIN", "floor_of", "transforms_for"]
 
 _ROUNDING = 1e-24
-"""Of the shape's squared error: the square of a double's precision, and some."""
+"""Squared errors below this share of the total are rounding: (4500 * 2.2e-16)^2, thousands of roundings of a double."""
 
 LOG_MARGIN = 0.02
 """A logarithm is chosen over the identity only if it leaves at least this share less of the shape's error."""
@@ -79,29 +78,6 @@ def _own(function: Callable[[Any], Any], x: FloatArray) -> Transform:
         a, b = float(x[down[0]]), float(x[down[0] + 1])
         raise InputError(f"fx({b!r}) is not above fx({a!r}); fx must be strictly increasing")
     return Transform("own", forward, forward)
-
-
-def wanted_segments(answers: list[Best], options: Options, points: Points) -> int:
-    """The fewest segments that leave no more than the tolerance unexplained."""
-    allowed = points.noise + options.tolerance * (points.total - points.noise)
-    for answer in answers:
-        if answer.chosen and answer.cost <= allowed:
-            return answer.num_segments
-    return len(answers)
-
-
-def log_wins(identity: Best, log: Best, floor: float) -> bool:
-    """Fewer segments (only "auto" differs in them), then the lower loss, with a margin for the identity.
-
-    Args:
-        identity: the best curve under the identity.
-        log: the best under the logarithm.
-        floor: the loss that no curve avoids; nothing below it counts.
-
-    """
-    if identity.num_segments != log.num_segments:
-        return log.num_segments < identity.num_segments
-    return bool(log.chosen) and max(log.cost - floor, 0.0) < (1 - LOG_MARGIN) * max(identity.cost - floor, 0.0)
 
 
 def floor_of(points: Points) -> float:
