@@ -136,9 +136,8 @@ def _check_type(array: npt.NDArray[Any], name: str) -> None:
     if kind == "O" and at is None:
         return
     hint = "; encode two classes as 0 and 1" if name == "y" else ""
-    raise InputError(
-        f"{name} has dtype {array.dtype} ({name}[{at or 0}] is {_plain(array[at or 0])!r}); it must be real numbers{hint}"
-    )
+    first = f"{name}[{at or 0}] is {_plain(array[at or 0])!r}"
+    raise InputError(f"{name} has dtype {array.dtype} ({first}); it must be real numbers{hint}")
 
 
 def _check_exact(array: npt.NDArray[Any], name: str) -> None:
