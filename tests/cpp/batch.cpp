@@ -105,10 +105,10 @@ void CheckKeys(const Table& table, std::size_t rows) {
   }
   const std::int64_t offsets[] = {0, 1, 1, 3, 4};
   const char* text = "abcz";
-  curvec_column coded{table.codes.data(), offsets, text, valid, 1, CURVEC_TEXT_CODES};
+  const curvec_column coded{table.codes.data(), offsets, text, valid, 1, 0, 4, CURVEC_TEXT_CODES};
   CheckColumn(kText, Keys<std::string_view>(coded), rows);
   CheckColumn(kText, Keys<std::string_view>(table.views.data(), valid), rows);
-  const curvec_column plain{nullptr, offsets, text, nullptr, 0, CURVEC_TEXT};
+  const curvec_column plain{nullptr, offsets, text, nullptr, 0, 0, 0, CURVEC_TEXT};
   CheckColumn(kText, Keys<std::string_view>(plain), rows < 4 ? rows : 4);
 }
 

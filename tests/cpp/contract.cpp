@@ -20,7 +20,7 @@ static_assert(kAge.Eval(21) == 0.5914 && kAge.Eval(-1e300) == 3.13 && kAge.Eval(
 static_assert(kAge.Eval(kNaN) != kAge.Eval(kNaN));
 static_assert(kStep.Eval(17.9) == 0.5 && kStep.Eval(18) == 3.13 && kStep.Eval(99) == 0.5914 && kStep.Eval(kNaN) == 7);
 static_assert(kDegree.Eval(2) == -0.0384 && kDegree.Eval(3) == 0.25 && kDegree.Eval(std::nullopt) == 0.5);
-static_assert(kDegree.Eval(Category<std::int64_t>::Other()) == 0.25);
+static_assert(kDegree.Eval(Category<std::int64_t>::FromNumber(1.5)) == 0.25);
 static_assert(kText.Eval("a") == 1 && kText.Eval(std::string_view("a\0b", 3)) == 2 && kText.Eval("") == 3);
 static_assert(kFlag.Eval(true) == 1 && kFlag.Eval(false) == 2);
 

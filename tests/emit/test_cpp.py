@@ -125,6 +125,59 @@ def test_runners_give_the_bits_of_the_reference(name: str) -> None:
     assert_same_bits(model, data, RUNNERS[name].run(model, data))
 
 
+ON_K = CurveModel(
+    "m",
+    [
+        EnumCurve("k", {1: 10.0, 2: 20.0, -(2**53): 40.0, 200: 5.0}, default=0.5, missing=0.75),
+        PWLCurve("k", [(0, 0), (10, 1)], missing=-100.0),
+        PWLCurve("k", [(0, 3), (300, 1)], fx="symlog1p"),
+        StepCurve("k", [0, 150], [1, 2, 3]),
+        Column("k"),
+        Product([Column("k"), EnumCurve("k", {0: 2.0}, default=1.0, missing=3.0)]),
+        PWLCurve(Sum([Column("k"), Column("k")]), [(-1, 2), (1, 3)], missing=4.0),
+        EnumCurve("yes", {True: 1.0, False: 2.0}, missing=3.0),
+    ],
+    0.25,
+)
+"""Every node on one column that is a category and a number."""
+
+
+def test_a_column_of_any_type_is_one_number_to_every_node() -> None:
+    floats = [1.5, 1.0, 2.0, -0.0, 0.0, np.inf, -np.inf, np.nan, 1e30, -(2.0**53), 2.0**60, -1e-40, 200.0, 9.75]
+    with compiled(emit(ON_K, "cpp", c_interface=True) + one_row("m")) as library:
+        for dtype in ("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1"):
+            if dtype[0] == "f":
+                values = np.array(floats, dtype)
+            else:
+                ends = np.iinfo(dtype)
+                some = [0, 1, 2, 100, 127, 200, -56, -1, 2**53, -(2**53)]
+                values = np.array([value for value in some if ends.min <= value <= ends.max], dtype)
+            for flags in ("?", "u1", "i8", "f8"):
+                data: Data = {"k": values, "yes": (np.arange(len(values)) % 2).astype(flags)}
+                assert_same_bits(ON_K, data, library_scores(library, "m", ON_K, data))
+
+
+def test_a_type_that_is_no_number_is_no_column_of_numbers() -> None:
+    refused = [
+        "char",
+        "wchar_t",
+        "char16_t",
+        "char32_t",
+        "Enum",
+        "long double",
+        "__int128",
+        "unsigned __int128",
+        "int*",
+    ]
+    lines = [f"curvec::Numbers n{n}(static_cast<const T{n}*>(nullptr));" for n in range(len(refused))]
+    types = [f"using T{n} = {name};" for n, name in enumerate(refused)]
+    source = "\n".join(["#include <curvec/curvec.hpp>", "enum Enum { kOne };", *types, *lines])
+    options = [f"-I{curvec.get_include()}", "-fsyntax-only", "-ferror-limit=0" if "clang" in COMPILERS[0] else "-w"]
+    command = [str(COMPILERS[0]), "-std=gnu++17", "-x", "c++", *options, "-"]
+    done = subprocess.run(command, input=source, capture_output=True, check=False, encoding="utf-8")
+    assert done.stderr.count("a column holds double, float, bool, or integers of 8 to 64 bits") == len(refused)
+
+
 def test_the_listing_reads_as_the_paper_s() -> None:
     text = emit(LISTING, "cpp")
     for line in (

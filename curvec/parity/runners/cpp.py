@@ -119,11 +119,14 @@ class _Column(ctypes.Structure):
         ("bytes", ctypes.c_char_p),
         ("validity", ctypes.c_void_p),
         ("first", ctypes.c_int64),
+        ("stride", ctypes.c_int64),
+        ("entries", ctypes.c_int64),
         ("storage", ctypes.c_int32),
     )
 
 
-_FLOAT64, _INT64, _INT8, _TEXT = 0, 2, 4, 5
+_STORAGES = {name: code for code, name in enumerate(("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1"), 2)}
+_TEXT = 12
 
 
 class _Columns:
@@ -141,8 +144,11 @@ class _Columns:
         return result
 
     def _column(self, kind: FeatureType, values: npt.NDArray[Any]) -> _Column:
-        if kind == "number":
-            return _Column(values=self._keep(np.asarray(values, np.float64)), storage=_FLOAT64)
+        if kind == "number" and values.dtype == object:
+            values = np.asarray(values, np.float64)
+        if values.dtype != object:
+            type_ = values.dtype.str[1:].replace("b1", "u1")
+            return _Column(values=self._keep(values), storage=_STORAGES[type_])
         keys = python_values(values)
         there = self._keep(np.packbits([key is not None for key in keys], bitorder="little"))
         if kind == "str":
@@ -151,8 +157,9 @@ class _Columns:
             text = b"".join(encoded)
             self._alive.append(text)
             return _Column(offsets=self._keep(ends), bytes=text, validity=there, storage=_TEXT)
-        dtype, storage = (np.int64, _INT64) if kind == "int" else (np.int8, _INT8)
-        return _Column(values=self._keep(np.array([key or 0 for key in keys], dtype)), validity=there, storage=storage)
+        type_ = "i8" if kind == "int" else "u1"
+        plain = self._keep(np.array([key or 0 for key in keys], type_))
+        return _Column(values=plain, validity=there, storage=_STORAGES[type_])
 
     def _keep(self, array: npt.NDArray[Any]) -> int:
         contiguous = np.ascontiguousarray(array)

@@ -42,16 +42,8 @@ namespace detail {
 
 /// The block's part of a column as doubles: where they are, or converted into `buffer`.
 [[nodiscard]] inline const double* Doubles(const Numbers& column, const Rows& at, double* buffer) noexcept {
-  const curvec_column& raw = column.raw();
-  if (raw.storage == CURVEC_FLOAT64 && raw.validity == nullptr) {
-    return static_cast<const double*>(raw.values) + at.first;
-  }
-  if (raw.storage == CURVEC_FLOAT32 && raw.validity == nullptr) {
-    const float* values = static_cast<const float*>(raw.values) + at.first;
-    for (std::size_t i = 0; i < at.count; ++i) buffer[i] = static_cast<double>(values[i]);
-    return buffer;
-  }
-  for (std::size_t i = 0; i < at.count; ++i) buffer[i] = column.At(at.first + i);
+  if (const double* values = ArrayFrom<double>(column.raw(), at.first)) return values;
+  NumbersFrom(column.raw(), at.first, at.count, buffer);
   return buffer;
 }
 
@@ -68,10 +60,10 @@ void CurveBlock(const StepCurve<K>& curve, const double* x, const Rows& at, doub
 /// A column of float that is widened on the way into its curve; false where it is not one.
 template <class Op, std::size_t K>
 bool FloatsBlock(const PWLCurve<K>& curve, const Numbers& column, const Rows& at, double* result) noexcept {
-  const curvec_column& raw = column.raw();
-  if (K > kMostChosen || raw.storage != CURVEC_FLOAT32 || raw.validity != nullptr) return false;
+  const float* x = ArrayFrom<float>(column.raw(), at.first);
+  if (K > kMostChosen || x == nullptr) return false;
   const Tables tables{curve.x(), curve.u(), curve.y(), curve.slopes(), K, curve.missing()};
-  PwlBlock<Op, Identity, K>(tables, static_cast<const float*>(raw.values) + at.first, at.count, false, result);
+  PwlBlock<Op, Identity, K>(tables, x, at.count, false, result);
   return true;
 }
 template <class Op, class Curve>
@@ -86,15 +78,15 @@ void CodesBlock(const EnumCurve<std::string_view, N>& curve, const Keys<std::str
   constexpr std::size_t kRemembered = 256;
   double values[kRemembered];
   bool known[kRemembered] = {};
-  const auto* codes = static_cast<const std::int32_t*>(column.raw().values) + at.first;
   for (std::size_t i = 0; i < at.count; ++i) {
-    const auto code = static_cast<std::uint32_t>(codes[i]);
-    if (code < kRemembered && column.IsThere(at.first + i)) {
-      if (!known[code]) values[code] = curve.Eval(column.At(at.first + i));
+    const std::size_t row = at.first + i;
+    const auto code = static_cast<std::uint32_t>(ValueAt<std::int32_t>(column.raw(), row));
+    if (code < kRemembered && IsValid(column.raw(), row)) {
+      if (!known[code]) values[code] = curve.Eval(column.At(row));
       known[code] = true;
       Op::Apply(result[i], values[code]);
     } else {
-      Op::Apply(result[i], curve.Eval(column.At(at.first + i)));
+      Op::Apply(result[i], curve.Eval(column.At(row)));
     }
   }
 }

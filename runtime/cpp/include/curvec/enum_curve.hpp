@@ -13,51 +13,87 @@
 namespace curvec {
 inline namespace CURVEC_ABI {
 
+namespace detail {
+
+/// Integers of 8 to 64 bits: bool and characters are none.
+template <class T>
+inline constexpr bool kIsInteger =
+    std::is_integral_v<T> && sizeof(T) <= 8 && !std::is_same_v<T, bool> && !std::is_same_v<T, char> &&
+    !std::is_same_v<T, wchar_t> && !std::is_same_v<T, char16_t> && !std::is_same_v<T, char32_t>;
+
+}  // namespace detail
+
 /// A category or nothing: made of a key, of std::optional, or of std::nullopt for a missing one. Key is std::int64_t,
 /// std::string_view (the text must outlive the call) or bool. A key of another kind does not convert: no fraction is
-/// cut, and no bool or pointer becomes a number.
+/// cut, and no bool, character or pointer becomes a number.
 template <class Key>
 class Category {
-  static_assert(std::is_same_v<Key, std::int64_t> || std::is_same_v<Key, std::string_view> || std::is_same_v<Key, bool>,
-                "a category is std::int64_t, std::string_view or bool");
+  static constexpr bool kInteger = std::is_same_v<Key, std::int64_t>;
+  static constexpr bool kText = std::is_same_v<Key, std::string_view>;
+  static_assert(kInteger || kText || std::is_same_v<Key, bool>, "a category is std::int64_t, std::string_view or bool");
 
   template <class T>
   static constexpr bool kIsKey =
-      std::is_same_v<Key, std::int64_t>
-          ? std::is_integral_v<T> && !std::is_same_v<T, bool> && (sizeof(T) < 8 || std::is_signed_v<T>)
-          : std::is_same_v<T, Key> ||
-                (std::is_same_v<Key, std::string_view> && std::is_convertible_v<const T&, std::string_view>);
+      kInteger ? detail::kIsInteger<T> && (sizeof(T) < 8 || std::is_signed_v<T>)
+               : std::is_same_v<T, Key> || (kText && std::is_convertible_v<const T&, std::string_view>);
 
  public:
   constexpr Category() noexcept = default;
   constexpr Category(std::nullopt_t) noexcept {}  // NOLINT: a missing category reads as one
   template <class T, std::enable_if_t<kIsKey<std::decay_t<T>>, int> = 0>
-  constexpr Category(const T& key) noexcept : key_(key), state_(State::kKey) {}  // NOLINT: a category is its key
+  constexpr Category(const T& key) noexcept : key_(key), state_(State::kKey) {  // NOLINT: a category is its key
+    if constexpr (kInteger) number_ = static_cast<double>(key);
+  }
   template <class T, std::enable_if_t<kIsKey<T>, int> = 0>
   constexpr Category(const std::optional<T>& key) noexcept {  // NOLINT: as above
     if (key) *this = Category(*key);
   }
 
-  /// A value that is there and that no curve lists: a fraction where integers are wanted.
-  [[nodiscard]] static constexpr Category Other() noexcept {
-    Category other;
-    other.state_ = State::kOther;
-    return other;
+  /// A number of a column: the category that it is; where it is none (a fraction, or another than 0 and 1 for a bool),
+  /// one that no curve lists; NaN is missing.
+  template <class T>
+  [[nodiscard]] static constexpr Category FromNumber(T number) noexcept {
+    static_assert(!kText, "text is no number");
+    Category category;
+    category.number_ = static_cast<double>(number);
+    if (detail::IsNan(category.number_)) return category;
+    category.state_ = State::kOther;
+    if constexpr (!kInteger) {
+      const bool one = detail::Equal(category.number_, 1.0);
+      if (one || detail::Equal(category.number_, 0.0)) category.SetKey(one);
+    } else if constexpr (!std::is_integral_v<T>) {
+      constexpr double kExact = 9007199254740992.0;  // 2^53: the levels of a model are within it
+      if (!(category.number_ >= -kExact && category.number_ <= kExact)) return category;
+      const auto whole = static_cast<std::int64_t>(category.number_);
+      if (detail::Equal(static_cast<double>(whole), category.number_)) category.SetKey(whole);
+    } else if constexpr (std::is_signed_v<T> || sizeof(T) < 8) {
+      category.SetKey(static_cast<std::int64_t>(number));
+    } else if (number <= static_cast<T>(INT64_MAX)) {
+      category.SetKey(static_cast<std::int64_t>(number));
+    }
+    return category;
   }
 
   [[nodiscard]] constexpr bool missing() const noexcept { return state_ == State::kMissing; }
   [[nodiscard]] constexpr bool has_key() const noexcept { return state_ == State::kKey; }
   [[nodiscard]] constexpr Key key() const noexcept { return key_; }
 
-  /// A category of an integer feature as the number that a numeric curve of the same feature reads.
+  /// The number that a numeric curve of an integer feature reads: of a fraction, which is no key, itself.
   [[nodiscard]] constexpr double number() const noexcept {
-    static_assert(std::is_same_v<Key, std::int64_t>, "only integer categories are numbers too");
-    return has_key() ? static_cast<double>(key_) : kNaN;
+    static_assert(kInteger, "only integer categories are numbers too");
+    return number_;
   }
 
  private:
   enum class State : unsigned char { kMissing, kKey, kOther };
+
+  constexpr void SetKey(Key key) noexcept {
+    key_ = key;
+    state_ = State::kKey;
+  }
+
   Key key_{};
+  double number_ = kNaN;
   State state_ = State::kMissing;
 };
 

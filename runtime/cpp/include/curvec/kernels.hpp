@@ -39,6 +39,19 @@ struct Multiply {
   }
 };
 
+/// Op on a vector of results; what is set is not read before.
+template <class Op>
+void ApplyTo(double* result, const Lanes& value) noexcept {
+  if constexpr (std::is_same_v<Op, Set>) {
+    Store(value, result);
+  } else {
+    Lanes before;
+    Load(result, before);
+    Op::Apply(before, value);
+    Store(before, result);
+  }
+}
+
 inline constexpr std::size_t kLine = 8;  // the doubles of a cache line, and what a block's rows are a multiple of
 
 /// Curves of at most so many points are evaluated by choosing among all their segments, others by a search.
@@ -101,17 +114,14 @@ void ChosenBlock(const Tables& curve, const T* x, const U* at, std::size_t rows,
   }
   const Lookup<K, kIdentity> lookup(curve);
   for (std::size_t i = 0; i < rows; i += kLooked) {
-    Prefetch(x + i + kBlock);  // this column's part of the next block, whose page no stream of the processor follows
+    PrefetchAfter(
+        x + i,
+        kBlock * sizeof(T));  // this column's part of the next block, whose page no stream of the processor follows
     __m256i index;
     Counts::Join(counts + i / Counts::kRows, index);
     Lanes value[2];
     lookup.Values(index, at + i, value[0], value[1]);
-    for (std::size_t j = 0; j < 2; ++j) {
-      Lanes sum;
-      Load(result + i + j * kLanes, sum);
-      Op::Apply(sum, value[j]);
-      Store(sum, result + i + j * kLanes);
-    }
+    for (std::size_t j = 0; j < 2; ++j) ApplyTo<Op>(result + i + j * kLanes, value[j]);
   }
 }
 
@@ -162,15 +172,15 @@ template <class Op, std::size_t K, bool kIdentity, class T, class U>
 void ChosenBlock(const Tables& curve, const T* x, const U* at, std::size_t rows, double* result) noexcept {
   const Chooser<K, kIdentity> chooser(curve);
   for (std::size_t i = 0; i < rows; i += kLine) {
-    Prefetch(x + i + kBlock);  // this column's part of the next block, whose page no stream of the processor follows
+    PrefetchAfter(
+        x + i,
+        kBlock * sizeof(T));  // this column's part of the next block, whose page no stream of the processor follows
     for (std::size_t j = i; j < i + kLine; j += kLanes) {
-      Lanes raw, u, value, sum;
+      Lanes raw, u, value;
       Load(x + j, raw);
       Load(at + j, u);
       chooser.Value(raw, u, value);
-      Load(result + j, sum);
-      Op::Apply(sum, value);
-      Store(sum, result + j);
+      ApplyTo<Op>(result + j, value);
     }
   }
 }

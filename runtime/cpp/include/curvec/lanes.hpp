@@ -3,6 +3,7 @@
 #define CURVEC_LANES_HPP
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <curvec/config.hpp>
 
@@ -53,12 +54,13 @@ inline void Store(const Lanes& from, double* to) noexcept { std::memcpy(to, &fro
 #define CURVEC_ROUNDED(product) (product)
 #endif
 
-/// Asks for a cache line that will be read soon; any address will do.
-inline void Prefetch(const void* address) noexcept {
+/// Asks for the cache line so many bytes after an address, which will be read soon; there need not be one.
+inline void PrefetchAfter(const void* address, std::size_t bytes) noexcept {
 #if defined(__GNUC__)
-  __builtin_prefetch(address);
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(address) + bytes));
 #else
   static_cast<void>(address);
+  static_cast<void>(bytes);
 #endif
 }
 
