@@ -38,6 +38,9 @@ class Dialect:
         name_edges: whether an identifier may begin or end with a blank.
         name_empty: whether an identifier may be empty.
         name_astral: whether an identifier may hold characters beyond the basic plane of Unicode.
+        qualified: whether ``t.x`` is a column x and nothing else, so that it is written so.
+        name_of_row: names that every table has for something of its own, such as a row's number, whatever its columns.
+        name_of_session: names that without a table's name before them are read as functions, where no column has them.
         name_limit: how long an identifier may be, in ``name_unit``; None for no limit.
         name_unit: what ``name_limit`` counts.
         folds: which letters of two quoted identifiers are the same whatever their case.
@@ -47,7 +50,8 @@ class Dialect:
             code, concatenated. One that begins with a backslash stays inside; "" is the character itself.
         concat: joins two strings.
         empty_string: whether the empty string differs from NULL.
-        join_key: a key that is a number made ready to be joined with a table of levels.
+        join_key: both sides of a join on numbers, where the engine joins only columns of one type. They are compared
+            as they are again afterwards, as a double does not hold every integer.
         text_key: a text column made ready to be compared by bytes.
         text_level: a string literal made ready to be compared with ``text_key``.
         level_limit: bytes of a level that ``text_key`` still tells from every longer text; None for no limit.
@@ -98,6 +102,9 @@ class Dialect:
     name_edges: bool = True
     name_empty: bool = False
     name_astral: bool = True
+    qualified: bool = True
+    name_of_row: tuple[str, ...] = ()
+    name_of_session: tuple[str, ...] = ()
     name_limit: int | None = None
     name_unit: Literal["bytes", "characters"] = "characters"
     folds: Literal["nothing", "ascii", "unicode"] = "nothing"

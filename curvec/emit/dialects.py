@@ -14,6 +14,9 @@ from curvec.errors import InputError
 
 __all__ = ["DIALECTS", "Dialect", "dialect"]
 
+_SESSION = ("user", "current_user", "session_user", "current_date", "current_timestamp", "localtimestamp")
+"""Functions that many engines call without parentheses, and some though their name is quoted."""
+
 _BACKSLASH: Mapping[str, str] = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 # NaN does not exist: it is stored, and computed, as NULL. The shortest literal is read one ULP off for 4 of 40,000
@@ -28,6 +31,8 @@ _BACKSLASH: Mapping[str, str] = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\
 # A sum is quicker than a cast that is made once, and makes the same double. An integer is compared with a double
 # exactly, which below 2**53 is as the double that it would be cast to. A plus sign takes a column's affinity away, so
 # that a number is not compared as text: https://www.sqlite.org/datatype3.html#comparison_expressions
+# A name in double quotes that no column has is a string; one in backticks is an error, so those are used.
+# https://www.sqlite.org/quirks.html#double_quoted_string_literals_are_accepted https://www.sqlite.org/rowidtable.html
 # A join finds its row by an index only where both sides have one affinity, which the columns of VALUES do not:
 # https://www.sqlite.org/optoverview.html#automatic_query_time_indexes
 SQLITE = Dialect(
@@ -39,6 +44,9 @@ SQLITE = Dialect(
     stored="+{}",
     careful_digits=True,
     exact_literals=(1e-22, 1e22),
+    quotes=("`", "`"),
+    name_escapes={"`": "``"},
+    name_of_row=("rowid", "oid", "_rowid_"),
     name_empty=True,
     folds="ascii",
     control="CHAR({})",
@@ -63,6 +71,8 @@ SQLITE = Dialect(
 DUCKDB = Dialect(
     name="duckdb",
     title="DuckDB",
+    name_of_row=("rowid",),
+    name_of_session=(*_SESSION, "current_role", "current_time", "localtime", "current_schema", "current_catalog"),
     folds="ascii",
     text_key="COALESCE({}, NULL::VARCHAR) COLLATE C",
     guards_ln=True,
@@ -75,11 +85,16 @@ DUCKDB = Dialect(
 # zero raise, at plan time already for constants; so a slope times a distance of some 1e-320 raises, as do products of
 # columns beyond 1e308. NaN is equal to itself and greater than every number. A longer name is cut off in silence.
 # A subquery is pulled up, and its expressions copied to every use, unless it has an OFFSET.
+# t.count is count(t) where t has no such column, and so is every other function of a row; count alone is an error.
+# https://www.postgresql.org/docs/current/ddl-system-columns.html
+# https://www.postgresql.org/docs/current/rowtypes.html#ROWTYPES-USAGE
 # https://www.postgresql.org/docs/current/sql-syntax-lexical.html https://www.postgresql.org/docs/current/limits.html
 # https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-FLOAT
 POSTGRES = Dialect(
     name="postgres",
     title="PostgreSQL",
+    qualified=False,
+    name_of_row=("tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "curvec_row"),
     double="CAST({} AS double precision)",
     suffix="::float8",
     name_limit=63,
@@ -103,6 +118,8 @@ POSTGRES = Dialect(
 REDSHIFT = Dialect(
     name="redshift",
     title="Amazon Redshift",
+    qualified=False,
+    name_of_row=("oid", "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "curvec_row"),
     double="CAST({} AS double precision)",
     suffix="::float8",
     name_limit=127,
@@ -133,6 +150,7 @@ SPARK = Dialect(
     quotes=("`", "`"),
     name_escapes={"`": "``"},
     name_refused=("${",),
+    name_of_session=(*_SESSION, "current_time", "localtime"),
     folds="unicode",
     string_escapes={**_BACKSLASH, "$": "\\u0024"},
     control="\\u{:04x}",
@@ -176,19 +194,30 @@ MARIADB = replace(MYSQL, name="mariadb", title="MariaDB", values_row="({}, {})")
 
 # CAST to a type that is not Nullable fails on NULL; toFloat64 keeps it. NaN is unordered. A LEFT JOIN gives a row
 # without a match the default of the column's type, which is NULL only for Nullable types. LOG is the engine's own: its
-# last bit may differ from the C library's.
+# last bit may differ from the C library's. A join keeps -0 apart from 0.
 # https://clickhouse.com/docs/sql-reference/syntax https://clickhouse.com/docs/operations/settings/settings
 CLICKHOUSE = Dialect(
     name="clickhouse",
     title="ClickHouse",
+    name_of_row=(
+        "_part",
+        "_table",
+        "_database",
+        "_row_exists",
+        "_partition_id",
+        "_part_index",
+        "_part_offset",
+        "_sample_factor",
+    ),
+    name_of_session=(*_SESSION, "localtime", "current_database", "now", "today"),
     double="toFloat64({})",
     name_escapes={'"': '""', "\\": "\\\\"},
     string_escapes=_BACKSLASH,
     control="",
-    join_key="toFloat64({})",
+    join_key="toFloat64({}) + 0",
     boolean="toFloat64({})",
     values_head="{name} AS (\n  SELECT * FROM values('level {type}, value Nullable(Float64)',",
-    values_types=("Nullable(Float64)", "Nullable(String)"),
+    values_types=("Nullable(Int64)", "Nullable(String)"),
     values_tail="  )\n)",
     max_bytes=262_144,
     max_bytes_setting="max_query_size",
@@ -201,7 +230,8 @@ DATAFUSION = Dialect(name="datafusion", title="DataFusion", nan_first="isnan({})
 # Every branch of a CASE is computed for every row, but nothing raises. A FLOAT column stays 32 bit beside a
 # literal. NaN is equal to itself and greater than every number.
 # https://docs.pola.rs/api/python/stable/reference/sql/index.html
-POLARS = Dialect(name="polars", title="Polars", control="", max_cases=40)
+# The two sides of a join must have one type.
+POLARS = Dialect(name="polars", title="Polars", control="", join_key="CAST({} AS DOUBLE)", max_cases=40)
 
 # NUMERIC stays NUMERIC beside a FLOAT64 unless it is cast. LN(0), a division by zero, and whatever overflows raise. A
 # text column may have a collation, so text is compared as bytes.

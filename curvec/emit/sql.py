@@ -13,7 +13,7 @@ from curvec.emit.environment import render
 from curvec.emit.names import identifier
 from curvec.emit.sql_curves import Part, Writer, grouped
 from curvec.emit.sql_layers import Layer, Outputs, fresh, layers
-from curvec.emit.sql_text import check_names, comment, fold, lay_out, name, nesting, released
+from curvec.emit.sql_text import check_columns, check_names, comment, fold, lay_out, name, nesting, released
 from curvec.errors import InputError, UnsupportedError
 from curvec.ir import FeatureType, Sum, Term, features_of
 from curvec.model import CurveModel
@@ -83,7 +83,9 @@ def emit_sql(
     engine = dialects.dialect(dialect)
     if form not in FORMS:
         raise InputError(f"form={form!r} is not a form; use one of {', '.join(FORMS)}")
-    check_names(engine, [feature.name for feature in model.features], "features")
+    features = [feature.name for feature in model.features]
+    check_names(engine, features, "features")
+    check_columns(engine, features, qualified=form != "expression")
     keys = _strings(key, "key")
     if form != "view" and (view is not None or replace):
         given = f"view={view!r}" if view is not None else "replace=True"

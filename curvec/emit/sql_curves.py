@@ -20,7 +20,7 @@ from curvec.emit.sql_underflow import underflow_edge
 from curvec.errors import UnsupportedError
 from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
 
-__all__ = ["Part", "Writer", "describe", "grouped", "groups"]
+__all__ = ["Arm", "Part", "Writer", "describe", "grouped", "groups"]
 
 _SHOWN = 12
 """Points that a comment shows; the arms hold all of them anyway."""
@@ -171,12 +171,16 @@ class Writer:
             )
         x = self.key(curve.feature, levels.type)
         arms = [Arm(f"{x} = {self.level(key, levels.type)}", self._number(value)) for key, value in levels.items()]
-        if levels.type == "str":
-            return self._case([Arm(f"{x} IS NULL", self._value(curve.missing)), *arms], curve.default)
+        return self.categorical(curve, arms)
+
+    def categorical(self, curve: EnumCurve, known: Sequence[Arm]) -> str:
+        """The CASE of a categorical: ``known`` finds its levels, by whatever means; all else is missing or unseen."""
+        if curve.levels.type == "str":
+            null = Arm(f"{self.key(curve.feature, 'str')} IS NULL", self._value(curve.missing))
+            return self._case([null, *known], curve.default)
         nan = self._nan_arm(self._numeric_key(curve), curve.missing) if self.dialect.nan_first else []
-        if curve.default != curve.missing:
-            arms.append(Arm(self.is_level(curve), self._value(curve.default)))
-        return self._case([*nan, *arms], curve.missing)
+        unseen = [Arm(self._is_level(curve), self._value(curve.default))] if curve.default != curve.missing else []
+        return self._case([*nan, *known, *unseen], curve.missing)
 
     def level(self, key: int | str | bool, kind: FeatureType) -> str:  # noqa: FBT001  a level may be a boolean
         """A level as the literal that a key is compared with."""
@@ -184,9 +188,9 @@ class Writer:
             return self.dialect.text_level.format(string(self.dialect, str(key)))
         return str(int(key))
 
-    def is_level(self, curve: EnumCurve) -> str:
-        """Whether the key is there at all: neither NULL nor NaN."""
-        if curve.levels.type == "str" or not self.dialect.has_nan:
+    def _is_level(self, curve: EnumCurve) -> str:
+        """Whether a key that is a number is there at all: neither NULL nor NaN."""
+        if not self.dialect.has_nan:
             return f"{self.key(curve.feature, curve.levels.type)} IS NOT NULL"
         return self._is_number(self._numeric_key(curve))
 

@@ -103,9 +103,13 @@ class _Columns:
     def _column(self, column: str, use: str, form: str) -> str:
         if (column, use) not in self.columns:
             alias = name(self.dialect, fresh(self.dialect, column, self.taken))
-            self.columns[column, use] = Output(form.format(f"t.{name(self.dialect, column)}"), alias)
+            table = f"{_TABLE}." if self.dialect.qualified else ""
+            self.columns[column, use] = Output(form.format(table + name(self.dialect, column)), alias)
         return self.columns[column, use].alias
 
+
+_TABLE, _ROW = "t", "curvec_row"
+"""The table's alias; and the one where no column is written with it, which is a name of the whole row there."""
 
 _RESERVED = ("score", "power", "level", "value", "true", "false")
 """What no column is called that is passed on: the layers' own columns, those of the tables of levels, and what SQLite
@@ -166,7 +170,9 @@ class _Chain:
     def _input(self) -> Layer:
         columns = list(self.columns.columns.values())
         fence = self._fence(columns, needed=self.dialect.fences_casts and not self.view)
-        return Layer("curvec_input", columns, f"{self.source} t", fence=fence)
+        return Layer(
+            "curvec_input", columns, f"{self.source} {_TABLE if self.dialect.qualified else _ROW}", fence=fence
+        )
 
     def _nested(self, node: Sum) -> str:
         """The column that holds a nested curve's input; made when it is first asked for."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from curvec.emit.dialect import Dialect
-from curvec.emit.sql_curves import Writer, describe
+from curvec.emit.sql_curves import Arm, Writer, describe
 from curvec.emit.sql_text import lay_out, literal, name
 from curvec.ir import EnumCurve
 
@@ -40,13 +39,13 @@ def level_table(writer: Writer, curve: EnumCurve, number: int, alias: str) -> Le
     dialect, kind = writer.dialect, curve.levels.type
     joined = f"l{number}"
     level, value = (f"{joined}.{name(dialect, column)}" for column in ("level", "value"))
-    arms = [{"when": f"{level} IS NOT NULL", "then": value}]
-    if curve.default != curve.missing:
-        arms.append({"when": writer.is_level(curve), "then": _value(dialect, curve.default)})
-    text = lay_out("sql/case.sql.jinja", arms=arms, otherwise=_value(dialect, curve.missing))
-    table = f"curvec_level_{number}"
     key = writer.key(curve.feature, kind)
-    on = f"{level} = {key if kind == 'str' else dialect.join_key.format(key)}"
+    found = f"{level} IS NOT NULL"
+    on = f"{level} = {key}"
+    if kind != "str" and dialect.join_key != "{}":
+        found, on = on, f"{dialect.join_key.format(level)} = {dialect.join_key.format(key)}"
+    text = writer.categorical(curve, [Arm(found, value)])
+    table = f"curvec_level_{number}"
     return LevelTable(_table(writer, curve, table), f"LEFT JOIN {table} {joined} ON {on}", text, describe(curve), alias)
 
 
@@ -60,7 +59,3 @@ def _table(writer: Writer, curve: EnumCurve, table: str) -> str:
     names = {"level": name(dialect, "level"), "value": name(dialect, "value"), "type": column, "name": table}
     head, tail = (part.format(**names) for part in (dialect.values_head, dialect.values_tail))
     return lay_out("sql/values.sql.jinja", head=head, rows=rows, between=dialect.values_between, tail=tail)
-
-
-def _value(dialect: Dialect, value: float | None) -> str:
-    return "NULL" if value is None else literal(dialect, value)

@@ -16,6 +16,7 @@ from curvec.emit.names import comment_text
 from curvec.errors import UnsupportedError
 
 __all__ = [
+    "check_columns",
     "check_names",
     "comment",
     "fold",
@@ -150,6 +151,32 @@ def check_names(dialect: Dialect, names: Iterable[str], what: str) -> None:
         if other != text:
             raise UnsupportedError(
                 f"the {what} {other!r} and {text!r} differ only in case, one column in {dialect.title}; rename one"
+            )
+
+
+def check_columns(dialect: Dialect, features: Iterable[str], *, qualified: bool) -> None:
+    """Refuse features whose name the engine reads as something else, without an error, where no column has it.
+
+    Args:
+        dialect: how the engine reads names.
+        features: their names.
+        qualified: whether a table stands before each.
+
+    Raises:
+        UnsupportedError: names the feature and what it would be.
+
+    """
+    for text in features:
+        folded = text.lower()
+        if folded in dialect.name_of_row:
+            raise UnsupportedError(
+                f"the feature {text!r} is something that every row has in {dialect.title}, even where no column is "
+                "called so; rename the column"
+            )
+        if not qualified and folded in dialect.name_of_session:
+            raise UnsupportedError(
+                f"the feature {text!r} is a function of the session in {dialect.title} where the table has no such "
+                "column; use form='select', which names the table, or rename the column"
             )
 
 

@@ -88,8 +88,8 @@ def test_a_curve_of_small_numbers_is_compared_without_a_cast() -> None:
     small, large = (
         curvec.emit(CurveModel("m", [PWLCurve("x", points)]), "sql", "sqlite") for points in (POINTS, LARGE)
     )
-    assert "CAST" not in small[: small.index('WHEN "x" IS NULL')]
-    assert '+"x"' not in large
+    assert "CAST" not in small[: small.index("WHEN `x` IS NULL")]
+    assert "+`x`" not in large
 
 
 MODEL = CurveModel(

@@ -229,9 +229,9 @@ curvec_levels AS (
     `id`,
     -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
     CASE
+      WHEN `post code` IS NULL THEN -1e0
       WHEN l1.`level` IS NOT NULL THEN l1.`value`
-      WHEN `post code` IS NOT NULL THEN 0e0
-      ELSE -1e0
+      ELSE 0e0
     END AS `level_value`
   FROM curvec_input t
   LEFT JOIN curvec_level_1 l1 ON l1.`level` = `post code`

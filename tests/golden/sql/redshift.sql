@@ -2,17 +2,17 @@
 WITH
 curvec_input AS (
   SELECT
-    CAST(t."age" AS double precision) AS "age",
-    CAST(t."priors count" AS double precision) AS "priors count",
-    (COLLATE(t."charge", 'case_sensitive') || '|') AS "charge",
-    t."kind" AS "kind",
-    CAST(t."kind" AS double precision) AS "kind_2",
-    CAST(t."felony" AS integer) AS "felony",
-    CAST(t."balance" AS double precision) AS "balance",
-    CAST(t."score 2" AS double precision) AS "score 2",
-    (COLLATE(t."post code", 'case_sensitive') || '|') AS "post code",
-    t."id" AS "id"
-  FROM "cases" t
+    CAST("age" AS double precision) AS "age",
+    CAST("priors count" AS double precision) AS "priors count",
+    (COLLATE("charge", 'case_sensitive') || '|') AS "charge",
+    "kind",
+    CAST("kind" AS double precision) AS "kind_2",
+    CAST("felony" AS integer) AS "felony",
+    CAST("balance" AS double precision) AS "balance",
+    CAST("score 2" AS double precision) AS "score 2",
+    (COLLATE("post code", 'case_sensitive') || '|') AS "post code",
+    "id"
+  FROM "cases" curvec_row
 ),
 curvec_level_1 ("level", "value") AS (
     SELECT ('1000' || '|'), 0e0::float8 UNION ALL
@@ -230,9 +230,9 @@ curvec_levels AS (
     "id",
     -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
     CASE
+      WHEN "post code" IS NULL THEN -1e0::float8
       WHEN l1."level" IS NOT NULL THEN l1."value"
-      WHEN "post code" IS NOT NULL THEN 0e0::float8
-      ELSE -1e0::float8
+      ELSE 0e0::float8
     END AS "level_value"
   FROM curvec_input t
   LEFT JOIN curvec_level_1 l1 ON l1."level" = "post code"

@@ -1,0 +1,52 @@
+"""A categorical is the same function as a CASE and as a joined table of levels, over every type of column."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import sql_engines as engines
+from real_engines import SQL_ENGINES, needed
+
+import curvec
+from curvec import CurveModel, EnumCurve
+from curvec.emit.sql_levels import JOIN_FROM
+from curvec.ir import FeatureType
+from curvec.parity.runners.sql import TableColumn
+
+NAN = math.nan
+COLUMNS: list[tuple[str, FeatureType, list[Any]]] = [
+    ("int", "int", [0, 7, -1, 10**6, 2**53, 2**53 + 1, -(2**53) - 1, None]),
+    ("int", "number", [0.0, -0.0, 7.0, 7.5, -1.0, NAN, -NAN, math.inf, -math.inf, 2.0**53, 1e300, None]),
+    ("str", "str", ["0", "7", "7 ", "00", "", "A", "a", None]),
+]
+"""A type of levels, a type of the column, and what the column holds."""
+
+
+def categorical(kind: str, count: int, default: float | None, missing: float | None) -> EnumCurve:
+    values = [k / 7 for k in range(count)]
+    if kind == "str":
+        return EnumCurve("c", {str(k): value for k, value in enumerate(values)}, default, missing)
+    return EnumCurve("c", {**dict(enumerate(values[:-1])), 2**53: values[-1]}, default, missing)
+
+
+@pytest.mark.parametrize("engine", SQL_ENGINES)
+@pytest.mark.parametrize(("kind", "column", "held"), COLUMNS, ids=["int", "int as double", "text"])
+def test_a_table_of_levels_is_the_case_of_the_levels(engine: str, kind: str, column: FeatureType, held: Any) -> None:
+    runner = needed(engine)
+    limits = runner.limits
+    inputs = [x for x in held if not isinstance(x, float) or (limits.infinity or not math.isinf(x))]
+    inputs = [None if isinstance(x, float) and math.isnan(x) and not limits.nan else x for x in inputs]
+    pairs = [(5.0, 7.0), (None, 7.0), (5.0, 5.0)]
+    terms = [categorical(kind, count, *pair) for count in (JOIN_FROM - 1, JOIN_FROM) for pair in pairs]
+    model = CurveModel("m", terms)
+    data = {"c": np.array(inputs, dtype=object) if column == "int" else inputs}
+    text = curvec.emit(model, "sql", runner.dialect, form="select", table="people", key=["k"], per_term=True)
+    with runner.session() as session:
+        loaded = [TableColumn("k", "int", range(len(inputs))), TableColumn("c", column, inputs)]
+        session.load("people", loaded)
+        found = sorted([tuple(row) for row in session.query(text)])
+    values = [[NAN if value is None else value for value in row[1:-1]] for row in found]
+    engines.assert_same(values, model.contributions(data))
