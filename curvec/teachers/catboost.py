@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import UnsupportedError
+from curvec.errors import InputError, UnsupportedError
 from curvec.ir import Feature
 from curvec.teachers.files import Document
 from curvec.teachers.float32 import first_double_rounding_above
@@ -56,6 +56,8 @@ def _read(teacher: Any, options: Options) -> Parts:
     info = content["features_info"]
     columns = [*info.get("float_features", []), *info.get("categorical_features", [])]
     ordered = sorted(columns, key=lambda column: int(column["flat_feature_index"]))
+    if [int(column["flat_feature_index"]) for column in ordered] != list(range(len(ordered))):
+        raise UnsupportedError("the model has features of text or embeddings; train on numbers")
     own = [column["feature_id"] or f"x{column['flat_feature_index']}" for column in ordered]
     names = options.names(own, len(own), "x")
     floats = {column["feature_index"]: column for column in info.get("float_features", [])}
@@ -106,6 +108,8 @@ def _tree(tree: Mapping[str, Any], floats: Mapping[int, Any], scale: float, chos
                 f"the trees split on categories ({split['split_type']}), which CatBoost keeps as hashes; "
                 "encode them before training"
             )
+    if len(tree["leaf_values"]) != classes << len(splits):
+        raise InputError(f"a tree has {len(splits)} splits and {len(tree['leaf_values'])} leaves")
     leaves = [scale * float(value) for value in tree["leaf_values"][chosen::classes]]
 
     def build(level: int, leaf: int) -> Tree:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import UnsupportedError
+from curvec.errors import InputError, UnsupportedError
 from curvec.ir import Feature
 from curvec.teachers.categories import key_type
 from curvec.teachers.files import Document
@@ -80,6 +80,11 @@ def _add_term(parts: Parts, axes: Sequence[Sequence[Axis]], table: FloatArray, w
         raise UnsupportedError(f"the term of {names} has {len(axes)} features; curves and pairs can be read")
     # The last resolutions of a feature serve its terms of higher order.
     chosen = [levels[min(len(levels), len(axes)) - 1] for levels in axes]
+    sizes = tuple(axis.size + (axis.cuts is not None) for axis in chosen)  # a numeric feature has an unknown bin, too
+    for values in (table, weights):
+        if values is not None and values.shape != sizes:
+            names = " and ".join(repr(axis.feature) for axis in chosen)
+            raise InputError(f"the term of {names} has {sizes} bins and a table of the shape {values.shape}")
     if (table == table.flat[0]).all():
         parts.constant += float(table.flat[0])
     elif len(chosen) == 1:

@@ -25,15 +25,14 @@ def encoded(
         present = [value for value in categories if not is_missing(value)]
         keys = options.keys(present, names, function.feature)
         rows = _encoded(step, j, categories)
-        known = dict(
-            zip(keys, (row for row, value in zip(rows, categories, strict=False) if not is_missing(value)), strict=True)
-        )
+        of_present = (row for row, value in zip(rows, categories, strict=True) if not is_missing(value))
+        known = dict(zip(keys, of_present, strict=True))
         unseen = _unseen(step, j, len(rows[0]))
         fill = function.missing
         if fill is not None:
             missing = known.get(options.keys([fill], names, function.feature)[0], unseen)
         else:
-            missing = next((row for row, value in zip(rows, categories, strict=False) if is_missing(value)), unseen)
+            missing = next((row for row, value in zip(rows, categories, strict=True) if is_missing(value)), unseen)
         for k in range(len(rows[0])):
             values = {key: row[k] for key, row in known.items()}
             default, at_missing = (None if row is None else row[k] for row in (unseen, missing))

@@ -7,6 +7,7 @@ then changes only at the cuts of its splits, and the trees are evaluated once be
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -15,11 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import UnsupportedError
-from curvec.ir import EnumCurve, Key, Levels, StepCurve, Term
+from curvec.ir import EnumCurve, Feature, Key, Levels, StepCurve, Term
+from curvec.teachers.categories import key_type
 from curvec.teachers.curves import merged_steps
 from curvec.transforms import FloatArray
 
-__all__ = ["Branch", "CategorySplit", "Forest", "NumericSplit", "Tree", "forest_terms", "scaled_tree"]
+__all__ = ["Branch", "CategoryCodes", "CategorySplit", "Forest", "NumericSplit", "Tree", "forest_terms", "scaled_tree"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,25 +85,44 @@ Tree: TypeAlias = Branch | float
 
 
 @dataclass(frozen=True)
+class CategoryCodes:
+    """The levels of a categorical feature.
+
+    Attributes:
+        codes: level -> the code that the splits name.
+        unseen: the code that the library gives to a level that is not listed: NaN where it takes it for missing, None
+            where it refuses it or gives it another level's code, so that the score is missing.
+
+    """
+
+    codes: Mapping[Key, int]
+    unseen: float | None = -1.0
+
+
+@dataclass(frozen=True)
 class Forest:
     """A sum of trees.
 
     Attributes:
         names: the features' names, by the trees' index.
         trees: the trees, in the order in which they are added, leaves already scaled.
-        levels: feature index -> (level -> code) of the categorical features.
+        categories: feature index -> its levels, for the categorical features.
         advice: what would have made the trees additive, in the library's words.
         missing: numbers from the first to (not including) the second are taken for missing.
-        unseen: the code that the library gives to a level it has not seen; NaN where it makes it missing.
 
     """
 
     names: Sequence[str]
     trees: Sequence[Tree]
-    levels: Mapping[int, Mapping[Key, int]]
+    categories: Mapping[int, CategoryCodes]
     advice: str
     missing: tuple[float, float] | None = None
-    unseen: float = -1.0
+
+    @property
+    def features(self) -> list[Feature]:
+        """The features of a model of the forest."""
+        types = {index: key_type(known.codes) for index, known in self.categories.items() if known.codes}
+        return [Feature(name, types.get(index, "number")) for index, name in enumerate(self.names)]
 
 
 def forest_terms(forest: Forest) -> tuple[list[Term], float]:
@@ -127,7 +148,7 @@ def forest_terms(forest: Forest) -> tuple[list[Term], float]:
         of_feature.setdefault(used[0], []).append(tree)
     terms: list[Term] = []
     for feature, trees in sorted(of_feature.items()):
-        if feature in forest.levels:
+        if feature in forest.categories:
             terms.append(_enum(forest, feature, trees))
         else:
             terms.append(_steps(forest, feature, trees))
@@ -186,7 +207,14 @@ def _steps(forest: Forest, feature: int, trees: Sequence[Branch]) -> StepCurve:
 
 
 def _enum(forest: Forest, feature: int, trees: Sequence[Branch]) -> EnumCurve:
-    levels = forest.levels[feature]
-    codes = np.array([*levels.values(), forest.unseen, np.nan], dtype=np.float64)
-    *values, other, missing = _total(trees, codes).tolist()
-    return EnumCurve(forest.names[feature], Levels(zip(levels, values, strict=True)), default=other, missing=missing)
+    known = forest.categories[feature]
+    unseen = math.nan if known.unseen is None else known.unseen
+    *values, other, missing = _total(
+        trees, np.array([*known.codes.values(), unseen, np.nan], dtype=np.float64)
+    ).tolist()
+    return EnumCurve(
+        forest.names[feature],
+        Levels(zip(known.codes, values, strict=True)),
+        default=None if known.unseen is None else other,
+        missing=missing,
+    )

@@ -6,6 +6,7 @@ attributes are private: each reading is compared with the estimator's own raw sc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,9 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import UnsupportedError
-from curvec.ir import Feature, Key
-from curvec.teachers.categories import is_missing, key_type
-from curvec.teachers.forest import Branch, CategorySplit, Forest, NumericSplit, Tree, forest_terms
+from curvec.teachers.categories import is_missing
+from curvec.teachers.forest import Branch, CategoryCodes, CategorySplit, Forest, NumericSplit, Tree, forest_terms
 from curvec.teachers.reading import Adapter, Options, Parts
 from curvec.teachers.recognise import is_instance
 
@@ -35,12 +35,13 @@ def _read(teacher: Any, options: Options) -> Parts:
     chosen = options.chosen_class(classes)
     names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
     order = _column_order(teacher)
-    levels = _levels(teacher, names, order, options)
+    categories = _categories(teacher, names, order, options)
     predictors = [iteration[chosen] for iteration in teacher._predictors]  # noqa: SLF001  no public form holds the trees
-    trees = [_tree(predictor, order, levels) for predictor in predictors]
-    terms, constant = forest_terms(Forest(names, trees, levels, 'interaction_cst="no_interactions"'))
+    trees = [_tree(predictor, order, categories) for predictor in predictors]
+    forest = Forest(names, trees, categories, 'interaction_cst="no_interactions"')
+    terms, constant = forest_terms(forest)
     return Parts(
-        features=[Feature(name, key_type(levels[j]) if j in levels else "number") for j, name in enumerate(names)],
+        features=forest.features,
         terms=terms,
         constant=float(teacher._baseline_prediction[0, chosen]) + constant,  # noqa: SLF001
         link="identity" if classes > 1 else _link(teacher),
@@ -65,19 +66,21 @@ def _column_order(teacher: Any) -> list[int]:
     return [*np.flatnonzero(categorical).tolist(), *np.flatnonzero(~categorical).tolist()]
 
 
-def _levels(teacher: Any, names: Sequence[str], order: Sequence[int], options: Options) -> dict[int, dict[Key, int]]:
-    """Column -> (level -> code): the ordinal encoder's categories, without the missing one."""
+def _categories(teacher: Any, names: Sequence[str], order: Sequence[int], options: Options) -> dict[int, CategoryCodes]:
+    """The ordinal encoder's categories, without the missing one; a level that it does not know becomes missing."""
     if teacher.is_categorical_ is None:
         return {}
     encoder = teacher._preprocessor.named_transformers_["encoder"]  # noqa: SLF001
+    categorical = order[: int(np.count_nonzero(teacher.is_categorical_))]
     result = {}
-    for column, categories in zip(order, encoder.categories_, strict=False):
+    for column, categories in zip(categorical, encoder.categories_, strict=True):
         present = [value for value in categories.tolist() if not is_missing(value)]
-        result[column] = {key: code for code, key in enumerate(options.keys(present, names, column))}
+        keys = options.keys(present, names, column)
+        result[column] = CategoryCodes({key: code for code, key in enumerate(keys)}, unseen=math.nan)
     return result
 
 
-def _tree(predictor: Any, order: Sequence[int], levels: Mapping[int, Mapping[Key, int]]) -> Tree:
+def _tree(predictor: Any, order: Sequence[int], categories: Mapping[int, CategoryCodes]) -> Tree:
     nodes, bitsets = predictor.nodes, predictor.raw_left_cat_bitsets
 
     def build(index: int) -> Tree:
@@ -88,7 +91,7 @@ def _tree(predictor: Any, order: Sequence[int], levels: Mapping[int, Mapping[Key
         split: NumericSplit | CategorySplit
         if node["is_categorical"]:
             left = frozenset(_bits(bitsets[node["bitset_idx"]]))
-            split = CategorySplit(left, frozenset(levels[column].values()) - left, missing_left, missing_left)
+            split = CategorySplit(left, frozenset(categories[column].codes.values()) - left, missing_left, missing_left)
         else:
             split = NumericSplit(float(np.nextafter(node["num_threshold"], np.inf)), missing_left)
         return Branch(column, split, build(int(node["left"])), build(int(node["right"])))

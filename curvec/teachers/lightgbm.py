@@ -6,20 +6,26 @@ trained with missing values; where ``zero_as_missing`` was set, |x| <= 1e-35 goe
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError, UnsupportedError
-from curvec.ir import Feature, Key
-from curvec.teachers.categories import key_type
+from curvec.errors import UnsupportedError
 from curvec.teachers.files import Document
-from curvec.teachers.forest import Branch, CategorySplit, Forest, NumericSplit, Tree, forest_terms, scaled_tree
+from curvec.teachers.forest import (
+    Branch,
+    CategoryCodes,
+    CategorySplit,
+    Forest,
+    NumericSplit,
+    Tree,
+    forest_terms,
+    scaled_tree,
+)
+from curvec.teachers.lightgbm_text import LightGBMText, LightGBMTree, is_lightgbm_text, parse_lightgbm_text
 from curvec.teachers.reading import Adapter, Options, Parts
 from curvec.teachers.recognise import is_instance
 
@@ -37,52 +43,33 @@ _LINKS = {
 _ESTIMATORS = ("LGBMModel", "LGBMClassifier", "LGBMRegressor", "LGBMRanker")
 
 
-@dataclass(frozen=True)
-class _File:
-    """The text of a model: its header, its trees, and pandas' categories."""
-
-    header: Mapping[str, str]
-    trees: Sequence[Mapping[str, str]]
-    pandas_categories: Sequence[Sequence[Any]]
-
-
 def _claims(teacher: Any) -> bool:
     if isinstance(teacher, Document):
-        return (
-            isinstance(teacher.content, str)
-            and teacher.content.startswith(("tree\n", "tree\r\n"))
-            and "\nTree=" in teacher.content
-        )
+        return isinstance(teacher.content, str) and is_lightgbm_text(teacher.content)
     return is_instance(teacher, "lightgbm", "Booster", *_ESTIMATORS)
 
 
 def _read(teacher: Any, options: Options) -> Parts:
     booster = None if isinstance(teacher, Document) else _booster(teacher)
-    file = _parse(teacher.content if booster is None else booster.model_to_string())
-    header = file.header
-    classes = int(header["num_tree_per_iteration"])
+    text = parse_lightgbm_text(teacher.content if booster is None else booster.model_to_string())
+    classes = text.trees_per_iteration
     chosen = options.chosen_class(classes)
-    link, scale = _objective(header.get("objective", ""))
-    names = options.names(header["feature_names"].split(), int(header["max_feature_idx"]) + 1, "Column_")
-    levels = _levels(file, names, options)
-    trees = [_tree(tree, levels) for tree in file.trees[chosen::classes]]
+    link, scale = _objective(text.objective)
+    names = options.names(text.feature_names, len(text.feature_names), "Column_")
+    categories = _categories(text, names, options)
+    trees = [_tree(tree, categories) for tree in text.trees[chosen::classes]]
     # The average that boosting=rf takes is not in its raw score, but in its prediction before the link.
-    factor = scale / len(trees) if "average_output" in header else scale
-    forest = Forest(
-        names,
-        [scaled_tree(tree, factor) for tree in trees],
-        levels,
-        "interaction_constraints or num_leaves=2",
-        unseen=math.nan if file.pandas_categories else -1.0,
-    )
+    factor = scale / len(trees) if text.averaged else scale
+    scaled = [scaled_tree(tree, factor) for tree in trees]
+    forest = Forest(names, scaled, categories, "interaction_constraints or num_leaves=2")
     terms, constant = forest_terms(forest)
     return Parts(
-        features=[Feature(name, key_type(levels[j]) if j in levels else "number") for j, name in enumerate(names)],
+        features=forest.features,
         terms=terms,
         constant=constant,
         link=link,
         raw=None if booster is None else lambda rows: factor * _raw(booster, rows, classes, chosen),
-        notes=_notes(file),
+        notes=_notes(text),
     )
 
 
@@ -97,22 +84,6 @@ def _booster(teacher: Any) -> Any:
 def _raw(booster: Any, rows: Any, classes: int, chosen: int) -> npt.NDArray[np.float64]:
     scores = np.asarray(booster.predict(rows, raw_score=True), dtype=np.float64)
     return scores.reshape(-1, classes)[:, chosen]
-
-
-def _parse(text: str) -> _File:
-    blocks = text.split("\nTree=")
-    last, _, tail = blocks[-1].partition("end of trees")
-    blocks[-1] = last
-    pandas = [line.partition(":")[2] for line in tail.splitlines() if line.startswith("pandas_categorical:")]
-    try:
-        categories = json.loads(pandas[0]) if pandas else None
-        return _File(_pairs(blocks[0]), [_pairs(block) for block in blocks[1:]], categories or [])
-    except json.JSONDecodeError as error:
-        raise InputError(f"the model's pandas_categorical is not JSON: {error}") from None
-
-
-def _pairs(block: str) -> dict[str, str]:
-    return {key: value for key, _, value in (line.partition("=") for line in block.splitlines()) if key}
 
 
 def _objective(text: str) -> tuple[str, float]:
@@ -134,61 +105,90 @@ def _objective(text: str) -> tuple[str, float]:
     return link, float(given.get("sigmoid", 1.0)) if name == "binary" else 1.0
 
 
-def _notes(file: _File) -> list[str]:
-    kinds = {int(kind) for tree in file.trees for kind in tree.get("decision_type", "").split()}
-    if any(not kind & 1 and kind >> 2 & 3 == 0 for kind in kinds):
+def _notes(text: LightGBMText) -> list[str]:
+    if any(not kind & 1 and kind >> 2 & 3 == 0 for tree in text.trees for kind in tree.decision):
         return [
             "a missing value is scored as 0.0 by some splits: LightGBM saw none of their features missing in training"
         ]
     return []
 
 
-def _levels(file: _File, names: Sequence[str], options: Options) -> dict[int, dict[Key, int]]:
-    """Feature -> (level -> code): pandas' categories in their order; else the integers that were seen.
+def _categories(text: LightGBMText, names: Sequence[str], options: Options) -> dict[int, CategoryCodes]:
+    """The levels of a frame's categorical columns, and the whole numbers of other categorical features.
 
-    Ordered categoricals are split as numbers, on their codes.
+    A level that is not the frame's becomes a missing code, another whole number is a code that no split names.
     """
-    seen = file.header["feature_infos"].split()
-    coded = {j: [int(code) for code in info.split(":")] for j, info in enumerate(seen) if info[0] not in "[n"}
-    if not file.pandas_categories:
-        return {j: {code: code for code in sorted(set(codes)) if code >= 0} for j, codes in coded.items()}
-    columns = list(coded) if options.rows is None else options.rows.categorical(names)
-    if len(columns) != len(file.pandas_categories):
-        # A categorical column that is ordered, or has one value only, is not marked as one in the file.
-        raise UnsupportedError(
-            f"the model was trained on {len(file.pandas_categories)} pandas categoricals and the "
-            f"{'file' if options.rows is None else 'data'} shows {len(columns)}; pass the frame that it scores as X"
-        )
-    return {
-        j: {key: code for code, key in enumerate(options.keys(categories, names, j))}
-        for j, categories in zip(columns, file.pandas_categories, strict=True)
+    result = {
+        j: CategoryCodes({code: code for code in sorted(set(codes))})
+        for j, codes in enumerate(text.codes)
+        if codes is not None
     }
+    for j, levels in zip(_pandas_columns(text, names, options), text.pandas_categories, strict=True):
+        keys = options.keys(levels, names, j)
+        result[j] = CategoryCodes({key: code for code, key in enumerate(keys)}, unseen=math.nan)
+    return result
 
 
-def _tree(tree: Mapping[str, str], levels: Mapping[int, Mapping[Key, int]]) -> Tree:
-    if tree.get("is_linear", "0") != "0":
-        raise UnsupportedError("the trees have linear leaves (linear_tree=True); train with linear_tree=False")
-    leaves = [float(value) for value in tree["leaf_value"].split()]
-    if tree["num_leaves"] == "1":
-        return leaves[0]
-    features, kinds = _ints(tree["split_feature"]), _ints(tree["decision_type"])
-    thresholds = [float(value) for value in tree["threshold"].split()]
-    left, right = _ints(tree["left_child"]), _ints(tree["right_child"])
-    bounds, words = _ints(tree.get("cat_boundaries", "")), _ints(tree.get("cat_threshold", ""))
+def _pandas_columns(text: LightGBMText, names: Sequence[str], options: Options) -> list[int]:
+    """Which features were the frame's categorical columns: the text has their levels, but not their names.
 
+    The text says of every feature which numbers it was seen with, and X what its columns hold. Where that leaves
+    more than one way, nobody can know: a column may be categorical by ``categorical_feature`` and not in the frame,
+    or in the frame and, being ordered, not marked.
+
+    Raises:
+        UnsupportedError: there are several ways, or none.
+
+    """
+    wanted, rows = text.pandas_categories, options.rows
+    shown = [] if rows is None else rows.categorical(names)
+    held = [None if rows is None or not wanted else rows.kind(names, j) for j in range(len(names))]
+
+    def fits(index: int, levels: Sequence[Any]) -> bool:
+        words = any(isinstance(level, str) for level in levels)
+        alike = index in shown or (not shown and (held[index] is None or (held[index] == "str") == words))
+        return alike and text.could_be_pandas(index, len(levels))
+
+    needed = {*shown, *(j for j, kind in enumerate(held) if kind == "str")}
+    ways = _ways(len(names), needed, wanted, fits)
+    if len(ways) == 1:
+        return ways[0]
+    seen = f"X shows {len(needed)}" if needed else f"{'they fit no columns' if not ways else 'several columns fit'}"
+    raise UnsupportedError(
+        f"the model was trained on a frame with {len(wanted)} categorical columns and its text does not name them; "
+        f"{seen}. Pass the frame that the model scores as X, its categorical columns of a categorical type"
+    )
+
+
+def _ways(
+    count: int, needed: Collection[int], wanted: Sequence[Sequence[Any]], fits: Callable[[int, Sequence[Any]], bool]
+) -> list[list[int]]:
+    """At most two ways to give each list of levels a column of ``count``, in their order, with all that are needed."""
+    # after[i]: the ways to place the levels from i on in the columns looked at so far, from the last to the first.
+    after: list[list[list[int]]] = [[] for _ in wanted] + [[[]]]
+    for column in reversed(range(count)):
+        used = [[[column, *way] for way in after[i + 1]] if fits(column, wanted[i]) else [] for i in range(len(wanted))]
+        left = [[] for _ in after] if column in needed else after
+        after = [(taken + rest)[:2] for taken, rest in zip([*used, []], left, strict=True)]
+    return after[0]
+
+
+def _tree(tree: LightGBMTree, categories: Mapping[int, CategoryCodes]) -> Tree:
     def build(node: int) -> Tree:
         if node < 0:
-            return leaves[~node]
-        split: NumericSplit | CategorySplit
-        if kinds[node] & 1:
-            which = int(thresholds[node])
-            codes = frozenset(_bits(words[bounds[which] : bounds[which + 1]]))
-            split = CategorySplit(codes, frozenset(levels[features[node]].values()) - codes, False, False)  # noqa: FBT003
-        else:
-            split = _numeric(thresholds[node], kinds[node])
-        return Branch(features[node], split, build(left[node]), build(right[node]))
+            return tree.leaf_value[~node]
+        column, split = tree.feature[node], _split(tree, node, categories)
+        return Branch(column, split, build(tree.left[node]), build(tree.right[node]))
 
-    return build(0)
+    return build(0) if tree.feature else tree.leaf_value[0]
+
+
+def _split(tree: LightGBMTree, node: int, categories: Mapping[int, CategoryCodes]) -> NumericSplit | CategorySplit:
+    if not tree.decision[node] & 1:
+        return _numeric(tree.threshold[node], tree.decision[node])
+    left = tree.categories[int(tree.threshold[node])]
+    known = frozenset(categories[tree.feature[node]].codes.values())
+    return CategorySplit(left, known - left, other_left=False, missing_left=False)
 
 
 def _numeric(threshold: float, kind: int) -> NumericSplit:
@@ -200,14 +200,6 @@ def _numeric(threshold: float, kind: int) -> NumericSplit:
     if missing_type == 0:  # none was missing: NaN is 0.0
         return NumericSplit(cut, missing_left=cut > 0)
     return NumericSplit(cut, default_left, zero=_ZERO if missing_type == 1 else None)
-
-
-def _ints(text: str) -> list[int]:
-    return [int(value) for value in text.split()]
-
-
-def _bits(words: Sequence[int]) -> list[int]:
-    return [32 * i + bit for i, word in enumerate(words) for bit in range(32) if word >> bit & 1]
 
 
 ADAPTER = Adapter("LightGBM", _claims, _read)

@@ -72,7 +72,7 @@ def _rows(binned: Any, points: Sequence[float]) -> tuple[Sequence[float], dict[A
     groups = list(codes.values()) if isinstance(codes, dict) else [[] if codes is None else codes]
     first = len(points) - 1 - len(groups)
     special: dict[Any, float] = {}
-    for group, value in zip(groups, points[first:], strict=False):
+    for group, value in zip(groups, points[first:-1], strict=True):
         listed = np.asarray(group).tolist()
         special |= dict.fromkeys(listed if isinstance(listed, list) else [listed], value)
     return points[:first], special, points[-1]
@@ -91,7 +91,7 @@ def _categorical(names: list[str], index: int, binned: Any, points: Sequence[flo
     flat = [value for group in groups for value in group]
     text = any(isinstance(value, str) for value in flat)
     codes = {code: value for code, value in special.items() if isinstance(code, str) == text}
-    worth = [value for group, value in zip(groups, inner, strict=False) for _ in group] + list(codes.values())
+    worth = [value for group, value in zip(groups, inner, strict=True) for _ in group] + list(codes.values())
     keys = options.keys([*flat, *codes], names, index)
     return EnumCurve(names[index], Levels(zip(keys, worth, strict=True)), default=missing, missing=missing)
 

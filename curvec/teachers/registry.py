@@ -155,6 +155,10 @@ def _parts(adapter: Adapter, teacher: Any, options: Options) -> Parts:
     broken = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError)
     try:
         return adapter.read(teacher, options)
+    except InputError as error:
+        if isinstance(teacher, Document) and teacher.origin not in str(error):
+            raise InputError(f"{teacher.origin}: {error}") from error
+        raise
     except CurvecError:
         raise
     except RecursionError:

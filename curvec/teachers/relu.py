@@ -6,7 +6,7 @@ the whole line. The weights are taken as doubles; a net that is evaluated in flo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -101,7 +101,7 @@ def _nets(state: Mapping[str, Any]) -> tuple[list[tuple[str, Layers]], float]:
         UnsupportedError: an entry is no weight or bias of a dense layer; the message names it.
 
     """
-    arrays = {key: _array(value) for key, value in state.items()}
+    arrays = {key: _array(state[key]) for key in _in_order(state)}
     nets: list[tuple[str, Layers]] = []
     constant, used = 0.0, set()
     open_net = False
@@ -121,6 +121,22 @@ def _nets(state: Mapping[str, Any]) -> tuple[list[tuple[str, Layers]], float]:
     if open_net:
         raise UnsupportedError(f"the net {nets[-1][0]!r} ends in {nets[-1][1][-1][0].shape[0]} outputs; it must be one")
     return nets, constant
+
+
+def _in_order(keys: Iterable[str]) -> list[str]:
+    """The keys with the numbers in them in their order, as a file that sorts its keys has not left them."""
+    places: dict[tuple[str, ...], dict[str, int]] = {}
+
+    def place(words: tuple[str, ...]) -> tuple[int, int]:
+        siblings = places.setdefault(words[:-1], {})
+        first = siblings.setdefault(words[-1], len(siblings))
+        return (1, int(words[-1])) if words[-1].isdecimal() else (0, first)
+
+    def order(key: str) -> list[tuple[int, int]]:
+        words = tuple(key.split("."))
+        return [place(words[: n + 1]) for n in range(len(words))]
+
+    return sorted(keys, key=order)
 
 
 def _array(value: Any) -> FloatArray:

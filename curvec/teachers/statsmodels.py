@@ -5,6 +5,7 @@ The linear part's columns and the smoothers' are the features; a column "const" 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -49,11 +50,16 @@ def _read(teacher: Any, options: Options) -> Parts:
             'function of rows: lambda rows: teacher.predict(rows, which="linear")'
         )
     smooth = [str(smoother.variable_name) for smoother in smoothers]
+    if twice := [name for name in smooth if name in linear and re.fullmatch(r"x\d+", name)]:
+        raise UnsupportedError(
+            f"the linear part and the splines both call a column {twice[0]!r}, which statsmodels calls columns without "
+            "a name: whether it is one column nobody can tell; fit on data frames, whose columns have names"
+        )
     own = list(dict.fromkeys([name for name in linear if name not in _CONSTANTS] + smooth))
     names = options.names(own, len(own), "x")
     functions: list[Function] = []
     constant, at = 0.0, len(linear)
-    for name, weight in zip(linear, parameters.tolist(), strict=False):
+    for name, weight in zip(linear, parameters[: len(linear)].tolist(), strict=True):
         if name in _CONSTANTS:
             constant += weight
         else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,11 +17,18 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import InputError, UnsupportedError
-from curvec.ir import Feature, Key
-from curvec.teachers.categories import key_type
 from curvec.teachers.files import Document
 from curvec.teachers.float32 import first_double_rounding_above, first_double_rounding_to
-from curvec.teachers.forest import Branch, CategorySplit, Forest, NumericSplit, Tree, forest_terms, scaled_tree
+from curvec.teachers.forest import (
+    Branch,
+    CategoryCodes,
+    CategorySplit,
+    Forest,
+    NumericSplit,
+    Tree,
+    forest_terms,
+    scaled_tree,
+)
 from curvec.teachers.reading import Adapter, Options, Parts
 from curvec.teachers.recognise import is_instance
 
@@ -57,15 +65,15 @@ def _read(teacher: Any, options: Options) -> Parts:
     chosen = options.chosen_class(classes)
     count = int(learner["learner_model_param"]["num_feature"])
     names = options.names(learner.get("feature_names") or None, count, "f")
-    levels = _levels(learner, names, options)
+    categories = _category_codes(learner, names, options)
     notes: list[str] = []
     cut_off = wrapped or "scikit_learn" in learner.get("attributes", {})
-    trees = _trees(learner, chosen, levels, notes, cut_off=cut_off)
+    trees = _trees(learner, chosen, categories, notes, cut_off=cut_off)
     missing = _missing_number(teacher, options) if wrapped else options.missing
-    forest = Forest(names, trees, levels, "interaction_constraints or max_depth=1", missing=_missing(missing))
+    forest = Forest(names, trees, categories, "interaction_constraints or max_depth=1", missing=_missing(missing))
     terms, constant = forest_terms(forest)
     return Parts(
-        features=[Feature(name, key_type(levels[j]) if j in levels else "number") for j, name in enumerate(names)],
+        features=forest.features,
         terms=terms,
         constant=_intercept(learner, link, chosen) + constant,
         link=link,
@@ -127,11 +135,15 @@ def _booster(learner: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _trees(
-    learner: Mapping[str, Any], chosen: int, levels: Mapping[int, Any], notes: list[str], *, cut_off: bool
+    learner: Mapping[str, Any], chosen: int, categories: Mapping[int, CategoryCodes], notes: list[str], *, cut_off: bool
 ) -> list[Tree]:
     model = _booster(learner)
-    drop = learner["gradient_booster"].get("weight_drop") or [1.0] * len(model["trees"])
-    end = len(model["trees"])
+    trees, groups = model["trees"], model["tree_info"]
+    drop = learner["gradient_booster"].get("weight_drop") or [1.0] * len(trees)
+    count = int(model["gbtree_model_param"]["num_trees"])
+    if {len(trees), len(groups), len(drop)} != {count}:
+        raise InputError(f"num_trees is {count}, and there are {len(trees)} trees, {len(groups)} of them with a class")
+    end = len(trees)
     if "best_iteration" in learner.get("attributes", {}):
         best = int(learner["attributes"]["best_iteration"])
         if cut_off:
@@ -144,9 +156,10 @@ def _trees(
                 else "all trees are used, as a Booster does"
             )
         )
+    features = int(learner["learner_model_param"]["num_feature"])
     return [
-        scaled_tree(_tree(tree, levels), float(np.float32(weight)))
-        for tree, group, weight in zip(model["trees"][:end], model["tree_info"], drop, strict=False)
+        scaled_tree(_tree(number, tree, features, categories), float(np.float32(weight)))
+        for number, (tree, group, weight) in enumerate(zip(trees[:end], groups[:end], drop[:end], strict=True))
         if group == chosen
     ]
 
@@ -159,18 +172,14 @@ def _trees_until(model: Mapping[str, Any], iteration: int, learner: Mapping[str,
     return (iteration + 1) * parallel * max(1, int(learner["learner_model_param"]["num_class"]))
 
 
-def _tree(tree: Mapping[str, Any], levels: Mapping[int, Any]) -> Tree:
+def _tree(number: int, tree: Mapping[str, Any], count: int, categories: Mapping[int, CategoryCodes]) -> Tree:
     if int(tree["tree_param"].get("size_leaf_vector", "1") or 1) > 1:
         raise UnsupportedError("the trees have vector leaves (multi_output_tree); train with one_output_per_tree")
+    _check_tree(number, tree, count)
     left, right, features = tree["left_children"], tree["right_children"], tree["split_indices"]
     # A float32 written in decimal: rounding it to float32 gives the library's own number back.
     values = [float(np.float32(value)) for value in tree["split_conditions"]]
-    named = {
-        node: frozenset(tree["categories"][start : start + size])
-        for node, start, size in zip(
-            *(tree.get(f"categories_{part}", ()) for part in ("nodes", "segments", "sizes")), strict=True
-        )
-    }
+    named = {node: frozenset(codes) for node, codes in _sets(tree)}
 
     def build(node: int) -> Tree:
         if left[node] == -1:
@@ -178,7 +187,7 @@ def _tree(tree: Mapping[str, Any], levels: Mapping[int, Any]) -> Tree:
         missing_left = bool(tree["default_left"][node])
         split: NumericSplit | CategorySplit
         if node in named:
-            known = frozenset(levels[features[node]].values())
+            known = frozenset(categories[features[node]].codes.values())
             split = CategorySplit(known - named[node], named[node], other_left=True, missing_left=missing_left)
         else:
             split = NumericSplit(first_double_rounding_to(values[node]), missing_left)
@@ -187,26 +196,64 @@ def _tree(tree: Mapping[str, Any], levels: Mapping[int, Any]) -> Tree:
     return build(0)
 
 
-def _levels(learner: Mapping[str, Any], names: Sequence[str], options: Options) -> dict[int, dict[Key, int]]:
-    """Feature -> (level -> code): the frame's categories that the file keeps, else the codes that splits name."""
+def _check_tree(number: int, tree: Mapping[str, Any], features: int) -> None:
+    """Refuse a tree whose lists do not go together.
+
+    Raises:
+        InputError: the message says what is wrong with which tree.
+
+    """
+    nodes = int(tree["tree_param"]["num_nodes"])
+    lists = ("left_children", "right_children", "split_indices", "split_conditions", "default_left")
+    if wrong := [name for name in lists if len(tree[name]) != nodes]:
+        raise InputError(f"tree {number} has {nodes} nodes and {len(tree[wrong[0]])} entries in {wrong[0]}")
+    inner = [node for node in range(nodes) if tree["left_children"][node] != -1]
+    children = sorted(tree[side][node] for node in inner for side in ("left_children", "right_children"))
+    if children != list(range(1, nodes)):
+        raise InputError(f"tree {number}: its children are not each node but the first once")
+    if not all(0 <= tree["split_indices"][node] < features for node in inner):
+        raise InputError(f"tree {number} splits on a feature beyond num_feature")
+    if not all(math.isfinite(value) for value in tree["split_conditions"]):
+        raise InputError(f"tree {number} has a threshold or a leaf that is not finite")
+    if tree.get("split_type"):
+        by_category = [node for node in inner if tree["split_type"][node] == 1]
+        if by_category != sorted(node for node, _ in _sets(tree)):
+            raise InputError(f"tree {number}: its splits by category and its sets of categories differ")
+
+
+def _sets(tree: Mapping[str, Any]) -> list[tuple[int, list[int]]]:
+    """The nodes that split by category, and the codes that go right there."""
+    places = (tree.get(f"categories_{part}") or () for part in ("nodes", "segments", "sizes"))
+    result = [(node, tree["categories"][start : start + size]) for node, start, size in zip(*places, strict=True)]
+    if sum(len(codes) for _, codes in result) != len(tree.get("categories") or ()):
+        raise InputError("a tree's sets of categories are not as long as it says")
+    return result
+
+
+def _category_codes(learner: Mapping[str, Any], names: Sequence[str], options: Options) -> dict[int, CategoryCodes]:
+    """The frame's categories that the file keeps, else the codes that splits name.
+
+    XGBoost refuses a category that is not the frame's, or (XGBoost 3, where it sorts before the last) takes it for the
+    next one: such a score is missing. A code that no split names is as good as any.
+    """
     kinds = learner.get("feature_types") or []
     columns = [j for j, kind in enumerate(kinds) if kind == "c"]
     model = _booster(learner)
     kept = model.get("cats", {}).get("enc") or []
+    if kept and len(kept) != len(names):
+        raise InputError(f"the categories of {len(kept)} features are kept, and there are {len(names)} features")
     named: dict[int, set[int]] = {j: set() for j in columns}
     for tree in model["trees"]:
-        for node, start, size in zip(
-            *(tree.get(f"categories_{part}", ()) for part in ("nodes", "segments", "sizes")), strict=True
-        ):
-            codes = tree["categories"][start : start + size]
-            named.setdefault(tree["split_indices"][node], set()).update(codes)
-    result: dict[int, dict[Key, int]] = {}
+        for node, chosen in _sets(tree):
+            named.setdefault(tree["split_indices"][node], set()).update(chosen)
+    result: dict[int, CategoryCodes] = {}
     for j, codes in named.items():
-        categories = _categories(kept[j], names[j], options) if j < len(kept) else None
+        categories = _categories(kept[j], names[j], options) if kept else None
         if categories:
-            result[j] = {key: code for code, key in enumerate(options.keys(categories, names, j))}
+            keys = options.keys(categories, names, j)
+            result[j] = CategoryCodes({key: code for code, key in enumerate(keys)}, unseen=None)
         elif codes:
-            result[j] = {code: code for code in sorted(codes)}
+            result[j] = CategoryCodes({code: code for code in sorted(codes)})
     return result
 
 

@@ -14,7 +14,7 @@ from curvec import CurveModel, Feature, UnsupportedError
 from curvec.teachers import Axis, Pair
 from curvec.teachers.curves import filled_column, polynomial_term, shifted
 from curvec.teachers.doubles import first_double, middle_double
-from curvec.teachers.forest import Branch, CategorySplit, Forest, NumericSplit, forest_terms
+from curvec.teachers.forest import Branch, CategoryCodes, CategorySplit, Forest, NumericSplit, forest_terms
 
 finite = st.floats(-1e6, 1e6)
 cuts = st.lists(st.sampled_from([-2.5, -1.0, 0.0, 1e-36, 0.5, 3.0, math.inf]), min_size=1, max_size=4)
@@ -75,11 +75,14 @@ def test_a_forest_of_numbers_is_its_trees_added(trees):
 
 @given(st.lists(category_trees(), min_size=1, max_size=4))
 def test_a_forest_of_categories_is_its_trees_added(trees):
-    levels = {"a": 0, "b": 1, "c": 2}
-    model = model_of(Forest(["x"], trees, {0: levels}, "advice"))
+    codes = {"a": 0, "b": 1, "c": 2}
+    model = model_of(Forest(["x"], trees, {0: CategoryCodes(codes)}, "advice"))
     column = np.array(["a", "b", "c", "unseen", None], dtype=object)
     expected = [sum(followed(tree, code) for tree in trees) for code in (0.0, 1.0, 2.0, -1.0, math.nan)]
     assert model({"x": column}).tolist() == expected
+    refusing = model_of(Forest(["x"], trees, {0: CategoryCodes(codes, unseen=None)}, "advice"))
+    where_splits = {"x": column[:4]} if any(isinstance(tree, Branch) for tree in trees) else None
+    assert where_splits is None or np.array_equal(refusing(where_splits), [*expected[:3], math.nan], equal_nan=True)
 
 
 def test_trees_of_two_features_are_refused_with_the_advice():

@@ -98,6 +98,7 @@ def test_categories_that_share_a_bin(document):
     size["categories"] = [["large", ["mid", "small"], "tiny"]]
     term = content["ebm"]["terms"][1]
     term["scores"] = [0.0, 1.0, 2.0, 3.0, 4.0]
+    term["bin_weights"] = term["bin_weights"][:5]
     content["ebm"]["terms"] = [term]
     curve = curvec.read_teacher(content).terms[0]
     assert isinstance(curve, EnumCurve)

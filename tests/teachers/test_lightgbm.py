@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import lightgbm as lgb
 import numpy as np
 import pandas as pd
@@ -68,8 +70,90 @@ def test_pandas_categories_ordered_and_not_with_unseen_levels(cancer):
         size=pd.Categorical(["huge", None, "tiny", "large", "mid", "small"], ordered=True),
     )
     close(reading.model, probe, teacher.predict(probe, raw_score=True))
-    with pytest.raises(UnsupportedError, match="pass the frame"):
-        curvec.read_teacher(teacher)  # an ordered category is not marked in the file
+    # The ordered category is not marked in the text, but no other column's numbers fit its levels.
+    spelt = probe.rename(columns=lambda name: name.replace(" ", "_"))
+    close(curvec.read_teacher(teacher), spelt, teacher.predict(probe, raw_score=True))
+
+
+def kinds_of_category(levels=6):
+    """A frame with a categorical column g and whole numbers k, and a target that both matter to."""
+    random = np.random.default_rng(3)
+    g, k = random.choice(list("abc"), 900), random.integers(0, levels, 900)
+    frame = pd.DataFrame({"x": random.normal(size=900), "g": pd.Categorical(g), "k": k})
+    return frame, (g == "a") * 2.0 + (k == 2) * 3.0 - (k == 1) + frame["x"]
+
+
+@pytest.mark.parametrize("declared", [["k"], ["g", "k"], "auto"], ids=str)
+def test_a_frame_s_categories_stay_with_their_columns(tmp_path, declared):
+    """Two kinds of category: those of the frame's type, and whole numbers that were declared to be one."""
+    frame, target = kinds_of_category()
+    options = {"num_leaves": 4, "interaction_constraints": [[0], [1], [2]], "verbose": -1, "min_data_per_group": 5}
+    data = lgb.Dataset(frame, target, categorical_feature=declared)
+    teacher = lgb.train({**options, "objective": "regression", "num_threads": 1}, data, 20)
+    teacher.save_model(tmp_path / "model.txt")
+    probe = pd.DataFrame({"x": [0.1] * 10, "g": [*"abcab", None, "new", *"cab"], "k": [*range(7), 99, -1, -7]})
+    scores = teacher.predict(probe.astype({"g": "category"}), raw_score=True)
+    words = frame.astype({"g": str})
+    for reading in (
+        read(teacher, frame),
+        read(teacher),
+        read(tmp_path / "model.txt"),
+        read(tmp_path / "model.txt", frame),
+        read(tmp_path / "model.txt", words),
+    ):
+        close(reading.model, probe, scores)
+        (of_g,) = (term for term in reading.model.terms if getattr(term, "feature", None) == "g")
+        assert list(of_g.levels) == ["a", "b", "c"]
+
+
+def test_categories_that_two_columns_fit_are_not_guessed(tmp_path):
+    frame, target = kinds_of_category(levels=3)
+    options = {"num_leaves": 4, "interaction_constraints": [[0], [1], [2]], "verbose": -1, "num_threads": 1}
+    teacher = lgb.train(options, lgb.Dataset(frame, target, categorical_feature=["k"]), 20)
+    teacher.save_model(tmp_path / "model.txt")
+    with pytest.raises(UnsupportedError, match=r"several columns fit\. Pass the frame"):
+        curvec.read_teacher(tmp_path / "model.txt")
+    close(curvec.read_teacher(tmp_path / "model.txt", frame), frame, teacher.predict(frame, raw_score=True))
+    swapped = frame.assign(g=frame["k"], k=frame["g"])
+    with pytest.raises(UnsupportedError, match="X shows 2"):
+        curvec.read_teacher(tmp_path / "model.txt", frame.astype({"k": "category"}))
+    assert curvec.read_teacher(tmp_path / "model.txt", swapped).features[1].type == "number"  # k fits as well
+
+
+def test_a_threshold_of_exactly_zero_is_where_lightgbm_has_it(diabetes):
+    """LightGBM scores |x| <= 1e-35 as 0.0, so that a cut cannot stand inside of that."""
+    frame = (diabetes[0] - diabetes[0].median())[["bmi"]]
+    text = train(frame, diabetes[1], rounds=1, objective="regression", num_leaves=2).model_to_string()
+    tiny = float(np.float32(1e-35))
+    x = np.array([0.0, -0.0, 1e-36, -1e-36, tiny, -tiny, *np.nextafter([tiny, -tiny], [1, -1]), 1e-3, -1e-3, np.nan])
+    for threshold in ("0", "-0", "1e-36", "-1e-36", repr(tiny), repr(-tiny), "1e-30", "-1e-30"):
+        edited = re.sub(r"threshold=\S+", f"threshold={threshold}", text)
+        edited = edited.replace("tree_sizes=", "sizes_of_before=")
+        teacher = lgb.Booster(model_str=re.sub(r"sizes_of_before=.*\n", "", edited))
+        close(curvec.read_teacher(teacher), {"bmi": x}, teacher.predict(x[:, np.newaxis], raw_score=True))
+
+
+def test_a_missing_category_is_no_level(cancer):
+    """LightGBM lists -1 among the categories that it saw, for the missing ones."""
+    codes = cancer[0]["lobes"].astype(int).to_numpy().astype(float)
+    codes[::7] = np.nan
+    rows = np.column_stack([codes, cancer[0]["mean texture"]])
+    options = {"num_leaves": 4, "interaction_constraints": [[0], [1]], "verbose": -1, "min_data_per_group": 5}
+    teacher = lgb.train(options, lgb.Dataset(rows, cancer[1], categorical_feature=[0]), 20)
+    assert "\nfeature_infos=-1:" in teacher.model_to_string()
+    term = curvec.read_teacher(teacher).terms[0]
+    assert isinstance(term, EnumCurve)
+    assert min(term.levels) == 0
+
+
+def test_only_the_logistic_objective_scales_its_raw_score(diabetes):
+    """``sigmoid`` is a factor inside the prediction of some objectives, and no part of their raw score."""
+    grade = np.digitize(diabetes[1], [100, 200])
+    several = train(diabetes[0], grade, rounds=5, objective="multiclassova", num_class=3, sigmoid=2.5)
+    assert "sigmoid:2.5" in several.model_to_string()
+    raw = several.predict(diabetes[0], raw_score=True)
+    for chosen in range(3):
+        close(curvec.read_teacher(several, diabetes[0], class_index=chosen), diabetes[0], raw[:, chosen])
 
 
 def test_integer_categories_unseen_negative_and_missing(cancer):

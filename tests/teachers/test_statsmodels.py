@@ -82,6 +82,17 @@ def test_a_formula_that_makes_columns_is_read_by_asking(diabetes):
     np.testing.assert_allclose(reading.model.predict(X), teacher.fittedvalues, rtol=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore:The design matrix is rank-deficient")
+def test_names_that_statsmodels_made_up_twice_are_refused(diabetes):
+    """Columns of arrays are x1, x2 in the linear part, and x0, x1 in the splines."""
+    frame, target = diabetes
+    smoother = gam.BSplines(frame[["bmi", "bp"]].to_numpy(), df=[6, 6], degree=[3, 3])
+    exog = api.add_constant(frame[["age"]].to_numpy())
+    teacher = gam.GLMGam(target.to_numpy(), exog=exog, smoother=smoother, alpha=[1.0, 1.0]).fit()
+    with pytest.raises(UnsupportedError, match="both call a column 'x1'"):
+        curvec.read_teacher(teacher)
+
+
 def test_the_end_of_a_spline_is_where_it_goes_on(diabetes):
     frame, target = diabetes
     model = curvec.read_teacher(fit(frame, target))

@@ -93,6 +93,23 @@ def test_categories_of_a_frame_come_along(cancer):
     close(reading.model, frame, score(teacher, frame))
 
 
+@pytest.mark.parametrize("levels", [["tiny", "small", "mid"], [10, 20, 30]], ids=["text", "numbers"])
+def test_a_level_that_the_frame_had_not_has_no_score(levels):
+    """XGBoost 3 refuses a level that sorts after all others, and takes any other new one for the next in order."""
+    random = np.random.default_rng(0)
+    codes = random.integers(0, 3, 600)
+    frame = pd.DataFrame({"g": pd.Categorical(np.array(levels)[codes]), "x": random.normal(size=600)})
+    teacher = train(frame, 1.0 * codes + frame["x"], objective="reg:squarederror", colsample_bynode=1.0)
+    model = read(teacher, frame).model
+    assert model.terms[0].default is None
+    last, between = ("zero", "huge") if isinstance(levels[0], str) else (99, 15)
+    probe = pd.DataFrame({"g": [levels[0], levels[2], last, between], "x": np.zeros(4)})
+    with pytest.raises(xgb.core.XGBoostError, match="category not in the training set"):
+        score(teacher, probe.head(3).astype({"g": "category"}))
+    for read_from in (model, curvec.read_teacher(json.loads(teacher.save_raw("json")))):
+        assert np.isnan(read_from.eval(probe)).tolist() == [False, False, True, True]
+
+
 def test_categories_that_are_not_ascii_are_recognised_in_the_frame_or_refused(cancer):
     frame = cancer[0][["size", "mean texture"]].copy()
     frame["size"] = frame["size"].cat.rename_categories({"tiny": "winzig \u00e9", "large": "\u65e5\u672c"})
