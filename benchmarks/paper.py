@@ -197,13 +197,11 @@ def print_table(task: Task, judged: str, results: Results, console: Console) -> 
 
 def shapes_figure(task: Task, data: Path, out: Path) -> None:
     """Figure 1: the teacher's shapes and the curves of two segments."""
-    from curvec.review.plot import plot_model  # noqa: PLC0415  needs matplotlib
-
     teacher = task.teacher(data, 0)
     rows = task.rows(data)
     train = rows[rows["fold"] != 0]
     model = curvec.distill(teacher, train, num_segments=2, progress=False).model
-    plot_model(model, train, teacher=teacher).savefig(out / f"figure1_{task.file}.png", dpi=120)
+    curvec.plot(model, train, teacher=teacher).savefig(out / f"figure1_{task.file}.png", dpi=120)
 
 
 def segments_figure(task: Task, results: Results, out: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 try:
     from curvec import _core as _core
@@ -13,7 +14,6 @@ except ImportError as error:
     )
     raise ImportError(message) from error
 
-from curvec.condense import Moments
 from curvec.distill import Distillation, distill
 from curvec.emit import emit
 from curvec.errors import (
@@ -24,13 +24,22 @@ from curvec.errors import (
     ParityError,
     UnsupportedError,
 )
-from curvec.fit import Fit, fit_pwl
+from curvec.fit import Fit, Moments, fit_pwl
 from curvec.includes import get_include
 from curvec.ir import Column, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
 from curvec.load import load
 from curvec.model import CurveModel
 from curvec.refine import Refinement, refine
+from curvec.review.pictures import plot
 from curvec.teachers import read_teacher
+
+if TYPE_CHECKING:
+    from curvec import parity as parity
+    from curvec import review as review
+    from curvec import sklearn as sklearn
+    from curvec.sklearn import CurveClassifier, CurveRegressor
+
+    __version__: str
 
 _LATER = {"parity", "review", "sklearn"}
 _ESTIMATORS = {"CurveClassifier", "CurveRegressor"}  # they need an extra, so they are imported when first used
@@ -61,6 +70,7 @@ __all__ = [
     "fit_pwl",
     "get_include",
     "load",
+    "plot",
     "read_teacher",
     "refine",
 ]

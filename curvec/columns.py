@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec._core import survey
+from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 
 __all__ = ["column", "query_ids", "row_column", "row_weights", "surveyed", "weights_of"]
 
-_EXACT = 2**53
 _NUMBERS = (int, float, np.integer, np.floating)
 
 
@@ -143,11 +143,11 @@ def _check_type(array: npt.NDArray[Any], name: str) -> None:
 def _check_exact(array: npt.NDArray[Any], name: str) -> None:
     if array.dtype.kind == "O":
         whole = np.array([isinstance(value, (int, np.integer)) for value in array], dtype=bool)
-        good = ~whole | np.array([-_EXACT <= value <= _EXACT for value in array], dtype=bool)
-    elif not array.size or (array.max() <= _EXACT and array.min() >= -_EXACT):
+        good = ~whole | np.array([-EXACT_INTEGERS <= value <= EXACT_INTEGERS for value in array], dtype=bool)
+    elif not array.size or (array.max() <= EXACT_INTEGERS and array.min() >= -EXACT_INTEGERS):
         return
     else:
-        good = (array <= _EXACT) & (array >= -_EXACT)
+        good = (array <= EXACT_INTEGERS) & (array >= -EXACT_INTEGERS)
     if not good.all():
         _refuse(good, array, name, "no double holds integers beyond 2**53 exactly; pass floats")
 

@@ -13,7 +13,7 @@ from curvec._core import Program, RowReader
 from curvec.contract import segments
 from curvec.data import Table, categories, numbers
 from curvec.errors import InputError
-from curvec.ir import Column, EnumCurve, Feature, FeatureType, Key, Product, PWLCurve, StepCurve, Sum, Term, children
+from curvec.ir import Column, EnumCurve, Feature, FeatureType, Key, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.transforms import FloatArray
 
 __all__ = ["CompiledModel"]
@@ -159,7 +159,7 @@ def _slots(terms: Sequence[Term], features: Sequence[Feature]) -> list[tuple[str
     stack = list(terms)
     while stack:
         term = stack.pop()
-        stack.extend(children(term))
+        stack.extend(term.children)
         match term:
             case EnumCurve(feature):
                 used[feature, term.levels.type] = None
@@ -179,7 +179,7 @@ def _levels(terms: Sequence[Term], feature: str) -> dict[Key, int]:
     stack = list(terms)[::-1]
     while stack:
         term = stack.pop()
-        stack.extend(children(term))
+        stack.extend(term.children)
         if isinstance(term, EnumCurve) and term.feature == feature:
             for key in term.levels:
                 found.setdefault(key, len(found))

@@ -16,10 +16,23 @@ import numpy as np
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, transform
 
-__all__ = ["GROUP", "Segments", "grouped_sum", "pwl_values", "segment_slope", "segments", "step_values"]
+__all__ = [
+    "EXACT_INTEGERS",
+    "GROUP",
+    "Segments",
+    "grouped_sum",
+    "pwl_values",
+    "segment_slope",
+    "segments",
+    "step_values",
+]
 
 GROUP = 25
 """Terms of one group of a sum (point 5)."""
+
+
+EXACT_INTEGERS = 2**53
+"""Doubles hold every integer up to this size; beyond, they skip some."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,12 @@ import narwhals.stable.v1 as nw
 import numpy as np
 import numpy.typing as npt
 
+from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError
 from curvec.ir import Feature, FeatureType, Key
 from curvec.transforms import FloatArray
 
 __all__ = ["Table", "categories", "floats", "numbers"]
-
-_EXACT = 2**53
 
 
 class Table:
@@ -215,7 +214,7 @@ def floats(values: Any, name: str) -> FloatArray:
 def _check_integers(array: npt.NDArray[Any], name: str) -> None:
     if array.dtype.itemsize < 8 or not len(array):
         return
-    beyond = (array > _EXACT) | (array < -_EXACT) if array.dtype.kind == "i" else array > _EXACT
+    beyond = (array > EXACT_INTEGERS) | (array < -EXACT_INTEGERS) if array.dtype.kind == "i" else array > EXACT_INTEGERS
     if beyond.any():
         row = int(np.argmax(beyond))
         raise InputError(
@@ -230,7 +229,7 @@ def _real(value: Any, name: str, row: int) -> float:
     if isinstance(value, (bool, np.bool_, float, np.floating, Decimal)):
         return float(value)
     if isinstance(value, (int, np.integer)):
-        if abs(int(value)) > _EXACT:
+        if abs(int(value)) > EXACT_INTEGERS:
             raise InputError(
                 f"column {name!r}, row {row}: {value} is beyond 2^53, where doubles skip integers; "
                 "cast the column to float64 to accept the rounding"
@@ -269,7 +268,7 @@ def _int_key(value: Any) -> Key | float:
         return int(value)
     if isinstance(value, (float, Decimal)):
         number = float(value)
-        return int(number) if number.is_integer() and abs(number) <= _EXACT else number
+        return int(number) if number.is_integer() and abs(number) <= EXACT_INTEGERS else number
     raise TypeError
 
 

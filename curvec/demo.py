@@ -24,7 +24,7 @@ from curvec.errors import MissingDependencyError, ParityError
 from curvec.ir import changed
 from curvec.model import CurveModel
 from curvec.parity import check
-from curvec.review.plot import plot_model
+from curvec.review.pictures import plot
 from curvec.review.report import report as review_page
 
 __all__ = ["run"]
@@ -64,7 +64,7 @@ def run(output: Path, console: Console | None = None) -> None:
     with _step(console, "emit Python, C++ and SQL"):
         listing = write_code(model, output)
     with _step(console, "draw every curve"):
-        plot_model(model, data.train, teacher=distilled.teacher, path=output / "curves.png")
+        plot(model, data.train, teacher=distilled.teacher, path=output / "curves.png")
     with _step(console, "score every row in every language"):
         everyone = _concat(data)
         report = check(model, everyone, targets=list(TARGETS))

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+import numpy as np
 
+from curvec import display, edit
 from curvec.compiled import CompiledModel
 from curvec.data import Table
 from curvec.errors import InputError
+from curvec.evaluate import term_values
 from curvec.files import write_text
-from curvec.ir import Feature, Levels, Term, features_of, names_of, number, terms_tuple, text
+from curvec.ir import Feature, Levels, Term, changed, features_of, names_of, number, terms_tuple, text
 from curvec.links import link
+from curvec.spelling import quoted, rounded, shortest
 from curvec.transforms import FloatArray
 
 __all__ = ["CurveModel", "check_model", "from_json", "json_schema"]
@@ -62,10 +67,13 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             msgspec.structs.force_setattr(self, field, value)
 
     def __str__(self) -> str:
-        """The listing that a reviewer reads, a term a line."""
-        from curvec.emit.python import model_text  # noqa: PLC0415  a later stage, loaded only where it is used
-
-        return model_text(self)
+        """The listing that a reviewer reads, a term a line: the Python expression that builds the model."""
+        note = [f"    note={quoted(self.note)},"] if self.note else []
+        terms = [f"        {term}," for term in self.terms]
+        end = [f"    intercept={shortest(self.intercept)},", f"    link={quoted(self.link)},"]
+        features = f"    features=[{', '.join(map(str, self.features))}],"
+        name = f"    name={quoted(self.name)},"
+        return "\n".join(["CurveModel(", name, *note, "    terms=[", *terms, "    ],", *end, features, ")"])
 
     def table(self, data: Any) -> Table:
         """The model's columns of ``data``, checked (see :class:`curvec.data.Table`)."""
@@ -104,51 +112,140 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         return compiled
 
     def cap(self, feature: str, *, above: float | None = None, below: float | None = None) -> CurveModel:
-        """Values of a feature beyond a bound count as the bound; see :func:`curvec.edit.cap`."""
-        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+        """The model in which values of a numeric feature above (below) a bound count as the bound.
 
-        return edit.cap(self, feature, above=above, below=below)
+        Every curve of the feature becomes constant there, at its own value at the bound.
+
+        Raises:
+            InputError: no term uses the feature, no bound or bounds out of order are given, a bound changes nothing,
+                the feature is one of categories, or a raw column is capped on one side only.
+
+        """
+        bounds = edit.Bounds(feature, below, above)
+        self._check_used(feature)
+        return changed(self, terms=edit.capped(self.terms, bounds))
 
     def drop(self, feature: str, *, recentre: Any = None, weights: Any = None) -> CurveModel:
-        """The model without a feature, the intercept re-centred on rows; see :func:`curvec.edit.drop`."""
-        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+        """The model without a feature: terms, factors' sums and interactions that use it go, and so does its column.
 
-        return edit.drop(self, feature, recentre=recentre, weights=weights)
+        A product loses the feature as a whole where a factor is the feature's own; a sum loses the parts that use it.
+
+        Args:
+            feature: the feature's name.
+            recentre: a table of rows; the mean over them of what was dropped goes into the intercept, so that the
+                mean raw score stays.
+            weights: of those rows; equal without.
+
+        Raises:
+            InputError: the model does not have the feature, nothing would be left, or what was dropped has no finite
+                mean.
+
+        """
+        if all(column.name != feature for column in self.features):
+            self._check_used(feature)
+        left = [edit.without(term, feature) for term in self.terms]
+        terms = [term for term in left if term is not None]
+        if not terms:
+            raise InputError(f"every term uses {feature!r}; nothing would be left without it")
+        intercept = self.intercept
+        if recentre is not None:
+            intercept += self._mean_change(left, recentre, weights, feature)
+        features = [column for column in self.features if column.name != feature]
+        return changed(self, terms=terms, intercept=intercept, features=features)
 
     def drop_unused(self) -> CurveModel:
-        """The model without the columns that no term uses; see :func:`curvec.edit.drop_unused`."""
-        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
-
-        return edit.drop_unused(self)
+        """The model without the columns that no term uses: emitted functions no longer ask for them."""
+        used = set(names_of(*self.terms))
+        return changed(self, features=[column for column in self.features if column.name in used])
 
     def rename(self, features: Mapping[str, str]) -> CurveModel:
-        """The model with features called otherwise, old name -> new name; see :func:`curvec.edit.rename`."""
-        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+        """The model with features called otherwise, in their places; what it computes stays.
 
-        return edit.rename(self, features)
+        Args:
+            features: old name -> new name; two may change places.
+
+        Raises:
+            InputError: the model does not have a feature, none is called otherwise, or two would have one name.
+
+        """
+        own = [column.name for column in self.features]
+        for name in features:
+            if name not in own:
+                raise InputError(f"model {self.name!r} has no feature {name!r}; it has {', '.join(map(repr, own))}")
+        if all(old == new for old, new in features.items()):
+            raise InputError(f"features={dict(features)!r} calls none otherwise; give old name: new name")
+        named = [features.get(name, name) for name in own]
+        twice = [name for name in named if named.count(name) > 1]
+        if twice:
+            raise InputError(f"two features would be called {twice[0]!r}; names must differ")
+        columns = [changed(column, name=name) for column, name in zip(self.features, named, strict=True)]
+        return changed(self, terms=[edit.renamed(term, features) for term in self.terms], features=columns)
 
     def replace(self, what: str | Term, term: Term) -> CurveModel:
-        """The model with one term, or the term of a feature, replaced; see :func:`curvec.edit.replace`."""
-        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+        """The model with one term replaced, in its place.
 
-        return edit.replace(self, what, term)
+        Args:
+            what: a feature, which one term must use and no other; or the term itself.
+            term: the new term. Features that it brings are added behind the model's own.
+
+        Raises:
+            InputError: no term, or more than one, is meant, or the new term is the old one.
+
+        """
+        if isinstance(what, str):
+            found = [k for k, old in enumerate(self.terms) if names_of(old) == [what]]
+            name = f"the feature {what!r}"
+        else:
+            found = [k for k, old in enumerate(self.terms) if old == what]
+            name = f"the term {what!r}"
+        if len(found) != 1:
+            raise InputError(f"{len(found)} terms of model {self.name!r} are of {name} alone; name one term")
+        if self.terms[found[0]] == term:
+            raise InputError(f"the new term is the old one, {term}; nothing would change")
+        terms = [*self.terms[: found[0]], term, *self.terms[found[0] + 1 :]]
+        known = {column.name for column in self.features}
+        # An integer table in place of a numeric curve, say, changes the type that the column is listed with.
+        used = {column.name: column for column in CurveModel(self.name, terms).features}
+        stay = [column if _fits(column, used.get(column.name)) else used[column.name] for column in self.features]
+        added = [column for column in used.values() if column.name not in known]
+        return changed(self, terms=terms, features=[*stay, *added])
 
     def round(self, digits: int) -> CurveModel:
-        """The model with every number at so many significant digits; see :func:`curvec.edit.round_model`."""
-        from curvec import edit  # noqa: PLC0415  a later stage, loaded only where it is used
+        """The model with the numbers of its terms and its intercept at no more than ``digits`` significant digits.
 
-        return edit.round_model(self, digits)
+        Raises:
+            InputError: digits is not 1 to 17, or rounded points fall together or leave the domain of fx.
 
-    def plot(self, X: Any = None, **options: Any) -> Any:  # noqa: N803  the field's name for a table of features
-        """Draw every curve with matplotlib; see :func:`curvec.review.plot.plot_model` for the options."""
-        from curvec.review.plot import plot_model  # noqa: PLC0415  a later stage, loaded only where it is used
+        """
+        terms = [term.round(digits) for term in self.terms]
+        return changed(self, terms=terms, intercept=rounded(self.intercept, digits))
 
-        return plot_model(self, X, **options)
+    def _check_used(self, feature: str) -> None:
+        used = names_of(*self.terms)
+        if feature not in used:
+            names = ", ".join(map(repr, sorted(used)))
+            raise InputError(f"no term of model {self.name!r} uses {feature!r}; it uses {names}")
+
+    def _mean_change(self, left: Sequence[Term | None], rows: Any, weights: Any, feature: str) -> float:
+        """The weighted mean over rows of the terms less what is left of each (None: nothing)."""
+        table = self.table(rows)
+        change = np.zeros(table.rows)
+        for before, after in zip(self.terms, left, strict=True):
+            if before is not after:
+                change += term_values(before, table)
+                change -= 0.0 if after is None else term_values(after, table)
+        w = np.ones(table.rows) if weights is None else np.asarray(weights, dtype=np.float64)
+        if w.shape != change.shape or not (np.isfinite(w).all() and (w >= 0).all() and w.sum() > 0):
+            raise InputError(f"weights must be {table.rows} finite numbers, none negative, not all zero")
+        mean = float(np.average(change, weights=w))
+        if not math.isfinite(mean):
+            raise InputError(
+                f"the mean of the terms of {feature!r} over these rows is {mean}; declare their missing values"
+            )
+        return mean
 
     def _repr_html_(self) -> str:
-        from curvec.review.notebook import model_html  # noqa: PLC0415  a later stage, loaded only where it is used
-
-        return model_html(self)
+        return display.html(self)
 
     def to_json(self) -> str:
         """The file form: versioned, strict JSON; every number keeps its exact double."""
@@ -208,6 +305,11 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "curvec model", **schema}
 
 
+def _fits(listed: Feature, used: Feature | None) -> bool:
+    """Whether a column may be listed so where terms use it so; integers may be read as numbers."""
+    return used is None or used.type == listed.type or (listed.type, used.type) == ("int", "number")
+
+
 def _features(given: tuple[Feature, ...], terms: Sequence[Term]) -> tuple[Feature, ...]:
     used: dict[str, Feature] = {}
     for term in terms:
@@ -227,7 +329,7 @@ def _features(given: tuple[Feature, ...], terms: Sequence[Term]) -> tuple[Featur
     for name, feature in used.items():
         if name not in listed:
             raise InputError(f"feature {name!r} is used by a term and not listed in features")
-        if listed[name].type != feature.type and (listed[name].type, feature.type) != ("int", "number"):
+        if not _fits(listed[name], feature):
             raise InputError(f"feature {name!r} is listed as {listed[name].type} and used as {feature.type}")
     return given
 

@@ -114,7 +114,7 @@ def _with_packages(code: str) -> str:
 
 
 def test_what_the_docs_call_by_its_whole_name_is_there_after_import_curvec() -> None:
-    names = ["curvec.review.report.report", "curvec.review.policy.check_policy", "curvec.review.plot.plot_model",
+    names = ["curvec.review.report.report", "curvec.review.policy.check_policy", "curvec.plot",
              "curvec.review.diff.diff", "curvec.parity.check", "curvec.sklearn.CurveClassifier"]  # fmt: skip
     program = "import curvec; print(*[callable(eval(name)) for name in " + repr(names) + "])"
     assert run(sys.executable, "-c", program, cwd=ROOT).split() == ["True"] * len(names)

@@ -11,7 +11,9 @@ from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.load import load
 from curvec.model import CurveModel
+from curvec.review.diff import ModelDiff
 from curvec.review.diff import diff as compare
+from curvec.review.pictures import plot
 
 __all__ = ["register"]
 
@@ -44,7 +46,7 @@ def diff(
     rows: Any = None if data is None else read_table(data)
     result = compare(old, new, rows, threshold=threshold)
     if picture is not None:
-        _draw(old, new, rows, picture)
+        _draw(result, rows, picture)
     if as_json:
         typer.echo(result.to_json(), nl=False)
     elif text := str(result):
@@ -73,9 +75,7 @@ def _load_as(path: Path, name: Path) -> CurveModel:
     return load(path, suffix=name.suffix)
 
 
-def _draw(old: CurveModel, new: CurveModel, rows: Any, path: Path) -> None:
-    from curvec.review.plot import plot_model  # noqa: PLC0415  matplotlib is an extra
-
+def _draw(difference: ModelDiff, rows: Any, path: Path) -> None:
     if not path.suffix:
         raise InputError(f"{path}: a picture needs a suffix; use .png, .svg or .pdf")
-    plot_model(new, rows, others={"before": old}, path=path)
+    plot(difference, rows, path=path)

@@ -10,7 +10,6 @@ import typer
 
 from curvec.commands.choices import direction
 from curvec.data import numbers
-from curvec.emit.python import node_text
 from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.fit import fit_pwl
@@ -47,7 +46,7 @@ def fit(
         digits=digits,
         feature=x,
     )
-    typer.echo(node_text(fitted.curve))
+    typer.echo(str(fitted.curve))
     typer.echo(f"mean squared error {fitted.mse:.6g}, {len(fitted.curve.points) - 1} segments", err=True)
 
 

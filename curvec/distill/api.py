@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from curvec import display
 from curvec.columns import row_weights
 from curvec.distill.budget import within_budget
 from curvec.distill.failure import Evaluation, Fold, evaluate_folds
@@ -51,9 +52,7 @@ class Distillation:
     parts: tuple[Replaced, ...]
 
     def _repr_html_(self) -> str:
-        from curvec.review.notebook import distillation_html  # noqa: PLC0415  a later stage, loaded only where it is used
-
-        return distillation_html(self)
+        return display.html(self)
 
     def evaluate(
         self,

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table as RichTable
 
+from curvec import display
 from curvec.distill.parts import Replaced
 from curvec.distill.printing import plain_text
 from curvec.errors import InputError
@@ -95,9 +96,7 @@ class Evaluation:
         yield table
 
     def _repr_html_(self) -> str:
-        from curvec.review.notebook import text_html  # noqa: PLC0415  a later stage, loaded only where it is used
-
-        return text_html(self)
+        return display.html(self)
 
     def __str__(self) -> str:
         return plain_text(self)

@@ -11,6 +11,7 @@ import numpy as np
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table as RichTable
 
+from curvec import display
 from curvec.distill.failure import Evaluation
 from curvec.distill.leaf import Leaf
 from curvec.distill.parts import PairReport
@@ -141,9 +142,7 @@ class DistillationReport:
         return text
 
     def _repr_html_(self) -> str:
-        from curvec.review.notebook import text_html  # noqa: PLC0415  a later stage, loaded only where it is used
-
-        return text_html(self)
+        return display.html(self)
 
     def __str__(self) -> str:
         return plain_text(self)

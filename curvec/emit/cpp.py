@@ -13,10 +13,10 @@ from curvec.emit.cpp_body import KEY_TYPES, Curves, batch_statements, statements
 from curvec.emit.cpp_names import NAMESPACES, cpp_identifiers
 from curvec.emit.cpp_text import WIDTH, braced, comment, filled, string_literal
 from curvec.emit.environment import render
-from curvec.emit.literals import with_point
 from curvec.errors import InputError
 from curvec.ir import FeatureType, names_of
 from curvec.model import CurveModel
+from curvec.spelling import with_point
 
 __all__ = ["emit_cpp", "namespace_of"]
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from curvec.contract import GROUP, segments
 from curvec.emit.cpp_names import LOCALS, cpp_identifiers
 from curvec.emit.cpp_text import braced, comment, key_literal
-from curvec.emit.literals import shortest
-from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term, children
+from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.model import CurveModel
+from curvec.spelling import shortest
 
 __all__ = ["KEY_TYPES", "TRANSFORM_TYPES", "Curves", "batch_statements", "statements"]
 
@@ -41,7 +41,7 @@ class Curves:
             self.names[curve] = self._fresh(f"{self._input_name(curve)}_curve", taken)
 
     def _collect(self, term: Term, found: dict[Curve, None]) -> None:
-        for child in children(term):
+        for child in term.children:
             self._collect(child, found)
         if isinstance(term, (PWLCurve, StepCurve, EnumCurve)):
             found.setdefault(term)

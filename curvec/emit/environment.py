@@ -7,8 +7,8 @@ from typing import Any
 
 import jinja2
 
-from curvec.emit.literals import shortest, with_exponent, with_point
 from curvec.emit.names import comment_text
+from curvec.spelling import shortest, with_exponent, with_point
 
 __all__ = ["environment", "render"]
 

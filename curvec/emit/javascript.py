@@ -13,7 +13,6 @@ from functools import cache
 from importlib.resources import files
 
 from curvec.emit.environment import render
-from curvec.emit.literals import shortest
 from curvec.ir import (
     Column,
     EnumCurve,
@@ -24,10 +23,10 @@ from curvec.ir import (
     StepCurve,
     Sum,
     Term,
-    children,
     names_of,
 )
 from curvec.model import CurveModel
+from curvec.spelling import shortest
 
 __all__ = ["emit_javascript", "literal", "node_text"]
 
@@ -163,7 +162,7 @@ def _list(items: Sequence[str]) -> str:
 def _notes(term: Term) -> Iterator[str]:
     if term.note:
         yield term.note
-    for child in children(term):
+    for child in term.children:
         yield from _notes(child)
 
 

@@ -11,20 +11,19 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from curvec.contract import GROUP, Segments, segments
+from curvec.contract import EXACT_INTEGERS, GROUP, Segments, segments
 from curvec.emit.dialect import Dialect
-from curvec.emit.literals import shortest
 from curvec.emit.sql_text import comment, lay_out, literal, minus, string, times
 from curvec.emit.sql_transforms import transformed
 from curvec.emit.sql_underflow import underflow_edge
 from curvec.errors import UnsupportedError
 from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.spelling import shortest
 
 __all__ = ["Arm", "Part", "Writer", "describe", "grouped", "groups"]
 
 _SHOWN = 12
 """Points that a comment shows; the arms hold all of them anyway."""
-_EXACT = 2.0**53
 """Below it in size a double is compared with an integer as with the double that the integer is cast to."""
 _NO_NUMBER = "-- text, which is not a number before it is cast"
 
@@ -107,7 +106,7 @@ class Writer:
         x = self.dialect.never_null.format(self._input(node.input))
         cast = self._arms(arms(x, x), [], self._value(node.missing), self._nan_arm(x, node.missing))
         stored = self.stored(node.input) if isinstance(node.input, str) else None
-        if stored is None or max(map(abs, bounds)) >= _EXACT:
+        if stored is None or max(map(abs, bounds)) >= EXACT_INTEGERS:
             return cast
         null = Arm(f"{stored} IS NULL", self._value(node.missing))
         return self._arms(arms(self.dialect.stored.format(stored), stored), [null], f"{_NO_NUMBER}\n{cast}")

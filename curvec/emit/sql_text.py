@@ -11,9 +11,9 @@ from typing import Any
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
-from curvec.emit.literals import with_exponent
 from curvec.emit.names import comment_text
 from curvec.errors import UnsupportedError
+from curvec.spelling import with_exponent
 
 __all__ = [
     "check_columns",

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from curvec import display
 from curvec.fit.ends import End
 from curvec.ir import PWLCurve
 from curvec.transforms import FloatArray
@@ -89,13 +90,5 @@ class Fit:
         made = {"condensed": self.condensed, "path": self.path, "ends": self.ends}
         return {**self.__dict__, **made, "_condensed": _nothing, "_path": tuple, "_ends": tuple}
 
-    def plot(self, **options: Any) -> Any:
-        """Draw candidates, condensed points, curve and losses; see :func:`curvec.review.plot_fit.plot_fit`."""
-        from curvec.review.plot_fit import plot_fit  # noqa: PLC0415  a later stage, loaded only where it is used
-
-        return plot_fit(self, **options)
-
     def _repr_html_(self) -> str:
-        from curvec.review.notebook import fit_html  # noqa: PLC0415  a later stage, loaded only where it is used
-
-        return fit_html(self)
+        return display.html(self)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from curvec.contract import EXACT_INTEGERS
 from curvec.data import Table
 from curvec.errors import InputError
 from curvec.ir import EnumCurve, Feature, Key, Product, PWLCurve, StepCurve, Sum, Term, names_of
@@ -26,7 +27,6 @@ _JOINT = 256
 """Joint rows at least: every feature at some probe value of its own."""
 _NEAR = 200
 """Levels of one feature whose near misses are tried; every level itself always is."""
-_EXACT = 2**53
 _SPECIAL = [0.0, -0.0, 5e-324, -5e-324, 2.2250738585072014e-308, -2.2250738585072014e-308, 1.0, -1.0]
 _SPECIAL += [1e300, -1e300, 1.7976931348623157e308, -1.7976931348623157e308, math.inf, -math.inf, math.nan]
 
@@ -155,10 +155,10 @@ def _numbers(edges: Sequence[float], inner: Sequence[float]) -> list[float | Non
 
 
 def _integers(levels: Sequence[Any], edges: Sequence[float]) -> list[Key | None]:
-    whole = [round(x) + step for x in edges if abs(x) < _EXACT for step in (-1, 0, 1)]
+    whole = [round(x) + step for x in edges if abs(x) < EXACT_INTEGERS for step in (-1, 0, 1)]
     near = [level + step for level in levels[:_NEAR] for step in (-1, 1)]
-    found = dict.fromkeys([*levels, *near, *whole, 0, 1, -1, _EXACT, -_EXACT])
-    return [*(value for value in found if abs(value) <= _EXACT), None]
+    found = dict.fromkeys([*levels, *near, *whole, 0, 1, -1, EXACT_INTEGERS, -EXACT_INTEGERS])
+    return [*(value for value in found if abs(value) <= EXACT_INTEGERS), None]
 
 
 def _texts(levels: Sequence[Any], _: Sequence[float]) -> list[Key | None]:

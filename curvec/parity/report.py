@@ -13,6 +13,8 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from curvec import display
+
 __all__ = ["Mismatch", "ParityReport", "TargetResult"]
 
 
@@ -137,9 +139,7 @@ class ParityReport:
                 yield Text(str(result.worst))
 
     def _repr_html_(self) -> str:
-        from curvec.review.notebook import text_html  # noqa: PLC0415  a later stage, loaded only where it is used
-
-        return text_html(self)
+        return display.html(self)
 
     def __str__(self) -> str:
         """The table as plain text."""

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
 
-__all__ = ["comparison", "diff", "plot", "plot_fit", "policy", "report", "values"]
+if TYPE_CHECKING:
+    from curvec.review import comparison, diff, pictures, plot, plot_fit, policy, report, values
+
+__all__ = ["comparison", "diff", "pictures", "plot", "plot_fit", "policy", "report", "values"]
 
 
-def __getattr__(name: str) -> object:
-    if name in __all__:  # loaded when first asked for: pictures and pages have dependencies of their own
-        return import_module(f"curvec.review.{name}")
+def __getattr__(name: str) -> ModuleType:
+    if name in __all__:  # loaded when first asked for: pages and policies are not what every user needs
+        return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module 'curvec.review' has no attribute {name!r}")

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from curvec.emit.literals import shortest
-from curvec.emit.python import node_text, quoted
 from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term, changed, features_of, names_of
 from curvec.model import CurveModel
+from curvec.spelling import quoted, shortest
 
 __all__ = ["Status", "TermChange", "field_changes", "term_changes", "title"]
 
@@ -72,12 +71,12 @@ def term_changes(new: CurveModel, old: CurveModel) -> tuple[list[TermChange], bo
     for k, term in enumerate(new.terms):
         before = old.terms[pairs[k]] if k in pairs else None
         if before is None:
-            changes.append(TermChange("added", None, term, [node_text(term)]))
+            changes.append(TermChange("added", None, term, [str(term)]))
         elif term != before:
             only_note = _meaning(term) == _meaning(before)
             changes.append(TermChange("note" if only_note else "changed", before, term, list(_details(term, before))))
     gone = [term for k, term in enumerate(old.terms) if k not in pairs.values()]
-    changes += [TermChange("removed", term, None, [node_text(term)]) for term in gone]
+    changes += [TermChange("removed", term, None, [str(term)]) for term in gone]
     order = [pairs[k] for k in sorted(pairs)]
     return changes, order != sorted(order)
 
@@ -109,7 +108,7 @@ def _subject(term: Term) -> tuple[bool, tuple[str, ...]]:
 
 def _details(new: Term, old: Term) -> Iterator[str]:
     if type(new) is not type(old) or isinstance(new, (Column, Sum, Product)):
-        yield f"{node_text(old)} -> {node_text(new)}"
+        yield f"{old!s} -> {new!s}"
         return
     if isinstance(new, PWLCurve) and isinstance(old, PWLCurve):
         yield from _option("fx", new.fx, old.fx)

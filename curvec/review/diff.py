@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from curvec.emit.python import quoted
 from curvec.errors import InputError
 from curvec.ir import Term, features_of
 from curvec.model import CurveModel, check_model
 from curvec.review.changes import TermChange, field_changes, term_changes, title
 from curvec.review.extremes import Extremes, extremes
+from curvec.spelling import quoted
 
 __all__ = ["DataChange", "ModelDiff", "diff"]
 
@@ -58,6 +58,8 @@ class ModelDiff:
     """The difference of two models.
 
     Attributes:
+        old: the model before.
+        new: the model after.
         fields: changed fields of the model itself: name -> (old, new).
         terms: changed terms, and how far each moves the score.
         score: how far all of it moves the raw score, over every input; None where the score cannot have changed.
@@ -65,6 +67,8 @@ class ModelDiff:
 
     """
 
+    old: CurveModel
+    new: CurveModel
     fields: Mapping[str, tuple[str, str]]
     terms: Sequence[tuple[TermChange, Extremes]]
     score: Extremes | None
@@ -129,7 +133,7 @@ def diff(old: CurveModel, new: CurveModel, data: Any = None, *, threshold: float
     score = _score(moved, new.intercept - old.intercept) if moved or "intercept" in fields else None
     with np.errstate(over="ignore", invalid="ignore"):  # rows may hold infinities
         rows = None if data is None else _on_rows(old, new, data, threshold)
-    return ModelDiff(fields, [(change, far.get(id(change), nothing)) for change in changes], score, rows)
+    return ModelDiff(old, new, fields, [(change, far.get(id(change), nothing)) for change in changes], score, rows)
 
 
 def _side(term: Term | None) -> list[Term]:

@@ -34,7 +34,6 @@ from curvec.ir import (
     StepCurve,
     Sum,
     Term,
-    children,
     features_of,
     walk,
 )
@@ -223,7 +222,7 @@ def _plain(term: Term) -> bool:
     """Whether a term is a sum of curves of features themselves."""
     if isinstance(term, Sum):
         return all(map(_plain, term.terms))
-    return not isinstance(term, Product) and not children(term)
+    return not isinstance(term, Product) and not term.children
 
 
 def _multilinear(terms: Sequence[Term]) -> bool:
@@ -233,7 +232,7 @@ def _multilinear(terms: Sequence[Term]) -> bool:
     """
     transforms: dict[str, set[str]] = {}
     for node in walk(*terms):
-        if isinstance(node, Column) or (children(node) and not isinstance(node, (Sum, Product))):
+        if isinstance(node, Column) or (node.children and not isinstance(node, (Sum, Product))):
             return False
         if isinstance(node, PWLCurve) and isinstance(node.input, str):
             transforms.setdefault(node.input, set()).add(node.fx)

@@ -25,7 +25,6 @@ from curvec.ir import (
     StepCurve,
     Sum,
     Term,
-    children,
     features_of,
     names_of,
     walk,
@@ -144,11 +143,11 @@ def _parts(term: Term, index: int) -> Iterator[Panel]:
     if len(names_of(term)) == 1:
         yield _panel(term, (index,), whole=False)
         return
-    parts = children(term)
+    parts = term.children
     if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
         names = names_of(term.input)
         yield Panel(" + ".join(names), (index,), True, _INNER, "number", _over_inner(term), term.input)  # noqa: FBT003
-        parts = term.input.terms
+        parts = term.input.children
     for part in parts:
         yield from _parts(part, index)
 

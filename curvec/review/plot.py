@@ -105,14 +105,14 @@ def plot_model(
     return figure
 
 
-def plot_curve(curve: Term, x: Any = None, *, teacher: Term | None = None, ax: Axes | None = None) -> Axes:
+def plot_curve(curve: Term, x: Any = None, *, teacher: Term | None = None, path: str | Path | None = None) -> Figure:
     """Draw one curve of one feature.
 
     Args:
         curve: a curve, or a sum or product of curves of one feature.
         x: (rows,) the feature in the data; gives the distribution in grey.
         teacher: the function that the curve stands for, drawn as dots.
-        ax: where to draw; the axes of a new figure if left out.
+        path: the file to save to (.png, .svg, .pdf).
 
     Raises:
         InputError: the curve depends on several features; draw its model instead.
@@ -120,17 +120,11 @@ def plot_curve(curve: Term, x: Any = None, *, teacher: Term | None = None, ax: A
 
     """
     model = CurveModel("curve", [curve])
-    picture = panels.panels(model)[0]
     if len(model.features) > 1:
         names = ", ".join(feature.name for feature in model.features)
-        raise InputError(f"the curve depends on {names}; plot_model draws its parts")
+        raise InputError(f"the curve depends on {names}; draw a CurveModel of it, a panel a part")
     exact = None if teacher is None else CurveModel("teacher", [teacher])
-    scene = Scene(model, None if x is None else {picture.feature: x}, exact, [])
-    with matplotlib().rc_context(STYLE):
-        if ax is None:
-            return _figure([picture], 1, scene).axes[0]
-        _draw(ax, picture, scene)
-    return ax
+    return plot_model(model, None if x is None else {model.features[0].name: x}, teacher=exact, path=path)
 
 
 def file_names(pictures: Sequence[Panel]) -> list[str]:

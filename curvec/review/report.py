@@ -23,10 +23,9 @@ from markupsafe import Markup
 
 from curvec.emit import emit
 from curvec.emit.javascript import node_text as javascript_text
-from curvec.emit.python import node_text as python_text
 from curvec.errors import InputError
 from curvec.files import write_text
-from curvec.ir import Key, Term, changed, children, names_of
+from curvec.ir import Key, Term, changed, names_of
 from curvec.model import CurveModel, check_model
 from curvec.parity import ParityReport
 from curvec.review import panels
@@ -182,12 +181,12 @@ def _facts(model: CurveModel) -> list[tuple[str, str]]:
 def _numbers(term: Term) -> int:
     """How many numbers a reviewer reads in a term: coordinates, cuts, values of steps and levels."""
     own = 2 * len(getattr(term, "points", ())) + len(getattr(term, "cuts", ())) + len(getattr(term, "values", ()))
-    return own + len(getattr(term, "mapping", ())) + sum(map(_numbers, children(term)))
+    return own + len(getattr(term, "mapping", ())) + sum(map(_numbers, term.children))
 
 
 def _figure(model: CurveModel, panel: Panel, drawn: Picture) -> dict[str, Any]:
     notes = [term.note for index in panel.terms if (term := model.terms[index]).note]
-    code = [python_text(model.terms[index]) for index in panel.terms]
+    code = [str(model.terms[index]) for index in panel.terms]
     part = "" if panel.whole else f"part of the term {_term_name(model.terms[panel.terms[0]])}"
     return {"title": drawn.title, "svg": svg(drawn), "code": code, "notes": notes, "part": part}
 

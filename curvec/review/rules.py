@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from curvec.emit.literals import shortest
 from curvec.errors import InputError
 from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Term, names_of
 from curvec.links import LINKS
 from curvec.model import CurveModel
 from curvec.review.ranges import times, value_range
 from curvec.review.slopes import placed, slopes
+from curvec.spelling import shortest
 from curvec.transforms import TRANSFORMS
 
 __all__ = ["CURVE_RULES", "MODEL_RULES", "TERM_RULES", "Rule", "Use", "segments_of"]

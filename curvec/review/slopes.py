@@ -7,9 +7,9 @@ import math
 from collections.abc import Iterator
 
 from curvec.contract import segments
-from curvec.emit.literals import shortest
 from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.review.ranges import times, value_range
+from curvec.spelling import shortest
 
 __all__ = ["placed", "slopes"]
 

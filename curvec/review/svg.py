@@ -16,11 +16,11 @@ import jinja2
 import numpy as np
 from markupsafe import Markup, escape
 
-from curvec.emit.literals import shortest
 from curvec.ir import Key, Term
 from curvec.model import CurveModel
 from curvec.review import panels
 from curvec.review.panels import Panel
+from curvec.spelling import shortest
 from curvec.transforms import FloatArray
 
 __all__ = ["Frame", "Picture", "gallery", "html_environment", "level_text", "picture", "svg", "tick_text"]

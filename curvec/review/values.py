@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from curvec.emit.literals import shortest
 from curvec.ir import Column, EnumCurve, Key, PWLCurve, StepCurve, Term, names_of, walk
 from curvec.model import CurveModel
+from curvec.spelling import shortest
 
 __all__ = ["Value", "value_table", "values_csv"]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from noted import noted_models
 
 from curvec import CurveModel, PWLCurve, StepCurve, emit
-from curvec.emit.python import node_text, quoted
+from curvec.spelling import quoted
 
 MODE = black.Mode(line_length=120)
 
@@ -38,4 +38,4 @@ def test_points_share_a_line_or_have_one_each(count: int) -> None:
     model = CurveModel("m", [PWLCurve("f" * count, [(k, k / 7) for k in range(count + 1)])])
     text = emit(model, "python")
     assert black.format_str(text, mode=MODE) == text
-    assert (node_text(model.terms[0]) in text) == (len(node_text(model.terms[0])) + 9 <= 120)
+    assert (str(model.terms[0]) in text) == (len(str(model.terms[0])) + 9 <= 120)

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, fit_pwl
+from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, distill, fit_pwl, plot
 from curvec.review import panels
-from curvec.review.plot import file_names, plot_curve, plot_model
+from curvec.review.diff import diff
+from curvec.review.plot import file_names
 from curvec.transforms import TRANSFORMS
 
 AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], "log", missing=0.25)
@@ -54,7 +55,7 @@ def test_every_part_of_one_quantity_has_a_panel() -> None:
 def test_the_mark_of_a_missing_input_is_on_no_level() -> None:
     for count in (2, 10, 24):
         table = EnumCurve("k", {f"l{i}": float(i) for i in range(count)}, missing=float(count - 1))
-        (axes,) = plot_model(CurveModel("m", [table])).axes
+        (axes,) = plot(CurveModel("m", [table])).axes
         left, right = axes.get_xlim()
         assert left + 0.97 * (right - left) > count - 1 + 0.38
 
@@ -62,7 +63,7 @@ def test_the_mark_of_a_missing_input_is_on_no_level() -> None:
 @pytest.mark.parametrize("with_data", [True, False])
 @pytest.mark.parametrize("teacher", [None, CurveModel("t", [StepCurve("age", [30], [1, 2]), DEGREE])])
 def test_a_figure_has_one_panel_each_and_its_lines_are_the_model(teacher: CurveModel | None, with_data: bool) -> None:
-    figure = plot_model(MODEL, data() if with_data else None, teacher=teacher)
+    figure = plot(MODEL, data() if with_data else None, teacher=teacher)
     pictures = panels.panels(MODEL)
     own = [axes for axes in figure.axes if axes.get_title(loc="left")]
     titles = [panel.title + ("" if panel.whole else f" (in term {panel.terms[0] + 1})") for panel in pictures]
@@ -133,7 +134,7 @@ def test_ticks_are_inside_and_increasing(fx: str, low: float, high: float) -> No
 def test_names_are_shown_as_they_are(recwarn: pytest.WarningsRecorder) -> None:
     names = ["$a_1$", 'x"; DROP TABLE t; --', "two\nlines", "class", "naïve", " ", "a" * 200]
     model = CurveModel("$m$", [PWLCurve(name, [(0, 0), (1, 1)]) for name in names])
-    figure = plot_model(model)
+    figure = plot(model)
     figure.canvas.draw()
     titles = [axes.get_title(loc="left") for axes in figure.axes]
     assert titles[:5] == ["$a_1$", 'x"; DROP TABLE t; --', "two\\nlines", "class", "naïve"]
@@ -145,40 +146,68 @@ def test_saving_gives_the_same_bytes(tmp_path: Path) -> None:
     for suffix in ("png", "svg", "pdf"):
         paths = [tmp_path / f"{k}.{suffix}" for k in range(2)]
         for path in paths:
-            plot_model(MODEL, data(), path=path)
+            plot(MODEL, data(), path=path)
         assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
 def test_a_folder_gets_one_picture_a_panel(tmp_path: Path) -> None:
-    plot_model(MODEL, data(), path=tmp_path / "pictures")
+    plot(MODEL, data(), path=tmp_path / "pictures")
     assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == file_names(panels.panels(MODEL))
     assert file_names(panels.panels(MODEL))[1] == "02_length_of_stay.png"
 
 
 def test_one_curve_and_what_is_refused() -> None:
-    axes = MODEL.plot(data()).axes[0]
-    assert plot_curve(AGE, data()["age"], teacher=StepCurve("age", [30], [1, 2])).get_title(loc="left") == "age"
-    assert plot_curve(STAY, ax=axes) is axes
+    axes = plot(AGE, data()["age"], teacher=StepCurve("age", [30], [1, 2])).axes
+    assert axes[0].get_title(loc="left") == "age"
     with pytest.raises(InputError, match=r"depends on a, b"):
-        plot_curve(NESTED)
+        plot(NESTED)
     with pytest.raises(InputError, match=r"columns=0"):
-        plot_model(MODEL, columns=0)
+        plot(MODEL, columns=0)
     with pytest.raises(InputError, match=r"'t' has no feature of 'm'"):
-        plot_model(MODEL, others={"t": CurveModel("t", [Column("zzz")])})
+        plot(MODEL, others={"t": CurveModel("t", [Column("zzz")])})
     with pytest.raises(InputError, match=r"at most 4"):
-        plot_model(MODEL, others={str(k): MODEL for k in range(5)})
+        plot(MODEL, others={str(k): MODEL for k in range(5)})
     with pytest.raises(InputError, match=r"'degree' is missing"):
-        plot_model(MODEL, {name: column for name, column in data().items() if name != "degree"})
+        plot(MODEL, {name: column for name, column in data().items() if name != "degree"})
 
 
 def test_a_fit_shows_candidates_condensed_points_curve_and_losses(tmp_path: Path) -> None:
     x = np.linspace(1, 100, 400)
     fit = fit_pwl(x, np.log(x) ** 2, num_segments=4, num_samples=20)
-    figure = fit.plot(path=tmp_path / "fit.png")
+    figure = plot(fit, path=tmp_path / "fit.png")
     shape, losses = figure.axes
     assert len(shape.collections[0].get_offsets()) == len(fit.condensed)
     upright = [line for line in shape.lines if len(set(line.get_xdata())) == 1]
     assert sorted(line.get_xdata()[0] for line in upright) == pytest.approx(sorted(fit.candidates))
     assert losses.lines[0].get_ydata().tolist() == [entry.sse for entry in fit.path]
     assert (tmp_path / "fit.png").stat().st_size > 10_000
-    assert len(fit_pwl(x, 2 * x, num_segments=1).plot().axes) == 1
+    assert len(plot(fit_pwl(x, 2 * x, num_segments=1)).axes) == 1
+
+
+def test_a_distillation_and_a_difference_are_drawn_as_their_models(tmp_path: Path) -> None:
+    x = np.linspace(18, 80, 200)
+    found = distill(CurveModel("m", [AGE]), {"age": x}, num_segments=2)
+    edited = found.model.cap("age", above=30)
+    pairs = [
+        (lambda path: plot(found, {"age": x}, path=path),
+         lambda path: plot(found.model, {"age": x}, teacher=found.teacher, path=path)),
+        (lambda path: plot(diff(found.model, edited), path=path),
+         lambda path: plot(edited, others={"before": found.model}, path=path)),
+    ]  # fmt: skip
+    for one, other in pairs:
+        one(tmp_path / "one.png")
+        other(tmp_path / "other.png")
+        assert (tmp_path / "one.png").read_bytes() == (tmp_path / "other.png").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("value", "options", "message"),
+    [
+        (3, {}, "a int cannot be drawn; pass a CurveModel, a Distillation"),
+        (AGE, {"others": {}}, "others= says nothing about a PWLCurve"),
+        (diff(MODEL, MODEL), {"teacher": MODEL}, "teacher= says nothing about a ModelDiff"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(value: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        plot(value, **options)

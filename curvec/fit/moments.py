@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +13,9 @@ from curvec.columns import column
 from curvec.condense.bins import Bins
 from curvec.condense.rows import check_ranges, read
 from curvec.errors import InputError
+from curvec.fit.api import fit_moments
+from curvec.fit.result import Fit
 from curvec.transforms import FloatArray, transform
-
-if TYPE_CHECKING:
-    from curvec.fit.result import Fit
 
 __all__ = ["Moments"]
 
@@ -126,8 +125,6 @@ class Moments:
             FitError: no curve on the candidates obeys the constraints.
 
         """
-        from curvec.fit.api import fit_moments  # noqa: PLC0415 - fit stands right of condense
-
         if not self.weight > 0:
             raise InputError("no rows with a weight above zero have been added; update the moments first")
         return fit_moments(self._bins.points(self._y_range, self._unit), self.candidates, self.fx, options)

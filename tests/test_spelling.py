@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curvec import InputError
-from curvec.emit.literals import shortest, with_exponent, with_point
+from curvec.spelling import shortest, with_exponent, with_point
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 

@@ -1,0 +1,56 @@
+"""Where a curve goes: the words for it, and the nearest curve that goes one way."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from curvec.errors import InputError
+
+__all__ = ["WAYS", "Direction", "Way", "direction_of", "nearest_monotone"]
+
+Way: TypeAlias = Literal["increasing", "decreasing"]
+Direction: TypeAlias = Literal["increasing", "decreasing", "constant", "neither"]
+
+WAYS: tuple[Way, ...] = ("increasing", "decreasing")
+
+
+def direction_of(values: Sequence[float]) -> Direction:
+    """Where values go from the first to the last; "neither" if they turn."""
+    up = all(left <= right for left, right in itertools.pairwise(values))
+    down = all(left >= right for left, right in itertools.pairwise(values))
+    return "constant" if up and down else "increasing" if up else "decreasing" if down else "neither"
+
+
+def nearest_monotone(values: Sequence[float], direction: Way | None = None) -> list[float]:
+    """The values that go one way and are nearest, in least squares with equal weights.
+
+    Args:
+        values: what to change; if they go that way already, they stay.
+        direction: "increasing", "decreasing", or None for the one that changes less (increasing if equal).
+
+    Raises:
+        InputError: another direction.
+
+    """
+    if direction is not None and direction not in WAYS:
+        raise InputError(f"direction={direction!r}; use {', '.join(WAYS)} or None")
+    fits = [_isotonic(values, way) for way in ([direction] if direction else WAYS)]
+    return min(fits, key=lambda fit: math.fsum((a - b) ** 2 for a, b in zip(fit, values, strict=True)))
+
+
+def _isotonic(values: Sequence[float], direction: Way) -> list[float]:
+    # Pool adjacent violators. Means are clipped to their block, so that values already in order stay as they are.
+    sign = 1.0 if direction == "increasing" else -1.0
+    blocks: list[list[float]] = []
+    for value in values:
+        blocks.append([sign * value])
+        while len(blocks) > 1 and _mean(blocks[-2]) > _mean(blocks[-1]):
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    return [sign * _mean(block) + 0.0 for block in blocks for _ in block]
+
+
+def _mean(block: Sequence[float]) -> float:
+    return min(max(math.fsum(value / len(block) for value in block), min(block)), max(block))

@@ -1,0 +1,14 @@
+"""How a value looks in a notebook."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from html import escape
+
+__all__ = ["html"]
+
+
+@singledispatch
+def html(value: object) -> str:
+    """The value as HTML that stands alone and is escaped throughout: its text, unless a picture is registered."""
+    return f'<pre style="overflow-x: auto">{escape(str(value))}</pre>'

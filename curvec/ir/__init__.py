@@ -1,0 +1,48 @@
+"""The nodes of a curve model, and the ways over them."""
+
+from __future__ import annotations
+
+from curvec.ir.checks import changed, number, sequence, text
+from curvec.ir.levels import FeatureType, Key, Levels
+from curvec.ir.nodes import (
+    MAX_DEPTH,
+    MAX_NODES,
+    Column,
+    Curve,
+    EnumCurve,
+    Feature,
+    Node,
+    Product,
+    PWLCurve,
+    StepCurve,
+    Sum,
+    Term,
+    terms_tuple,
+)
+from curvec.ir.walk import features_of, names_of, walk
+
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_NODES",
+    "Column",
+    "Curve",
+    "EnumCurve",
+    "Feature",
+    "FeatureType",
+    "Key",
+    "Levels",
+    "Node",
+    "PWLCurve",
+    "Product",
+    "StepCurve",
+    "Sum",
+    "Term",
+    "changed",
+    "features_of",
+    "names_of",
+    "number",
+    "sequence",
+    "terms_tuple",
+    "text",
+    "walk",
+]

@@ -1,0 +1,78 @@
+"""What every node checks: numbers are finite doubles, text is Unicode, a list is a list."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeVar
+
+import msgspec
+import numpy as np
+
+from curvec.errors import InputError
+
+__all__ = ["changed", "number", "sequence", "text"]
+
+StructT = TypeVar("StructT", bound=msgspec.Struct)
+
+
+def changed(value: StructT, **fields: Any) -> StructT:
+    """The node, feature or model with some fields different, constructed anew so that every check runs.
+
+    (``msgspec.structs.replace`` runs none before msgspec 0.21.)
+
+    Raises:
+        InputError: a rule of the class is broken.
+
+    """
+    return type(value)(**{name: getattr(value, name) for name in value.__struct_fields__} | fields)
+
+
+def number(value: Any, what: str) -> float:
+    """``value`` as a finite float, exactly; -0.0 becomes 0.0.
+
+    Raises:
+        InputError: not a real number, not finite, or an integer that no double holds.
+
+    """
+    if type(value) is float and math.isfinite(value):
+        return value + 0.0
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise InputError(f"{what} is {value!r}; it must be a number")
+    try:
+        result = float(value)
+    except OverflowError:
+        result = math.inf
+    if not math.isfinite(result):
+        raise InputError(f"{what} is {value!r}; it must be finite")
+    if isinstance(value, (int, np.integer)) and int(result) != int(value):
+        raise InputError(f"{what} is {value!r}, which no double holds; the nearest is {result!r}")
+    return result + 0.0
+
+
+def text(value: Any, what: str) -> str:
+    """``value`` as text that UTF-8 can hold.
+
+    Raises:
+        InputError: not a string, or a string with a lone surrogate.
+
+    """
+    if not isinstance(value, str):
+        raise InputError(f"{what} is {value!r}; it must be a string")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{what} is {value!r}, which is not valid Unicode (a lone surrogate)") from None
+    return str(value)
+
+
+def sequence(values: Any, what: str) -> tuple[Any, ...]:
+    """``values`` as a tuple.
+
+    Raises:
+        InputError: they are not several.
+
+    """
+    try:
+        return tuple(values)
+    except TypeError:
+        raise InputError(f"{what} are {values!r}; pass a list") from None

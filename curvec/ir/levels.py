@@ -1,0 +1,85 @@
+"""The table of an :class:`curvec.EnumCurve`: levels of one type, each with a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from curvec.contract import EXACT_INTEGERS
+from curvec.errors import InputError
+from curvec.ir.checks import number, text
+
+__all__ = ["FeatureType", "Key", "Levels", "LevelsLike"]
+
+Key: TypeAlias = int | str | bool
+FeatureType: TypeAlias = Literal["number", "int", "str", "bool"]
+
+
+class Levels(Mapping[Key, float]):
+    """The immutable mapping of an :class:`EnumCurve`, in the order given; keys all int, all str or all bool."""
+
+    __slots__ = ("_items", "type")
+    type: FeatureType
+
+    def __init__(self, items: Mapping[Any, Any] | Iterable[tuple[Any, Any]]) -> None:
+        pairs = list(items.items() if isinstance(items, Mapping) else items)
+        if not pairs:
+            raise InputError("the mapping of an EnumCurve is empty; give at least one level")
+        keys = [key.item() if isinstance(key, np.generic) else key for key, _ in pairs]
+        self.type = _key_type(keys)
+        self._items: dict[Key, float] = {}
+        for key, (_, value) in zip(keys, pairs, strict=True):
+            if key in self._items:
+                raise InputError(f"the level {key!r} is there twice")
+            self._items[key] = number(value, f"the value of level {key!r}")
+
+    @property
+    def complete(self) -> bool:
+        """Whether no other level can come: True and False are all there is of a bool."""
+        return self.type == "bool" and len(self) == 2
+
+    def __getitem__(self, key: Key) -> float:
+        if type(key) is not type(next(iter(self._items))):
+            raise KeyError(key)  # 1, True and 1.0 are one key to a dict, and three to a model
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Levels):
+            return NotImplemented
+        return self.type == other.type and list(self._items.items()) == list(other._items.items())
+
+    def __hash__(self) -> int:
+        return hash((self.type, tuple(self._items.items())))
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+def _key_type(keys: Sequence[Any]) -> FeatureType:
+    types: dict[type, FeatureType] = {int: "int", str: "str", bool: "bool"}
+    found = {type(key) for key in keys}
+    if len(found) != 1 or not found <= set(types):
+        names = ", ".join(sorted(kind.__name__ for kind in found))
+        raise InputError(f"the levels {keys[:5]!r} are of type {names}; they must be all int, all str or all bool")
+    kind = types[found.pop()]
+    for key in keys:
+        if kind == "str":
+            text(key, "a level")
+        elif kind == "int" and abs(key) > EXACT_INTEGERS:
+            raise InputError(f"the level {key!r} is beyond 2^53, where doubles skip integers; use a string level")
+    return kind
+
+
+if TYPE_CHECKING:
+    # A caller passes any mapping; the constructor makes it Levels, which is what is stored and in JSON.
+    LevelsLike: TypeAlias = Mapping[int, float] | Mapping[str, float] | Mapping[bool, float] | Levels
+else:
+    LevelsLike = Levels

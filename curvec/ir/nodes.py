@@ -1,0 +1,536 @@
+"""The nodes of a curve model: six frozen, validated values with no behaviour of any target.
+
+They are every part of the model forms of Ravina et al. (2021, section 4) and of every additive teacher read
+exactly: raw columns, piecewise-linear curves, step curves, tables of categories, sums and products.
+"""
+
+from __future__ import annotations
+
+import itertools
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+from curvec import display
+from curvec.contract import segments
+from curvec.directions import Direction, Way, direction_of, nearest_monotone
+from curvec.errors import InputError
+from curvec.ir.checks import changed, number, sequence, text
+from curvec.ir.levels import FeatureType, Levels, LevelsLike
+from curvec.spelling import call, check_digits, listed, quoted, rounded, shortest
+from curvec.transforms import transform
+
+if TYPE_CHECKING:
+    from typing_extensions import Self  # of Python 3.11
+
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_NODES",
+    "Column",
+    "EnumCurve",
+    "Feature",
+    "Node",
+    "PWLCurve",
+    "Product",
+    "StepCurve",
+    "Sum",
+    "Term",
+    "terms_tuple",
+]
+
+MAX_DEPTH = 32
+"""How deep nodes may nest: models are flat, and no walk over one, in any target, may run out of stack."""
+
+MAX_NODES = 1_000_000
+"""How many nodes a term may hold, one that is there twice counted twice: nested sums of one another grow fast."""
+
+
+class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True):
+    """Base of the nodes: a frozen struct whose JSON form says its type.
+
+    What a node is made of is the same few properties for every class, so that code over a model asks for those and
+    not for classes.
+    """
+
+    @property
+    def feature(self) -> str | None:
+        """The feature that the node itself reads; None where it reads other nodes."""
+        return None
+
+    @property
+    def reads(self) -> FeatureType:
+        """The type of the feature that the node itself reads."""
+        return "number"
+
+    @property
+    def children(self) -> tuple[Term, ...]:
+        """The nodes directly inside."""
+        return ()
+
+    @property
+    def breaks(self) -> tuple[float, ...]:
+        """The inputs at which the curve begins, ends, bends or jumps, increasing; () where there are none."""
+        return ()
+
+    @property
+    def ordinates(self) -> tuple[float, ...]:
+        """The node's own values, in order: of the points, the steps or the levels; () where it has none."""
+        return ()
+
+    def with_ordinates(self, values: Iterable[float]) -> Self:
+        """The node with other values in the place of :attr:`ordinates`, as many."""
+        if tuple(values):
+            raise InputError(f"a {type(self).__name__} has no values of its own")
+        return self
+
+    @property
+    def declared(self) -> dict[str, float]:
+        """What the node gives for inputs that no ordinate is for: "missing" and "default", where they are declared."""
+        values = {name: getattr(self, name, None) for name in ("default", "missing")}
+        return {name: value for name, value in values.items() if value is not None}
+
+    @property
+    def pieces(self) -> int:
+        """What a reader counts: linear pieces of a curve, levels of a table; 0 of what has none."""
+        return len(self.ordinates)
+
+    @property
+    def direction(self) -> Direction:
+        """Where the values go from the least input to the largest; "neither" of what is no curve."""
+        return "neither"
+
+    def map_children(self, change: Callable[[Any], Any]) -> Self:  # noqa: ARG002  nothing is inside
+        """The node with each of the nodes directly inside it changed."""
+        return self
+
+    def map_numbers(self, change: Callable[[float], float]) -> Self:
+        """The node with every number of it, and of the nodes inside it, changed; levels stay.
+
+        Raises:
+            InputError: the numbers break a rule of the node.
+
+        """
+        declared = {name: change(value) for name, value in self.declared.items()}
+        own = changed(self, **declared, **self._numbers(change))
+        return own.map_children(lambda child: child.map_numbers(change))
+
+    def round(self, digits: int) -> Self:
+        """The node with every number at no more than ``digits`` significant decimal digits; levels and notes stay.
+
+        Raises:
+            InputError: digits is not 1 to 17, or rounded points fall together or leave the domain of fx.
+
+        """
+        check_digits(digits)
+        try:
+            return self.map_numbers(lambda value: rounded(value, digits))
+        except InputError as error:
+            raise InputError(f"rounding to {digits} digits: {error}; keep more digits") from None
+
+    def __str__(self: Term) -> str:  # type: ignore[misc]  # every node is a Term
+        """The node as the Python expression that builds it, on one line, arguments at their default left out."""
+        named = {name: shortest(value) for name, value in self.declared.items()}
+        note = quoted(self.note) if self.note else ""
+        return call(type(self).__name__, *self._arguments(), **self._options(), **named, note=note)
+
+    def _repr_html_(self) -> str:
+        return display.html(self)
+
+    def __add__(self: Term, other: Term) -> Sum:  # type: ignore[misc]  # every node is a Term
+        """``a + b + c`` is ``Sum([a, b, c])``."""
+        if not isinstance(other, Node):
+            return NotImplemented
+        return Sum([*(self.terms if isinstance(self, Sum) and not self.note else [self]), other])
+
+    def __mul__(self: Term, other: Term) -> Product:  # type: ignore[misc]  # every node is a Term
+        """``a * b * c`` is ``Product([a, b, c])``."""
+        if not isinstance(other, Node):
+            return NotImplemented
+        return Product([*(self.factors if isinstance(self, Product) and not self.note else [self]), other])
+
+    @abstractmethod
+    def _arguments(self) -> list[str]:
+        """What stands in the brackets of the expression without a name."""
+
+    def _options(self) -> dict[str, str]:
+        return {}
+
+    def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:  # noqa: ARG002  there are none
+        """The fields that hold numbers, changed, but for the declared ones."""
+        return {}
+
+    def _set(self, name: str, value: Any) -> None:
+        msgspec.structs.force_setattr(self, name, value)
+
+    def _set_declared(self, name: str) -> None:
+        if (value := getattr(self, name)) is not None:
+            self._set(name, number(value, f"{name} of {type(self).__name__}"))
+
+
+class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A column of the input: its name, and its type ("number", or the type of its categories)."""
+
+    name: str
+    type: FeatureType = "number"
+
+    def __post_init__(self) -> None:
+        """Check the name and the type."""
+        text(self.name, "a feature's name")
+        if self.type not in ("number", "int", "str", "bool"):
+            raise InputError(f"feature {self.name!r} has type {self.type!r}; use number, int, str or bool")
+
+    def __str__(self) -> str:
+        """The feature as the Python expression that builds it; a number's type is left out."""
+        return call("Feature", quoted(self.name), *([] if self.type == "number" else [quoted(self.type)]))
+
+
+class Column(Node, frozen=True):
+    """The raw value of a numeric feature."""
+
+    feature: str
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        """Check the name."""
+        text(self.feature, "the feature of a Column")
+        text(self.note, "a note")
+
+    def _arguments(self) -> list[str]:
+        return [quoted(self.feature)]
+
+
+class Curve(Node, frozen=True):
+    """Base of the curves over numbers, which a feature or a sum gives."""
+
+    input: str | Sum
+
+    @property
+    def feature(self) -> str | None:
+        """The input, where that is a feature."""
+        return self.input if isinstance(self.input, str) else None
+
+    @property
+    def children(self) -> tuple[Term, ...]:
+        """The input, where that is a sum."""
+        return () if isinstance(self.input, str) else (self.input,)
+
+    def map_children(self, change: Callable[[Any], Any]) -> Self:
+        """The curve with the sum that is its input changed, if it is one."""
+        return changed(self, input=change(self.input)) if self.children else self
+
+    @property
+    def direction(self) -> Direction:
+        """Where the values go from the least input to the largest."""
+        return direction_of(self.ordinates)
+
+    def monotone(self, direction: Way | None = None) -> Self:
+        """The nearest monotone curve: its values by isotonic regression, least squares with equal weights.
+
+        Args:
+            direction: "increasing", "decreasing", or None for the one that changes the values less (increasing if
+                equal). The inputs, and the value for missing ones, stay.
+
+        Raises:
+            InputError: another direction.
+
+        """
+        return self.with_ordinates(nearest_monotone(self.ordinates, direction))
+
+    def _read(self) -> str:
+        return quoted(self.input) if isinstance(self.input, str) else str(self.input)
+
+
+class PWLCurve(Curve, frozen=True):
+    """A piecewise-linear curve in ``fx(x)``, constant outside its points.
+
+    Attributes:
+        input: a feature's name, or a Sum (a curve nested in a curve).
+        points: K >= 2 pairs (x, y), x strictly increasing and inside the domain of fx; all finite.
+        fx: the transform's name.
+        missing: the value for a missing input; None gives a missing result.
+        note: a reviewer's remark, carried along.
+
+    Raises:
+        InputError: a rule above is broken, or two points are too close for a finite slope.
+
+    """
+
+    points: Sequence[tuple[float, float]]
+    fx: str = "identity"
+    missing: float | None = None
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        """Normalise the points to a tuple of float pairs and check every rule."""
+        what = f"PWLCurve of {_input_name(self.input)}"
+        self._set("points", _points(self.points, what))
+        self._set_declared("missing")
+        text(self.note, "a note")
+        domain, least = transform(self.fx), self.points[0][0]
+        if not domain.contains(least):
+            raise InputError(f"{what}: x={least!r} is outside the domain of {self.fx} (x > {domain.lower:g})")
+        try:
+            segments(self.points, self.fx)
+        except InputError as error:
+            raise InputError(f"{what}: {error}") from None
+
+    @property
+    def breaks(self) -> tuple[float, ...]:
+        """The points' x."""
+        return tuple(x for x, _ in self.points)
+
+    @property
+    def ordinates(self) -> tuple[float, ...]:
+        """The points' y."""
+        return tuple(y for _, y in self.points)
+
+    def with_ordinates(self, values: Iterable[float]) -> Self:
+        """The curve with other y at its x."""
+        return changed(self, points=list(zip(self.breaks, values, strict=True)))
+
+    @property
+    def pieces(self) -> int:
+        """The segments between the points."""
+        return len(self.points) - 1
+
+    def _arguments(self) -> list[str]:
+        return [self._read(), listed(f"({shortest(x)}, {shortest(y)})" for x, y in self.points)]
+
+    def _options(self) -> dict[str, str]:
+        return {} if self.fx == "identity" else {"fx": quoted(self.fx)}
+
+    def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
+        return {"points": [(change(x), change(y)) for x, y in self.points]}
+
+
+class StepCurve(Curve, frozen=True):
+    """A step curve: ``values[k]`` on cuts[k-1] <= x < cuts[k]; what trees and binned models are.
+
+    Attributes:
+        input: a feature's name, or a Sum.
+        cuts: K >= 1 finite numbers, strictly increasing; x == cut belongs to the right.
+        values: K + 1 finite numbers.
+        missing: the value for a missing input; None gives a missing result.
+        note: a reviewer's remark, carried along.
+
+    Raises:
+        InputError: a rule above is broken.
+
+    """
+
+    cuts: Sequence[float]
+    values: Sequence[float]
+    missing: float | None = None
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        """Normalise to tuples of floats and check every rule."""
+        what = f"StepCurve of {_input_name(self.input)}"
+        self._set("cuts", tuple(number(cut, f"{what}: a cut") for cut in sequence(self.cuts, f"{what}: the cuts")))
+        self._set(
+            "values", tuple(number(value, f"{what}: a value") for value in sequence(self.values, f"{what}: the values"))
+        )
+        self._set_declared("missing")
+        text(self.note, "a note")
+        if not self.cuts:
+            raise InputError(f"{what} has no cut; fold the constant into the intercept")
+        if len(self.values) != len(self.cuts) + 1:
+            raise InputError(f"{what} has {len(self.cuts)} cuts and {len(self.values)} values; need one more value")
+        _check_increasing(self.cuts, what)
+
+    @property
+    def breaks(self) -> tuple[float, ...]:
+        """The cuts."""
+        return tuple(self.cuts)
+
+    @property
+    def ordinates(self) -> tuple[float, ...]:
+        """The steps' values."""
+        return tuple(self.values)
+
+    def with_ordinates(self, values: Iterable[float]) -> Self:
+        """The curve with other values between its cuts."""
+        return changed(self, values=list(values))
+
+    def _arguments(self) -> list[str]:
+        return [self._read(), listed(map(shortest, self.cuts)), listed(map(shortest, self.values))]
+
+    def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
+        return {"cuts": [*map(change, self.cuts)], "values": [*map(change, self.values)]}
+
+
+class EnumCurve(Node, frozen=True):
+    """A table from categories to values.
+
+    Attributes:
+        feature: the feature's name.
+        mapping: level -> finite value, in order; keys all int, all str or all bool (the type is part of the node).
+        default: the value of an unseen level; None gives a missing result.
+        missing: the value for a missing input; None gives a missing result.
+        note: a reviewer's remark, carried along.
+
+    Raises:
+        InputError: a rule above is broken.
+
+    """
+
+    feature: str
+    mapping: LevelsLike
+    default: float | None = None
+    missing: float | None = None
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        """Make the mapping immutable and check every rule."""
+        text(self.feature, "the feature of an EnumCurve")
+        if not isinstance(self.mapping, Levels):
+            try:
+                self._set("mapping", Levels(self.mapping))
+            except InputError as error:
+                raise InputError(f"EnumCurve of {self.feature!r}: {error}") from None
+        self._set_declared("default")
+        self._set_declared("missing")
+        text(self.note, "a note")
+
+    @property
+    def levels(self) -> Levels:
+        """The mapping as it is stored."""
+        assert isinstance(self.mapping, Levels)  # noqa: S101  what __post_init__ made of it
+        return self.mapping
+
+    @property
+    def reads(self) -> FeatureType:
+        """The type of the levels."""
+        return self.levels.type
+
+    @property
+    def ordinates(self) -> tuple[float, ...]:
+        """The levels' values."""
+        return tuple(self.levels.values())
+
+    def with_ordinates(self, values: Iterable[float]) -> Self:
+        """The table with other values of its levels."""
+        return changed(self, mapping=Levels(zip(self.levels, values, strict=True)))
+
+    def _arguments(self) -> list[str]:
+        levels = (f"{quoted(key) if isinstance(key, str) else key}: {shortest(y)}" for key, y in self.levels.items())
+        return [quoted(self.feature), f"{{{', '.join(levels)}}}"]
+
+    def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
+        return {"mapping": Levels((key, change(value)) for key, value in self.levels.items())}
+
+
+class Sum(Node, frozen=True):
+    """The sum of its terms, in groups of 25 (contract, point 5)."""
+
+    terms: Sequence[Term]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        """Make the terms a tuple and check them."""
+        self._set("terms", terms_tuple(self.terms, "a Sum"))
+        text(self.note, "a note")
+
+    @property
+    def children(self) -> tuple[Term, ...]:
+        """The terms."""
+        return tuple(self.terms)
+
+    def map_children(self, change: Callable[[Any], Any]) -> Self:
+        """The sum with each of its terms changed."""
+        return changed(self, terms=[*map(change, self.terms)])
+
+    def _arguments(self) -> list[str]:
+        return [listed(map(str, self.terms))]
+
+
+class Product(Node, frozen=True):
+    """The product of its factors, left to right."""
+
+    factors: Sequence[Term]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        """Make the factors a tuple and check them."""
+        self._set("factors", terms_tuple(self.factors, "a Product"))
+        text(self.note, "a note")
+
+    @property
+    def children(self) -> tuple[Term, ...]:
+        """The factors."""
+        return tuple(self.factors)
+
+    def map_children(self, change: Callable[[Any], Any]) -> Self:
+        """The product with each of its factors changed."""
+        return changed(self, factors=[*map(change, self.factors)])
+
+    def _arguments(self) -> list[str]:
+        return [listed(map(str, self.factors))]
+
+
+Term: TypeAlias = Column | PWLCurve | StepCurve | EnumCurve | Sum | Product
+
+
+def terms_tuple(terms: Any, what: str) -> tuple[Term, ...]:
+    """``terms`` as a non-empty tuple of nodes.
+
+    Raises:
+        InputError: it is empty or holds something else.
+
+    """
+    nodes = sequence(terms, f"the terms of {what}")
+    if not nodes:
+        raise InputError(f"{what} has no terms; give at least one")
+    for node in nodes:
+        if not isinstance(node, Node):
+            raise InputError(f"{what} holds {node!r}; its terms must be curves, columns, sums or products")
+    _check_size(nodes, what)
+    return nodes
+
+
+def _check_size(terms: Sequence[Term], what: str) -> None:
+    sizes: dict[int, tuple[int, int]] = {}  # a node that is there many times is measured once
+
+    def size(node: Term) -> tuple[int, int]:
+        """How deep a node is, and how many there are with those inside it."""
+        if id(node) not in sizes:
+            inside = [size(child) for child in node.children]
+            depth = 1 + max((depth for depth, _ in inside), default=0)
+            sizes[id(node)] = depth, 1 + sum(count for _, count in inside)
+        return sizes[id(node)]
+
+    found = [size(term) for term in terms]
+    if max(depth for depth, _ in found) >= MAX_DEPTH:
+        raise InputError(f"{what} is nested more than {MAX_DEPTH} deep; no target says that, so flatten it")
+    count = sum(count for _, count in found)
+    if count > MAX_NODES:
+        raise InputError(f"{what} holds {count:,} nodes, more than {MAX_NODES:,}; add up the terms of one feature")
+
+
+def _input_name(value: Any) -> str:
+    if isinstance(value, Sum):
+        return "a Sum"
+    return repr(text(value, "the input of a curve"))
+
+
+def _points(points: Any, what: str) -> tuple[tuple[float, float], ...]:
+    x_of, y_of = f"{what}: an x", f"{what}: a y"
+    result = []
+    for point in sequence(points, f"{what}: the points"):
+        try:
+            x, y = point
+        except (TypeError, ValueError):
+            raise InputError(f"{what}: the point {point!r} is not a pair (x, y)") from None
+        result.append((number(x, x_of), number(y, y_of)))
+    if len(result) < 2:
+        raise InputError(f"{what} has {len(result)} points; it needs two (fold a constant into the intercept)")
+    _check_increasing([x for x, _ in result], what)
+    return tuple(result)
+
+
+def _check_increasing(values: Sequence[float], what: str) -> None:
+    for left, right in itertools.pairwise(values):
+        if not left < right:
+            raise InputError(f"{what}: {left!r} is followed by {right!r}; x must be strictly increasing")

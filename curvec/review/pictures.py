@@ -1,0 +1,136 @@
+"""How values look: :func:`curvec.plot`, a figure of any of them, and what notebooks show of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from markupsafe import Markup
+
+from curvec import display
+from curvec.distill import Distillation
+from curvec.errors import InputError
+from curvec.fit import Fit
+from curvec.ir import Node, Term
+from curvec.model import CurveModel
+from curvec.review.diff import ModelDiff
+from curvec.review.plot import plot_curve, plot_model
+from curvec.review.plot_fit import plot_fit
+from curvec.review.svg import gallery, html_environment, level_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["plot"]
+
+
+@overload
+def plot(
+    value: CurveModel,
+    X: Any = None,  # noqa: N803
+    *,
+    teacher: CurveModel | None = None,
+    others: Mapping[str, CurveModel] | None = None,
+    columns: int = 3,
+    path: str | Path | None = None,
+) -> Figure: ...
+@overload
+def plot(
+    value: Distillation | ModelDiff,
+    X: Any = None,  # noqa: N803
+    *,
+    others: Mapping[str, CurveModel] | None = None,
+    columns: int = 3,
+    path: str | Path | None = None,
+) -> Figure: ...
+@overload
+def plot(
+    value: Term,
+    X: Any = None,  # noqa: N803
+    *,
+    teacher: Term | None = None,
+    path: str | Path | None = None,
+) -> Figure: ...
+@overload
+def plot(value: Fit, *, path: str | Path | None = None) -> Figure: ...
+def plot(
+    value: Any,
+    X: Any = None,  # noqa: N803  the field's name for a table of features
+    *,
+    teacher: Any = None,
+    others: Mapping[str, CurveModel] | None = None,
+    columns: int = 3,
+    path: str | Path | None = None,
+) -> Figure:
+    """Draw a value with matplotlib.
+
+    Args:
+        value: a model: every curve of it (Ravina et al. 2021, figures 1, 2 and 4); a distillation: its model, with the
+            teacher as dots; a difference: the new model over the old; a curve; or a fit: its candidates, condensed
+            points and curve, and the loss against segments (figure 3).
+        X: (rows, features) data, a mapping of arrays or a data frame, of a curve (rows,) its feature; gives the
+            distributions in grey, and the values at which the teacher is drawn.
+        teacher: of a model or a curve, the function that it stands for, read exactly (`curvec.read_teacher`); dots.
+        others: further models by name, drawn over the first, for instance a monotone one.
+        columns: panels side by side.
+        path: where to save: a file (.png, .svg, .pdf), or for several curves a folder, which then gets one PNG a panel.
+
+    Raises:
+        InputError: the value is none of these or takes no such option, the data lacks a feature, another model shares
+            none, or the curve depends on several features (draw its model instead).
+        MissingDependencyError: matplotlib is not installed.
+
+    """
+    if isinstance(value, CurveModel):
+        return plot_model(value, X, teacher=teacher, others=others, columns=columns, path=path)
+    if isinstance(value, Distillation):
+        _refuse(value, teacher=teacher)
+        return plot_model(value.model, X, teacher=value.teacher, others=others, columns=columns, path=path)
+    if isinstance(value, ModelDiff):
+        _refuse(value, teacher=teacher)
+        return plot_model(value.new, X, others={"before": value.old, **(others or {})}, columns=columns, path=path)
+    if isinstance(value, Fit):
+        _refuse(value, X=X, teacher=teacher, others=others)
+        return plot_fit(value, path=path)
+    if isinstance(value, Node):
+        _refuse(value, others=others)
+        return plot_curve(value, X, teacher=teacher, path=path)  # type: ignore[arg-type]  # every node is a Term
+    kinds = "a CurveModel, a Distillation, a ModelDiff, a Fit or a curve"
+    raise InputError(f"a {type(value).__name__} cannot be drawn; pass {kinds}")
+
+
+def _refuse(value: Any, **options: Any) -> None:
+    for name, option in options.items():
+        if option is not None:
+            raise InputError(f"{name}= says nothing about a {type(value).__name__}; leave it out")
+
+
+@display.html.register(Node)
+def _curve(curve: Term) -> str:
+    return _page("", gallery(CurveModel("curve", [curve])), [str(curve)])
+
+
+@display.html.register(CurveModel)
+def _model(model: CurveModel) -> str:
+    head = f"{level_text(model.name)}: {len(model.terms)} terms, intercept {model.intercept:.6g}, link {model.link}"
+    return _page(head, gallery(model), map(str, model.terms))
+
+
+@display.html.register(Fit)
+def _fit(fit: Fit) -> str:
+    proof = "optimal on its candidates" if fit.optimal else f"at most {fit.sse - fit.lower_bound:.4g} above the optimum"
+    head = f"{fit.num_segments} segments, squared error {fit.sse:.6g} (mean {fit.mse:.4g}), {proof}"
+    return _page(head, gallery(CurveModel("fit", [fit.curve])), [str(fit.curve), *fit.notes])
+
+
+@display.html.register(Distillation)
+def _distillation(found: Distillation) -> str:
+    head = f"{level_text(found.model.name)}: {found.report.segments} segments"
+    return _page(head, gallery(found.model, teacher=found.teacher), [str(found.report)])
+
+
+def _page(head: str, pictures: str, lines: Iterable[str]) -> str:
+    template = html_environment().get_template("report/notebook.html.jinja")
+    text = Markup(display.html("\n".join(lines)))  # noqa: S704  it is escaped
+    return template.render(head=head, pictures=pictures, text=text)

@@ -1,0 +1,81 @@
+"""Numbers and strings as source text: the one place where a double becomes digits, for every target."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from curvec.contract import EXACT_INTEGERS
+from curvec.errors import InputError
+
+__all__ = ["call", "check_digits", "listed", "quoted", "rounded", "shortest", "with_exponent", "with_point"]
+
+
+def shortest(value: float) -> str:
+    """The fewest digits that read back as the same double; integers without a point: ``18``, ``0.5914``, ``1e+300``.
+
+    Raises:
+        InputError: the value is not finite.
+
+    """
+    if not math.isfinite(value):
+        raise InputError(f"{value!r} has no literal; every number of a model is finite")
+    number = float(value) + 0.0  # a plain float whatever numpy scalar came in, and no negative zero
+    if number.is_integer() and abs(number) < EXACT_INTEGERS:
+        return str(int(number))
+    return repr(number)
+
+
+def with_point(value: float) -> str:
+    """As :func:`shortest`, and never an integer to a compiler: ``18.0``, ``1e+300``."""
+    digits = shortest(value)
+    return digits if any(mark in digits for mark in ".e") else f"{digits}.0"
+
+
+def with_exponent(value: float, digits: int | None = None) -> str:
+    """In scientific form, a double on every engine that tells doubles from decimals by the exponent.
+
+    ``18e0``, ``5.914e-1``; with ``digits`` exactly that many significant digits (17 always read back).
+    """
+    if digits is not None:
+        return f"{float(shortest(value)):.{digits - 1}e}"
+    text = shortest(value)
+    if "e" in text:
+        return text.replace("e+", "e")
+    return f"{text}e0"
+
+
+def check_digits(digits: object) -> None:
+    """Whether a number can have so many significant digits.
+
+    Raises:
+        InputError: it is not an integer from 1 to 17.
+
+    """
+    if type(digits) is not int or not 1 <= digits <= 17:
+        raise InputError(f"digits={digits!r}; a double has 1 to 17 significant digits")
+
+
+def rounded(value: float, digits: int) -> float:
+    """The double nearest to ``value`` in that many significant decimal digits."""
+    return float(f"{value:.{digits}g}")
+
+
+def quoted(text: str) -> str:
+    """A Python string in double quotes, unless that takes more backslashes: as black leaves it."""
+    literal = repr(text)
+    if literal[0] == '"' or text.count('"') > text.count("'"):
+        return literal
+    body = literal[1:-1].replace("\\'", "'").replace('"', '\\"')
+    return f'"{body}"'
+
+
+def listed(pieces: Iterable[str]) -> str:
+    """Expressions as a list of them."""
+    return f"[{', '.join(pieces)}]"
+
+
+def call(name: str, *positional: str, **named: str) -> str:
+    """A call: named arguments whose text is empty are left out."""
+    given = [f"{key}={value}" for key, value in named.items() if value]
+    return f"{name}({', '.join([*positional, *given])})"
