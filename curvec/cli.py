@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import sys
+import traceback
 
 import typer
 
@@ -23,14 +25,23 @@ for area in (check, demo, diff, distill, emit, fit, headers, parity, read, repor
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command. A mistake of the user is a message on stderr and exit status 2, never a traceback."""
+    """Run one command.
+
+    A mistake of the user is a message on standard error and status 2, never a traceback. So is whatever else goes
+    wrong, with its traceback: status 1 is what diff, policy and parity find.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # for what it cannot show, as standard error has
     code: int | str | None
     try:
         app(args=arguments, prog_name="curvec")
     except SystemExit as done:
-        code = done.code
+        code = 2 if isinstance(done.__context__, BrokenPipeError) else done.code
     except CurvecError as error:
         print("curvec: " + " ".join(str(error).split()), file=sys.stderr)  # noqa: T201
+        code = 2
+    except Exception:  # noqa: BLE001  Python's own status would be 1
+        traceback.print_exc()
         code = 2
     else:
         code = 0

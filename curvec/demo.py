@@ -21,6 +21,7 @@ from rich.table import Table
 from curvec.distill import distill
 from curvec.emit import emit
 from curvec.errors import MissingDependencyError, ParityError
+from curvec.files import make_folder, write_file
 from curvec.ir import changed
 from curvec.model import CurveModel
 from curvec.parity import check
@@ -53,7 +54,7 @@ def run(output: Path, console: Console | None = None) -> None:
 
     """
     console = console or Console()
-    output.mkdir(parents=True, exist_ok=True)
+    make_folder(output)
     with _step(console, "load the data"):
         data = load_data()
     with _step(console, "train a GAM forest (scikit-learn)"):
@@ -121,7 +122,7 @@ def write_code(model: CurveModel, output: Path) -> str:
         "model.sql": emit(model, "sql", dialect="duckdb", form="select", table="people", per_term=True, link=True),
     }
     for name, text in texts.items():
-        (output / name).write_text(text, encoding="utf-8", newline="\n")
+        write_file(output / name, text)
     return texts["model.py"]
 
 

@@ -1,9 +1,14 @@
-"""Files: tables to read, and text to write."""
+"""Files: tables and texts to read, and the one way in which a file is written."""
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import importlib.util
-from collections.abc import Callable
+import os
+import secrets
+import stat
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +16,7 @@ import narwhals.stable.v1 as nw
 
 from curvec.errors import InputError, MissingDependencyError
 
-__all__ = ["read_table", "write", "write_text"]
+__all__ = ["make_folder", "read_table", "read_text", "write_file"]
 
 _BACKENDS: tuple[Any, ...] = (nw.Implementation.PYARROW, nw.Implementation.POLARS, nw.Implementation.PANDAS)
 _READERS = {".csv": nw.read_csv, ".parquet": nw.read_parquet}
@@ -50,26 +55,104 @@ def _without_blanks(frame: Any) -> Any:
     return frame.with_columns(nw.when(nw.col(name) != "").then(nw.col(name)).alias(name) for name in texts)
 
 
-def write_text(path: str | Path, text: str) -> None:
-    """Write text as UTF-8, with line feeds on every platform.
+def read_text(path: str | Path, most: int, what: str) -> str:
+    """The text of a UTF-8 file of at most ``most`` bytes.
 
     Raises:
-        InputError: the file cannot be written.
+        InputError: the file cannot be read, is larger than ``what`` ever is, or is not UTF-8.
 
     """
-    path = Path(path)
-    write(path, lambda: path.write_text(text, encoding="utf-8", newline="\n"))
+    try:
+        with Path(path).open("rb") as file:
+            raw = file.read(most + 1)
+    except (OSError, ValueError) as error:  # a ValueError for a null byte in the path
+        raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    if len(raw) > most:
+        raise InputError(f"{path}: more than {most >> 20} MB; that is no {what}")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
 
 
-def write(path: Path, action: Callable[[], object]) -> None:
-    """Do what writes the file, and say in one line why it cannot be written.
+def write_file(path: str | Path, content: str | bytes) -> None:
+    """Write a whole file, or leave what was there: a kill or a full disk at any moment leaves no half file.
+
+    The content is written under another name in the same folder, flushed to the disk, and renamed. A link stays a
+    link, and a file that was there keeps its permissions. Pipes and devices (``/dev/stdout``) are written to as they
+    are. Text is UTF-8, with line feeds on every platform.
 
     Raises:
         InputError: the file cannot be written.
 
     """
     try:
-        action()
+        _write(Path(path), content.encode() if isinstance(content, str) else content)
     except (OSError, ValueError) as error:  # a ValueError for a null byte in the path
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{path}: cannot be written: {reason}") from None
+        raise _cannot_be_written(path, error) from None
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those it is in, where they are not there.
+
+    Raises:
+        InputError: it cannot be made.
+
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise _cannot_be_written(path, error) from None
+
+
+def _cannot_be_written(path: str | Path, error: OSError | ValueError) -> InputError:
+    return InputError(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}")
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        found = None
+    if found is not None and (number := _standard_stream(found)) is not None:
+        sys.stdout.flush()  # what was printed before stays before
+        with open(number, "wb", closefd=False) as stream:
+            stream.write(data)
+    elif found is None or stat.S_ISREG(found.st_mode):
+        _replace(Path(os.path.realpath(path)), data, found)
+    else:
+        path.write_bytes(data)
+
+
+def _standard_stream(found: os.stat_result) -> int | None:
+    """The number of standard output or error if it goes to this file; opened anew, it would start at its beginning."""
+    for number in (1, 2):
+        with contextlib.suppress(OSError):  # it may be closed
+            if os.path.samestat(found, os.fstat(number)):
+                return number
+    return None
+
+
+def _replace(path: Path, data: bytes, found: os.stat_result | None) -> None:
+    """Put the data in the place of ``found``, the file that has the name now."""
+    if found is not None and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    temporary = path.with_name(f".curvec-{secrets.token_hex(8)}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if found is not None:
+            _keep_permissions(temporary, found)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _keep_permissions(path: Path, found: os.stat_result) -> None:
+    if sys.platform != "win32":
+        with contextlib.suppress(PermissionError):  # only root may give a file away
+            os.chown(path, found.st_uid, found.st_gid)
+    path.chmod(stat.S_IMODE(found.st_mode))

@@ -7,6 +7,7 @@ import tokenize
 from pathlib import Path
 
 from curvec.errors import InputError
+from curvec.files import read_text
 from curvec.model import CurveModel, from_json
 from curvec.read import from_python
 
@@ -36,29 +37,16 @@ def load(path: str | Path, suffix: str | None = None) -> CurveModel:
     reader = _READERS.get(suffix)
     if reader is None:
         raise InputError(f"{path}: suffix {suffix!r} is not a model file's; use {' or '.join(_READERS)}")
-    return reader(_text(path, suffix), str(path))
-
-
-def _text(path: Path, suffix: str) -> str:
-    try:
-        with path.open("rb") as file:
-            raw = file.read(_MAX_BYTES[suffix] + 1)
-    except (OSError, ValueError) as error:  # a ValueError for a null byte in the path
-        raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    if len(raw) > _MAX_BYTES[suffix]:
-        raise InputError(f"{path}: more than {_MAX_BYTES[suffix] >> 20} MB; that is no model for people to read")
+    text = read_text(path, _MAX_BYTES[suffix], "model for people to read")
     if suffix == ".py":
-        _check_encoding(raw, path)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
+        _check_encoding(text, path)
+    return reader(text, str(path))
 
 
-def _check_encoding(raw: bytes, path: Path) -> None:
+def _check_encoding(text: str, path: Path) -> None:
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(text.encode()).readline)
     except SyntaxError:
-        raise InputError(f"{path}: not UTF-8 text, or it declares an encoding that Python does not know") from None
-    if encoding not in ("utf-8", "utf-8-sig"):
+        raise InputError(f"{path}: declares an encoding that Python does not know; models are UTF-8") from None
+    if encoding != "utf-8":
         raise InputError(f"{path}: declares the encoding {encoding}; models are UTF-8")

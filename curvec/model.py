@@ -16,7 +16,7 @@ from curvec.compiled import CompiledModel
 from curvec.data import Table
 from curvec.errors import InputError
 from curvec.evaluate import term_values
-from curvec.files import write_text
+from curvec.files import write_file
 from curvec.ir import Feature, Levels, Term, changed, features_of, names_of, number, terms_tuple, text
 from curvec.links import link
 from curvec.spelling import quoted, rounded, shortest
@@ -263,7 +263,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             raise InputError(
                 f"{path}: a model file is JSON, so its name ends in .json; curvec.emit makes code of a model"
             )
-        write_text(path, self.to_json())
+        write_file(path, self.to_json())
 
 
 def check_model(model: Any) -> None:

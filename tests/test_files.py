@@ -1,14 +1,19 @@
-"""Tables of files."""
+"""Tables of files, and files that are written whole or not at all."""
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import narwhals.stable.v1 as nw
 import pytest
 
-from curvec import files
-from curvec.files import read_table
+from curvec import InputError, files
+from curvec.files import read_table, write_file
 
 
 @pytest.mark.parametrize("backend", files._BACKENDS, ids=str)
@@ -21,3 +26,104 @@ def test_an_empty_cell_is_missing_whoever_reads_it(
     frame = nw.from_native(read_table(path), eager_only=True)
     assert [frame[name].is_null().to_list() for name in ("n", "text")] == [[False, True, False]] * 2
     assert frame["text"].drop_nulls().to_list() == ["a", "b"]
+
+
+ENDLESS_WRITES = """
+import os, random, signal, sys, time
+from pathlib import Path
+from curvec.files import write_file
+path = Path(sys.argv[1])
+whole = ["a" * 3_000_000, "b" * 2_000_000]
+write_file(path, whole[0])
+torn = 0
+for seed in range(40):
+    child = os.fork()
+    if not child:
+        while True:
+            for text in whole:
+                write_file(path, text)
+    time.sleep(random.Random(seed).uniform(0.0, 0.02))
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    torn += path.read_text() not in whole
+print(torn, "torn")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals on Windows; use another system")
+def test_a_writer_killed_at_any_moment_leaves_a_whole_file(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", ENDLESS_WRITES, tmp_path / "file"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "0 torn\n", done.stderr
+
+
+def test_a_full_disk_leaves_the_file_that_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "model.json"
+    write_file(path, "good")
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InputError, match=r"model\.json: cannot be written: No space left on device"):
+        write_file(path, "new")
+    assert path.read_text() == "good"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_stays_a_link_and_permissions_stay(tmp_path: Path) -> None:
+    path, link, dangling = tmp_path / "real" / "model.json", tmp_path / "link.json", tmp_path / "dangling.json"
+    path.parent.mkdir()
+    path.write_text("old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    dangling.symlink_to(path.with_name("new.json"))
+    write_file(link, "new")
+    write_file(dangling, "made")
+    assert link.is_symlink()
+    assert path.read_text() == "new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert (path.with_name("new.json")).read_text() == "made"
+    mask = os.umask(0o022)
+    os.umask(mask)
+    assert stat.S_IMODE(path.with_name("new.json").stat().st_mode) == 0o666 & ~mask
+
+
+def test_pipes_and_redirected_output_are_written_to_as_they_are(tmp_path: Path) -> None:
+    write = "write_file(sys.argv[1], 'x\\n')"
+    program = f"import sys; from curvec.files import write_file; print('before'); {write}; print('after')"
+    for redirected in ("| cat", ">> file; cat file", "> file; cat file"):
+        (tmp_path / "file").write_text("")
+        command = f'"{sys.executable}" -c "{program}" /dev/stdout {redirected}'
+        done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout == "before\nx\nafter\n", redirected
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE, text=True) as reader:
+        write_file(tmp_path / "pipe", "through")
+        assert reader.stdout is not None
+        assert reader.stdout.read() == "through"
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("no/such/file", "No such file"), ("folder", "Is a directory"), ("nul\0", "null byte"), ("x" * 300, "too long")],
+)
+def test_what_cannot_be_written_says_why(name: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match=f"cannot be written: .*{reason}"):
+        write_file(tmp_path / name, "x")
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    path.write_text("kept")
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write to any
+    with pytest.raises(InputError, match="Permission denied"):
+        write_file(path, "x")
+    assert path.read_text() == "kept"

@@ -139,3 +139,26 @@ def test_what_is_changed_is_constructed(path: Path) -> None:
             assert ast.unparse(node) not in ("msgspec.structs.replace", "structs.replace", "copy.replace"), path
         elif isinstance(node, ast.ImportFrom) and node.module in ("msgspec.structs", "copy"):
             assert "replace" not in {alias.name for alias in node.names}, path
+
+
+def test_files_are_written_in_one_place() -> None:
+    """Outside of curvec.files only parity's runners write, into temporary folders of their own."""
+    places = []
+    for name, path in modules():
+        if name == "curvec.files" or name.startswith("curvec.parity.runners"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and _writes(node):
+                places.append(f"{name}:{node.lineno}: {ast.unparse(node)}")
+    assert not places
+
+
+def _writes(call: ast.Call) -> bool:
+    function = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if function == "savefig":
+        return ast.unparse(call.args[0]) != "buffer"
+    if function in ("open", "fdopen"):
+        modes = [node.value for node in [*call.args, *(keyword.value for keyword in call.keywords)]
+                 if isinstance(node, ast.Constant) and isinstance(node.value, str)]  # fmt: skip
+        return any(set(mode) & set("wax+") and set(mode) <= set("rwaxbt+") for mode in modes)
+    return function in {"write_text", "write_bytes", "to_csv", "write_csv", "savez", "tofile"}

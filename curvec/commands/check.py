@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from curvec.commands.output import put, say
 from curvec.errors import InputError
 from curvec.load import load
 from curvec.review.policy import check_policy, load_policy, rules_table
@@ -31,7 +32,7 @@ def check(
 ) -> None:
     """Check MODELS against a policy. Exit status: 0 no findings, 1 findings, 2 trouble."""
     if rules:
-        typer.echo(rules_table(), nl=False)
+        put(rules_table())
         return
     if not models or policy is None:
         raise InputError("give one model file or more, and --policy; --rules lists what a policy may hold")
@@ -42,10 +43,10 @@ def check(
             {"model": path, **dataclasses.asdict(finding), "value": _strict(finding.value)}
             for path, finding in findings
         ]
-        typer.echo(json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False))
+        put(json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
     else:
         for path, finding in findings:
-            typer.echo(f"{path}: {finding}")
+            say(f"{path}: {finding}")
     if findings:
         raise typer.Exit(1)
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from curvec.commands.output import put, say
 from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.load import load
@@ -48,9 +49,9 @@ def diff(
     if picture is not None:
         _draw(result, rows, picture)
     if as_json:
-        typer.echo(result.to_json(), nl=False)
+        put(result.to_json())
     elif text := str(result):
-        typer.echo(f"--- {models[0]}\n+++ {models[1]}\n{text}")
+        say(f"--- {models[0]}\n+++ {models[1]}\n{text}")
     if not result.identical:
         raise typer.Exit(1)
 
@@ -59,15 +60,15 @@ def _git(arguments: list[Path]) -> None:
     # path old-file old-hex old-mode new-file new-hex new-mode; just the path for one that is not merged yet
     name = arguments[0] if arguments else Path()
     if len(arguments) < 7:
-        typer.echo(f"{name}: unmerged")
+        say(f"{name}: unmerged")
         return
     old, new = arguments[1], arguments[4]
     for side, what in ((old, "new"), (new, "deleted")):
         if str(side) == "/dev/null":
-            typer.echo(f"{what} model {name}")
+            say(f"{what} model {name}")
             return
     result = compare(_load_as(old, name), _load_as(new, name))
-    typer.echo(f"--- a/{name}\n+++ b/{name}\n{result}")
+    say(f"--- a/{name}\n+++ b/{name}\n{result}")
 
 
 def _load_as(path: Path, name: Path) -> CurveModel:

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from curvec.commands.choices import MONO, check_model_file, direction
+from curvec.commands.output import put
 from curvec.data import numbers
 from curvec.distill import distill as distil
 from curvec.errors import InputError
@@ -83,10 +84,7 @@ def distill(
         refined = refine(model, frame.to_native(), labels, w, loss=refine_on, query=needed, digits=digits)
         console.print(f"refined on {refine_on}: {refined.before:.6g} -> {refined.after:.6g} on these rows")
         model = refined.model
-    if output is None:
-        typer.echo(model.to_json(), nl=False)
-    else:
-        model.save(output)
+    put(model.to_json(), output)
 
 
 def _check_labels(target: str | None, query: str | None, metric: str | None, refine_on: str | None) -> None:

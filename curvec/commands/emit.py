@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from curvec.commands.output import put
 from curvec.emit import TARGETS
 from curvec.emit import emit as emit_text
-from curvec.files import write_text
 from curvec.load import load
 
 __all__ = ["register"]
@@ -57,9 +57,6 @@ def emit(
         "namespace": namespace,
     }
     text = emit_text(load(model), to, dialect=dialect, **{name: value for name, value in given.items() if value})
-    if output is None:
-        typer.echo(text, nl=False)
-    else:
-        write_text(output, text)
+    put(text, output)
     where = "" if output is None else f" to {output}"
     typer.echo(f"{len(text.encode()):,} bytes, {text.count(chr(10)):,} lines{where}", err=True)

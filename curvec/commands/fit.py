@@ -9,6 +9,7 @@ import narwhals.stable.v1 as nw
 import typer
 
 from curvec.commands.choices import direction
+from curvec.commands.output import say
 from curvec.data import numbers
 from curvec.errors import InputError
 from curvec.files import read_table
@@ -46,7 +47,7 @@ def fit(
         digits=digits,
         feature=x,
     )
-    typer.echo(str(fitted.curve))
+    say(str(fitted.curve))
     typer.echo(f"mean squared error {fitted.mse:.6g}, {len(fitted.curve.points) - 1} segments", err=True)
 
 

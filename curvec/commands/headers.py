@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from curvec.commands.output import say
 from curvec.includes import get_cmake_dir, get_include
 
 __all__ = ["register"]
@@ -52,5 +53,5 @@ def options(
 
 def _answer(asked: bool, text: str) -> None:  # noqa: FBT001  as typer calls it
     if asked:
-        typer.echo(text)
+        say(text)
         raise typer.Exit

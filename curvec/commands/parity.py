@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
+from curvec.commands.output import put, show
 from curvec.files import read_table
 from curvec.load import load
 from curvec.parity import RUNNERS, check
@@ -32,8 +32,8 @@ def parity(
     names = None if targets is None else [name.strip() for name in targets.split(",") if name.strip()]
     report = check(load(model), rows, names)
     if json:
-        typer.echo(report.to_json(), nl=False)
+        put(report.to_json())
     else:
-        Console().print(report)
+        show(report)
     if not report.ok:
         raise typer.Exit(1)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from curvec.commands.choices import check_model_file
+from curvec.commands.output import put
 from curvec.files import read_table
 from curvec.teachers import Reading
 from curvec.teachers import read as read_exactly
@@ -42,10 +43,7 @@ def read(
         link=link,
         name=name,
     )
-    if output is None:
-        typer.echo(reading.model.to_json(), nl=False)
-    else:
-        reading.model.save(output)
+    put(reading.model.to_json(), output)
     _tell(reading)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import narwhals.stable.v1 as nw
 import typer
 
+from curvec.commands.output import say
 from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.load import load
@@ -51,7 +52,7 @@ def report(
         base=None if base is None else load(base),
     )
     page.save(output)
-    typer.echo(f"{output}: {len(page.html.encode()) / 1024:.0f} KiB")
+    say(f"{output}: {len(page.html.encode()) / 1024:.0f} KiB")
 
 
 def _teacher(path: Path, rows: Any) -> CurveModel:

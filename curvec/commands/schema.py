@@ -6,6 +6,7 @@ import json
 
 import typer
 
+from curvec.commands.output import put
 from curvec.model import json_schema
 
 __all__ = ["register"]
@@ -18,4 +19,4 @@ def register(app: typer.Typer) -> None:
 
 def schema() -> None:
     """Print the JSON Schema of a model file."""
-    typer.echo(json.dumps(json_schema(), indent=2))
+    put(json.dumps(json_schema(), indent=2) + "\n")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from curvec.files import write_text
+from curvec.commands.output import put
 from curvec.load import load
 from curvec.review.values import values_csv
 
@@ -24,8 +24,4 @@ def values(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the .csv file to write")] = None,
 ) -> None:
     """Print every value of MODEL as CSV: a scorecard, or a rating table with a factor a line."""
-    text = values_csv(load(model))
-    if output is None:
-        typer.echo(text, nl=False)
-    else:
-        write_text(output, text)
+    put(values_csv(load(model)), output)

@@ -17,7 +17,7 @@ import numpy as np
 
 from curvec.emit.names import identifiers
 from curvec.errors import InputError
-from curvec.files import write
+from curvec.files import make_folder
 from curvec.ir import PWLCurve, Term
 from curvec.model import CurveModel, check_model
 from curvec.review import panels
@@ -99,7 +99,7 @@ def plot_model(
             save(figure, Path(path))
         elif path is not None:
             folder = Path(path)
-            write(folder, lambda: folder.mkdir(parents=True, exist_ok=True))
+            make_folder(folder)
             for name, picture in zip(file_names(pictures), pictures, strict=True):
                 save(_figure([picture], 1, scene), folder / name)
     return figure

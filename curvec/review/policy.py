@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from curvec.errors import InputError
+from curvec.files import read_text
 from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Term, names_of, walk
 from curvec.model import CurveModel
 from curvec.review.rules import CURVE_RULES, MODEL_RULES, TERM_RULES, Rule, Use
@@ -73,17 +74,7 @@ def load_policy(path: str | Path) -> Policy:
         InputError: the file is not there, not TOML, or not a policy; the message says where.
 
     """
-    path = Path(path)
-    try:
-        with path.open("rb") as file:
-            raw = file.read(_MAX_BYTES + 1)
-        if len(raw) > _MAX_BYTES:
-            raise InputError(f"{path}: more than {_MAX_BYTES >> 20} MB; that is no policy")
-        return read_policy(raw.decode("utf-8-sig"), str(path))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+    return read_policy(read_text(path, _MAX_BYTES, "policy"), str(path))
 
 
 def read_policy(source: str, origin: str = "policy") -> Policy:

@@ -24,7 +24,7 @@ from markupsafe import Markup
 from curvec.emit import emit
 from curvec.emit.javascript import node_text as javascript_text
 from curvec.errors import InputError
-from curvec.files import write_text
+from curvec.files import write_file
 from curvec.ir import Key, Term, changed, names_of
 from curvec.model import CurveModel, check_model
 from curvec.parity import ParityReport
@@ -55,7 +55,7 @@ class Report:
             InputError: the file cannot be written.
 
         """
-        write_text(path, self.html)
+        write_file(path, self.html)
 
     def _repr_html_(self) -> str:
         # In a frame of its own, with its own style, script and policy, and apart from the notebook's.

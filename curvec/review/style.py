@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curvec.errors import InputError, MissingDependencyError
-from curvec.files import write
+from curvec.files import write_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,4 +65,6 @@ def save(figure: Figure, path: Path) -> None:
         raise InputError(f"{path}: suffix {path.suffix!r} is not a picture's; use .png, .svg or .pdf")
     # No date and no version, so that the same model gives the same bytes.
     clean = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None, "Producer": None}}
-    write(path, lambda: figure.savefig(path, metadata=clean.get(path.suffix.lower())))
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=path.suffix.lower().removeprefix("."), metadata=clean.get(path.suffix.lower()))
+    write_file(path, buffer.getvalue())

@@ -1,0 +1,62 @@
+"""Where a command's result goes: to a file or a pipe byte by byte, or to a person in what their terminal can show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.console import Console
+
+from curvec.errors import InputError
+from curvec.files import write_file
+
+__all__ = ["put", "say", "show"]
+
+
+def put(text: str, output: Path | None = None) -> None:
+    """Write code, a model, a table or JSON to a file or to standard output: UTF-8 in either, whatever the terminal's.
+
+    Raises:
+        InputError: it cannot be written.
+
+    """
+    if output is not None:
+        write_file(output, text)
+        return
+    with _to_standard_output():
+        typer.echo(text.encode(), nl=False)
+
+
+def say(text: str) -> None:
+    """Print lines for a person on standard output.
+
+    Raises:
+        InputError: they cannot be written.
+
+    """
+    with _to_standard_output():
+        typer.echo(text)
+
+
+def show(table: Any) -> None:
+    """Print a table for a person on standard output.
+
+    Raises:
+        InputError: it cannot be written.
+
+    """
+    with _to_standard_output():
+        Console().print(table)
+
+
+@contextmanager
+def _to_standard_output() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise  # whoever reads has seen enough; curvec.cli ends in silence
+    except (OSError, ValueError) as error:
+        raise InputError(f"standard output cannot be written: {getattr(error, 'strerror', None) or error}") from None
