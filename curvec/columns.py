@@ -16,7 +16,7 @@ from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 
-__all__ = ["column", "query_ids", "row_column", "row_weights", "surveyed", "weights_of"]
+__all__ = ["column", "query_ids", "row_column", "row_weights", "surveyed", "weights_of", "weights_or_ones"]
 
 _NUMBERS = (int, float, np.integer, np.floating)
 
@@ -80,6 +80,12 @@ def row_weights(values: Any, rows: int) -> FloatArray | None:
     if not out.any():
         raise InputError("every weight is 0; give some row a positive weight")
     return out
+
+
+def weights_or_ones(values: Any, rows: int) -> FloatArray:
+    """(rows,) weights as :func:`row_weights` reads them; ones for None."""
+    weights = row_weights(values, rows)
+    return np.ones(rows) if weights is None else weights
 
 
 def query_ids(values: Any, rows: int) -> npt.NDArray[Any]:

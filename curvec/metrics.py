@@ -19,6 +19,7 @@ from curvec.transforms import FloatArray
 __all__ = [
     "METRICS",
     "Metric",
+    "default_metric",
     "gamma_deviance",
     "log_loss",
     "metric",
@@ -243,6 +244,11 @@ def metric(which: str | Metric | Callable[[Any, Any], float], *, greater_is_bett
     if name == "ndcg" and places.isdecimal():
         return ndcg(int(places))
     raise InputError(f"metric {which!r} is not known; use {', '.join(METRICS)}, ndcg@5 (any k), or a function")
+
+
+def default_metric(link: str) -> str:
+    """The metric of a task that is known by the model's link only: "roc_auc" for "logit", "rmse" for any other."""
+    return "roc_auc" if link == "logit" else "rmse"
 
 
 def _plain(function: Callable[[Any, Any], float]) -> MetricFunction:

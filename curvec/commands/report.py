@@ -12,6 +12,7 @@ from curvec.commands.output import say
 from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.load import load
+from curvec.metrics import METRICS
 from curvec.model import CurveModel
 from curvec.parity import RUNNERS, check
 from curvec.review.policy import check_policy, load_policy
@@ -32,6 +33,11 @@ def report(
     data: Annotated[Path | None, typer.Option(help="rows: .csv or .parquet")] = None,
     teacher: Annotated[Path | None, typer.Option(help="the teacher: a model file, or a file of its library")] = None,
     target: Annotated[str | None, typer.Option(help="the column of labels in the data")] = None,
+    weight: Annotated[str | None, typer.Option(help="the column of row weights")] = None,
+    metric: Annotated[
+        str | None, typer.Option(help=f"{', '.join(METRICS)} or ndcg@K; else the link's own: roc_auc or rmse")
+    ] = None,
+    query: Annotated[str | None, typer.Option(help="the column of query ids, for ndcg@K")] = None,
     policy: Annotated[Path | None, typer.Option(help="a policy file to check the model against: .toml")] = None,
     base: Annotated[Path | None, typer.Option(help="an earlier model file to compare with")] = None,
     targets: Annotated[str | None, typer.Option(help=f"parity of which: {', '.join(RUNNERS)}; all without")] = None,
@@ -46,7 +52,10 @@ def report(
         reviewed,
         rows,
         teacher=None if teacher is None else _teacher(teacher, rows),
-        target=None if target is None else _labels(rows, target),
+        target=_column(rows, target, "--target"),
+        w=_column(rows, weight, "--weight"),
+        metric=metric,
+        query=_column(rows, query, "--query"),
         parity=check(reviewed, rows, names) if parity else None,
         findings=None if policy is None else check_policy(reviewed, load_policy(policy)),
         base=None if base is None else load(base),
@@ -66,10 +75,12 @@ def _teacher(path: Path, rows: Any) -> CurveModel:
     return read_teacher(str(path), rows)
 
 
-def _labels(rows: Any, name: str) -> Any:
+def _column(rows: Any, name: str | None, option: str) -> Any:
+    if name is None:
+        return None
     if rows is None:
-        raise InputError(f"--target {name} names a column of the data; pass --data")
+        raise InputError(f"{option} {name} names a column of the data; pass --data")
     frame = nw.from_native(rows, eager_only=True)
     if name not in frame.columns:
-        raise InputError(f"--target {name}: the data has no such column (it has {', '.join(frame.columns[:12])})")
+        raise InputError(f"{option} {name}: the data has no such column (it has {', '.join(frame.columns[:12])})")
     return frame[name].to_numpy()

@@ -8,25 +8,25 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import numpy as np
 import numpy.typing as npt
 
 from curvec import display
-from curvec.columns import row_weights
+from curvec.columns import weights_or_ones
 from curvec.distill.budget import within_budget
-from curvec.distill.failure import Evaluation, Fold, evaluate_folds
-from curvec.distill.jobs import run
-from curvec.distill.leaf import Leaf, Sample, compare, round_digits
-from curvec.distill.options import Options, check_features, threads
-from curvec.distill.pairs import factored, pair_of
-from curvec.distill.parts import Replaced, Replacement, mean_difference, part_of
-from curvec.distill.products import distilled_products
-from curvec.distill.replace import Piece, Replacer, check_free, pieces
-from curvec.distill.report import DistillationReport, curve_report
-from curvec.distill.setting import Setting
+from curvec.distill.comparison import compared
+from curvec.distill.context import Context
+from curvec.distill.correspondence import counterparts
+from curvec.distill.distilled import DistilledTerm
+from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
+from curvec.distill.fidelity import fidelity, mean_difference
+from curvec.distill.fitted_curve import round_digits
+from curvec.distill.options import DistillOptions, check_features, threads
+from curvec.distill.parallel import run_parallel
+from curvec.distill.report import DistillationReport, distillation_report
+from curvec.distill.term_distiller import TeacherFunction, distil_function, functions_of
 from curvec.errors import InputError
-from curvec.evaluate import raw_score, term_values
-from curvec.ir import EnumCurve, Feature, PWLCurve, Term, changed, names_of
+from curvec.evaluate import raw_score
+from curvec.ir import Feature, Term, changed, names_of
 from curvec.model import CurveModel
 from curvec.teachers import read_teacher
 from curvec.transforms import FloatArray
@@ -34,7 +34,7 @@ from curvec.transforms import FloatArray
 __all__ = ["Distillation", "distill"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Distillation:
     """The result of :func:`distill`.
 
@@ -42,14 +42,21 @@ class Distillation:
         model: the distilled model.
         teacher: the teacher in exact form.
         report: what was lost, and where.
-        parts: the parts of the teacher beside their replacements, in the order of the model.
+        parts: each function of the teacher beside what stands for it, in the teacher's order.
 
     """
 
     model: CurveModel
     teacher: CurveModel
     report: DistillationReport
-    parts: tuple[Replaced, ...]
+    parts: tuple[DistilledTerm, ...]
+
+    def __str__(self) -> str:
+        """The table of what was lost; the model's listing is ``str(found.model)``."""
+        return str(self.report)
+
+    def __repr__(self) -> str:
+        return f"<Distillation of {self.teacher.name!r}: {self.report.summary()}>"
 
     def _repr_html_(self) -> str:
         return display.html(self)
@@ -58,7 +65,7 @@ class Distillation:
         self,
         X: Any,  # noqa: N803  the field's name for the data
         y: npt.ArrayLike,
-        metric: Any,
+        metric: Any = None,
         w: npt.ArrayLike | None = None,
         query: npt.ArrayLike | None = None,
     ) -> Evaluation:
@@ -67,8 +74,7 @@ class Distillation:
         Args:
             X: the rows, with the teacher's features.
             y: (rows,) labels.
-            metric: "roc_auc", "log_loss", "rmse", "poisson_deviance", "gamma_deviance", "ndcg@k", a Metric, or a
-                function (y, prediction) -> float, of which more is better.
+            metric: see :func:`evaluate_folds`; None for the link's own.
             w: (rows,) weights of the metric, or None.
             query: (rows,) query ids for a metric over queries.
 
@@ -76,7 +82,7 @@ class Distillation:
             InputError: a column is missing, or the labels do not suit the metric.
 
         """
-        return evaluate_folds([Fold(self, X, y, w, query)], metric)
+        return evaluate_folds([Fold(self.model, self.teacher, X, y, w, query)], metric)
 
 
 def distill(
@@ -145,7 +151,7 @@ def distill(
 
     """
     start = time.perf_counter()
-    options = Options(
+    options = DistillOptions(
         num_segments=num_segments,
         mono=mono,
         fx=fx,
@@ -165,15 +171,18 @@ def distill(
     names = names_of(*exact.terms)
     check_features(options, names)
     table = exact.table(X)
-    setting = Setting(table, _weights(w, table.rows), options)
+    if not table.rows:
+        raise InputError("X has no rows; distilling needs the rows on which the teacher's functions are compared")
+    context = Context(table, weights_or_ones(w, table.rows), options)
 
-    def job(piece: Piece) -> Replaced:
-        return _replaced(piece, setting)
+    def job(function: TeacherFunction) -> DistilledTerm:
+        return distil_function(function, context)
 
-    parts = run(job, pieces(exact.terms), threads=threads(n_jobs), label="distilling", progress=progress)
+    functions = functions_of(exact.terms)
+    parts = run_parallel(job, functions, threads=threads(n_jobs), label="distilling", progress=progress)
     if max_total_segments is not None:
-        parts = within_budget(parts, setting, threads(n_jobs))
-    result = _assemble(exact, parts, setting)
+        parts = within_budget(parts, context, threads(n_jobs))
+    result = _assemble(exact, parts, context)
     evaluation = None if y is None else result.evaluate(X, y, metric, w, query)
     seconds = time.perf_counter() - start
     return replace(result, report=replace(result.report, seconds=seconds, evaluation=evaluation))
@@ -185,57 +194,8 @@ def _as_model(teacher: Any, data: Any, name: str | None) -> CurveModel:
     return teacher if name is None else changed(teacher, name=name)
 
 
-def _weights(w: npt.ArrayLike | None, rows: int) -> FloatArray:
-    if not rows:
-        raise InputError("X has no rows; distilling needs the rows on which the teacher's functions are compared")
-    weights = row_weights(w, rows)
-    return np.ones(rows) if weights is None else weights
-
-
-def _replaced(piece: Piece, setting: Setting) -> Replaced:
-    if pair_of(piece.source) is not None:
-        return part_of(piece.label, piece.source, _pair(piece, setting), setting)
-    replacer = Replacer(setting)
-    term = replacer.replace(piece.source)
-    return part_of(piece.label, piece.source, _folded(term, tuple(replacer.leaves)), setting)
-
-
-def _folded(term: Term, leaves: tuple[Leaf, ...], pair: tuple[int, float] | None = None) -> Replacement:
-    constant = _constant(term)
-    return Replacement(term, 0.0, leaves, pair) if constant is None else Replacement(None, constant, leaves, pair)
-
-
-def _pair(piece: Piece, setting: Setting) -> Replacement:
-    options = setting.options
-    if options.pairs == "drop":
-        return _dropped(piece.source, setting)
-    check_free(piece.source, options)
-    share, most = options.pair_share, options.max_products
-    found = factored(piece.source, setting.table, setting.weights, share=share, most=most)
-    term, leaves = distilled_products(found.term, setting)
-    return _folded(term, leaves, (found.products, found.share))
-
-
-def _dropped(pair: Term, setting: Setting) -> Replacement:
-    """The weighted mean, for the intercept."""
-    values = term_values(pair, setting.table)
-    return Replacement(None, mean_difference(values, np.zeros(len(values)), setting.weights), (), (0, 0.0))
-
-
-def _constant(term: Term) -> float | None:
-    """The value of a term that is the same number for every input, missing and unseen ones included."""
-    values: set[float | None]
-    if isinstance(term, PWLCurve):
-        values = {*(y for _, y in term.points), term.missing}
-    elif isinstance(term, EnumCurve):
-        values = {*term.levels.values(), term.missing, *(() if term.levels.complete else (term.default,))}
-    else:
-        return None
-    return next(iter(values)) if len(values) == 1 else None
-
-
-def _assemble(exact: CurveModel, parts: Sequence[Replaced], setting: Setting) -> Distillation:
-    table, w, options = setting.table, setting.weights, setting.options
+def _assemble(exact: CurveModel, parts: Sequence[DistilledTerm], context: Context) -> Distillation:
+    table, w, options = context.table, context.weights, context.options
     terms = [part.term for part in parts if part.term is not None]
     if not terms:
         raise InputError(
@@ -245,40 +205,24 @@ def _assemble(exact: CurveModel, parts: Sequence[Replaced], setting: Setting) ->
     without = raw_score(terms, 0.0, table)
     intercept = _rounded_intercept(mean_difference(teacher_score, without, w), teacher_score, w, options.digits)
     model = CurveModel(exact.name, terms, intercept, exact.link, _features(exact, terms, options), exact.note)
-    whole = compare(Sample(np.arange(table.rows), teacher_score, w), raw_score(terms, intercept, table))
-    report = DistillationReport(
-        curves=tuple(_reports(parts)),
-        pairs=tuple(part.pair for part in parts if part.pair is not None),
-        rows=table.rows,
-        rows_without_score=int(np.isnan(teacher_score).sum()),
-        rmse=whole.sd * math.sqrt(whole.unexplained),
-        unexplained=whole.unexplained,
-        max_error=whole.max_error,
-        intercept_shift=intercept - exact.intercept - sum(part.constant for part in parts),
-        seconds=0.0,
-    )
+    shift = intercept - exact.intercept - sum(part.constant for part in parts)
+    found = compared(model, exact, table, table, w)
+    report = distillation_report(found, counterparts(model, exact), parts, shift)
     return Distillation(model, exact, report, tuple(parts))
 
 
 def _rounded_intercept(value: float, score: FloatArray, w: FloatArray, digits: int | None) -> float:
     """To ``digits`` digits of the score's standard deviation: finer ones are lost beside the curves' rounding."""
-    spread = compare(Sample(np.arange(len(score)), score, w), score).sd
+    spread = fidelity(score, score, w).sd
     if digits is None or spread == 0:
         return value if digits is None else round_digits(value, digits)
     return round(value, digits - 1 - math.floor(math.log10(spread))) + 0.0
 
 
-def _features(exact: CurveModel, terms: Sequence[Term], options: Options) -> list[Feature]:
+def _features(exact: CurveModel, terms: Sequence[Term], options: DistillOptions) -> list[Feature]:
     """The teacher's features in their order; those made categories have integer levels."""
     used = set(names_of(*terms))
     return [
         Feature(feature.name, "int") if feature.name in options.categorical and feature.name in used else feature
         for feature in exact.features
     ]
-
-
-def _reports(parts: Sequence[Replaced]) -> Any:
-    for part in parts:
-        for leaf in part.leaves:
-            label = part.label if len(part.leaves) == 1 else f"{part.label}: {leaf.label}"
-            yield curve_report(leaf, label, constant=part.term is None)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from curvec.distill.jobs import run
-from curvec.distill.leaf import Leaf, best_curve, compare
-from curvec.distill.parts import Replaced, Replacement, part_of
-from curvec.distill.setting import Setting
+from curvec.distill.context import Context
+from curvec.distill.distilled import DistilledTerm
+from curvec.distill.fitted_curve import FittedCurve, best_curve, distance_of
+from curvec.distill.parallel import run_parallel
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.fit import Fit
@@ -53,7 +54,7 @@ def allocate(losses: Sequence[Mapping[int, float]], budget: int) -> list[int]:
     return result[::-1]
 
 
-def within_budget(parts: Sequence[Replaced], setting: Setting, threads: int) -> list[Replaced]:
+def within_budget(parts: Sequence[DistilledTerm], context: Context, threads: int) -> list[DistilledTerm]:
     """The parts with every curve at the size that the budget leaves it.
 
     Every size is fitted by itself, for the transform that suits a long curve may not suit a short one. Curves inside
@@ -61,14 +62,14 @@ def within_budget(parts: Sequence[Replaced], setting: Setting, threads: int) -> 
 
     Args:
         parts: the parts, each curve at its largest size.
-        setting: the data and the options, with their budget.
+        context: the data and the options, with their budget.
         threads: how many fits at a time.
 
     Raises:
         InputError: the budget does not reach for one segment a curve.
 
     """
-    budget = setting.options.max_total_segments
+    budget = context.options.max_total_segments
     assert budget is not None  # noqa: S101  the caller has looked
     free = [place for place, part in enumerate(parts) if _fitted(part)]
     fixed = sum(_segments(part) for place, part in enumerate(parts) if place not in free)
@@ -77,25 +78,27 @@ def within_budget(parts: Sequence[Replaced], setting: Setting, threads: int) -> 
             f"max_total_segments={budget} is too few: {len(free)} curves need a segment each, and curves that cannot "
             f"shrink have {fixed}; allow at least {fixed + len(free)}"
         )
-    paths = run(lambda place: _sizes(parts[place], setting), free, threads=threads, label="spending the budget")
+    paths = run_parallel(
+        lambda place: _sizes(parts[place], context), free, threads=threads, label="spending the budget"
+    )
     losses = [{size: fit.sse for size, fit in path.items()} for path in paths]
     result = list(parts)
     for place, path, size in zip(free, paths, allocate(losses, budget - fixed), strict=True):
-        result[place] = _resized(parts[place], path[size], setting)
+        result[place] = _resized(parts[place], path[size], context)
     return result
 
 
-def _fitted(part: Replaced) -> bool:
-    return len(part.leaves) == 1 and part.leaves[0].fit is not None and part.term is not None
+def _fitted(part: DistilledTerm) -> bool:
+    return len(part.curves) == 1 and part.curves[0].fit is not None and part.term is not None
 
 
-def _sizes(part: Replaced, setting: Setting) -> dict[int, Fit]:
+def _sizes(part: DistilledTerm, context: Context) -> dict[int, Fit]:
     """For every number of segments up to the part's own, the fit with at most that many."""
-    feature = part.leaves[0].label
+    feature = part.curves[0].label
     fits: dict[int, Fit] = {}
     for most in range(1, _segments(part) + 1):
-        options = setting.options.with_segments(feature, most)
-        _, fit = best_curve(feature, setting.sample(part.teacher, feature), options, part.leaves[0].missing)
+        options = context.options.with_segments(feature, most)
+        _, fit = best_curve(feature, context.examples(part.teacher, feature), options, part.curves[0].missing)
         assert fit is not None  # noqa: S101  the largest one was fitted too
         size = fit.num_segments
         if size not in fits or fit.sse < fits[size].sse:
@@ -103,17 +106,16 @@ def _sizes(part: Replaced, setting: Setting) -> dict[int, Fit]:
     return fits
 
 
-def _segments(part: Replaced) -> int:
+def _segments(part: DistilledTerm) -> int:
     if part.term is None:
         return 0
-    return sum(len(leaf.term.points) - 1 for leaf in part.leaves if isinstance(leaf.term, PWLCurve))
+    return sum(len(curve.term.points) - 1 for curve in part.curves if isinstance(curve.term, PWLCurve))
 
 
-def _resized(part: Replaced, fit: Fit, setting: Setting) -> Replaced:
-    leaf = part.leaves[0]
-    if fit.curve == leaf.term:
+def _resized(part: DistilledTerm, fit: Fit, context: Context) -> DistilledTerm:
+    (curve,) = part.curves
+    if fit.curve == curve.term:
         return part
-    sample = setting.sample(part.teacher, leaf.label)
-    stats = compare(sample, term_values(fit.curve, setting.table))
-    smaller = Leaf(leaf.label, fit.curve, stats, leaf.seconds, fit, notes=fit.notes)
-    return part_of(part.label, part.teacher, Replacement(fit.curve, 0.0, (smaller,)), setting)
+    distance = distance_of(context.examples(part.teacher, curve.label), term_values(fit.curve, context.table))
+    smaller = FittedCurve(curve.label, fit.curve, distance, curve.seconds, fit, notes=fit.notes)
+    return replace(part, term=fit.curve, curves=(smaller,))

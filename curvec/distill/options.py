@@ -13,13 +13,13 @@ import numpy as np
 from curvec.errors import InputError
 from curvec.fit import fit_pwl
 
-__all__ = ["Options", "check_features", "per_feature", "threads"]
+__all__ = ["DistillOptions", "check_features", "per_feature", "threads"]
 
 _RESERVED = frozenset({"x", "y", "w", "feature", "missing"})
 
 
 @dataclass(frozen=True)
-class Options:
+class DistillOptions:
     """The options of :func:`curvec.distill`, resolved by feature through :meth:`fit_options`."""
 
     num_segments: Any = 5
@@ -79,11 +79,11 @@ class Options:
                 options |= {"num_segments": "auto", "max_segments": options["num_segments"]}
         return {**options, **self.overrides.get(feature, {})}
 
-    def with_segments(self, feature: str, most: int) -> Options:
+    def with_segments(self, feature: str, most: int) -> DistillOptions:
         """The same options with at most ``most`` segments for one feature, whatever its tolerance."""
         return self.with_option(feature, "num_segments", most)
 
-    def with_option(self, feature: str, name: str, value: Any) -> Options:
+    def with_option(self, feature: str, name: str, value: Any) -> DistillOptions:
         """The same options with one argument of ``fit_pwl`` set for one feature."""
         own = {**self.overrides.get(feature, {}), name: value}
         return replace(self, overrides={**self.overrides, feature: own})
@@ -102,7 +102,7 @@ def per_feature(option: Any, feature: str, default: Any) -> Any:
     return option.get(feature, default) if isinstance(option, Mapping) else option
 
 
-def check_features(options: Options, features: Collection[str]) -> None:
+def check_features(options: DistillOptions, features: Collection[str]) -> None:
     """Refuse an option for a feature that the teacher does not use: a typo would pass in silence.
 
     Raises:

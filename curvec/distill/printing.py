@@ -1,4 +1,4 @@
-"""A rich renderable as plain text."""
+"""How reports show numbers and tables: one spelling for the terminal, for notebooks and for the review page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-__all__ = ["plain_text"]
+__all__ = ["count_text", "input_text", "metric_text", "plain_text", "share_text", "size_text"]
 
 
 def plain_text(renderable: Any) -> str:
@@ -16,3 +16,28 @@ def plain_text(renderable: Any) -> str:
     console.print(renderable)
     text = console.file.getvalue()  # type: ignore[attr-defined]  # the StringIO above
     return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def size_text(value: float) -> str:
+    """A size in units of the raw score, as every report shows it."""
+    return f"{value:.4g}"
+
+
+def share_text(value: float | None) -> str:
+    """A share, as every report shows it."""
+    return "-" if value is None else f"{value:.2%}"
+
+
+def metric_text(value: float | None, *, change: bool = False) -> str:
+    """A metric or its change, as every report shows it."""
+    return "-" if value is None else f"{value:+.5f}" if change else f"{value:.5f}"
+
+
+def input_text(value: Any) -> str:
+    """An input, as every report shows it."""
+    return "-" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def count_text(number: int, what: str) -> str:
+    """A number of things."""
+    return f"{number:,} {what}{'s' * (number != 1)}"

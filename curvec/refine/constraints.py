@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from curvec.distill.leaf import round_digits
+from curvec.distill.fitted_curve import round_digits
 from curvec.errors import InputError
 from curvec.ir import EnumCurve
 from curvec.refine.design import Block

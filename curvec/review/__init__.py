@@ -7,9 +7,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from curvec.review import comparison, diff, pictures, plot, plot_fit, policy, report, values
+    from curvec.review import diff, pictures, plot, plot_fit, policy, report, values
 
-__all__ = ["comparison", "diff", "pictures", "plot", "plot_fit", "policy", "report", "values"]
+__all__ = ["diff", "pictures", "plot", "plot_fit", "policy", "report", "values"]
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
 from curvec.data import Table
+from curvec.distill.correspondence import features_in, joined, label_of
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.ir import (
@@ -21,18 +23,31 @@ from curvec.ir import (
     Feature,
     FeatureType,
     Key,
+    Product,
     PWLCurve,
     StepCurve,
     Sum,
     Term,
     features_of,
-    names_of,
     walk,
 )
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, Transform, transform
 
-__all__ = ["Distribution", "Line", "Panel", "Shares", "breakpoints", "distribution", "dots", "line", "panels", "shares"]
+__all__ = [
+    "Distribution",
+    "Line",
+    "Panel",
+    "Shares",
+    "breakpoints",
+    "counterpart",
+    "distribution",
+    "dots",
+    "line",
+    "panels",
+    "removed",
+    "shares",
+]
 
 MAX_DOTS = 250
 """Teacher dots and steps of a cumulative distribution in one picture; more cannot be told apart."""
@@ -45,28 +60,37 @@ IDENTITY = transform("identity")
 _INNER = "sum"
 
 
+Role = Literal["contribution", "factor", "part"]
+
+
 @dataclass(frozen=True, slots=True)
 class Panel:
     """A part of a model that depends on one quantity, so that it has a picture.
 
     Attributes:
-        title: the feature's name, or what the inner sum of a nested curve adds up.
+        title: the feature's name, or what the inner sum of a nested curve adds up; of a part, also where it is.
+        model: the model that it is a part of.
         terms: indices in ``model.terms`` of the terms that the picture shows whole, or of the one it is a part of.
-        whole: the picture shows the whole contribution of its terms.
+        role: "contribution" for whole terms, which the score adds up; "factor" of a product; "part" of an inner sum.
         feature: the quantity's name in ``node``.
         type: the quantity's type; a category is drawn by level.
         node: the function drawn.
         inner: for the outer curve of a nested one, the sum that is its input; else None.
+        path: of a part, its place in the term: the number of the child, of the child's child and so on.
+        removed: whether the model that is reviewed has no such term any more, and ``model`` is another.
 
     """
 
     title: str
+    model: CurveModel
     terms: tuple[int, ...]
-    whole: bool
+    role: Role
     feature: str
     type: FeatureType
     node: Term
     inner: Sum | None = None
+    path: tuple[int, ...] = ()
+    removed: bool = False
 
     def values(self, x: Any) -> FloatArray:
         """(n,) the function at the n values ``x`` of the quantity."""
@@ -112,7 +136,7 @@ class Shares:
 
 
 def panels(model: CurveModel) -> list[Panel]:
-    """The pictures of a model, in the order of its terms.
+    """The pictures of a model, in the order of its terms; no two have one title.
 
     Terms of one feature share a picture. A term of several features is taken apart: a nested curve is drawn over
     its inner sum, then the parts of the sum; a product factor by factor.
@@ -120,36 +144,73 @@ def panels(model: CurveModel) -> list[Panel]:
     found: list[Panel] = []
     alone: dict[str, list[int]] = {}
     for index, term in enumerate(model.terms):
-        names = set(names_of(term))
+        names = features_in(term)
         if len(names) == 1:
-            alone.setdefault(names.pop(), []).append(index)
+            alone.setdefault(next(iter(names)), []).append(index)
     for index, term in enumerate(model.terms):
-        names = set(names_of(term))
-        together = alone[names.pop()] if len(names) == 1 else []
+        names = features_in(term)
+        together = alone[next(iter(names))] if len(names) == 1 else []
         if not together:
-            found.extend(_parts(term, index))
+            found.extend(_parts(model, index))
         elif together[0] == index:
-            terms = [model.terms[i] for i in together]
-            found.append(_panel(terms[0] if len(terms) == 1 else Sum(terms), tuple(together), whole=True))
+            found.append(_panel(model, joined([model.terms[i] for i in together]), tuple(together)))
+    return _told_apart(found)
+
+
+def removed(model: CurveModel, others: Iterable[CurveModel]) -> list[Panel]:
+    """The pictures of what other models have terms for and the model has not, each once."""
+    known = set(map(features_in, model.terms))
+    found: list[Panel] = []
+    for other in others:
+        gone = {index for index, term in enumerate(other.terms) if features_in(term) not in known}
+        found += [replace(panel, removed=True) for panel in panels(other) if panel.terms[0] in gone]
+        known |= set(map(features_in, other.terms))
     return found
 
 
 def panel_of(curve: Term) -> Panel:
     """The picture of one curve of one feature."""
-    return _panel(curve, (0,), whole=True)
+    return _panel(CurveModel("curve", [curve]), curve, (0,))
 
 
-def _parts(term: Term, index: int) -> Iterator[Panel]:
-    if len(names_of(term)) == 1:
-        yield _panel(term, (index,), whole=False)
+def _told_apart(found: list[Panel]) -> list[Panel]:
+    count = Counter(panel.title for panel in found)
+    seen: Counter[str] = Counter()
+    result = []
+    for panel in found:
+        seen[panel.title] += 1
+        title = panel.title if count[panel.title] == 1 else f"{panel.title}, {seen[panel.title]}"
+        result.append(replace(panel, title=title))
+    return result
+
+
+def _parts(model: CurveModel, index: int, path: tuple[int, ...] = (), role: Role = "contribution") -> Iterator[Panel]:
+    term = _at(model.terms[index], path)
+    where = f" in {label_of(model.terms[index])}" if path else ""
+    if len(features_in(term)) == 1:
+        panel = _panel(model, term, (index,))
+        yield replace(panel, title=panel.title + where, role=role, path=path)
         return
-    parts = term.children
+    inside: Role = "factor" if isinstance(term, Product) else role if isinstance(term, Sum) and path else "part"
     if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
-        names = names_of(term.input)
-        yield Panel(" + ".join(names), (index,), True, _INNER, "number", _over_inner(term), term.input)  # noqa: FBT003
-        parts = term.input.children
-    for part in parts:
-        yield from _parts(part, index)
+        title = label_of(term.input) + where
+        yield Panel(title, model, (index,), role, _INNER, "number", _over_inner(term), term.input, path)
+        inside = "part"
+    for place in range(len(_children(term))):
+        yield from _parts(model, index, (*path, place), inside)
+
+
+def _children(term: Term) -> Sequence[Term]:
+    """The nodes of which a term is drawn: those of the inner sum for a curve of a sum."""
+    if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
+        return term.input.terms
+    return term.children
+
+
+def _at(term: Term, path: tuple[int, ...]) -> Term:
+    for place in path:
+        term = _children(term)[place]
+    return term
 
 
 def _over_inner(curve: PWLCurve | StepCurve) -> Term:
@@ -158,10 +219,10 @@ def _over_inner(curve: PWLCurve | StepCurve) -> Term:
     return StepCurve(_INNER, curve.cuts, curve.values, curve.missing)
 
 
-def _panel(node: Term, terms: tuple[int, ...], *, whole: bool) -> Panel:
+def _panel(model: CurveModel, node: Term, terms: tuple[int, ...]) -> Panel:
     uses = list(features_of(node))
     kind: FeatureType = next((use.type for use in uses if use.type != "number"), "number")
-    return Panel(uses[0].name, terms, whole, uses[0].name, kind, node)
+    return Panel(uses[0].name, model, terms, "contribution", uses[0].name, kind, node)
 
 
 def _values(node: Term, feature: str, kind: FeatureType, x: Any) -> FloatArray:
@@ -199,6 +260,12 @@ def axis_range(panel: Panel, x: FloatArray | None, nodes: Sequence[Term] = ()) -
     return (low if fx.contains(low) else min(values)), (high if fx.contains(high) else max(values))
 
 
+def others_drawn(x: FloatArray | None, teacher: Term | None, *others: Term | None) -> list[Term]:
+    """The functions whose breakpoints the axis must hold; the teacher's are not drawn where dots stand at data."""
+    at_breakpoints = x is None or not np.isfinite(x).any()
+    return [node for node in (teacher if at_breakpoints else None, *others) if node is not None]
+
+
 def _ends(x: FloatArray) -> list[float]:
     finite = x[np.isfinite(x)]
     return [float(finite.min()), float(finite.max())] if len(finite) else []
@@ -217,14 +284,42 @@ def line(panel: Panel, node: Term, low: float, high: float) -> Line:
     return Line(x, _values(node, panel.feature, panel.type, x))
 
 
-def teacher_node(panel: Panel, teacher: CurveModel) -> Term | None:
-    """What the panel's terms stand for in another model: its terms of that feature alone, or None."""
-    if not panel.whole or panel.inner is not None:
-        return None
-    terms = [term for term in teacher.terms if set(names_of(term)) == {panel.feature}]
-    if len(terms) < 2:
-        return terms[0] if terms else None
-    return Sum(terms)
+def counterpart(panel: Panel, other: CurveModel) -> Term | None:
+    """What stands for a panel's function in another model; None where nothing does.
+
+    Terms stand for one another where their features are the same, and parts of them where the terms are built alike.
+    """
+    own = panel.model.terms[panel.terms[0]]
+    alike = [term for term in other.terms if features_in(term) == features_in(own)]
+    if not panel.path and panel.inner is None:
+        return joined(alike) if alike else None
+    theirs = _same(own, [term for term in panel.model.terms if features_in(term) == features_in(own)], alike)
+    for place in panel.path:
+        if theirs is None or not _built_alike(own, theirs):
+            return None
+        inside = _children(own)
+        names = features_in(inside[place])
+        among, theirs_inside = (
+            [node for node in _children(term) if features_in(node) == names] for term in (own, theirs)
+        )
+        own, theirs = inside[place], _same(inside[place], among, theirs_inside)
+    if theirs is None or panel.inner is None:
+        return theirs
+    nested = isinstance(theirs, (PWLCurve, StepCurve)) and isinstance(theirs.input, Sum)
+    return _over_inner(theirs) if nested else None  # type: ignore[arg-type]  # nested says that it is a curve
+
+
+def _same(own: Term, among: Sequence[Term], others: Sequence[Term]) -> Term | None:
+    """The equal one of the others; else the one in the same place, if there are as many."""
+    if own in others:
+        return own
+    place = next(place for place, node in enumerate(among) if node is own)
+    return others[place] if len(others) == len(among) else None
+
+
+def _built_alike(own: Term, other: Term) -> bool:
+    curves = (PWLCurve, StepCurve)
+    return type(own) is type(other) or (isinstance(own, curves) and isinstance(other, curves))
 
 
 def dots(panel: Panel, node: Term, x: FloatArray | None) -> Line:
@@ -245,9 +340,9 @@ def _thin(values: FloatArray) -> FloatArray:
     return kept
 
 
-def quantity(panel: Panel, model: CurveModel, data: Any) -> FloatArray:
+def quantity(panel: Panel, data: Any) -> FloatArray:
     """(rows,) a numeric panel's quantity in the data, NaN where missing."""
-    table = model.table(data)
+    table = panel.model.table(data)
     return table.number(panel.feature) if panel.inner is None else term_values(panel.inner, table)
 
 
@@ -261,7 +356,7 @@ def distribution(x: FloatArray) -> Distribution:
     return Distribution(values, share, 1 - len(present) / len(x))
 
 
-def shares(panel: Panel, model: CurveModel, data: Any, nodes: Sequence[Term] = ()) -> Shares:
+def shares(panel: Panel, data: Any, nodes: Sequence[Term] = ()) -> Shares:
     """The levels of a category to draw: the model's own first, then those only in the data; the rarest left out."""
     levels: dict[Key, float] = dict.fromkeys(panel.levels, 0.0)
     for curve in walk(*nodes):
@@ -270,7 +365,7 @@ def shares(panel: Panel, model: CurveModel, data: Any, nodes: Sequence[Term] = (
     if data is None:
         kept = list(levels)[:MAX_LEVELS]
         return Shares(kept, None, len(levels) - len(kept))
-    keys = model.table(data).keys(panel.feature, panel.type)
+    keys = panel.model.table(data).keys(panel.feature, panel.type)
     for key in keys:
         if key is not None:
             levels[key] = levels.get(key, 0.0) + 1 / len(keys)

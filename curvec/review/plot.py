@@ -56,10 +56,10 @@ class Scene:
     others: Sequence[Series]
 
     def series(self, panel: Panel) -> list[tuple[Term, str, Any, str]]:
-        """The panel's functions with colour, dash and mark: the model's own first."""
-        nodes = [(panels.teacher_node(panel, other.model), other) for other in self.others]
+        """The panel's functions with colour, dash and mark: the model's own first, if it has one."""
+        nodes = [(panels.counterpart(panel, other.model), other) for other in self.others]
         rest = [(node, other.colour, other.dash, other.mark) for node, other in nodes if node is not None]
-        return [(panel.node, ORANGE, "-", "o"), *rest]
+        return rest if panel.removed else [(panel.node, ORANGE, "-", "o"), *rest]
 
 
 def plot_model(
@@ -91,7 +91,8 @@ def plot_model(
         check_model(given)
     if not isinstance(columns, int) or columns < 1:
         raise InputError(f"columns={columns!r} leaves no room for a panel; use 1 or more")
-    pictures = panels.panels(model)
+    further = [*(others or {}).values(), *([] if teacher is None else [teacher])]
+    pictures = [*panels.panels(model), *panels.removed(model, further)]
     scene = Scene(model, X, teacher, _others(others or {}, model))
     with matplotlib().rc_context(STYLE):
         figure = _figure(pictures, columns, scene)
@@ -154,8 +155,8 @@ def _figure(pictures: Sequence[Panel], columns: int, scene: Scene) -> Figure:
 
 
 def _draw(axes: Axes, panel: Panel, scene: Scene) -> None:
-    part = "" if panel.whole else f" (in term {panel.terms[0] + 1})"
-    title = axes.set_title(_shorten(panel.title, 34 - len(part)) + part, loc="left")
+    mark = " (removed)" if panel.removed else ""
+    title = axes.set_title(_shorten(panel.title, 34 - len(mark)) + mark, loc="left")
     title.set_fontsize(float(title.get_fontsize()) * min(1.0, TITLE_LENGTH / max(len(title.get_text()), 1)))
     axes.margins(y=0.1)
     if panel.type == "number":
@@ -173,10 +174,10 @@ def _shorten(text: str, length: int) -> str:
 
 
 def _draw_number(axes: Axes, panel: Panel, scene: Scene) -> None:
-    x = None if scene.data is None else panels.quantity(panel, scene.model, scene.data)
-    exact = None if scene.teacher is None else panels.teacher_node(panel, scene.teacher)
+    x = None if scene.data is None else panels.quantity(panel, scene.data)
+    exact = None if scene.teacher is None else panels.counterpart(panel, scene.teacher)
     functions = scene.series(panel)
-    low, high = panels.axis_range(panel, x, [node for node, *_ in functions])
+    low, high = panels.axis_range(panel, x, panels.others_drawn(x, exact, *(node for node, *_ in functions)))
     draw_scale(axes, panel, low, high)
     if x is not None:
         _cumulative(axes, panels.distribution(x), high)
@@ -235,14 +236,15 @@ def _draw_missing(axes: Axes, panel: Panel) -> None:
 
 def missing_value(panel: Panel) -> float | None:
     """The function at a missing value; None where that has none."""
-    value = float(panel.values([None])[0])
+    value = math.nan if panel.removed else float(panel.values([None])[0])
     return None if math.isnan(value) else value
 
 
 def _draw_levels(axes: Axes, panel: Panel, scene: Scene) -> None:
-    exact = None if scene.teacher is None else panels.teacher_node(panel, scene.teacher)
+    exact = None if scene.teacher is None else panels.counterpart(panel, scene.teacher)
     functions = scene.series(panel)
-    shown = panels.shares(panel, scene.model, scene.data, [node for node, *_ in functions])
+    drawn = [node for node, *_ in functions] + ([] if exact is None else [exact])
+    shown = panels.shares(panel, scene.data, drawn)
     places = np.arange(len(shown.levels), dtype=float)
     if shown.shares is not None:
         back = _behind(axes, max(1e-9, *shown.shares) * 1.5)

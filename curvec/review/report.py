@@ -10,9 +10,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import math
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,19 +21,22 @@ import numpy as np
 import numpy.typing as npt
 from markupsafe import Markup
 
+from curvec.distill.comparison import COLUMNS, Comparison, compare_with_teacher
+from curvec.distill.correspondence import label_of
+from curvec.distill.printing import metric_text, share_text, size_text
 from curvec.emit import emit
 from curvec.emit.javascript import node_text as javascript_text
 from curvec.errors import InputError
 from curvec.files import write_file
-from curvec.ir import Key, Term, changed, names_of
+from curvec.ir import Key, Term, changed, names_of, walk
 from curvec.model import CurveModel, check_model
 from curvec.parity import ParityReport
 from curvec.review import panels
-from curvec.review.comparison import Comparison, compare_with_teacher
 from curvec.review.diff import diff
 from curvec.review.highlight import highlighted
 from curvec.review.panels import Panel
 from curvec.review.policy import Finding
+from curvec.review.rules import numbers_of
 from curvec.review.svg import Picture, html_environment, level_text, picture, svg
 
 __all__ = ["Report", "report"]
@@ -46,7 +49,7 @@ class Report:
     """A finished page; :meth:`save` writes it, and a notebook shows it."""
 
     name: str
-    html: str
+    html: str = field(repr=False)
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file.
@@ -70,6 +73,9 @@ def report(
     *,
     teacher: CurveModel | None = None,
     target: npt.ArrayLike | None = None,
+    w: npt.ArrayLike | None = None,
+    metric: Any = None,
+    query: npt.ArrayLike | None = None,
     parity: ParityReport | None = None,
     findings: Sequence[Finding] | None = None,
     base: CurveModel | None = None,
@@ -81,6 +87,9 @@ def report(
         data: (rows, features) data: the distributions in grey, the ranges and the starting values of the what-if.
         teacher: the teacher read exactly: dots on the curves, and with data the table of what each curve lost.
         target: (rows,) labels, for what each curve costs in the task's metric; needs data and a teacher.
+        w: (rows,) weights of the rows in that table and metric.
+        metric: the task's metric, as in :func:`curvec.distill.evaluate_folds`; None for the link's own.
+        query: (rows,) query ids, for a metric over queries.
         parity: what :func:`curvec.parity.check` found.
         findings: what :func:`curvec.review.policy.check_policy` found; an empty sequence says that it found nothing.
         base: an earlier state of the model, drawn as dashed lines, and compared with the model (over the data too).
@@ -91,11 +100,18 @@ def report(
     """
     if target is not None and (data is None or teacher is None):
         raise InputError("a target says what each curve costs; pass data and a teacher with it")
+    if w is not None and (data is None or teacher is None):
+        raise InputError("weights are for the comparison with a teacher on data; pass data and a teacher with them")
     for given in (model, *(other for other in (teacher, base) if other is not None)):
         check_model(given)
-    pictures = [(panel, picture(panel, model, data, teacher=teacher, base=base)) for panel in panels.panels(model)]
-    losses = None if teacher is None or data is None else compare_with_teacher(model, teacher, data, target)
-    script = _script(model, pictures, _inputs(model, pictures, data))
+    drawn = panels.panels(model)
+    gone = panels.removed(model, [other for other in (base, teacher) if other is not None])
+    pictures = [(panel, picture(panel, data, teacher=teacher, base=base)) for panel in (*drawn, *gone)]
+    losses: Comparison | None = None
+    if teacher is not None and data is not None:
+        losses = compare_with_teacher(model, teacher, data, target, w, metric=metric, query=query)
+    inputs = _inputs(model, drawn, data)
+    script = _script(model, pictures[: len(drawn)], inputs)
     style = _asset("page.css")
     page = (
         html_environment()
@@ -103,18 +119,18 @@ def report(
         .render(
             model=model,
             facts=_facts(model),
-            figures=[_figure(model, panel, drawn) for panel, drawn in pictures],
+            figures=[_figure(panel, shown) for panel, shown in pictures],
             legend={
                 "teacher": teacher is not None,
                 "base": base is not None,
                 "data": data is not None,
-                "missing": any(drawn.missing is not None for _, drawn in pictures),
+                "missing": any(shown.missing is not None for _, shown in pictures),
             },
-            inputs=_inputs(model, pictures, data),
-            terms=[_term_name(term) for term in model.terms],
+            inputs=inputs,
+            terms=[level_text(label_of(term)) for term in model.terms],
             listing=highlighted(emit(model, "python")),
             losses=losses,
-            loss_rows=[] if losses is None else _loss_rows(losses),
+            loss_table=None if losses is None else _loss_table(losses),
             parity=parity,
             findings=findings,
             difference=None if base is None else str(diff(base, model, data)) or "The models are equal.",
@@ -123,6 +139,9 @@ def report(
             policy=_policy(style, script),
             name=level_text(model.name),
             text=level_text,
+            size=size_text,
+            share=share_text,
+            metric_text=metric_text,
         )
     )
     return Report(model.name, page)
@@ -179,35 +198,40 @@ def _facts(model: CurveModel) -> list[tuple[str, str]]:
 
 
 def _numbers(term: Term) -> int:
-    """How many numbers a reviewer reads in a term: coordinates, cuts, values of steps and levels."""
-    own = 2 * len(getattr(term, "points", ())) + len(getattr(term, "cuts", ())) + len(getattr(term, "values", ()))
-    return own + len(getattr(term, "mapping", ())) + sum(map(_numbers, term.children))
+    """How many numbers a reviewer reads in a term: coordinates, cuts, values of steps, levels, missing and unseen."""
+    return sum(len(numbers_of(node)) for node in walk(term))
 
 
-def _figure(model: CurveModel, panel: Panel, drawn: Picture) -> dict[str, Any]:
-    notes = [term.note for index in panel.terms if (term := model.terms[index]).note]
-    code = [str(model.terms[index]) for index in panel.terms]
-    part = "" if panel.whole else f"part of the term {_term_name(model.terms[panel.terms[0]])}"
-    return {"title": drawn.title, "svg": svg(drawn), "code": code, "notes": notes, "part": part}
+def _figure(panel: Panel, drawn: Picture) -> dict[str, Any]:
+    terms = [panel.model.terms[index] for index in panel.terms]
+    notes = [term.note for term in terms if term.note]
+    text = ""
+    if panel.removed:
+        text = f"a {panel.role} of a term that the model does not have" if panel.path else "the model has no such term"
+    elif panel.role != "contribution":
+        text = f"a {panel.role} of the term {level_text(label_of(terms[0]))}"
+    return {
+        "title": drawn.title,
+        "svg": svg(drawn),
+        "code": list(map(str, terms)),
+        "notes": notes,
+        "part": text,
+    }
 
 
-def _term_name(term: Term) -> str:
-    return ", ".join(level_text(name) for name in names_of(term))
-
-
-def _inputs(model: CurveModel, pictures: Sequence[tuple[Panel, Picture]], data: Any) -> list[dict[str, Any]]:
+def _inputs(model: CurveModel, drawn: Sequence[Panel], data: Any) -> list[dict[str, Any]]:
     """One control a used feature: its type, and its range or levels, and where it starts."""
-    first = {panel.feature: panel for panel, _ in reversed(pictures) if panel.inner is None}
+    first = {panel.feature: panel for panel in reversed(drawn) if panel.inner is None}
     kinds = {feature.name: feature.type for feature in model.features}
     controls = []
     for name in (feature.name for feature in model.features if feature.name in first):
-        control = _slider(first[name], model, data) if kinds[name] == "number" else _choice(name, model, data)
+        control = _slider(first[name], data) if kinds[name] == "number" else _choice(name, model, drawn, data)
         controls.append({"feature": name, "label": level_text(name), "type": kinds[name], **control})
     return controls
 
 
-def _slider(panel: Panel, model: CurveModel, data: Any) -> dict[str, Any]:
-    column = None if data is None else model.table(data).number(panel.feature)
+def _slider(panel: Panel, data: Any) -> dict[str, Any]:
+    column = None if data is None else panel.model.table(data).number(panel.feature)
     present = np.empty(0) if column is None else column[np.isfinite(column)]
     places = [*present.tolist(), *panels.breakpoints(panel.node)] or [0.0, 1.0]
     places = [place for place in places if panel.fx.contains(place)] or [1.0, 2.0]
@@ -225,10 +249,10 @@ def _middle(panel: Panel, low: float, high: float) -> float:
     return float(panel.fx.inverse(np.array([ends.mean()]))[0])
 
 
-def _choice(name: str, model: CurveModel, data: Any) -> dict[str, Any]:
+def _choice(name: str, model: CurveModel, drawn: Sequence[Panel], data: Any) -> dict[str, Any]:
     kind = next(feature.type for feature in model.features if feature.name == name)
     levels: dict[Key, int] = {}
-    for panel in panels.panels(model):
+    for panel in drawn:
         if panel.feature == name and panel.type != "number":
             levels |= dict.fromkeys(panel.levels, 0)
     if data is not None:
@@ -240,28 +264,23 @@ def _choice(name: str, model: CurveModel, data: Any) -> dict[str, Any]:
     return {"levels": listed, "texts": [level_text(level) for level in listed], "start": listed.index(start)}
 
 
-def _loss_rows(losses: Comparison) -> list[list[tuple[str, str]]]:
-    """Cells of the table of what each curve lost: what is shown, and what is sorted by."""
-
-    def number(value: float | None, form: str) -> tuple[str, str]:
-        known = value is not None and math.isfinite(value)
-        return (format(value, form).replace("-", MINUS), repr(value)) if known else ("\N{EN DASH}", "")
-
+def _loss_table(losses: Comparison) -> dict[str, Any]:
+    """The table of what each curve lost: headers, and for each cell what is shown and what is sorted by."""
+    headers = [(column.header, column.numeric) for column in COLUMNS]
+    if losses.evaluation is not None:
+        headers.append((f"change of {losses.evaluation.metric} alone", True))
     rows = []
-    for curve in losses.curves:
-        at = f"{curve.at:.6g}" if isinstance(curve.at, float) else level_text(curve.at) if curve.at is not None else ""
-        cells = [
-            (level_text(curve.label), level_text(curve.label)),
-            (curve.kind, curve.kind),
-            (curve.fx or "\N{EN DASH}", curve.fx),
-            (str(curve.segments), str(curve.segments)),
-            (curve.direction or "\N{EN DASH}", curve.direction),
-            number(curve.rmse, ".4g"),
-            number(curve.unexplained, ".2%"),
-            number(curve.max_error, ".4g"),
-            (at, at),
-        ]
-        if losses.metric:
-            cells.append(number(curve.metric_change, "+.5f"))
-        rows.append(cells)
-    return rows
+    for curve in losses.worst():
+        cells = [(column.text(curve), column.key(curve)) for column in COLUMNS]
+        if losses.evaluation is not None:
+            change = losses.metric_change(curve)
+            cells.append((metric_text(change, change=True), change))
+        rows.append([(_printed(text), "" if key is None else key) for text, key in cells])
+    return {"headers": headers, "rows": rows}
+
+
+def _printed(text: str) -> str:
+    """A cell of a table in print: a real minus sign, a dash for nothing, and what cannot be seen escaped."""
+    if text == "-":
+        return "\N{EN DASH}"
+    return level_text(re.sub(r"^-(?=\d)", MINUS, text))

@@ -21,10 +21,9 @@ from curvec.review.slopes import placed, slopes
 from curvec.spelling import shortest
 from curvec.transforms import TRANSFORMS
 
-__all__ = ["CURVE_RULES", "MODEL_RULES", "TERM_RULES", "Rule", "Use", "segments_of"]
+__all__ = ["CURVE_RULES", "MODEL_RULES", "TERM_RULES", "Rule", "Use", "numbers_of"]
 
 Curve = Column | PWLCurve | StepCurve | EnumCurve
-NODES = ("Column", "EnumCurve", "PWLCurve", "Product", "StepCurve", "Sum")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,29 +102,13 @@ def _one_of(*known: Any) -> Callable[[Any], Any]:
     return parse
 
 
-def segments_of(curve: Curve) -> int:
-    """The pieces that a reviewer has to read: segments, steps, levels; a raw column is one."""
-    if isinstance(curve, PWLCurve):
-        return len(curve.points) - 1
-    if isinstance(curve, StepCurve):
-        return len(curve.values)
-    return len(curve.levels) if isinstance(curve, EnumCurve) else 1
-
-
-def _numbers_of(curve: Curve) -> Iterator[float]:
-    if isinstance(curve, PWLCurve):
-        yield from itertools.chain.from_iterable(curve.points)
-    elif isinstance(curve, StepCurve):
-        yield from (*curve.cuts, *curve.values)
-    elif isinstance(curve, EnumCurve):
-        yield from curve.levels.values()
-    for name in ("missing", "default"):
-        if getattr(curve, name, None) is not None:
-            yield getattr(curve, name)
+def numbers_of(node: Term) -> tuple[float, ...]:
+    """Every number of a node that a reviewer reads; those of the nodes inside it are left out."""
+    return (*node.breaks, *node.ordinates, *node.declared.values())
 
 
 def _check_segments(limit: int, curve: Curve) -> Iterator[tuple[Any, str]]:
-    if isinstance(curve, (PWLCurve, StepCurve)) and (found := segments_of(curve)) > limit:
+    if isinstance(curve, (PWLCurve, StepCurve)) and (found := curve.pieces) > limit:
         yield found, f"{found} {'segments' if isinstance(curve, PWLCurve) else 'steps'}, at most {limit} allowed"
 
 
@@ -135,7 +118,7 @@ def _check_levels(limit: int, curve: Curve) -> Iterator[tuple[Any, str]]:
 
 
 def _check_digits(limit: int, curve: Curve) -> Iterator[tuple[Any, str]]:
-    for value in _numbers_of(curve):
+    for value in numbers_of(curve):
         if float(f"{value:.{limit}g}") != value:
             yield value, f"{shortest(value)} has more than {limit} significant digits"
 

@@ -51,6 +51,7 @@ class Picture:
 
     title: str
     description: str
+    removed: bool
     frame: Frame
     axis: dict[str, Any]
     x_ticks: list[tuple[float, str]] = field(default_factory=list)
@@ -80,6 +81,7 @@ def html_environment() -> jinja2.Environment:
     )
     environment.filters["px"] = _px
     environment.filters["breakable"] = _breakable
+    environment.filters["visible"] = level_text
     return environment
 
 
@@ -110,35 +112,33 @@ def tick_text(value: float) -> str:
 
 
 def picture(
-    panel: Panel,
-    model: CurveModel,
-    data: Any = None,
-    *,
-    teacher: CurveModel | None = None,
-    base: CurveModel | None = None,
+    panel: Panel, data: Any = None, *, teacher: CurveModel | None = None, base: CurveModel | None = None
 ) -> Picture:
     """A panel in SVG coordinates.
 
     Args:
-        panel: one of ``panels(model)``.
-        model: the model, which finds the panel's quantity in the data.
+        panel: one of ``panels(model)`` or of ``removed(model, others)``, which has no curve of the model's.
         data: (rows, features) data for the distribution in grey and the places of the dots.
         teacher: drawn as dots.
         base: an earlier state of the model, drawn as a dashed line.
 
     """
-    exact = None if teacher is None else panels.teacher_node(panel, teacher)
-    earlier = None if base is None else panels.teacher_node(panel, base)
+    exact = None if teacher is None else panels.counterpart(panel, teacher)
+    earlier = None if base is None else panels.counterpart(panel, base)
     if panel.type == "number":
-        return _number(panel, model, data, exact, earlier)
-    return _levels(panel, model, data, exact, earlier)
+        return _number(panel, data, exact, earlier)
+    return _levels(panel, data, exact, earlier)
 
 
-def _number(panel: Panel, model: CurveModel, data: Any, exact: Term | None, earlier: Term | None) -> Picture:
-    x = None if data is None else panels.quantity(panel, model, data)
-    low, high = panels.axis_range(panel, x, [] if earlier is None else [earlier])
-    curves = [("base", earlier), ("curve", panel.node)]
-    lines = [(name, panels.line(panel, node, low, high)) for name, node in curves if node is not None]
+def _curves(panel: Panel, earlier: Term | None) -> list[tuple[str, Term]]:
+    drawn = [("base", earlier), ("curve", None if panel.removed else panel.node)]
+    return [(name, node) for name, node in drawn if node is not None]
+
+
+def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -> Picture:
+    x = None if data is None else panels.quantity(panel, data)
+    low, high = panels.axis_range(panel, x, panels.others_drawn(x, exact, earlier))
+    lines = [(name, panels.line(panel, node, low, high)) for name, node in _curves(panel, earlier)]
     dots = panels.dots(panel, exact, x) if exact is not None else panels.Line(np.empty(0), np.empty(0))
     drawn, y_at = _start(panel, [*(line.y for _, line in lines), dots.y])
     frame = drawn.frame
@@ -155,7 +155,8 @@ def _number(panel: Panel, model: CurveModel, data: Any, exact: Term | None, earl
     drawn.x_ticks = [(float(x_at(np.array([t]))[0]), tick_text(t)) for t in panels.ticks(panel.fx, low, high)]
     drawn.lines = [(name, _path(x_at(line.x), y_at(line.y))) for name, line in lines]
     drawn.dots = "".join(f"M{_px(px)} {_px(py)}h0" for px, py in zip(x_at(dots.x), y_at(dots.y), strict=True))
-    points = [point for point in getattr(panel.node, "points", ()) if low <= point[0] <= high]
+    knots = () if panel.removed else getattr(panel.node, "points", ())
+    points = [point for point in knots if low <= point[0] <= high]
     if points:
         column_x, column_y = (np.array(column) for column in zip(*points, strict=True))
         drawn.points = list(zip(x_at(column_x).tolist(), y_at(column_y).tolist(), strict=True))
@@ -165,10 +166,10 @@ def _number(panel: Panel, model: CurveModel, data: Any, exact: Term | None, earl
     return drawn
 
 
-def _levels(panel: Panel, model: CurveModel, data: Any, exact: Term | None, earlier: Term | None) -> Picture:
-    shown = panels.shares(panel, model, data)
-    functions = [("base", earlier), ("curve", panel.node), ("dots", exact)]
-    values = {name: panels.level_values(panel, node, shown.levels) for name, node in functions if node is not None}
+def _levels(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -> Picture:
+    functions = _curves(panel, earlier) + ([] if exact is None else [("dots", exact)])
+    shown = panels.shares(panel, data, [node for _, node in functions])
+    values = {name: panels.level_values(panel, node, shown.levels) for name, node in functions}
     drawn, y_at = _start(panel, list(values.values()))
     frame, count = drawn.frame, len(shown.levels)
     end = frame.right - (0 if drawn.missing is None else ROOM_OF_MISSING)
@@ -192,7 +193,7 @@ def _levels(panel: Panel, model: CurveModel, data: Any, exact: Term | None, earl
 
 def _start(panel: Panel, series: Sequence[FloatArray]) -> tuple[Picture, Callable[[FloatArray], FloatArray]]:
     """A picture with its vertical axis, which holds every value of the series and of a missing input."""
-    missing = float(panel.values([None])[0])
+    missing = math.nan if panel.removed else float(panel.values([None])[0])
     values = np.concatenate([*series, [missing]])
     values = values[np.isfinite(values)]
     low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
@@ -208,11 +209,11 @@ def _start(panel: Panel, series: Sequence[FloatArray]) -> tuple[Picture, Callabl
         return float(y_at(np.array([y]))[0])
 
     title = level_text(panel.title)
-    drawn = Picture(title, "", frame, {"bottom": low, "top": high})
+    drawn = Picture(title, "", panel.removed, frame, {"bottom": low, "top": high})
     drawn.y_ticks = [(one(tick), tick_text(tick)) for tick in panels.ticks(panels.IDENTITY, low, high)]
     drawn.zero = one(0.0) if low <= 0 <= high else None
     drawn.missing = None if math.isnan(missing) else one(missing)
-    drawn.description = f"the contribution of {title}, from {low + room:.4g} to {high - room:.4g}"
+    drawn.description = f"the {panel.role} {title}, from {low + room:.4g} to {high - room:.4g}"
     return drawn, y_at
 
 
@@ -252,6 +253,6 @@ def _px(value: float) -> str:
 
 def gallery(model: CurveModel, data: Any = None, **others: Any) -> Markup:
     """Every panel of a model side by side, as HTML that stands alone."""
-    drawn = [picture(panel, model, data, **others) for panel in panels.panels(model)]
+    drawn = [picture(panel, data, **others) for panel in panels.panels(model)]
     template = html_environment().get_template("report/gallery.html.jinja")
     return Markup(template.render(pictures=[(one.title, svg(one)) for one in drawn]))  # noqa: S704  the template escapes

@@ -34,7 +34,7 @@ def test_a_model_file_and_a_report(files, capsys) -> None:
     stdout, stderr = capsys.readouterr()
     assert stdout == ""
     assert "roc_auc: teacher" in stderr
-    assert "2 curves" in stderr
+    assert "2 terms" in stderr
     curve = curvec.load(out).terms[0]
     assert isinstance(curve, PWLCurve)
     assert len(curve.points) == 3

@@ -31,7 +31,9 @@ def test_each_curve_alone_and_the_worst_left_undistilled(name) -> None:
     def value(distilled: set[int]) -> float:
         terms = [(RESULT.model if place in distilled else TEACHER).terms[place] for place in range(3)]
         raw = CurveModel("m", terms, 0.0, "logit")
-        mean = np.mean(TEACHER.eval(TRAIN) - raw.eval(TRAIN))  # the mean raw score on the training rows is kept
+        mean = np.mean(TEACHER.eval(TEST) - raw.eval(TEST))  # the mean raw score of the rows is kept
+        if len(distilled) == 3:
+            mean = RESULT.model.intercept
         model = CurveModel("m", terms, mean, "logit")
         return judge(LABEL[600:], np.round(model.eval(TEST), 9) if judge.on == "score" else model.predict(TEST))
 
@@ -56,7 +58,7 @@ def test_each_curve_alone_and_the_worst_left_undistilled(name) -> None:
 def test_folds_are_averaged() -> None:
     half = {name: column[:300] for name, column in DATA.items()}
     other = curvec.distill(TEACHER, half, num_segments=3)
-    folds = [Fold(RESULT, TEST, LABEL[600:]), Fold(other, TEST, LABEL[600:])]
+    folds = [Fold(RESULT.model, RESULT.teacher, TEST, LABEL[600:]), Fold(other.model, other.teacher, TEST, LABEL[600:])]
     both, one, two = (evaluate_folds(part, "roc_auc") for part in (folds, folds[:1], folds[1:]))
     assert both.teacher == pytest.approx((one.teacher + two.teacher) / 2)
     assert both.distilled_by_fold == (one.distilled, two.distilled)
@@ -86,6 +88,12 @@ def test_what_is_refused() -> None:
         evaluate_folds([], "rmse")
     other = curvec.distill(CurveModel("m", TEACHER.terms[:2], 0.0, "logit"), TRAIN)
     with pytest.raises(InputError, match=r"models differ in \['c'\]"):
-        evaluate_folds([Fold(RESULT, TEST, LABEL[600:]), Fold(other, TEST, LABEL[600:])], "roc_auc")
+        evaluate_folds(
+            [
+                Fold(RESULT.model, RESULT.teacher, TEST, LABEL[600:]),
+                Fold(other.model, other.teacher, TEST, LABEL[600:]),
+            ],
+            "roc_auc",
+        )
     with pytest.raises(InputError, match="n=9"):
         RESULT.evaluate(TEST, LABEL[600:], "roc_auc").undistilled(9)

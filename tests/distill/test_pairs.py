@@ -104,12 +104,16 @@ def test_a_pair_becomes_products_of_short_curves(second) -> None:
     product = result.model.terms[1]
     assert isinstance(product, Product)
     assert all(isinstance(factor, EnumCurve) or len(factor.points) <= 6 for factor in product.factors)
-    (pair,) = result.report.pairs
-    assert (pair.label, pair.products) == (f"x * {second}", 1)
-    assert pair.share > 0.9999
+    pair = result.report.curves[1]
+    assert (pair.label, pair.kind) == (f"x * {second}", "product")
+    assert pair.notes == ("1 product, with 100.00% of its variance before fitting",)
     assert pair.unexplained < 0.03
+    assert [inner.label for inner in pair.inner] == ["x", second]
+    exact, new = (CurveModel("m", [side.terms[1]]).eval(DATA) for side in (teacher, result.model))
+    error = new - exact - np.mean(new - exact)
+    assert pair.unexplained == pytest.approx(np.mean(error**2) / np.var(exact))
     assert result.report.unexplained < 0.03
-    assert "pair x * " in str(result.report)
+    assert f"x * {second}: 1 product, with" in str(result.report)
 
 
 def test_what_the_teacher_adds_nothing_for_is_nothing_in_the_text() -> None:
@@ -122,8 +126,8 @@ def test_what_the_teacher_adds_nothing_for_is_nothing_in_the_text() -> None:
     assert len(term.terms) > 1
     factors = [factor for product in term.terms for factor in product.factors]
     assert [factor.missing for factor in factors] == [0.0] * len(factors)
-    labels = [curve.label for curve in result.report.curves]
-    assert labels[:3] == ["x * z: product 1, x", "x * z: product 1, z", "x * z: product 2, x"]
+    (pair,) = result.report.curves
+    assert [curve.label for curve in pair.inner][:3] == ["product 1, x", "product 1, z", "product 2, x"]
 
 
 def test_missing_and_unseen_cells_stay() -> None:
@@ -158,8 +162,9 @@ def test_dropping_a_pair_refits_the_intercept_and_says_what_it_cost() -> None:
     result = curvec.distill(teacher, DATA, pairs="drop", y=teacher.eval(DATA), metric="rmse")
     assert len(result.model.terms) == 1
     assert np.mean(result.model.eval(DATA)) == pytest.approx(np.mean(teacher.eval(DATA)), abs=1e-3)
-    (pair,) = result.report.pairs
-    assert pair.products == 0
+    pair = result.report.curves[-1]
+    assert (pair.label, pair.kind) == ("x * z", "constant")
+    assert result.report.removed == ("x * z",)
     assert pair.unexplained == pytest.approx(1.0)
     cost = {curve.label: curve.loss for curve in result.report.evaluation.curves}
     assert cost["x * z"] == pytest.approx(np.std(CurveModel("m", [teacher.terms[1]]).eval(DATA)), rel=1e-6)
@@ -171,7 +176,7 @@ def test_a_direction_of_a_feature_in_a_product_is_refused() -> None:
     with pytest.raises(InputError, match=r"mono\['x'\] cannot hold: 'x' is also in a term with other features"):
         curvec.distill(teacher, DATA, mono={"x": "increasing"})
     kept = curvec.distill(teacher, DATA, mono={"x": "increasing"}, pairs="drop").report.curves[0]
-    assert kept.monotone == "increasing"
+    assert kept.direction == "increasing"
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,9 @@ from sklearn import metrics
 
 from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, fit_pwl
 from curvec.cli import main
-from curvec.distill import distill
+from curvec.distill import compare_with_teacher, distill
 from curvec.emit import emit
 from curvec.parity import check
-from curvec.review.comparison import compare_with_teacher
 from curvec.review.highlight import highlighted
 from curvec.review.policy import Finding
 from curvec.review.report import report
@@ -128,38 +127,90 @@ def test_names_break_behind_underscores_before_words_do() -> None:
 
 def test_what_a_person_took_out_of_the_model_is_said() -> None:
     model, teacher, data, _ = small()
-    product = Product([PWLCurve("x", [(0, 0), (1, 1)]), EnumCurve("k", {"a": 1.0})])
+    product = Product([PWLCurve("x", [(0, 0), (1, 1)]), EnumCurve("k", {"a": 1.0}, default=0.0)])
     whole = CurveModel("t", [*teacher.terms, product, product], link="logit")
-    assert compare_with_teacher(model, whole, data).gone == ["x, k"]
+    assert compare_with_teacher(model, whole, data).removed == ("x * k",)
     less = model.drop("k")
-    assert compare_with_teacher(less, teacher, data).gone == ["k"]
-    text = "functions that nothing of the model stands for: k."
+    assert compare_with_teacher(less, teacher, data).removed == ("k",)
+    text = "stands for the teacher\N{RIGHT SINGLE QUOTATION MARK}s function of: k."
     assert text in report(less, data, teacher=teacher).html
     assert text not in report(model, data, teacher=teacher).html
 
 
 def test_a_part_is_said_to_be_of_its_term() -> None:
     product = Product([PWLCurve("x", [(0, 0), (1, 1)]), EnumCurve("k", {"a": 1.0})])
-    assert report(CurveModel("m", [product])).html.count("part of the term x, k") == 2
+    page = report(CurveModel("m", [product])).html
+    assert page.count("a factor of the term x * k") == 2
+    assert re.findall(r"<h3[^>]*>([^<]*)</h3>", page) == ["x in x * k", "k in x * k"]
+
+
+SIDE = StepCurve("z", [0, 1], [0.5, 1, 2], missing=0.0)
+BENT = PWLCurve("x", [(0, 0), (6, 2)])
+TERMS_OF_SEVERAL = [
+    Product([BENT, SIDE]),
+    Product([Sum([EnumCurve("k", {"a": 1.0, "b": -1.0}), BENT]), SIDE]),
+    Sum([Product([BENT, SIDE]), Product([SIDE, PWLCurve("x", [(1, 3), (2, 1)])])]),
+    PWLCurve(Sum([BENT, SIDE]), [(0, 0), (4, 1)]),
+    StepCurve(Sum([Product([BENT, SIDE]), SIDE]), [1], [0, 1]),
+]
+
+
+@pytest.mark.parametrize("term", TERMS_OF_SEVERAL)
+def test_what_did_not_change_is_drawn_over_the_base_and_the_teacher(term: Any) -> None:
+    """Factors, parts of sums and curves of sums, too; each figure has a title of its own."""
+    model = CurveModel("m", [term, PWLCurve("z", [(0, 0), (1, 1)])])
+    base = CurveModel("b", [PWLCurve("z", [(0, 0), (1, 2)]), term])
+    page = report(model, base=base, teacher=base).html
+    figures = page.split("<figure>")[1:]
+    for figure in figures:
+        lines = dict(re.findall(r'<path class="(curve|base)" d="([^"]*)"', figure))
+        dots = re.findall(r'<path class="dots" d="([^"]*)"', figure)
+        assert dots
+        if '<h3 dir="auto">z</h3>' not in figure:
+            assert lines["curve"] == lines["base"]
+    titles = re.findall(r"<h3[^>]*>(.*?)</h3>", page)
+    assert len(titles) == len(set(titles)) == len(figures)
+
+
+@pytest.mark.parametrize("term", [*TERMS_OF_SEVERAL, EnumCurve("k", {"a": 1.0, "b": -1.0}), BENT])
+def test_a_removed_term_has_a_figure(term: Any) -> None:
+    model, base = CurveModel("m", [SIDE]), CurveModel("b", [SIDE, term])
+    page = report(model, base=base).html
+    figures = page.split("<figure>")[2:]
+    assert figures
+    for figure in figures:
+        assert 'class="base"' in figure
+        assert 'class="curve" d' not in figure
+        assert "does not have" in figure or "the model has no such term" in figure
+    assert page.count("const PANELS") == 1
+    assert "the model has no such term" not in report(base, base=base).html
 
 
 def test_the_comparison_is_the_difference_of_the_functions() -> None:
     model, teacher, data, target = small()
-    found = compare_with_teacher(model, teacher, data, target)
-    assert [curve.label for curve in found.curves] == ["x", "k"]  # worst first
+    w = np.random.default_rng(4).uniform(0.5, 2, len(target))
+    found = compare_with_teacher(model, teacher, data, target, w)
+    assert [curve.label for curve in found.worst()] == ["x", "k"]
     own, theirs = model.contributions(data)[:, 0], teacher.contributions(data)[:, 0]
-    error = (own - own.mean()) - (theirs - theirs.mean())
-    worst = found.curves[0]
-    assert worst.rmse == pytest.approx(math.sqrt((error**2).mean()))
-    assert worst.unexplained == pytest.approx((error**2).mean() / theirs.var())
+    mean = np.average(theirs, weights=w)
+    error = (own - np.average(own, weights=w)) - (theirs - mean)
+    worst = found.worst()[0]
+    assert worst.rmse == pytest.approx(math.sqrt(np.average(error**2, weights=w)))
+    assert worst.unexplained == pytest.approx(
+        np.average(error**2, weights=w) / np.average((theirs - mean) ** 2, weights=w)
+    )
     assert worst.max_error == pytest.approx(np.abs(error).max())
     assert worst.at == pytest.approx(data["x"][np.abs(error).argmax()])
     assert worst.direction == "increasing"
-    assert found.curves[1].max_error == pytest.approx(0, abs=1e-15)
-    alone = teacher.eval(data) + error
-    change = metrics.roc_auc_score(target, alone) - metrics.roc_auc_score(target, teacher.eval(data))
-    assert worst.metric_change == pytest.approx(change)
-    assert found.rmse == pytest.approx(math.sqrt(((model.eval(data) - teacher.eval(data)) ** 2).mean()))
+    assert found.curves[1].max_error == 0
+    assert found.curves[1].kept
+    alone = np.round(teacher.eval(data) + error, 9)  # equal scores stay equal
+    change = metrics.roc_auc_score(target, alone, sample_weight=w) - metrics.roc_auc_score(
+        target, teacher.eval(data), sample_weight=w
+    )
+    assert found.metric_change(worst) == pytest.approx(change)
+    difference = (model.eval(data) - teacher.eval(data)) ** 2
+    assert found.rmse == pytest.approx(math.sqrt(np.average(difference, weights=w)))
 
 
 @pytest.mark.parametrize(
@@ -188,7 +239,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(InputError, match="a int is no CurveModel"):
         report(3)
     model, teacher, data, _ = small()
-    with pytest.raises(InputError, match=r"y holds what is no number .*encode two classes as 0 and 1"):
+    with pytest.raises(InputError, match=r"y has dtype .*encode two classes as 0 and 1"):
         report(model, data, teacher=teacher, target=["no", "yes"] * 100)
     model, teacher, data, target = small()
     with pytest.raises(InputError, match="pass data and a teacher"):

@@ -38,17 +38,17 @@ def drawn_lines(axes: Any) -> list[np.ndarray]:
 
 
 def test_every_part_of_one_quantity_has_a_panel() -> None:
-    found = [(panel.title, panel.terms, panel.whole) for panel in panels.panels(MODEL)]
+    found = [(panel.title, panel.terms, panel.role) for panel in panels.panels(MODEL)]
     assert found == [
-        ("age", (0, 5), True),  # two terms of one feature are one picture
-        ("length of stay", (1,), True),
-        ("degree", (2,), True),
-        ("a + b", (3,), True),
-        ("a", (3,), False),
-        ("b", (3,), False),
-        ("c", (4,), False),
-        ("d", (4,), False),
-        ("e", (4,), False),
+        ("age", (0, 5), "contribution"),  # two terms of one feature are one picture
+        ("length of stay", (1,), "contribution"),
+        ("degree", (2,), "contribution"),
+        ("a + b", (3,), "contribution"),
+        ("a in a + b", (3,), "part"),
+        ("b in a + b", (3,), "part"),
+        ("c in (c + d) * e", (4,), "factor"),
+        ("d in (c + d) * e", (4,), "factor"),
+        ("e in (c + d) * e", (4,), "factor"),
     ]
 
 
@@ -66,7 +66,7 @@ def test_a_figure_has_one_panel_each_and_its_lines_are_the_model(teacher: CurveM
     figure = plot(MODEL, data() if with_data else None, teacher=teacher)
     pictures = panels.panels(MODEL)
     own = [axes for axes in figure.axes if axes.get_title(loc="left")]
-    titles = [panel.title + ("" if panel.whole else f" (in term {panel.terms[0] + 1})") for panel in pictures]
+    titles = [panel.title for panel in pictures]
     assert [axes.get_title(loc="left") for axes in own] == titles
     for axes, panel in zip(own, pictures, strict=True):
         if panel.type != "number":
@@ -80,7 +80,7 @@ def test_a_figure_has_one_panel_each_and_its_lines_are_the_model(teacher: CurveM
 def test_the_teachers_dots_are_the_teachers_values_at_the_rows() -> None:
     teacher = CurveModel("t", [StepCurve("age", [30], [1, 2]), EnumCurve("degree", {"felony": 5.0}, default=-1.0)])
     panel = panels.panels(MODEL)[0]
-    node = panels.teacher_node(panel, teacher)
+    node = panels.counterpart(panel, teacher)
     assert node is not None
     x = data()["age"]
     shown = panels.dots(panel, node, x)
@@ -112,11 +112,11 @@ def test_the_distribution_counts_rows() -> None:
 
 def test_levels_only_in_the_data_are_shown_and_rare_ones_are_counted() -> None:
     panel = panels.panels(MODEL)[2]
-    shown = panels.shares(panel, MODEL, data())
+    shown = panels.shares(panel, data())
     assert shown.levels == ["felony", "misdemeanor", "other"]
     assert shown.shares == pytest.approx([0.5, 0.0, 0.5])
     many = CurveModel("m", [EnumCurve("k", {str(k): float(k) for k in range(1000)})])
-    few = panels.shares(panels.panels(many)[0], many, None)
+    few = panels.shares(panels.panels(many)[0], None)
     assert len(few.levels) + few.further == 1000
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +16,15 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table as RichTable
 
 from curvec import display
-from curvec.distill.parts import Replaced
-from curvec.distill.printing import plain_text
+from curvec.columns import weights_or_ones
+from curvec.distill.correspondence import counterparts, values_or_zero
+from curvec.distill.fidelity import mean_difference
+from curvec.distill.printing import metric_text, plain_text
 from curvec.errors import InputError
-from curvec.evaluate import term_values
+from curvec.evaluate import raw_score
 from curvec.links import link
-from curvec.metrics import Metric, metric
+from curvec.metrics import Metric, default_metric
+from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
 
@@ -85,14 +88,14 @@ class Evaluation:
         """Render the two metrics, then the curves, worst first."""
         folds = len(self.teacher_by_fold)
         over = f", mean of {folds} folds" if folds > 1 else ""
-        yield f"{self.metric}{over}: teacher {self.teacher:.5f}, distilled {self.distilled:.5f}"
+        yield f"{self.metric}{over}: teacher {metric_text(self.teacher)}, model {metric_text(self.distilled)}"
         table = RichTable(box=None, pad_edge=False, header_style="bold")
         longest = max((len(curve.label) for curve in self.curves), default=0)
         table.add_column("curve", overflow="fold", min_width=min(longest, 40))  # headers wrap before names do
         for header in ("change if distilled alone", "metric with it and worse undistilled"):
             table.add_column(header, justify="right", min_width=8)
         for curve in self.curves:
-            table.add_row(curve.label, f"{curve.change:+.5f}", f"{curve.undistilled:.5f}")
+            table.add_row(curve.label, metric_text(curve.change, change=True), metric_text(curve.undistilled))
         yield table
 
     def _repr_html_(self) -> str:
@@ -102,57 +105,52 @@ class Evaluation:
         return plain_text(self)
 
 
-class Judged(Protocol):
-    """What of a :class:`curvec.distill.Distillation` is judged."""
-
-    @property
-    def teacher(self) -> CurveModel: ...
-    @property
-    def model(self) -> CurveModel: ...
-    @property
-    def parts(self) -> tuple[Replaced, ...]: ...
-
-
 @dataclass(frozen=True)
 class Fold:
-    """A distillation with the rows to judge it on.
+    """A model and its teacher with the rows to judge them on.
 
     Attributes:
-        distillation: of the fold's training rows.
-        X: the rows, with the teacher's features.
+        model: distilled, on the fold's training rows.
+        teacher: the teacher in exact form, of the same training rows.
+        X: the rows, with the features of both.
         y: (rows,) labels.
         w: (rows,) weights, or None.
         query: (rows,) query ids, or None.
 
     """
 
-    distillation: Judged
+    model: CurveModel
+    teacher: CurveModel
     X: Any
     y: npt.ArrayLike
     w: npt.ArrayLike | None = None
     query: npt.ArrayLike | None = None
 
 
-def evaluate_folds(folds: Sequence[Fold], which: Any) -> Evaluation:
-    """Teacher, distilled model and failure analysis, averaged over the folds.
+def evaluate_folds(folds: Sequence[Fold], metric: Any = None) -> Evaluation:
+    """Teacher, distilled model and failure analysis, averaged over the folds (Ravina et al. 2021, section 5.2).
+
+    A function stands for the teacher's with the constant that keeps the weighted mean raw score of the fold's rows, so
+    that it answers for its shape alone. Scores that only rounding tells apart are equal.
 
     Args:
-        folds: one entry a fold, or one for a single held-out set; the models must have the same parts.
-        which: "roc_auc", "log_loss", "rmse", "ndcg@k", a Metric, or a function (y, prediction) -> float.
+        folds: one entry a fold, or one for a single held-out set; the models must have the same functions.
+        metric: "roc_auc", "log_loss", "rmse", "poisson_deviance", "gamma_deviance", "ndcg@k", a Metric, or a function
+            (y, prediction) -> float, of which more is better. None: "roc_auc" for a link "logit", "rmse" for others.
 
     Raises:
-        InputError: there is no fold, the folds' models have different parts, or labels do not suit the metric.
+        InputError: there is no fold, the folds' models have different functions, or labels do not suit the metric.
 
     """
     if not folds:
         raise InputError("there is no fold to evaluate on; give at least one")
-    judge = metric(which)
+    judge = metric_of(default_metric(folds[0].teacher.link) if metric is None else metric)
     states = [_State(fold, judge) for fold in folds]
     labels = states[0].labels
     for state in states:
         if set(state.labels) != set(labels):
             differ = set(state.labels) ^ set(labels)
-            raise InputError(f"the folds' models differ in {sorted(differ)!r}; failure analysis needs the same parts")
+            raise InputError(f"the folds' models differ in {sorted(differ)!r}; failure analysis needs the same terms")
     teacher = np.array([state.value(()) for state in states])
     distilled = np.array([state.value(labels) for state in states])
     changes = {label: np.array([state.value((label,)) for state in states]) - teacher for label in labels}
@@ -175,34 +173,34 @@ def evaluate_folds(folds: Sequence[Fold], which: Any) -> Evaluation:
 
 
 class _State:
-    """One fold: the teacher's score, and what distilling each part adds to it."""
+    """One fold: the teacher's score, and what each function of the model changes of it."""
 
     def __init__(self, fold: Fold, judge: Metric) -> None:
         self._fold, self._judge = fold, judge
-        distillation = fold.distillation
-        table = distillation.teacher.table(fold.X)
-        distilled = distillation.model.table(fold.X)
-        self._teacher = distillation.teacher.eval(fold.X)
-        self._distilled = distillation.model.eval(fold.X)
+        exact, table = fold.teacher.table(fold.X), fold.model.table(fold.X)
+        self._teacher = raw_score(fold.teacher.terms, fold.teacher.intercept, exact)
+        self._model = raw_score(fold.model.terms, fold.model.intercept, table)
+        w = weights_or_ones(fold.w, max(exact.rows, table.rows))
         self._steps: dict[str, FloatArray] = {}
-        for part in distillation.parts:
-            # Each part alone keeps the mean raw score, as the whole does through the intercept.
-            change = part.values(distilled) + part.shift - term_values(part.teacher, table)
-            self._steps[part.label] = change
+        for pair in counterparts(fold.model, fold.teacher):
+            theirs, own = values_or_zero(pair.teacher, exact), values_or_zero(pair.model, table)
+            self._steps[pair.label] = own - theirs + mean_difference(theirs, own, w)
         self.labels = tuple(self._steps)
-        self._inverse = link(distillation.teacher.link).inverse
+        self._inverse = link(fold.teacher.link).inverse
 
     def value(self, distilled: Sequence[str]) -> float:
-        """The metric with these parts distilled and the others as the teacher has them."""
-        if len(distilled) == len(self.labels):
-            score = self._distilled
+        """The metric with these functions as the model has them and the others as the teacher has them."""
+        if distilled and len(distilled) == len(self.labels):
+            score = self._model
         else:
             score = self._teacher + sum(self._steps[label] for label in distilled)
-        predicted = _without_dust(score) if self._judge.on == "score" else self._inverse(score)
+        score = _without_dust(score)
+        predicted = score if self._judge.on == "score" else self._inverse(score)
         return self._judge(self._fold.y, predicted, self._fold.w, self._fold.query)
 
 
 def _without_dust(score: FloatArray) -> FloatArray:
     """Scores to 2^-40 of the largest: step curves make ties, and the rounding of a sum must not break them."""
-    unit = float(np.abs(score).max()) * 2.0**-40
+    finite = score[np.isfinite(score)]
+    unit = float(np.abs(finite).max(initial=0.0)) * 2.0**-40
     return np.round(score / unit) * unit if unit else score

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.data import Table
-from curvec.distill.options import Options
+from curvec.distill.fidelity import Fidelity, fidelity
+from curvec.distill.options import DistillOptions
 from curvec.errors import CurvecError, InputError
 from curvec.evaluate import term_values
 from curvec.fit import Fit, fit_pwl
@@ -20,43 +21,20 @@ from curvec.ir import EnumCurve, Feature, Key, PWLCurve, StepCurve, Sum, Term
 from curvec.transforms import FloatArray
 
 __all__ = [
-    "Leaf",
-    "Sample",
-    "Stats",
+    "Examples",
+    "FittedCurve",
     "best_curve",
-    "compare",
-    "numeric_leaf",
+    "distance_of",
+    "fit_curve",
+    "fit_table",
     "round_digits",
     "rounded",
-    "table_leaf",
     "value_at_missing",
 ]
 
 
-@dataclass(frozen=True)
-class Stats:
-    """How far a curve is from what it replaces, over the rows where both are finite.
-
-    Attributes:
-        rows: how many rows those are.
-        sd: weighted standard deviation of the teacher's function, in units of the raw score.
-        unexplained: weighted squared error over the weighted total sum of squares (0 for a constant function).
-        max_error: largest absolute difference on a row of positive weight, in units of the raw score.
-        at: the input at which it occurs; None without rows.
-        end_errors: the curve less the teacher's function at the least and at the largest x; zeros for categories.
-
-    """
-
-    rows: int
-    sd: float
-    unexplained: float
-    max_error: float
-    at: Any
-    end_errors: tuple[float, float] = (0.0, 0.0)
-
-
-class Sample(NamedTuple):
-    """A function on the rows: x (rows,) numbers or keys, y (rows,) its values, w (rows,) weights."""
+class Examples(NamedTuple):
+    """A function evaluated on the rows: x (rows,) numbers or keys, y (rows,) its values, w (rows,) weights."""
 
     x: npt.NDArray[Any]
     y: FloatArray
@@ -64,13 +42,13 @@ class Sample(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Leaf:
-    """A curve, and what is worth knowing of how it came about.
+class FittedCurve:
+    """A curve or table, and what is worth knowing of how it came about.
 
     Attributes:
         label: the feature, or where in a larger term the curve stands.
         term: the curve.
-        stats: the distance from the teacher's function.
+        distance: its distance from the teacher's function.
         seconds: the time of the fit.
         fit: the fit, with the best curve of every size; None where there was nothing to fit.
         pooled: levels that share the mean of the rare ones.
@@ -81,7 +59,7 @@ class Leaf:
 
     label: str
     term: Term
-    stats: Stats
+    distance: Fidelity
     seconds: float = 0.0
     fit: Fit | None = None
     pooled: int = 0
@@ -99,38 +77,9 @@ def round_digits(value: float, digits: int | None) -> float:
     return value if digits is None else float(f"{value:.{digits - 1}e}") + 0.0
 
 
-def compare(sample: Sample, curve: FloatArray) -> Stats:
-    """The distance of ``curve`` (rows,) from the sampled function."""
-    y, w = sample.y, sample.w
-    used = np.isfinite(y) & np.isfinite(curve) & (w > 0)
-    if not used.any():
-        return Stats(0, 0.0, 0.0, 0.0, None)
-    y, error, w = y[used], (curve - y)[used], w[used]
-    # Weights are divided by their largest first: their scale must not reach the sums (1e300 would overflow them).
-    w = w / w.max()
-    mean = np.average(y, weights=w)
-    total = float(np.sum(w * (y - mean) ** 2))
-    worst = int(np.argmax(np.abs(error)))
-    # A function that is constant up to the rounding of its own mean has no variance to explain.
-    constant = total <= 1e-28 * float(np.sum(w * y * y))
-    if not error[worst]:
-        return Stats(len(y), math.sqrt(total / float(np.sum(w))), 0.0, 0.0, None)
-    where = sample.x[used][worst]
-    return Stats(
-        rows=len(y),
-        sd=math.sqrt(total / float(np.sum(w))),
-        unexplained=0.0 if constant else float(np.sum(w * error**2)) / total,
-        max_error=float(abs(error[worst])),
-        at=where.item() if isinstance(where, np.generic) else where,
-        end_errors=_end_errors(sample.x[used], error),
-    )
-
-
-def _end_errors(x: npt.NDArray[Any], error: FloatArray) -> tuple[float, float]:
-    """The error at the least and at the largest x, which give one value each as functions of x do."""
-    if x.dtype.kind not in "iuf" or np.isnan(x).all():
-        return 0.0, 0.0
-    return float(error[np.nanargmin(x)]), float(error[np.nanargmax(x)])
+def distance_of(examples: Examples, curve: FloatArray) -> Fidelity:
+    """The distance of ``curve`` (rows,) from the function."""
+    return fidelity(examples.y, curve, examples.w, examples.x)
 
 
 def value_at_missing(term: Term, feature: Feature) -> float | None:
@@ -147,13 +96,13 @@ def flat(feature: str | Sum, x: FloatArray, value: float, missing: float | None)
     return PWLCurve(feature, [(low, value), (high, value)], missing=missing)
 
 
-def numeric_leaf(term: Term, feature: str, sample: Sample, options: Options) -> Leaf:
-    """The best short curve through the sample, NaN rows left out; the value at missing is the teacher's.
+def fit_curve(term: Term, feature: str, examples: Examples, options: DistillOptions) -> FittedCurve:
+    """The best short curve through the examples, NaN rows left out; the value at missing is the teacher's.
 
     Args:
         term: the teacher's function of ``feature``.
         feature: the feature's name.
-        sample: the function on the rows.
+        examples: the function on the rows.
         options: the options of the distillation.
 
     Raises:
@@ -163,21 +112,23 @@ def numeric_leaf(term: Term, feature: str, sample: Sample, options: Options) -> 
     start = time.perf_counter()
     missing = rounded(value_at_missing(term, Feature(feature)), options.fit_options(feature)["digits"])
     if isinstance(term, PWLCurve) and _short_enough(term, options.fit_options(feature)):
-        return Leaf(feature, term, compare(sample, sample.y), kept=True)
-    curve, fit = best_curve(feature, sample, options, missing)
-    values = term_values(curve, Table({feature: sample.x}, [Feature(feature)]))
+        return FittedCurve(feature, term, distance_of(examples, examples.y), kept=True)
+    curve, fit = best_curve(feature, examples, options, missing)
+    values = term_values(curve, Table({feature: examples.x}, [Feature(feature)]))
     seconds = time.perf_counter() - start
-    return Leaf(feature, curve, compare(sample, values), seconds, fit, notes=fit.notes if fit else ())
+    return FittedCurve(feature, curve, distance_of(examples, values), seconds, fit, notes=fit.notes if fit else ())
 
 
-def best_curve(feature: str, sample: Sample, options: Options, missing: float | None) -> tuple[PWLCurve, Fit | None]:
+def best_curve(
+    feature: str, examples: Examples, options: DistillOptions, missing: float | None
+) -> tuple[PWLCurve, Fit | None]:
     """The curve of ``fit_pwl`` under the feature's options; no fit for a constant."""
-    used = ~np.isnan(sample.x) & ~np.isnan(sample.y) & (sample.w > 0)
+    used = ~np.isnan(examples.x) & ~np.isnan(examples.y) & (examples.w > 0)
     if not used.any():
         raise InputError(
             f"feature {feature!r} has no row with a value and a positive weight; distil on rows that have one"
         )
-    x, y, w = sample.x[used], sample.y[used], sample.w[used]
+    x, y, w = examples.x[used], examples.y[used], examples.w[used]
     arguments = options.fit_options(feature)
     if np.ptp(y) == 0:
         return flat(feature, x, round_digits(float(y[0]), arguments["digits"]), missing), None
@@ -203,7 +154,9 @@ def _short_enough(curve: PWLCurve, arguments: Mapping[str, Any]) -> bool:
     return len(curve.points) - 1 <= segments and all(round_digits(value, digits) == value for value in printed)
 
 
-def table_leaf(term: Term, feature: Feature, keys: Sequence[Key], counts: FloatArray, options: Options) -> Leaf:
+def fit_table(
+    term: Term, feature: Feature, keys: Sequence[Key], counts: FloatArray, options: DistillOptions
+) -> FittedCurve:
     """A table of the function's value at each level; levels lighter than ``pool_below`` share their weighted mean.
 
     Every level stays listed, pooled or not: a level is never turned into an unseen one.
@@ -232,10 +185,10 @@ def table_leaf(term: Term, feature: Feature, keys: Sequence[Key], counts: FloatA
         default=rounded(_value_at_unseen(term, feature, keys), digits),
         missing=rounded(value_at_missing(term, feature), digits),
     )
-    stats = compare(
-        Sample(_column(keys), values, counts), term_values(curve, Table({feature.name: _column(keys)}, [feature]))
+    distance = distance_of(
+        Examples(_column(keys), values, counts), term_values(curve, Table({feature.name: _column(keys)}, [feature]))
     )
-    return Leaf(feature.name, curve, stats, pooled=int(rare.sum()) if rare.sum() > 1 else 0)
+    return FittedCurve(feature.name, curve, distance, pooled=int(rare.sum()) if rare.sum() > 1 else 0)
 
 
 def _column(keys: Sequence[Key]) -> np.ndarray[Any, np.dtype[np.object_]]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from curvec.data import Table
-from curvec.distill.leaf import Sample
-from curvec.distill.options import Options
+from curvec.distill.fitted_curve import Examples
+from curvec.distill.options import DistillOptions
 from curvec.evaluate import term_values
 from curvec.ir import Term
 from curvec.transforms import FloatArray
 
-__all__ = ["Setting"]
+__all__ = ["Context"]
 
 
 @dataclass(frozen=True)
-class Setting:
-    """What every job of a distillation reads.
+class Context:
+    """What the distillation of every term reads.
 
     Attributes:
         table: the data.
@@ -27,8 +27,8 @@ class Setting:
 
     table: Table
     weights: FloatArray
-    options: Options
+    options: DistillOptions
 
-    def sample(self, term: Term, feature: str, w: FloatArray | None = None) -> Sample:
+    def examples(self, term: Term, feature: str, w: FloatArray | None = None) -> Examples:
         """A function of a numeric feature on the rows; ``w`` in place of the row weights."""
-        return Sample(self.table.number(feature), term_values(term, self.table), self.weights if w is None else w)
+        return Examples(self.table.number(feature), term_values(term, self.table), self.weights if w is None else w)

@@ -9,13 +9,13 @@ from typing import TypeVar
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-__all__ = ["run"]
+__all__ = ["run_parallel"]
 
 J = TypeVar("J")
 R = TypeVar("R")
 
 
-def run(
+def run_parallel(
     work: Callable[[J], R], jobs: Sequence[J], *, threads: int, label: str, progress: bool | None = None
 ) -> list[R]:
     """``work`` of every job, in the order of the jobs; the first error ends it.

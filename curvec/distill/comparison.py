@@ -1,0 +1,316 @@
+"""A model beside its teacher on rows: what each curve lost, as a value, and as one table for every report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from operator import attrgetter
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Table as RichTable
+
+from curvec import display
+from curvec.columns import weights_or_ones
+from curvec.data import Table
+from curvec.directions import Direction
+from curvec.distill.correspondence import Counterparts, counterparts, values_or_zero
+from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
+from curvec.distill.fidelity import Fidelity, fidelity, mean_difference
+from curvec.distill.printing import count_text, input_text, plain_text, share_text, size_text
+from curvec.errors import InputError
+from curvec.evaluate import raw_score
+from curvec.ir import Column, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum, Term, features_of, walk
+from curvec.model import CurveModel
+from curvec.transforms import FloatArray
+
+__all__ = [
+    "COLUMNS",
+    "Comparison",
+    "CurveReport",
+    "compare_with_teacher",
+    "compared",
+    "curve_report",
+]
+
+Form = Literal["curve", "steps", "table", "column", "sum", "product", "constant"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurveReport(Fidelity):
+    """What stands for one function of the teacher, and what it lost.
+
+    Both functions are compared with the intercepts that keep the mean raw score, so a constant between them is no
+    loss. A curve inside a larger term has no intercept of its own: there the plain difference counts.
+
+    Attributes:
+        label: the feature; for a term of several, what the term does with them.
+        kind: "curve", "steps", "table" (categories), "column" (the feature as it is), "sum" or "product"; "constant"
+            where nothing but the intercept stands for the teacher's function.
+        pieces: what a reviewer reads: segments of a curve, steps, levels of a table; of all curves of a larger term.
+        fx: the transform; "" where there is none.
+        direction: "increasing", "decreasing", "constant", or "neither" of what turns or has no order.
+        kept: whether it is the teacher's own function, unchanged.
+        of_teacher: whether the teacher has such a function; if not, its values count as 0.
+        pooled: rare levels that share one value.
+        seconds: time of the fit.
+        notes: what was done otherwise than asked, and why.
+        inner: the curves that a larger term is made of, where a distillation made them.
+
+    """
+
+    label: str
+    kind: Form
+    pieces: int
+    fx: str
+    direction: Direction
+    kept: bool = False
+    of_teacher: bool = True
+    pooled: int = 0
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+    inner: tuple[CurveReport, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """Everything that a model lost of its teacher on rows.
+
+    Attributes:
+        curves: one entry a function of either, in the order of the model.
+        rows: rows of the data.
+        rows_without_score: rows on which the teacher has no score (a missing input that it does not cover).
+        rmse: root of the weighted mean squared difference of the raw scores.
+        unexplained: the same squared difference over the weighted total sum of squares of the teacher's raw score;
+            None for a constant teacher from which the model differs.
+        max_error: the largest absolute difference of the raw scores.
+        evaluation: the failure analysis, where labels were given.
+
+    """
+
+    curves: tuple[CurveReport, ...]
+    rows: int
+    rows_without_score: int
+    rmse: float
+    unexplained: float | None
+    max_error: float
+    evaluation: Evaluation | None = None
+
+    @property
+    def segments(self) -> int:
+        """Linear pieces of all curves together."""
+        return sum(curve.pieces for curve in _leaves(self.curves) if curve.kind == "curve")
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """The teacher's functions for which nothing but the intercept stands, and which are not constant."""
+        return tuple(curve.label for curve in self.curves if curve.kind == "constant" and curve.sd)
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """The model's functions of features for which the teacher has none."""
+        return tuple(curve.label for curve in self.curves if not curve.of_teacher)
+
+    def worst(self, n: int | None = None) -> tuple[CurveReport, ...]:
+        """The ``n`` curves (None: all) that lost most of the raw score, worst first."""
+        return tuple(sorted(self.curves, key=lambda curve: -curve.rmse)[:n])
+
+    def metric_change(self, curve: CurveReport) -> float | None:
+        """What this curve alone changes of the metric; None without labels."""
+        if self.evaluation is None:
+            return None
+        return next((found.change for found in self.evaluation.curves if found.label == curve.label), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON and for data frames."""
+        return asdict(self)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Render the table, one row a curve, then the line of the whole."""
+        rows = [row for curve in self.curves for row in (curve, *_indented(curve))]
+        yield _rich_table(rows, narrow=options.max_width < _WIDE)
+        for curve in rows:
+            for note in curve.notes:
+                yield f"{curve.label.strip()}: {note}"
+        yield self.summary()
+        if self.evaluation is not None:
+            yield self.evaluation
+
+    def summary(self) -> str:
+        """The whole in one line."""
+        share = "" if self.unexplained is None else f"; {share_text(self.unexplained)} of its variance is lost"
+        sizes = ((len(self.curves), "term"), (self.segments, "segment"), (self.rows, "row"))
+        text = (
+            f"{', '.join(count_text(*size) for size in sizes)}: the raw score differs by {size_text(self.rmse)} (root "
+            f"mean square), {size_text(self.max_error)} at most{share}."
+        )
+        if self.rows_without_score:
+            text += f" On {count_text(self.rows_without_score, 'row')} the teacher has no score."
+        return text
+
+    def _repr_html_(self) -> str:
+        return display.html(self)
+
+    def __str__(self) -> str:
+        return plain_text(self)
+
+
+def compare_with_teacher(
+    model: CurveModel,
+    teacher: CurveModel,
+    X: Any,  # noqa: N803  the field's name for the data
+    y: npt.ArrayLike | None = None,
+    w: npt.ArrayLike | None = None,
+    *,
+    metric: Any = None,
+    query: npt.ArrayLike | None = None,
+) -> Comparison:
+    """Every function of a model beside the teacher's on rows; with labels, what each costs the task's metric.
+
+    Args:
+        model: the model.
+        teacher: the teacher read exactly.
+        X: (rows, features) data with the features of both.
+        y: (rows,) labels: then the failure analysis is made on these rows.
+        w: (rows,) non-negative weights of rows, also of the metric; None for equal ones.
+        metric: see :func:`curvec.distill.evaluate_folds`.
+        query: (rows,) query ids, for a metric over queries.
+
+    Raises:
+        InputError: a column is missing, there are no rows, or labels, weights and metric do not suit each other.
+
+    """
+    if y is None and (metric is not None or query is not None):
+        raise InputError("a metric and query ids are for labels; pass y with them")
+    table, exact = model.table(X), teacher.table(X)
+    rows = max(table.rows, exact.rows)
+    if not rows:
+        raise InputError("the data has no rows; give at least one to compare the model with its teacher")
+    found = compared(model, teacher, table, exact, weights_or_ones(w, rows))
+    if y is None:
+        return found
+    return replace(found, evaluation=evaluate_folds([Fold(model, teacher, X, y, w, query)], metric))
+
+
+def compared(model: CurveModel, teacher: CurveModel, table: Table, exact: Table, w: FloatArray) -> Comparison:
+    """The comparison without a metric, on columns that have been read.
+
+    Args:
+        model: the model.
+        teacher: the teacher.
+        table: the model's columns.
+        exact: the teacher's columns of the same rows.
+        w: (rows,) weights.
+
+    """
+    score, teacher_score = (
+        raw_score(side.terms, side.intercept, columns) for side, columns in ((model, table), (teacher, exact))
+    )
+    whole = fidelity(teacher_score, score, w)
+    return Comparison(
+        curves=tuple(_compared(pair, table, exact, w) for pair in counterparts(model, teacher)),
+        rows=len(w),
+        rows_without_score=int(np.isnan(teacher_score).sum()),
+        rmse=whole.rmse,
+        unexplained=whole.unexplained,
+        max_error=whole.max_error,
+    )
+
+
+def _compared(pair: Counterparts, table: Table, exact: Table, w: FloatArray) -> CurveReport:
+    theirs, own = values_or_zero(pair.teacher, exact), values_or_zero(pair.model, table)
+    source = pair.teacher or pair.model
+    assert source is not None  # noqa: S101  one of the two is there
+    features = set(features_of(source))
+    inputs = None if len(features) > 1 else _inputs(features.pop(), exact if pair.teacher else table)
+    distance = fidelity(theirs, own, w, inputs, shift=mean_difference(theirs, own, w))
+    return curve_report(
+        pair.label, pair.model, distance, kept=pair.model == pair.teacher, of_teacher=pair.teacher is not None
+    )
+
+
+def _inputs(feature: Feature, table: Table) -> npt.NDArray[Any]:
+    return table.number(feature.name) if feature.type == "number" else table.keys(feature.name, feature.type)
+
+
+def curve_report(label: str, term: Term | None, distance: Fidelity, **details: Any) -> CurveReport:
+    """The report of one function: what it is, and how far it is from the teacher's."""
+    return CurveReport(
+        **{name: getattr(distance, name) for name in Fidelity.__dataclass_fields__},
+        label=label,
+        kind="constant" if term is None else _FORMS[type(term)],
+        pieces=0 if term is None else sum(node.pieces for node in walk(term)),
+        fx=term.fx if isinstance(term, PWLCurve) and term.fx != "identity" else "",
+        direction="constant" if term is None else term.direction,
+        **details,
+    )
+
+
+_FORMS: dict[type, Form] = {
+    PWLCurve: "curve",
+    StepCurve: "steps",
+    EnumCurve: "table",
+    Column: "column",
+    Sum: "sum",
+    Product: "product",
+}
+
+
+def _leaves(curves: Sequence[CurveReport]) -> list[CurveReport]:
+    """The curves inside larger terms in the place of the terms."""
+    return [leaf for curve in curves for leaf in (curve.inner or (curve,))]
+
+
+def _indented(curve: CurveReport) -> list[CurveReport]:
+    return [replace(inner, label=f"  {inner.label}") for inner in curve.inner]
+
+
+class ReportColumn(NamedTuple):
+    """A column of the table of what was lost: its header, a cell's text, and what it is sorted by."""
+
+    header: str
+    text: Callable[[CurveReport], str]
+    key: Callable[[CurveReport], Any]
+    numeric: bool = False
+
+
+def _place(curve: CurveReport) -> str:
+    return f"row {curve.at}" if isinstance(curve.at, int) and curve.kind in ("sum", "product") else input_text(curve.at)
+
+
+COLUMNS: tuple[ReportColumn, ...] = (
+    ReportColumn("curve", lambda curve: curve.label, attrgetter("label")),
+    ReportColumn("kind", lambda curve: f"{curve.kind}, kept" if curve.kept else curve.kind, attrgetter("kind")),
+    ReportColumn("fx", lambda curve: curve.fx or "-", attrgetter("fx")),
+    ReportColumn("direction", attrgetter("direction"), attrgetter("direction")),
+    ReportColumn("pieces", lambda curve: str(curve.pieces), attrgetter("pieces"), numeric=True),
+    ReportColumn("RMSE", lambda curve: size_text(curve.rmse), attrgetter("rmse"), numeric=True),
+    ReportColumn("unexplained", lambda curve: share_text(curve.unexplained), attrgetter("unexplained"), numeric=True),
+    ReportColumn("largest error", lambda curve: size_text(curve.max_error), attrgetter("max_error"), numeric=True),
+    ReportColumn("at", _place, attrgetter("at")),
+)
+"""The table of what was lost, for the terminal, for notebooks and for the report page."""
+
+
+_WIDE = 100
+"""Columns of a terminal from which on there is room for all that a report says of a curve."""
+
+_NARROW = ("curve", "fx", "pieces", "unexplained", "largest error")
+
+
+def _rich_table(curves: Sequence[CurveReport], *, narrow: bool) -> RichTable:
+    table = RichTable(box=None, pad_edge=False, header_style="bold")
+    columns = [column for column in COLUMNS if not narrow or column.header in _NARROW]
+    for column in columns:
+        longest = max((len(column.text(curve)) for curve in curves), default=0)
+        if column.header in ("curve", "at"):  # of any length; what stands in the others is never cut short
+            most = None if column.header == "curve" else 22  # a level may be a sentence; a name says more
+            left = column.header == "curve"
+            table.add_column(column.header, overflow="fold", max_width=most, justify="left" if left else "right")
+        else:
+            table.add_column(column.header, min_width=longest, justify="right" if column.numeric else "left")
+    for curve in curves:
+        table.add_row(*(column.text(curve) for column in columns))
+    return table

@@ -1,0 +1,85 @@
+"""Which function of a model stands for which of its teacher: the one-to-one correspondence of distillation.
+
+Distillation keeps it (Ravina et al. 2021, section 4), and edits mostly do. Terms of the same features belong together,
+so it is found from the two models alone, whatever the order of their terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from curvec.data import Table
+from curvec.evaluate import term_values
+from curvec.ir import Product, PWLCurve, StepCurve, Sum, Term, names_of
+from curvec.model import CurveModel
+from curvec.transforms import FloatArray
+
+__all__ = ["Counterparts", "counterparts", "features_in", "joined", "label_of", "values_or_zero"]
+
+
+@dataclass(frozen=True, slots=True)
+class Counterparts:
+    """A function of the teacher, and what stands for it in a model.
+
+    Attributes:
+        label: the features: ``age``, ``x * z`` for a product, ``(c1 + c2) * x`` for a product with a sum.
+        teacher: the teacher's function: its terms of these features, added up; None where it has none.
+        model: the model's; None where a constant in the intercept stands for the teacher's.
+
+    """
+
+    label: str
+    teacher: Term | None
+    model: Term | None
+
+
+def counterparts(model: CurveModel, teacher: CurveModel) -> tuple[Counterparts, ...]:
+    """Every function of either model, in the order of the model's terms; what only the teacher has comes last."""
+    own, theirs = _by_features(model.terms), _by_features(teacher.terms)
+    return tuple(
+        Counterparts(label_of(joined(theirs.get(key) or own[key])), _sum_of(theirs.get(key)), _sum_of(own.get(key)))
+        for key in dict.fromkeys([*own, *theirs])
+    )
+
+
+def features_in(term: Term) -> frozenset[str]:
+    """The names of a term's features: what it has in common with its counterpart."""
+    return frozenset(names_of(term))
+
+
+def _by_features(terms: Sequence[Term]) -> dict[frozenset[str], list[Term]]:
+    groups: dict[frozenset[str], list[Term]] = {}
+    for term in terms:
+        groups.setdefault(features_in(term), []).append(term)
+    return groups
+
+
+def joined(terms: Sequence[Term]) -> Term:
+    """Several terms as one."""
+    return terms[0] if len(terms) == 1 else Sum(terms)
+
+
+def _sum_of(terms: Sequence[Term] | None) -> Term | None:
+    return joined(terms) if terms else None
+
+
+def label_of(term: Term) -> str:
+    """What to call a term: its features, with the arithmetic between them."""
+    if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
+        return label_of(term.input)
+    if not isinstance(term, (Sum, Product)):
+        return names_of(term)[0]
+    parts = list(dict.fromkeys(map(label_of, term.children)))
+    if len(parts) == 1:
+        return parts[0]
+    if isinstance(term, Sum):
+        return " + ".join(parts)
+    return " * ".join(f"({part})" if " + " in part else part for part in parts)
+
+
+def values_or_zero(term: Term | None, table: Table) -> FloatArray:
+    """(rows,) a function's values; zeros for none."""
+    return np.zeros(table.rows) if term is None else term_values(term, table)

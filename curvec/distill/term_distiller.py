@@ -1,0 +1,228 @@
+"""A teacher's terms replaced bottom-up: sums, products and curves of curves, down to functions of one feature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from curvec.data import Table
+from curvec.distill.context import Context
+from curvec.distill.correspondence import joined, label_of
+from curvec.distill.distilled import DistilledTerm, distilled_term
+from curvec.distill.fidelity import mean_difference
+from curvec.distill.fitted_curve import (
+    Examples,
+    FittedCurve,
+    best_curve,
+    distance_of,
+    fit_curve,
+    fit_table,
+    rounded,
+    value_at_missing,
+)
+from curvec.distill.options import DistillOptions
+from curvec.distill.pairs import factored, pair_of
+from curvec.distill.printing import count_text, share_text
+from curvec.distill.products import distilled_products
+from curvec.errors import InputError
+from curvec.evaluate import term_values
+from curvec.ir import (
+    Column,
+    EnumCurve,
+    Feature,
+    Key,
+    Product,
+    PWLCurve,
+    StepCurve,
+    Sum,
+    Term,
+    changed,
+    features_of,
+    walk,
+)
+from curvec.transforms import FloatArray
+
+__all__ = ["TeacherFunction", "distil_function", "functions_of"]
+
+
+@dataclass(frozen=True)
+class TeacherFunction:
+    """What is distilled as one: a term of the teacher, or all its terms of one feature together.
+
+    Attributes:
+        label: the feature, or what the function does with several; unique in the teacher.
+        term: the function.
+
+    """
+
+    label: str
+    term: Term
+
+
+def functions_of(terms: Sequence[Term]) -> tuple[TeacherFunction, ...]:
+    """The teacher's functions in the order of its terms, those of one feature joined where the first of them stands."""
+    groups: dict[object, list[Term]] = {}
+    for place, term in enumerate(terms):
+        groups.setdefault(_single_feature(term) or place, []).append(term)
+    labels: dict[str, int] = {}
+    result = []
+    for term in map(joined, groups.values()):
+        label = label_of(term)
+        labels[label] = labels.get(label, 0) + 1
+        result.append(TeacherFunction(label if labels[label] == 1 else f"{label} #{labels[label]}", term))
+    return tuple(result)
+
+
+def distil_function(function: TeacherFunction, context: Context) -> DistilledTerm:
+    """The function beside its short form.
+
+    Raises:
+        InputError: an option does not fit, or no row can be used; the message names the feature.
+
+    """
+    if pair_of(function.term) is not None:
+        return _interaction(function, context)
+    _check_unconstrained(function.term, context.options)
+    found = _distilled(function.term, context.weights, context)
+    return distilled_term(function.label, function.term, found.term, found.curves)
+
+
+def _interaction(function: TeacherFunction, context: Context) -> DistilledTerm:
+    """A table over two features as products of curves, or as its weighted mean, for the intercept."""
+    options = context.options
+    if options.pairs == "drop":
+        values = term_values(function.term, context.table)
+        mean = mean_difference(values, np.zeros(len(values)), context.weights)
+        return DistilledTerm(function.label, function.term, None, mean, (), ("dropped, as pairs='drop' asks",))
+    _check_unconstrained(function.term, options)
+    share, most = options.pair_share, options.max_products
+    found = factored(function.term, context.table, context.weights, share=share, most=most)
+    term, curves = distilled_products(found.term, context)
+    note = f"{count_text(found.products, 'product')}, with {share_text(found.share)} of its variance before fitting"
+    return distilled_term(function.label, function.term, term, curves, (note,))
+
+
+class _Distilled(NamedTuple):
+    """A short term, and every curve that was made for it, innermost first."""
+
+    term: Term
+    curves: tuple[FittedCurve, ...]
+
+
+def _distilled(term: Term, w: FloatArray, context: Context) -> _Distilled:
+    feature = _single_feature(term)
+    if feature is not None:
+        curve = _curve(term, feature, w, context)
+        return _Distilled(curve.term, (curve,))
+    match term:
+        case Sum(terms):
+            children = [_distilled(child, w, context) for child in terms]
+            return _Distilled(Sum([child.term for child in children]), _curves_of(children))
+        case Product(factors):
+            return _product(factors, w, context)
+        case PWLCurve() | StepCurve():
+            return _curve_of_sum(term, w, context)
+        case Column() | EnumCurve():
+            raise AssertionError("a column and a table have one feature")
+
+
+def _curves_of(parts: Iterable[_Distilled]) -> tuple[FittedCurve, ...]:
+    return tuple(curve for part in parts for curve in part.curves)
+
+
+def _curve(term: Term, feature: Feature, w: FloatArray, context: Context) -> FittedCurve:
+    """A function of one feature as a curve, or as a table for a category."""
+    if feature.type == "number" and feature.name not in context.options.categorical:
+        return fit_curve(term, feature.name, context.examples(term, feature.name, w), context.options)
+    if isinstance(context.options.mono, Mapping) and context.options.mono.get(feature.name):
+        raise InputError(
+            f"mono[{feature.name!r}] cannot hold: {feature.name!r} is a category, and its levels have no order"
+        )
+    if feature.type == "number":
+        return _table_of_numbers(term, feature.name, w, context)
+    column = context.table.keys(feature.name, feature.type)
+    weight = dict.fromkeys(_levels(term), 0.0)
+    for key, row_weight in zip(column.tolist(), w.tolist(), strict=True):
+        if key in weight:
+            weight[key] += row_weight
+    return fit_table(term, feature, list(weight), np.array(list(weight.values()), dtype=np.float64), context.options)
+
+
+def _table_of_numbers(term: Term, name: str, w: FloatArray, context: Context) -> FittedCurve:
+    x = context.table.number(name)
+    used = ~np.isnan(x)
+    values, inverse = np.unique(x[used], return_inverse=True)
+    if not len(values) or not np.all(np.mod(values, 1) == 0):
+        raise InputError(
+            f"feature {name!r} is to be a category, and its values {values[:4].tolist()!r} ... are not integers"
+        )
+    # The levels are integers from here on; the teacher reads the same column as a number.
+    counts = np.bincount(inverse, weights=w[used], minlength=len(values)).astype(np.float64)
+    levels = [int(value) for value in values]
+    as_numbers = Table({name: values}, [Feature(name)])
+    table = EnumCurve(
+        name,
+        dict(zip(levels, term_values(term, as_numbers).tolist(), strict=True)),
+        missing=value_at_missing(term, Feature(name)),
+    )
+    return fit_table(table, Feature(name, "int"), levels, counts, context.options)
+
+
+def _product(factors: Sequence[Term], w: FloatArray, context: Context) -> _Distilled:
+    """Each factor in isolation; a row counts as much as the other factors make of its error."""
+    values = [term_values(factor, context.table) for factor in factors]
+    replaced = []
+    for place, factor in enumerate(factors):
+        others = np.ones(context.table.rows)
+        for other, value in enumerate(values):
+            if other != place:
+                others = others * value
+        weights = np.where(np.isfinite(others), w * np.square(np.nan_to_num(others)), 0.0)
+        replaced.append(_distilled(factor, weights if weights.any() else w, context))
+    return _Distilled(Product([factor.term for factor in replaced]), _curves_of(replaced))
+
+
+def _curve_of_sum(term: PWLCurve | StepCurve, w: FloatArray, context: Context) -> _Distilled:
+    """The inner sum first; then the outer curve from the new inner values to the teacher's outer values."""
+    assert isinstance(term.input, Sum)  # noqa: S101  a curve of a name has one feature
+    inside = _distilled(term.input, w, context)
+    inner = inside.term if isinstance(inside.term, Sum) else Sum([inside.term])
+    examples = Examples(term_values(inner, context.table), term_values(term, context.table), w)
+    label = f"curve of ({label_of(term.input)})"
+    curve, fit = best_curve(label, examples, context.options, rounded(term.missing, context.options.digits))
+    outer = changed(curve, input=inner)
+    distance = distance_of(examples, term_values(outer, context.table))
+    fitted = FittedCurve(label, outer, distance, fit=fit, notes=fit.notes if fit else ())
+    return _Distilled(outer, (*inside.curves, fitted))
+
+
+def _single_feature(term: Term) -> Feature | None:
+    """The feature of a function of one variable; None if it has several, or one read in two ways."""
+    features = set(features_of(term))
+    return features.pop() if len(features) == 1 else None
+
+
+def _levels(term: Term) -> Iterable[Key]:
+    for node in walk(term):
+        if isinstance(node, EnumCurve):
+            yield from node.levels
+
+
+def _check_unconstrained(term: Term, options: DistillOptions) -> None:
+    """Refuse a direction that was asked for a feature by name, in a term of several features.
+
+    Raises:
+        InputError: naming the feature and the term.
+
+    """
+    if _single_feature(term) is not None or not isinstance(options.mono, Mapping):
+        return
+    for feature in features_of(term):
+        if options.mono.get(feature.name):
+            raise InputError(
+                f"mono[{feature.name!r}] cannot hold: {feature.name!r} is also in a term with other features "
+                f"({label_of(term)}), where its direction depends on them; drop that term, or the constraint"
+            )
