@@ -60,6 +60,7 @@ class SearchSpace:
         lower: float,
         closest: float,
         digits: int,
+        places: str,
         slopes: tuple[float, float],
         y_bounds: tuple[float, float],
         turn: str,

@@ -32,8 +32,10 @@ def fit_pwl(
     num_samples: int = 100,
     candidates: Sequence[float] | None = None,
     knots: Sequence[float] = (),
+    knots_on: opts.KnotsOn = "any",
     learn_ends: bool = True,
-    digits: int | None = None,
+    digits: opts.Digits = None,
+    margin: float = 0.0,
     y_bounds: opts.Bounds = "data",
     tolerance: float = 0.01,
     max_segments: int = 10,
@@ -65,8 +67,14 @@ def fit_pwl(
             at most. Where more segments are asked for, up to twice as many.
         candidates: the candidate knots instead, in the units of x.
         knots: x where the curve must have knots.
+        knots_on: where knots may be: "any"; "values" of x that occur; "whole" numbers; "round" numbers, each with the
+            fewest significant digits that ``margin`` allows; "auto": "whole" where all x are whole numbers, else
+            "round". Does not concern ``candidates`` and ``knots``, which stay as they are.
         learn_ends: False pins the end knots at the first and the last candidate.
-        digits: significant decimal digits of every number of the curve.
+        digits: significant decimal digits of every number of the curve. "auto": the fewest that ``margin`` allows;
+            all y then share their last decimal place.
+        margin: share of the shape's variance by which the curve may be worse than the best one to be shorter: fewer
+            segments, rounder knots, fewer digits. ``Fit.shortening_loss`` says what it cost.
         y_bounds: "data" keeps the curve within the range of y, None does not, a pair (low, high) says otherwise.
         tolerance: for "auto": share of the shape's variance that may stay unexplained.
         max_segments: for "auto".
@@ -89,15 +97,16 @@ def fit_pwl(
     asked: opts.Keywords = {
         "num_segments": num_segments, "mono": mono, "curvature": curvature, "min_slope": min_slope,
         "max_slope": max_slope, "fx": fx, "num_samples": num_samples, "candidates": candidates, "knots": knots,
-        "learn_ends": learn_ends, "digits": digits, "y_bounds": y_bounds, "tolerance": tolerance,
-        "max_segments": max_segments, "refine_knots": refine_knots, "max_seconds": max_seconds, "feature": feature,
+        "knots_on": knots_on, "learn_ends": learn_ends, "digits": digits, "margin": margin,
+        "y_bounds": y_bounds, "tolerance": tolerance, "max_segments": max_segments,
+        "refine_knots": refine_knots, "max_seconds": max_seconds, "feature": feature,
         "missing": missing,
     }  # fmt: skip
     options = opts.check(asked)
     return run(from_rows(read(x, y, w), options), started + options.max_seconds)
 
 
-_FIXED = ("candidates", "fx", "num_samples", "refine_knots")
+_FIXED = ("candidates", "fx", "knots_on", "num_samples", "refine_knots")
 """Options that the moments decide: they are on their own candidates, under one transform."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 
 import numpy as np
@@ -33,6 +34,11 @@ def candidates_of(points: Points, options: Options, ends: FloatArray) -> FloatAr
         # A curve of many segments may need more knots than that.
         count = max(options.num_samples, min(options.most + 1, 2 * options.num_samples))
         found = candidates(points.table, count, _HIDDEN * (points.total - points.noise))
+        if options.knots_on == "values":
+            found = found[np.isin(found, points.x)]
+        elif options.knots_on == "whole":
+            outermost = [math.floor(points.x[0]), math.ceil(points.last[-1])]
+            found = np.unique(np.concatenate([np.rint(found), outermost]))
     if len(options.knots) or len(ends):
         found = np.unique(np.concatenate([found, options.knots, ends]))
     if len(found) == 1:  # one x, and it is a required knot
@@ -57,10 +63,10 @@ def rounded(values: FloatArray, options: Options, fx: Transform, fewest: int) ->
     More digits than asked for are used only where fewer would leave too few distinct candidates (far origins:
     1.7e9 and 1.7e9 + 60), merge two required knots, or leave the domain of fx.
     """
-    if options.digits is None:
+    if options.significant is None:
         return values, None
     enough = min(len(values), max(fewest, 2))
-    for digits in range(int(options.digits), 18):
+    for digits in range(options.significant, 18):
         out = np.unique(round_significant(values, digits))
         inside = bool(np.all((out > fx.lower) & np.isfinite(out)))
         distinct = len(np.unique(round_significant(options.knots, digits))) == len(options.knots)

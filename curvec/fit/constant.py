@@ -43,9 +43,14 @@ def constant(points: Points, options: Options, constraints: Constraints) -> Fit:
         )
     y, y_digits = float(np.clip(points.y_origin, *constraints.y_limits)), None
     best = _squares(points, y)
-    if options.digits is not None:
+    if options.significant is not None:
         rounded, y_digits = round_y(
-            np.zeros(1), lambda rows: np.abs(rows[:, 0]), np.array([y]), points.y_origin, options.digits, constraints
+            np.zeros(1),
+            lambda rows: np.abs(rows[:, 0]),
+            np.array([y]),
+            points.y_origin,
+            options.significant,
+            constraints,
         )
         y = float(rounded[0])
     (low, high), x_digits = _ends(points, options)
@@ -71,7 +76,8 @@ def _ends(points: Points, options: Options) -> tuple[tuple[float, float], int | 
     low, high = float(points.x[0]), float(points.last[-1])
     if low == high:
         low, high = beside(low)
-    for digits in range(options.digits or 18, 18):
+    fewest = 1 if options.shortens and options.rounds_knots else options.significant or 18
+    for digits in range(fewest, 18):
         rounded = round_significant(np.array([low, high]), digits)
         if -math.inf < rounded[0] < rounded[1] < math.inf:
             return (float(rounded[0]), float(rounded[1])), digits

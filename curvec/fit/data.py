@@ -71,6 +71,8 @@ class FitData:
             check_domain(self.points.x[:1], fx, "x")
 
     def _space(self, fx: Transform, wanted: FloatArray, constraints: Constraints) -> SearchSpace:
+        if self.options.knots_on == "whole" and self.options.candidates is None:
+            wanted = wanted[wanted > fx.lower]
         check_domain(wanted, fx, "candidates")
         if self.edges is None:
             x, digits = rounded(wanted, self.options, fx, 4 * (self.options.most + 1))
@@ -97,6 +99,7 @@ def from_rows(rows: Rows, options: Options) -> FitData:
 
     """
     named = options.fx is None or isinstance(options.fx, str)
+    options = _places(rows, options)
     if not (rows.many and named):
         points = rows.points()
         return FitData(points, options, transforms_for(options.transform, points.x, _least(points.x[0], options)))
@@ -105,9 +108,26 @@ def from_rows(rows: Rows, options: Options) -> FitData:
         check_domain(np.array([rows.x_range[0]]), fx, "x")
     if rows.x_range[0] == rows.x_range[1]:
         return FitData(rows.points(), options, transforms)
-    options, edges, digits = _printed(rows.edges(), options, transforms[-1])
+    if options.rounds_x and options.knots_on != "whole" and options.significant is None:
+        digits_of = replace(options, digits=_EDGE_DIGITS)
+    else:
+        digits_of = options
+    rounded_options, edges, digits = _printed(rows.edges(), digits_of, transforms[-1])
+    options = replace(rounded_options, digits=options.digits)
     assert set(CODES) >= {fx.name for fx in transforms}  # noqa: S101 - the registry and the core agree
     return FitData(rows.binned(edges, transforms), options, transforms, edges, digits)
+
+
+_EDGE_DIGITS = 3
+"""Of bins' edges where knots are to be round: they are the only knots there can be."""
+
+
+def _places(rows: Rows, options: Options) -> Options:
+    """The options, ``knots_on="auto"`` decided: whole numbers where all x are."""
+    if options.knots_on != "auto":
+        return options
+    whole = bool(np.all(np.rint(rows.x) == rows.x)) and max(map(abs, rows.x_range)) <= 2**53
+    return replace(options, knots_on="whole" if whole else "round")
 
 
 def _printed(fine: FloatArray, options: Options, fx: Transform) -> tuple[Options, FloatArray, int | None]:

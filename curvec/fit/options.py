@@ -13,17 +13,20 @@ from curvec.columns import column
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["DEFAULTS", "MONO", "Bounds", "Fx", "Keywords", "Mono", "Options", "Segments", "check"]
+__all__ = ["DEFAULTS", "MONO", "Bounds", "Digits", "Fx", "Keywords", "KnotsOn", "Mono", "Options", "Segments", "check"]
 
 Mono: TypeAlias = bool | Literal["increasing", "decreasing", "peak", "valley", "bitonic"]
 Segments: TypeAlias = int | Literal["auto"]
 Bounds: TypeAlias = Literal["data"] | tuple[float | None, float | None] | None
+Digits: TypeAlias = int | Literal["auto"] | None
+KnotsOn: TypeAlias = Literal["any", "auto", "values", "whole", "round"]
 Fx: TypeAlias = str | Transform | Callable[[Any], Any] | None
 
 MOST_CANDIDATES = 4096
 """The search keeps a segment for each pair of candidates: half a gigabyte for this many."""
 MONO = (False, True, "increasing", "decreasing", "peak", "valley", "bitonic")
 CURVATURE = (None, "convex", "concave")
+KNOTS_ON = ("any", "auto", "values", "whole", "round")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +42,11 @@ class Options:
     num_samples: int
     candidates: FloatArray | None
     knots: FloatArray
+    knots_on: KnotsOn
     learn_ends: bool
-    digits: int | None
+    digits: Digits
     y_bounds: Bounds
+    margin: float
     tolerance: float
     max_segments: int
     refine_knots: bool
@@ -55,6 +60,22 @@ class Options:
     def most(self) -> int:
         """The largest number of segments to search for: no curve has more than there can be candidates."""
         return min(self.max_segments if self.num_segments == "auto" else self.num_segments, MOST_CANDIDATES)
+
+    @property
+    def significant(self) -> int | None:
+        """The significant digits asked for; None: all, or as few as ``margin`` allows."""
+        return None if self.digits == "auto" else self.digits
+
+    @property
+    def rounds_x(self) -> bool:
+        """Whether knots are moved to rounder numbers, as far as ``margin`` allows: not the user's own candidates."""
+        wanted = self.knots_on == "round" or self.digits == "auto" or (self.knots_on == "whole" and self.margin > 0)
+        return wanted and self.rounds_knots and self.candidates is None
+
+    @property
+    def shortens(self) -> bool:
+        """Whether the text of the curve is made shorter than that of the best curve, as far as ``margin`` allows."""
+        return self.margin > 0 or self.digits == "auto" or self.knots_on == "round"
 
     @property
     def refines(self) -> bool:
@@ -80,9 +101,11 @@ class Keywords(TypedDict):
     num_samples: int
     candidates: Sequence[float] | None
     knots: Sequence[float]
+    knots_on: KnotsOn
     learn_ends: bool
-    digits: int | None
+    digits: Digits
     y_bounds: Bounds
+    margin: float
     tolerance: float
     max_segments: int
     refine_knots: bool
@@ -101,9 +124,11 @@ DEFAULTS: Keywords = {
     "num_samples": 100,
     "candidates": None,
     "knots": (),
+    "knots_on": "any",
     "learn_ends": True,
     "digits": None,
     "y_bounds": "data",
+    "margin": 0.0,
     "tolerance": 0.01,
     "max_segments": 10,
     "refine_knots": True,
@@ -133,9 +158,11 @@ def check(asked: Keywords) -> Options:
         num_samples=asked["num_samples"],
         candidates=None if candidates is None else _ascending(candidates, "candidates"),
         knots=_ascending(asked["knots"], "knots"),
+        knots_on=asked["knots_on"],
         learn_ends=asked["learn_ends"],
         digits=asked["digits"],
         y_bounds=asked["y_bounds"],
+        margin=asked["margin"],
         tolerance=asked["tolerance"],
         max_segments=asked["max_segments"],
         refine_knots=asked["refine_knots"],
@@ -193,12 +220,14 @@ def _check_counts(options: Options) -> None:
         raise InputError(
             f"{len(options.candidates)} candidates; memory grows with their square, so {MOST_CANDIDATES} are the most"
         )
-    if options.digits is not None:
+    if options.digits is not None and options.digits != "auto":
         _whole(options.digits, "digits", 1)
     if not options.max_seconds > 0:
         raise InputError(f"max_seconds={options.max_seconds!r}; it must be above zero, or None")
     if not 0 <= _real(options.tolerance, "tolerance", "a share of the shape's variance") < 1:
         raise InputError(f"tolerance={options.tolerance!r}; it is a share of the shape's variance, 0 <= tolerance < 1")
+    if not 0 <= _real(options.margin, "margin", "a share of the shape's variance") < 1:
+        raise InputError(f"margin={options.margin!r}; it is a share of the shape's variance, 0 <= margin < 1")
     own = options.candidates
     if own is not None and len(own) < 2 and len(np.union1d(own, options.knots)) < 2:
         raise InputError(f"candidates={own.tolist()!r}; a curve needs at least two distinct ones")
@@ -215,6 +244,8 @@ def _check_choices(options: Options) -> None:
         raise InputError(f"mono={options.mono!r}; use one of {', '.join(map(repr, MONO))}")
     if options.curvature not in CURVATURE:
         raise InputError(f"curvature={options.curvature!r}; use one of {', '.join(map(repr, CURVATURE))}")
+    if options.knots_on not in KNOTS_ON:
+        raise InputError(f"knots_on={options.knots_on!r}; use one of {', '.join(map(repr, KNOTS_ON))}")
     against = {("convex", "peak"), ("concave", "valley")}
     if (options.curvature, options.mono) in against:
         raise InputError(f"curvature={options.curvature!r} contradicts mono={options.mono!r}: such a curve cannot turn")

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import dataclass
 from functools import partial
-
-import numpy as np
 
 from curvec._core import fit_best_transform, fit_fewest_segments
 from curvec.condense import Points
 from curvec.errors import FitError, InputError
 from curvec.fit.constant import constant, is_constant
-from curvec.fit.constraints import constraints_of, projected
+from curvec.fit.constraints import constraints_of
 from curvec.fit.data import FitData
 from curvec.fit.ends import ends_of
 from curvec.fit.options import Options
 from curvec.fit.result import Fit, PathEntry
-from curvec.fit.rounding import notes, round_y
+from curvec.fit.rounding import notes
 from curvec.fit.search import Best, Problem, seconds_left
 from curvec.fit.search_space import SearchSpace
+from curvec.fit.shortening import MOST_TEXTS, Shortening, Text, as_found
 from curvec.fit.transform_choice import LOG_MARGIN, floor_of
 from curvec.ir import PWLCurve
 
@@ -48,7 +46,7 @@ def run(data: FitData, deadline: float) -> Fit:
     if is_constant(points, options, constraints):
         data.check_domains()
         return constant(points, options, constraints)
-    return _result(_find(data.spaces(constraints), points, options, deadline), points, options)
+    return _result(_find(data.spaces(constraints), points, options, deadline), points, options, deadline)
 
 
 def _find(spaces: list[SearchSpace], points: Points, options: Options, deadline: float) -> _Found:
@@ -65,7 +63,7 @@ def _find(spaces: list[SearchSpace], points: Points, options: Options, deadline:
     return _Found(space, Problem(core, space.fx, space.constraints), Best(segments, *found))
 
 
-def _result(found: _Found, points: Points, options: Options) -> Fit:
+def _result(found: _Found, points: Points, options: Options, deadline: float) -> Fit:
     best, problem, constraints = found.best, found.problem, found.problem.constraints
     if len(problem.x) < 2:
         raise InputError(
@@ -79,46 +77,42 @@ def _result(found: _Found, points: Points, options: Options) -> Fit:
             "widen y_bounds (None for no bounds) or the slopes, or give more candidates"
         )
     unit = points.weight_unit
-    curve, cost, y_digits = _printed(problem, best, points, options)
-    shape_total = points.total - points.noise
+    text = _text(found, best, points, options, deadline, fewer=True)
+    curve, cost = _curve(problem, text, options), text.cost
+    variance = points.total - points.noise
     return Fit(
         curve=curve,
         sse=cost * unit,
         mse=cost * unit / points.weight,
-        unexplained=max(cost - points.noise, 0.0) / shape_total if shape_total > 0 else 0.0,
+        unexplained=max(cost - points.noise, 0.0) / variance if variance > 0 else 0.0,
         pure_error=points.noise * unit / points.weight,
         optimal=best.optimal,
         lower_bound=min(best.lower, cost) * unit,
         candidates=problem.x,
-        notes=notes(options, found.space.digits, y_digits),
+        notes=notes(options, found.space.digits, text.y_digits),
+        shortening_loss=max(cost - best.cost, 0.0) / variance if variance > 0 else 0.0,
         _condensed=points.in_units,
         _path=partial(_path, found, curve, cost, points, options),
-        _ends=partial(ends_of, points, problem.fx, problem.x[best.chosen], [y for _, y in curve.points]),
+        _ends=partial(ends_of, points, problem.fx, text.x, [y for _, y in curve.points]),
     )
 
 
-def _printed(problem: Problem, best: Best, points: Points, options: Options) -> tuple[PWLCurve, float, int | None]:
-    """The curve in the numbers that will be printed, its cost, and the digits that y took."""
-    chosen, origin, constraints = best.chosen, points.y_origin, problem.constraints
+def _text(found: _Found, best: Best, points: Points, options: Options, deadline: float, *, fewer: bool) -> Text:
+    """The curve in the numbers that will be printed; ``fewer`` segments than the best curve has, too."""
+    if not options.shortens:
+        return as_found(found.problem, best, points, options)
+    allowed = best.cost * (1.0 + 1e-12) + floor_of(points) - points.noise
+    allowed += options.margin * (points.total - points.noise)
+    answers = found.problem.enough(best, allowed, MOST_TEXTS, deadline) if fewer and options.margin > 0 else [best]
+    return Shortening(found.space, allowed, deadline).shortest(found.problem, answers)
+
+
+def _curve(problem: Problem, text: Text, options: Options) -> PWLCurve:
+    """As a node; of a function of the user's own it is a curve over that function's values."""
     own = problem.fx.name == "own"
-    knots = (problem.u if own else problem.x)[chosen]
-    y, digits = best.y + origin, None
-    if options.digits is not None:
-        y, digits = round_y(problem.u[chosen], partial(problem.costs, chosen), y, origin, options.digits, constraints)
-    elif any(math.isfinite(slope) and slope for slope in constraints.slopes):
-        y = projected(
-            problem.u[chosen], y, constraints, constraints.y_limits
-        )  # adding y_origin back may have rounded past a bound
-    else:
-        y = np.clip(y, *constraints.y_limits)
-    cost = float(problem.costs(chosen, (y - origin)[None])[0])
-    curve = PWLCurve(
-        options.feature,
-        list(zip(knots.tolist(), y.tolist(), strict=True)),
-        "identity" if own else problem.fx.name,
-        options.missing,
-    )
-    return curve, cost, digits
+    knots = problem.fx.forward(text.x) if own else text.x
+    points = list(zip(knots.tolist(), text.y.tolist(), strict=True))
+    return PWLCurve(options.feature, points, "identity" if own else problem.fx.name, options.missing)
 
 
 def _path(found: _Found, curve: PWLCurve, cost: float, points: Points, options: Options) -> tuple[PathEntry, ...]:
@@ -130,6 +124,7 @@ def _path(found: _Found, curve: PWLCurve, cost: float, points: Points, options: 
         if answer.num_segments == best.num_segments:
             out.append(PathEntry(answer.num_segments, cost * points.weight_unit, curve))
         elif answer.chosen:
-            other, other_cost, _ = _printed(problem, answer, points, options)
-            out.append(PathEntry(answer.num_segments, other_cost * points.weight_unit, other))
+            text = _text(found, answer, points, options, deadline, fewer=False)
+            curve_of = _curve(problem, text, options)
+            out.append(PathEntry(answer.num_segments, text.cost * points.weight_unit, curve_of))
     return tuple(out)

@@ -42,10 +42,14 @@ class Fit:
         pure_error: mean squared error that no function of x could avoid: the spread of y at equal x (the "pure error"
             of a test for lack of fit). Above zero where the teacher reads more than x, or is noisy. Where the rows are
             many, the spread about each bin's own line.
-        optimal: no curve on these candidates that obeys the constraints is better (before y was rounded).
-        lower_bound: none has a lower sse than this; the gap to sse is what optimality may still be worth.
+        optimal: the best curve found is the best there is: no curve on these candidates with at most ``num_segments``
+            segments that obeys the constraints is better. The curve printed may be worse by ``shortening_loss``.
+        lower_bound: no curve on these candidates has a lower sse than this; the gap to sse is what is lost by rounding,
+            and what a search that was not finished may have missed.
         candidates: (k,) where knots could be, in the units of x.
         notes: what was done differently from what was asked, and why.
+        shortening_loss: what ``digits``, ``knots_on`` and ``margin`` cost: the squared error of the curve as printed
+            less that of the best curve found, as a share of the shape's variance.
 
     """
 
@@ -58,6 +62,7 @@ class Fit:
     lower_bound: float
     candidates: FloatArray = field(repr=False, compare=False)
     notes: tuple[str, ...] = ()
+    shortening_loss: float = 0.0
     _condensed: Callable[[], FloatArray] = field(default=_nothing, repr=False, compare=False)
     _path: Callable[[], tuple[PathEntry, ...]] = field(default=tuple, repr=False, compare=False)
     _ends: Callable[[], tuple[End, ...]] = field(default=tuple, repr=False, compare=False)

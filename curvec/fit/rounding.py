@@ -13,7 +13,7 @@ from curvec.fit.constraints import Constraints, projected
 from curvec.fit.options import Options
 from curvec.transforms import FloatArray
 
-__all__ = ["holds", "notes", "round_y"]
+__all__ = ["at_place", "holds", "notes", "place_of", "round_to_place", "round_y"]
 
 _AT_ONCE = 9
 """Knots whose floors and ceilings are tried in all combinations."""
@@ -41,12 +41,27 @@ def round_y(
 
     """
     for more in range(digits, 17):
-        choices = _neighbours(y, more)
-        picked = np.where(y - choices[:, 0] <= choices[:, 1] - y, choices[:, 0], choices[:, 1])
-        picked = _best_choice(u, costs, choices, picked, origin, constraints)
+        picked = _best_choice(u, costs, _neighbours(y, more), y, origin, constraints)
         if bool(holds(u, picked[None], constraints)[0]):
             return picked, more
     return projected(u, y, constraints, constraints.y_limits), 17
+
+
+def round_to_place(
+    u: FloatArray, costs: Costs, y: FloatArray, origin: float, allowed: float, constraints: Constraints
+) -> FloatArray:
+    """The y of a curve, all at the coarsest decimal place where it obeys the constraints and costs at most ``allowed``.
+
+    Places are tried from that of the first digit of y's range on; arguments as those of :func:`round_y`.
+    """
+    largest = float(np.abs(y).max())
+    first = place_of(float(np.ptp(y)) or largest)
+    for place in range(first, place_of(largest) - 16, -1):
+        choices = np.array([at_place(value, place) for value in y.tolist()])
+        picked = _best_choice(u, costs, choices, y, origin, constraints)
+        if bool(holds(u, picked[None], constraints)[0]) and costs((picked - origin)[None])[0] <= allowed:
+            return picked
+    return projected(u, y, constraints, constraints.y_limits)
 
 
 def holds(u: FloatArray, y: FloatArray, constraints: Constraints) -> npt.NDArray[np.bool_]:
@@ -89,22 +104,32 @@ def _turns_once(rise: FloatArray) -> bool:
 def _neighbours(y: FloatArray, digits: int) -> FloatArray:
     """(k, 2) the printed numbers below and above each y (equal where y is one)."""
     largest = float(np.abs(y).max(initial=0.0))
-    out = []
-    for value in y.tolist():
-        size = max(abs(value), largest * 1e-3)
-        place = (math.floor(math.log10(size)) if size > 0 else 0) - digits + 1
-        scaled = value / 10.0**place if place >= 0 else value * 10.0 ** min(-place, 300) * 10.0 ** max(-place - 300, 0)
-        near = round(scaled)
-        low, high = (near, near) if near == scaled else (math.floor(scaled), math.ceil(scaled))
-        ends = [end for end in (float(f"{low}e{place}"), float(f"{high}e{place}")) if math.isfinite(end)]
-        out.append((ends[0], ends[-1]))
-    return np.array(out)
+    sizes = [max(abs(value), largest * 1e-3) for value in y.tolist()]
+    return np.array([at_place(v, place_of(size) - digits + 1) for v, size in zip(y.tolist(), sizes, strict=True)])
+
+
+def place_of(size: float) -> int:
+    """The decimal place of the first digit: 2 of 345, -1 of 0.5; 0 of 0."""
+    return math.floor(math.log10(size)) if size > 0 else 0
+
+
+def at_place(value: float, place: int) -> tuple[float, float]:
+    """The multiples of 10**place below and above a value (equal where it is one)."""
+    scaled = value / 10.0**place if place >= 0 else value * 10.0 ** min(-place, 300) * 10.0 ** max(-place - 300, 0)
+    near = round(scaled)
+    low, high = (near, near) if near == scaled else (math.floor(scaled), math.ceil(scaled))
+    ends = [end for end in (float(f"{low}e{place}"), float(f"{high}e{place}")) if math.isfinite(end)]
+    return ends[0], ends[-1]
 
 
 def _best_choice(
-    u: FloatArray, costs: Costs, choices: FloatArray, picked: FloatArray, origin: float, constraints: Constraints
+    u: FloatArray, costs: Costs, choices: FloatArray, y: FloatArray, origin: float, constraints: Constraints
 ) -> FloatArray:
-    """Least violations, then least loss, over windows of knots; two sweeps where one window is not all."""
+    """Least violations, then least loss, over windows of knots; two sweeps where one window is not all.
+
+    They begin at the numbers nearest to y.
+    """
+    picked = np.where(y - choices[:, 0] <= choices[:, 1] - y, choices[:, 0], choices[:, 1])
     count = len(choices)
     starts = range(1) if count <= _AT_ONCE else (*range(count - _AT_ONCE + 1), *range(count - _AT_ONCE, -1, -1))
     for start in starts:
@@ -120,13 +145,13 @@ def _best_choice(
 
 def notes(options: Options, x_digits: int | None, y_digits: int | None) -> tuple[str, ...]:
     """Where other digits were taken than asked for, and why."""
-    if options.digits is None:
+    if options.significant is None:
         return ()
     out = []
-    if x_digits != options.digits:
+    if x_digits != options.significant:
         used = "all" if x_digits is None else str(x_digits)
         why = "fewer would merge them or leave fx's domain" if options.rounds_knots else "they are the moments' own"
-        out.append(f"knots have {used} digits instead of {options.digits}: {why}")
-    if y_digits != options.digits:
-        out.append(f"y has {y_digits} digits instead of {options.digits}: fewer would break a constraint")
+        out.append(f"knots have {used} digits instead of {options.significant}: {why}")
+    if y_digits != options.significant:
+        out.append(f"y has {y_digits} digits instead of {options.significant}: fewer would break a constraint")
     return tuple(out)

@@ -84,6 +84,25 @@ class Problem:
         found = self.core.search(most, fewest, list(starts), ceiling, seconds, curvature=True)
         return [Best(most - len(found) + 1 + k, *answer) for k, answer in enumerate(found)]
 
+    def enough(self, best: Best, allowed: float, count: int, deadline: float) -> list[Best]:
+        """For the fewest numbers of segments, ``count`` of them, the best curves that cost no more than ``allowed``.
+
+        The last is ``best``, which is one of them, where there are no others.
+        """
+        most = best.num_segments
+        if self.constraints.turn is not None or self.constraints.curvature is not None:  # all at once, or none
+            answers = self.search(most - 1, [best.chosen], seconds=seconds_left(deadline)) if most > 1 else []
+            return [*(a for a in answers if a.chosen and a.cost <= allowed), best][:count]
+        found: list[Best] = []
+        ceiling = math.nextafter(allowed, math.inf)
+        for segments in range(1, most):
+            answer = self.search(segments, seconds=seconds_left(deadline), fewest=segments, ceiling=ceiling)[-1]
+            if answer.chosen:
+                found.append(answer)
+            if len(found) == count:
+                return found
+        return [*found, best]
+
     def costs(self, chosen: Sequence[int], y: FloatArray) -> FloatArray:
         """(r,) squared errors of curves on these knots, y (r, k)."""
         return self.core.costs(chosen, np.ascontiguousarray(y))

@@ -47,7 +47,7 @@ class SearchSpace:
         points, constraints = self.points, self.constraints
         return Core(
             points.sample(self.fx), CODES.get(self.fx.name, self.fx.forward), self.fx.lower, self._closest(),
-            self.digits or 0, constraints.slopes, constraints.y_bounds, constraints.turn or "",
+            self.digits or 0, self._places(), constraints.slopes, constraints.y_bounds, constraints.turn or "",
             self._knots(), self.options.learn_ends,
             None if points.parts is None else points.last,
             partial(curved_search, constraints, floor_of(points)) if constraints.curvature is not None else None,
@@ -56,6 +56,8 @@ class SearchSpace:
     def fault(self) -> str | None:
         """Why the required knots cannot all be: fx makes two of them equal, or there are too many; None if they can."""
         options = self.options
+        if len(self.x) < 2:
+            return f"fewer than two whole numbers are inside the domain of fx={self.fx.name!r}; use knots_on='any'"
         if options.learn_ends and not len(options.knots):
             return None
         required = self._knots() if options.learn_ends else np.union1d(self._knots(), self.x[[0, -1]])
@@ -82,6 +84,10 @@ class SearchSpace:
         knots = self.options.knots
         return knots if self.digits is None else round_significant(knots, self.digits)
 
-    def problem(self) -> Problem:
-        """The problem on the candidates that the options ask for."""
-        return Problem(self.core.problem(self.x), self.fx, self.constraints)
+    def _places(self) -> str:
+        """Where finer candidates may be."""
+        return self.options.knots_on if self.options.knots_on in ("whole", "values") else "any"
+
+    def problem(self, candidates: FloatArray) -> Problem:
+        """The problem on any candidates (k,), ascending."""
+        return Problem(self.core.problem(candidates), self.fx, self.constraints)

@@ -49,6 +49,12 @@ fit::Turn turn_of(const std::string& name) {
   return names.at(name);
 }
 
+fit::KnotPlaces places_of(const std::string& name) {
+  static const std::map<std::string, fit::KnotPlaces> names{
+      {"any", fit::KnotPlaces::any}, {"whole", fit::KnotPlaces::whole}, {"values", fit::KnotPlaces::values}};
+  return names.at(name);
+}
+
 class Problem {
  public:
   explicit Problem(fit::TaskPointer task) : task_(std::move(task)) {}
@@ -116,11 +122,11 @@ fit::CurvatureSearch curvature_search_by(const std::optional<PythonSearch>& sear
 
 class SearchSpace {
  public:
-  SearchSpace(const Sample& sample, const Transform& fx, double lower, double closest, int digits, Pair slopes,
-              Pair y_bounds, const std::string& turn, const Doubles& knots, bool learn_ends,
-              const std::optional<Doubles>& last, const std::optional<PythonSearch>& curvature_search)
+  SearchSpace(const Sample& sample, const Transform& fx, double lower, double closest, int digits,
+              const std::string& places, Pair slopes, Pair y_bounds, const std::string& turn, const Doubles& knots,
+              bool learn_ends, const std::optional<Doubles>& last, const std::optional<PythonSearch>& curvature_search)
       : space_(
-            sample.data(), {forward_of(fx), lower, closest, digits},
+            sample.data(), {forward_of(fx), lower, closest, digits, places_of(places)},
             {slopes.first, slopes.second, y_bounds.first, y_bounds.second, turn_of(turn), to_vector(knots), learn_ends},
             last ? to_vector(*last) : std::vector<double>{}, curvature_search_by(curvature_search)) {}
 
@@ -190,11 +196,12 @@ void register_problem(py::module_& module) {
       .def("costs", &Problem::costs, py::arg("chosen"), py::arg("y"))
       .def("gaps", &Problem::gaps, py::arg("chosen"));
   py::class_<SearchSpace>(module, "SearchSpace")
-      .def(py::init<const Sample&, const Transform&, double, double, int, Pair, Pair, const std::string&,
-                    const Doubles&, bool, const std::optional<Doubles>&, const std::optional<PythonSearch>&>(),
-           py::arg("sample"), py::arg("fx"), py::arg("lower"), py::arg("closest"), py::arg("digits"), py::arg("slopes"),
-           py::arg("y_bounds"), py::arg("turn"), py::arg("knots"), py::arg("learn_ends"), py::arg("last"),
-           py::arg("curvature_search"), py::keep_alive<1, 2>())
+      .def(py::init<const Sample&, const Transform&, double, double, int, const std::string&, Pair, Pair,
+                    const std::string&, const Doubles&, bool, const std::optional<Doubles>&,
+                    const std::optional<PythonSearch>&>(),
+           py::arg("sample"), py::arg("fx"), py::arg("lower"), py::arg("closest"), py::arg("digits"), py::arg("places"),
+           py::arg("slopes"), py::arg("y_bounds"), py::arg("turn"), py::arg("knots"), py::arg("learn_ends"),
+           py::arg("last"), py::arg("curvature_search"), py::keep_alive<1, 2>())
       .def("problem", &SearchSpace::problem, py::arg("candidates"))
       .def("refined", &SearchSpace::refined, py::arg("base"), py::arg("best"), py::arg("wanted"), py::arg("seconds"));
   module.def("fit_best_transform", &fit_best_transform, py::arg("spaces"), py::arg("candidates"), py::arg("wanted"),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -29,12 +30,16 @@ struct Constraints {
   bool learn_ends = true;     // else the first and the last candidate are knots
 };
 
+// Where knots may be: anywhere, at whole numbers, or at values of the data.
+enum class KnotPlaces { any, whole, values };
+
 // What a transform has of its own.
 struct Domain {
   Forward forward;
   double lower = -kInf;  // fx needs x > lower
   double closest = 0.0;  // nearer than this no finite slope joins two knots, in u
   int digits = 0;        // significant decimal digits of a knot; 0: all
+  KnotPlaces places = KnotPlaces::any;
 };
 
 class SearchSpace {
@@ -70,6 +75,12 @@ class SearchSpace {
     std::vector<double> out = std::visit([&](const auto& s) { return around(knots, pool, s.parts()); }, sample_);
     if (domain_.digits > 0) {
       for (double& x : out) x = round_significant(x, domain_.digits);
+    }
+    if (domain_.places == KnotPlaces::whole) {
+      for (double& x : out) x = std::nearbyint(x);
+    } else if (domain_.places == KnotPlaces::values) {
+      out = values_among(std::move(out));
+      out.insert(out.end(), knots.begin(), knots.end());
     }
     out.erase(std::remove_if(out.begin(), out.end(), [&](double x) { return !(x > domain_.lower) || divides(x); }),
               out.end());
@@ -119,6 +130,17 @@ class SearchSpace {
     for (const double candidate : x) {
       at = first_from(singles->parts(), candidate, at);
       out.push_back(at < singles->parts().size() && singles->parts().x(at) == candidate);
+    }
+    return out;
+  }
+
+  // Those of the places that are values of the data: none where the data are bins.
+  [[nodiscard]] std::vector<double> values_among(std::vector<double> places) const {
+    sort_distinct(places);
+    const std::vector<bool> held = values(places);
+    std::vector<double> out;
+    for (std::size_t k = 0; k < held.size(); ++k) {
+      if (held[k]) out.push_back(places[k]);
     }
     return out;
   }
