@@ -36,7 +36,7 @@ def problem(seed, slopes, y_bounds, count=30):
     points = points_of(x, y)
     fx = TRANSFORMS["identity"]
     space = SearchSpace(points, CHECKED, fx, Constraints(slopes=slopes, y_bounds=y_bounds), knots, digits=None)
-    return space.problem()
+    return space.problem(space.x)
 
 
 @given(
@@ -129,7 +129,7 @@ def test_a_value_on_a_knot_is_at_no_distance_from_it(name):
     x = np.sort(np.random.default_rng(5).uniform(0.1, 9, 300))
     points = points_of(x, np.sin(x))
     free = Constraints(slopes=(-INF, INF), y_bounds=(-INF, INF))
-    alone = SearchSpace(points, CHECKED, TRANSFORMS[name], free, x, digits=None).problem()
+    alone = SearchSpace(points, CHECKED, TRANSFORMS[name], free, x, digits=None).problem(x)
     assert np.all(alone.core.gaps(range(len(x)))[1:, 1] == 0)
 
 
