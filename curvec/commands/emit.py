@@ -38,7 +38,10 @@ def emit(
     ] = False,
     types: Annotated[bool, typer.Option("--types", help="javascript: its TypeScript declarations instead")] = False,
     c_interface: Annotated[
-        bool, typer.Option("--c-interface", help="cpp: extern C functions over columns too")
+        bool, typer.Option("--c-interface", help="cpp: a source file instead, with extern C functions over columns")
+    ] = False,
+    c_header: Annotated[
+        bool, typer.Option("--c-header", help="cpp: the declarations of these functions for C99 instead")
     ] = False,
     namespace: Annotated[str | None, typer.Option(help="cpp: where everything is, if not under the name")] = None,
 ) -> None:
@@ -54,6 +57,7 @@ def emit(
         "standalone": standalone,
         "types": types,
         "c_interface": c_interface,
+        "c_header": c_header,
         "namespace": namespace,
     }
     text = emit_text(load(model), to, dialect=dialect, **{name: value for name, value in given.items() if value})

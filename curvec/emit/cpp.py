@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from curvec.emit.c_interface import c_header as header_of
+from curvec.emit.c_interface import c_interface as interface_of
 from curvec.emit.cpp_body import KEY_TYPES, Curves, batch_statements, statements
 from curvec.emit.cpp_names import NAMESPACES, cpp_identifiers
 from curvec.emit.cpp_text import WIDTH, braced, comment, filled, string_literal
@@ -30,6 +32,7 @@ class Header:
 
     title: Sequence[str]
     runtime: str
+    includes: Sequence[str]
     namespace: str
     version: str
     usings: Sequence[str]
@@ -48,22 +51,29 @@ class Header:
     batch: Sequence[str]
     terms: Sequence[str]
     predict: str
-    c_prefix: str
 
 
 def emit_cpp(
-    model: CurveModel, *, standalone: bool = False, c_interface: bool = False, namespace: str | None = None
+    model: CurveModel,
+    *,
+    standalone: bool = False,
+    c_interface: bool = False,
+    c_header: bool = False,
+    namespace: str | None = None,
 ) -> str:
     """The model as a C++17 header, in the format of clang-format.
 
     Args:
         model: what to emit.
         standalone: carry the runtime, and include the standard library only.
-        c_interface: also ``extern "C"`` functions over columns, for other languages.
-        namespace: where everything is; the model's name as an identifier if left out.
+        c_interface: a source file instead, with ``extern "C"`` functions over columns for other languages. Compiled
+            into one program, two models of one namespace are an error of the linker.
+        c_header: the declarations of these functions instead, for C99.
+        namespace: where everything is, and what the C functions' names begin with; the model's name as an identifier
+            if left out.
 
     Raises:
-        InputError: ``namespace`` is no C++ namespace.
+        InputError: ``namespace`` is no C++ namespace; a feature's name is no string of C.
 
     """
     scope = namespace_of(model) if namespace is None else _checked_namespace(namespace)
@@ -77,11 +87,21 @@ def emit_cpp(
     ]
     rows = [f"row.{name}" for name in names]
     batch = batch_statements(model, curves)
+    version = hashlib.sha256(model.to_json().encode()).hexdigest()[:12]
+    interface = (
+        interface_of(scope, version, _title(model), curves.kinds, names, len(model.terms))
+        if c_interface or c_header
+        else None
+    )
+    if interface is not None and c_header:
+        return header_of(interface, standalone=standalone)
+    includes = ["curvec.hpp", *(["c_interface.hpp"] if c_interface else [])]
     header = Header(
         title=_title(model),
-        runtime=_runtime() if standalone else "",
+        runtime=_runtime(*includes) if standalone else "",
+        includes=includes,
         namespace=scope,
-        version=f"model_{hashlib.sha256(model.to_json().encode()).hexdigest()[:12]}",
+        version=f"model_{version}",
         usings=sorted({*curves.used(), *_used_names(model, curves, batch)}, key=str.lower),
         curves=curves.constants(),
         feature_names=_feature_names(curves.parameters),
@@ -111,9 +131,8 @@ def emit_cpp(
         terms=statements(model, curves, "terms"),
         predict=filled("  const double score = Score(", names, ");")
         + f"\n  return {_LINKS[model.link]}::Inverse(score);",
-        c_prefix=scope.replace("::", "_") if c_interface else "",
     )
-    return render("cpp/model.hpp.jinja", header=header)
+    return render("cpp/model.hpp.jinja", header=header, c=interface)
 
 
 def namespace_of(model: CurveModel) -> str:
@@ -190,8 +209,8 @@ def _short(head: str, function: str, arguments: Sequence[str]) -> str:
 
 
 @cache
-def _runtime() -> str:
-    """The runtime's headers as one text, in the order in which they include each other."""
+def _runtime(*names: str) -> str:
+    """Headers of the runtime as one text, in the order in which they include each other."""
     folder = files("curvec") / "include" / "curvec"
     done: set[str] = set()
 
@@ -206,4 +225,4 @@ def _runtime() -> str:
                 lines.append(text(found[1]))
         return "\n".join(lines)
 
-    return text("curvec.hpp")
+    return "\n".join(text(name) for name in names if name not in done)

@@ -51,7 +51,8 @@ TARGETS: dict[str, Target] = {
             emit_cpp,
             {
                 "standalone": "carries the runtime inside",
-                "c_interface": "extern C functions over columns too",
+                "c_interface": "a source file instead, with extern C functions over columns",
+                "c_header": "the declarations of these functions for C99 instead",
                 "namespace": "where everything is, if not under the model's name",
             },
         ),

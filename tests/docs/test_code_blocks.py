@@ -3,7 +3,7 @@
 A page is one session in an empty folder. ``python`` blocks run in one namespace; a block with ``title="x"`` is the
 file x; ``console`` blocks are shell commands after ``$``, which must succeed; a ``text`` block is what the block before
 it printed: each of its lines must be there, in order, up to white space, and a line of three dots stands for any.
-A page that ``needs`` a package which no extra brings is skipped where that is missing.
+A page that ``needs`` a package or a program which no extra brings is skipped where that is missing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import importlib.util
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-NEEDS = re.compile(r"<!-- needs (?P<module>\w+): (?P<way>.*?) -->")
+NEEDS = re.compile(r"<!-- needs (?P<name>\w+): (?P<way>.*?) -->")
 FENCE = re.compile(r"^```(?P<language>\w*)(?P<info>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -121,8 +122,8 @@ def _inside(folder: Path) -> Any:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_page_runs(page: Path, tmp_path: Path) -> None:
     needs = NEEDS.search(page.read_text(encoding="utf-8"))
-    if needs and importlib.util.find_spec(needs["module"]) is None:
-        pytest.skip(f"no {needs['module']} ({needs['way']})")
+    if needs and importlib.util.find_spec(needs["name"]) is None and shutil.which(needs["name"]) is None:
+        pytest.skip(f"no {needs['name']} ({needs['way']})")
     session = Session(tmp_path)
     for block in blocks(page):
         if page.name == "README.md" and block.language == "text":

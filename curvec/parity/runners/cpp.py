@@ -31,7 +31,7 @@ ROW_BY_ROW = 256
 """So many rows go through the one-row functions; the others through the batch's."""
 
 _ONE_ROW = """
-extern "C" CURVEC_EXPORT inline void SPACE_score_rows(const curvec_column* columns, std::int64_t rows, double* scores) {
+extern "C" CURVEC_EXPORT void SPACE_score_rows(const curvec_column* columns, std::int64_t rows, double* scores) {
   const auto table = SPACE::FromC(columns);
   for (std::int64_t row = 0; row < rows; ++row) scores[row] = SPACE::Score(table.At(static_cast<std::size_t>(row)));
 }
@@ -77,10 +77,11 @@ def library_scores(library: ctypes.CDLL, space: str, model: CurveModel, data: Da
     """
     rows = len(next(iter(data.values()))) if data else 0
     columns = _Columns([(feature.type, data[feature.name]) for feature in model.features])
-    terms = columns.call(getattr(library, f"{space}_terms"), rows, len(model.terms))
-    score = columns.call(getattr(library, f"{space}_score"), rows)
-    prediction = columns.call(getattr(library, f"{space}_predict"), rows)
-    single = columns.call(getattr(library, f"{space}_score_rows"), min(rows, ROW_BY_ROW))
+    terms, score, prediction = (
+        columns.call(library, f"{space}_{name}", rows, width)
+        for name, width in (("terms", len(model.terms)), ("score", 1), ("predict", 1))
+    )
+    single = columns.row_by_row(getattr(library, f"{space}_score_rows"), min(rows, ROW_BY_ROW))
     if not np.array_equal(single, score[:ROW_BY_ROW], equal_nan=True):
         raise ParityError(f"Score and ScoreBatch of model {model.name!r} differ")
     return Scores(terms.reshape(rows, len(model.terms)), score, prediction)
@@ -136,11 +137,24 @@ class _Columns:
         self._alive: list[Any] = []
         self._columns = (_Column * len(columns))(*(self._column(kind, values) for kind, values in columns))
 
-    def call(self, function: Any, rows: int, width: int = 1) -> FloatArray:
-        """(rows * width,) what a function of the interface writes."""
+    def call(self, library: ctypes.CDLL, name: str, rows: int, width: int) -> FloatArray:
+        """(rows * width,) what a function of the interface writes.
+
+        Raises:
+            ParityError: it refuses the columns.
+
+        """
         result = np.empty(rows * width)
         pointer = result.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
-        function(self._columns, ctypes.c_int64(rows), pointer)
+        status = getattr(library, name)(self._columns, len(self._columns), ctypes.c_int64(rows), pointer, None)
+        if status:
+            raise ParityError(f"{name} returned status {status}")
+        return result
+
+    def row_by_row(self, function: Any, rows: int) -> FloatArray:
+        """(rows,) what the function beside the interface writes."""
+        result = np.empty(rows)
+        function(self._columns, ctypes.c_int64(rows), result.ctypes.data_as(ctypes.POINTER(ctypes.c_double)))
         return result
 
     def _column(self, kind: FeatureType, values: npt.NDArray[Any]) -> _Column:

@@ -24,7 +24,7 @@
 #if defined(_MSC_VER)
 #define CURVEC_EXPORT __declspec(dllexport)
 #else
-#define CURVEC_EXPORT __attribute__((used, visibility("default")))
+#define CURVEC_EXPORT __attribute__((visibility("default")))
 #endif
 
 // Translation units of different instruction sets in one program keep apart by this name.
