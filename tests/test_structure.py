@@ -12,6 +12,7 @@ ROOT = Path(__file__).parent.parent / "curvec"
 
 ORDER = [
     "errors",
+    "checks",
     "transforms",
     "contract",
     "links",

@@ -105,6 +105,10 @@ def distill(
     y: npt.ArrayLike | None = None,
     metric: Any = None,
     query: npt.ArrayLike | None = None,
+    class_index: int | None = None,
+    feature_names: Sequence[str] | None = None,
+    missing: float | None = None,
+    link: str | None = None,
     name: str | None = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -141,6 +145,10 @@ def distill(
         y: (rows,) labels; with a metric, the report has the failure analysis on these rows.
         metric: see :meth:`Distillation.evaluate`.
         query: (rows,) query ids, for a metric over queries.
+        class_index: which class's raw score, of a teacher with several.
+        feature_names: the features' names in order, for a teacher that keeps none.
+        missing: a number that stood for missing when the teacher was trained and is not in its file (XGBoost).
+        link: the link of a teacher that does not say its own: a function, a table, a state_dict.
         name: the model's name, after which emitted code is called; None for the teacher's.
         n_jobs: threads; None for all cores.
         progress: a progress bar on stderr; None where it is a terminal.
@@ -167,7 +175,8 @@ def distill(
     )
     if (metric is None) != (y is None):
         raise InputError("the failure analysis needs both y and metric; pass both or neither")
-    exact = _as_model(teacher, X, name)
+    of_teacher = {"class_index": class_index, "feature_names": feature_names, "missing": missing, "link": link}
+    exact = _as_model(teacher, X, name, of_teacher)
     names = names_of(*exact.terms)
     check_features(options, names)
     table = exact.table(X)
@@ -188,9 +197,9 @@ def distill(
     return replace(result, report=replace(result.report, seconds=seconds, evaluation=evaluation))
 
 
-def _as_model(teacher: Any, data: Any, name: str | None) -> CurveModel:
-    if not isinstance(teacher, CurveModel):
-        return read_teacher(teacher, data, name=name)
+def _as_model(teacher: Any, data: Any, name: str | None, options: Mapping[str, Any]) -> CurveModel:
+    if not isinstance(teacher, CurveModel) or any(value is not None for value in options.values()):
+        return read_teacher(teacher, data, name=name, **options)
     return teacher if name is None else changed(teacher, name=name)
 
 

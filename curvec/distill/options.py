@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
+from curvec.checks import check, check_digits, is_number, is_whole
 from curvec.errors import InputError
 from curvec.fit import fit_pwl
+from curvec.transforms import TRANSFORMS
 
 __all__ = ["DistillOptions", "check_features", "per_feature", "threads"]
 
@@ -37,22 +37,26 @@ class DistillOptions:
 
     def __post_init__(self) -> None:
         """Check what does not depend on the model."""
-        if self.digits is not None and not (_is_whole(self.digits) and 1 <= self.digits <= 17):
-            raise InputError(f"digits={self.digits!r}; use 1 to 17 significant digits, or None for all of them")
-        if self.tolerance is not None and not (_is_number(self.tolerance) and 0 <= self.tolerance < 1):
-            raise InputError(f"tolerance={self.tolerance!r} is a share of a curve's variance; use 0 <= tolerance < 1")
-        if not (_is_number(self.pool_below) and self.pool_below >= 0):
-            raise InputError(f"pool_below={self.pool_below!r} is a weight; it cannot be negative")
-        if self.pairs not in ("products", "drop"):
-            raise InputError(f"pairs={self.pairs!r}; use 'products' or 'drop'")
-        if not (_is_number(self.pair_share) and 0 < self.pair_share <= 1):
-            raise InputError(f"pair_share={self.pair_share!r} is a share of a pair's variance; use 0 < share <= 1")
-        if not _is_whole(self.max_products) or self.max_products < 1:
-            raise InputError(f"max_products={self.max_products!r}; a pair needs one product, or pairs='drop'")
-        if self.max_total_segments is not None and not (
-            _is_whole(self.max_total_segments) and self.max_total_segments >= 1
-        ):
-            raise InputError(f"max_total_segments={self.max_total_segments!r}; a budget is a whole number, at least 1")
+        check_digits(self.digits)
+        share = self.tolerance is None or (is_number(self.tolerance) and 0 <= self.tolerance < 1)
+        check("tolerance", self.tolerance, " is a share of a curve's variance; use 0 <= tolerance < 1", holds=share)
+        positive = is_number(self.pool_below) and self.pool_below >= 0
+        check("pool_below", self.pool_below, " is a weight; it cannot be negative", holds=positive)
+        check("pairs", self.pairs, "use 'products' or 'drop'", holds=self.pairs in ("products", "drop"))
+        share = is_number(self.pair_share) and 0 < self.pair_share <= 1
+        check("pair_share", self.pair_share, " is a share of a pair's variance; use 0 < share <= 1", holds=share)
+        some = is_whole(self.max_products) and self.max_products >= 1
+        check("max_products", self.max_products, "a pair needs one product, or pairs='drop'", holds=some)
+        budget = self.max_total_segments
+        some = budget is None or (is_whole(budget) and budget >= 1)
+        check("max_total_segments", budget, "a budget is a whole number, at least 1", holds=some)
+        self._check_fits()
+
+    def _check_fits(self) -> None:
+        for function in _each(self.fx, *(own.get("fx") for own in self.overrides.values())):
+            named = function is None or (isinstance(function, str) and function in TRANSFORMS)
+            rule = f"a model's curves take a transform by its name: {', '.join(TRANSFORMS)}, or None"
+            check("fx", function, rule, holds=named)
         known = set(inspect.signature(fit_pwl).parameters) - _RESERVED
         for feature, options in self.overrides.items():
             for name in set(options) - known:
@@ -89,12 +93,10 @@ class DistillOptions:
         return replace(self, overrides={**self.overrides, feature: own})
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+def _each(*options: Any) -> Iterator[Any]:
+    """Every value of options that are one value for all or a mapping from feature to value."""
+    for option in options:
+        yield from option.values() if isinstance(option, Mapping) else [option]
 
 
 def per_feature(option: Any, feature: str, default: Any) -> Any:
@@ -124,6 +126,6 @@ def threads(n_jobs: int | None) -> int:
     if n_jobs is None or n_jobs == -1:
         affinity = getattr(os, "sched_getaffinity", None)
         return len(affinity(0)) if affinity else os.cpu_count() or 1
-    if not _is_whole(n_jobs) or n_jobs < 1:
-        raise InputError(f"n_jobs={n_jobs!r}; use a positive number of threads, or None for all cores")
+    rule = "use a positive number of threads, or None for all cores"
+    check("n_jobs", n_jobs, rule, holds=is_whole(n_jobs) and n_jobs >= 1)
     return n_jobs

@@ -102,7 +102,7 @@ def fit_pwl(
         "refine_knots": refine_knots, "max_seconds": max_seconds, "feature": feature,
         "missing": missing,
     }  # fmt: skip
-    options = opts.check(asked)
+    options = opts.check_options(asked)
     return run(from_rows(read(x, y, w), options), started + options.max_seconds)
 
 
@@ -119,5 +119,5 @@ def fit_moments(points: Points, candidates: FloatArray, fx: str, options: Mappin
             raise InputError(f"{name} {reason}; the options are those of fit_pwl but for {', '.join(_FIXED)}")
     own: opts.Keywords = {**opts.DEFAULTS, "fx": fx, "candidates": candidates.tolist(), "refine_knots": False}
     asked = cast(opts.Keywords, {**own, **options})
-    checked = replace(opts.check(asked), rounds_knots=False)
+    checked = replace(opts.check_options(asked), rounds_knots=False)
     return run(from_moments(points, fx, candidates, checked), started + checked.max_seconds)

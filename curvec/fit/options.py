@@ -9,11 +9,24 @@ from typing import Any, Literal, TypeAlias, TypedDict
 
 import numpy as np
 
+from curvec.checks import check, check_choice, check_digits, check_flag, is_number, is_whole
 from curvec.columns import column
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["DEFAULTS", "MONO", "Bounds", "Digits", "Fx", "Keywords", "KnotsOn", "Mono", "Options", "Segments", "check"]
+__all__ = [
+    "DEFAULTS",
+    "MONO",
+    "Bounds",
+    "Digits",
+    "Fx",
+    "Keywords",
+    "KnotsOn",
+    "Mono",
+    "Options",
+    "Segments",
+    "check_options",
+]
 
 Mono: TypeAlias = bool | Literal["increasing", "decreasing", "peak", "valley", "bitonic"]
 Segments: TypeAlias = int | Literal["auto"]
@@ -139,7 +152,7 @@ DEFAULTS: Keywords = {
 """Those of ``fit_pwl``, for callers that pass on keywords."""
 
 
-def check(asked: Keywords) -> Options:
+def check_options(asked: Keywords) -> Options:
     """Normalise and check.
 
     Raises:
@@ -189,8 +202,7 @@ def _ascending(values: Sequence[float], name: str) -> FloatArray:
 
 
 def _real(value: Any, name: str, what: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise InputError(f"{name}={value!r}; it must be {what}")
+    check(name, value, f"it must be {what}", holds=is_number(value))
     return float(value)
 
 
@@ -202,8 +214,7 @@ def _finite(value: float, name: str) -> float:
 
 
 def _whole(value: Any, name: str, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise InputError(f"{name}={value!r}; it must be a whole number >= {least}")
+    check(name, value, f"it must be a whole number >= {least}", holds=is_whole(value) and value >= least)
 
 
 def _check_counts(options: Options) -> None:
@@ -220,10 +231,9 @@ def _check_counts(options: Options) -> None:
         raise InputError(
             f"{len(options.candidates)} candidates; memory grows with their square, so {MOST_CANDIDATES} are the most"
         )
-    if options.digits is not None and options.digits != "auto":
-        _whole(options.digits, "digits", 1)
-    if not options.max_seconds > 0:
-        raise InputError(f"max_seconds={options.max_seconds!r}; it must be above zero, or None")
+    if options.digits != "auto":
+        check_digits(options.digits)
+    check("max_seconds", options.max_seconds, "it must be above zero, or None", holds=options.max_seconds > 0)
     if not 0 <= _real(options.tolerance, "tolerance", "a share of the shape's variance") < 1:
         raise InputError(f"tolerance={options.tolerance!r}; it is a share of the shape's variance, 0 <= tolerance < 1")
     if not 0 <= _real(options.margin, "margin", "a share of the shape's variance") < 1:
@@ -240,20 +250,15 @@ def _check_counts(options: Options) -> None:
 
 
 def _check_choices(options: Options) -> None:
-    if not any(options.mono is m or (isinstance(m, str) and options.mono == m) for m in MONO):
-        raise InputError(f"mono={options.mono!r}; use one of {', '.join(map(repr, MONO))}")
-    if options.curvature not in CURVATURE:
-        raise InputError(f"curvature={options.curvature!r}; use one of {', '.join(map(repr, CURVATURE))}")
-    if options.knots_on not in KNOTS_ON:
-        raise InputError(f"knots_on={options.knots_on!r}; use one of {', '.join(map(repr, KNOTS_ON))}")
+    check_choice("mono", options.mono, MONO)
+    check_choice("curvature", options.curvature, CURVATURE)
+    check_choice("knots_on", options.knots_on, KNOTS_ON)
     against = {("convex", "peak"), ("concave", "valley")}
     if (options.curvature, options.mono) in against:
         raise InputError(f"curvature={options.curvature!r} contradicts mono={options.mono!r}: such a curve cannot turn")
-    for name, flag in (("refine_knots", options.refine_knots), ("learn_ends", options.learn_ends)):
-        if not isinstance(flag, (bool, np.bool_)):
-            raise InputError(f"{name}={flag!r}; use True or False")
-    if not isinstance(options.feature, str):
-        raise InputError(f"feature={options.feature!r}; it must be a string")
+    check_flag("refine_knots", options.refine_knots)
+    check_flag("learn_ends", options.learn_ends)
+    check("feature", options.feature, "it must be a string", holds=isinstance(options.feature, str))
 
 
 def _check_slopes(options: Options) -> None:

@@ -16,7 +16,7 @@ from curvec.model import CurveModel
 from curvec.refine.constraints import Bounds, Mono, Ranges, constraints_of, penalty
 from curvec.refine.design import blocks, parameters, with_parameters
 from curvec.refine.losses import loss_on
-from curvec.refine.options import check
+from curvec.refine.options import check_options
 from curvec.refine.ranges import teacher_ranges
 from curvec.refine.ridge_choice import Tried, held_out, largest_within_error, of_least_loss
 from curvec.refine.solve import Problem
@@ -95,7 +95,7 @@ def refine(
         FitError: no convergence.
 
     """
-    model = check(model, ridge=ridge, folds=folds, learned=learned, mono=mono, y_bounds=y_bounds, digits=digits)
+    model = check_options(model, ridge=ridge, folds=folds, learned=learned, mono=mono, y_bounds=y_bounds, digits=digits)
     ranges = _ranges(model, X) if isinstance(y_bounds, str) else {}
     model = model.model if isinstance(model, Distillation) else model
     table = model.table(X)

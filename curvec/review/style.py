@@ -49,7 +49,7 @@ def matplotlib() -> Any:
         import matplotlib as mpl  # noqa: PLC0415  an extra, loaded only where it is used
         import matplotlib.figure  # noqa: PLC0415
     except ImportError:
-        raise MissingDependencyError("plots need matplotlib; install curvec[plot]") from None
+        raise MissingDependencyError("plots need matplotlib: pip install 'curvec[plot]'") from None
     return mpl
 
 

@@ -15,7 +15,7 @@ from curvec.teachers.categories import key_type
 from curvec.teachers.functions import Function, Table, add_up, column
 from curvec.teachers.pipeline import transformed
 from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.recognise import is_instance
+from curvec.teachers.recognise import as_function, is_instance
 
 __all__ = ["ADAPTER"]
 
@@ -64,8 +64,12 @@ def _columns(
     names = options.names(getattr(teacher, "feature_names_in_", None), inputs, "x")
     functions: list[Function] = [column(j) for j in range(inputs)]
     notes: list[str] = []
-    for step in transformers:
-        functions = transformed(step, functions, names, options, notes)
+    try:
+        for step in transformers:
+            functions = transformed(step, functions, names, options, notes)
+    except UnsupportedError as error:
+        way = f"pass X and the pipeline as a function of rows: {as_function(teacher)}"
+        raise UnsupportedError(f"{error}; or {way}") from None
     if len(functions) != count:
         raise UnsupportedError(f"the pipeline gives {len(functions)} columns and the model has {count} coefficients")
     return names, functions, notes

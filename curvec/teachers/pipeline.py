@@ -37,7 +37,7 @@ def transformed(
     if kind is None or not type(step).__module__.startswith("sklearn."):
         raise UnsupportedError(
             f"the pipeline's {type(step).__name__} is not known to make functions of one feature "
-            f"(known are {', '.join(_KINDS)} and feature selection); read the pipeline as a callable"
+            f"(known are {', '.join(_KINDS)} and feature selection)"
         )
     return _KINDS[kind](step, functions, names, options, notes)
 
@@ -131,7 +131,7 @@ def _stretched(start: float, slope: float, x: float) -> float:
 
 def _unchanged(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
     if step.func is not None:
-        raise UnsupportedError("FunctionTransformer with a function is not known; read the pipeline as a callable")
+        raise UnsupportedError("FunctionTransformer with a function is not known")
     return list(functions)
 
 

@@ -35,7 +35,7 @@ from curvec.teachers.bools import keep_bools
 from curvec.teachers.curves import merged_steps, shifted
 from curvec.teachers.files import Document, opened
 from curvec.teachers.reading import Adapter, Check, Options, Parts, Reading
-from curvec.teachers.recognise import is_instance, unwrapped
+from curvec.teachers.recognise import as_function, is_instance, unwrapped
 from curvec.teachers.rows import Rows
 from curvec.transforms import FloatArray
 
@@ -187,14 +187,14 @@ def find(teacher: Any) -> Adapter:
         last = type(teacher.steps[-1][1]).__name__
         raise UnsupportedError(
             f"a Pipeline is read where a linear model is at its end, not a {last}; read the {last} on the transformed "
-            "columns, or the pipeline as a callable that gives its raw score"
+            f"columns, or pass X and the pipeline as a function of rows: {as_function(teacher)}"
         )
     known = ", ".join(adapter.name for adapter in ADAPTERS)
     kind = type(teacher)
     what = teacher.origin if isinstance(teacher, Document) else f"{kind.__module__}.{kind.__qualname__}"
     raise UnsupportedError(
         f"no adapter knows {what}; known are {known}. "
-        "Any other additive model can be read as a callable that gives its raw score"
+        "Any other additive model can be passed as a function of rows that gives its raw score, with X and its link="
     )
 
 

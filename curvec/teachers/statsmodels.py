@@ -47,7 +47,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     if derived:
         raise UnsupportedError(
             f"the formula makes the column {derived[0]!r}; give it as a column of the data, or read the model as a "
-            'function of rows: lambda rows: teacher.predict(rows, which="linear")'
+            f'function of rows: lambda rows: teacher.predict(rows, which="linear"), with link={_LINKS[link]!r}'
         )
     smooth = [str(smoother.variable_name) for smoother in smoothers]
     if twice := [name for name in smooth if name in linear and re.fullmatch(r"x\d+", name)]:

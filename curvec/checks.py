@@ -1,0 +1,66 @@
+"""What a caller passes for an option, checked before any work: one wording for a value that it cannot have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from curvec.errors import InputError
+
+__all__ = ["check", "check_choice", "check_digits", "check_flag", "is_number", "is_whole"]
+
+
+def check(name: str, value: Any, rule: str, *, holds: bool) -> None:
+    """Refuse the value of an option for which the rule does not hold.
+
+    Raises:
+        InputError: names the option, its value and the rule.
+
+    """
+    if not holds:
+        raise InputError(f"{name}={value!r}{rule if rule.startswith(' ') else '; ' + rule}")
+
+
+def check_digits(value: Any, name: str = "digits") -> None:
+    """Refuse what is no number of significant decimal digits of a double, and not None.
+
+    Raises:
+        InputError: names the option and its value.
+
+    """
+    fits = value is None or (is_whole(value) and 1 <= value <= 17)
+    check(name, value, "use 1 to 17 significant digits, or None for all of them", holds=fits)
+
+
+def check_flag(name: str, value: Any) -> None:
+    """Refuse what is neither True nor False.
+
+    Raises:
+        InputError: names the option and its value.
+
+    """
+    check(name, value, "use True or False", holds=isinstance(value, (bool, np.bool_)))
+
+
+def check_choice(name: str, value: Any, choices: Collection[Any]) -> None:
+    """Refuse what is none of the choices, 1 for True and 0 for False included.
+
+    Raises:
+        InputError: names the option, its value and the choices.
+
+    """
+    fits = any(value is choice or (isinstance(value, str) and value == choice) for choice in choices)
+    check(name, value, f"use one of {', '.join(map(repr, choices))}", holds=fits)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether it is an integer, and no bool."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a real number other than NaN, and no bool."""
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool) and not math.isnan(value)
