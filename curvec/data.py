@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.contract import EXACT_INTEGERS
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.ir import Feature, FeatureType, Key
 from curvec.transforms import FloatArray
 
-__all__ = ["Table", "categories", "floats", "numbers"]
+__all__ = ["Table", "categories", "floats", "is_missing", "numbers"]
 
 
 class Table:
@@ -162,7 +162,7 @@ def _two_lengths(lengths: Mapping[str, int]) -> tuple[tuple[str, int], tuple[str
     return items[0], next(item for item in items if item[1] != items[0][1])
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     """None, NaN, NaT and pd.NA; "" and "nan" are categories like any other."""
     if value is None:
         return True
@@ -206,7 +206,7 @@ def floats(values: Any, name: str) -> FloatArray:
     """
     try:
         return np.asarray(values, dtype=np.float64)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         what = "; encode two classes as 0 and 1" if name == "y" else ""
         raise InputError(f"{name} holds what is no number ({error}){what}") from None
 
@@ -224,18 +224,18 @@ def _check_integers(array: npt.NDArray[Any], name: str) -> None:
 
 
 def _real(value: Any, name: str, row: int) -> float:
-    if _is_missing(value):
+    if is_missing(value):
         return math.nan
     if isinstance(value, (bool, np.bool_, float, np.floating, Decimal)):
         return float(value)
     if isinstance(value, (int, np.integer)):
         if abs(int(value)) > EXACT_INTEGERS:
             raise InputError(
-                f"column {name!r}, row {row}: {value} is beyond 2^53, where doubles skip integers; "
+                f"column {name!r}, row {row}: {shown(value)} is beyond 2^53, where doubles skip integers; "
                 "cast the column to float64 to accept the rounding"
             )
         return float(value)
-    raise InputError(f"column {name!r}, row {row}: {value!r} is not a number")
+    raise InputError(f"column {name!r}, row {row}: {shown(value)} is not a number")
 
 
 def categories(array: npt.NDArray[Any], name: str, kind: FeatureType) -> npt.NDArray[np.object_]:
@@ -251,13 +251,13 @@ def categories(array: npt.NDArray[Any], name: str, kind: FeatureType) -> npt.NDA
     convert = {"int": _int_key, "str": _str_key, "bool": _bool_key}[kind]
     result = np.empty(len(array), dtype=object)
     for row, value in enumerate(array.tolist()):
-        if _is_missing(value):
+        if is_missing(value):
             continue
         try:
             result[row] = convert(value.item() if isinstance(value, np.generic) else value)
         except TypeError:
             raise InputError(
-                f"column {name!r}, row {row}: {value!r} is a {type(value).__name__}, and the model's levels are "
+                f"column {name!r}, row {row}: {shown(value)} is a {type(value).__name__}, and the model's levels are "
                 f"{kind}; convert the column"
             ) from None
     return result

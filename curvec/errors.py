@@ -9,11 +9,21 @@ __all__ = [
     "MissingDependencyError",
     "ParityError",
     "UnsupportedError",
+    "shown",
 ]
+
+_LONGEST_MESSAGE = 2000
 
 
 class CurvecError(Exception):
-    """Base of every error that curvec raises on purpose."""
+    """Base of every error that curvec raises on purpose.
+
+    A message that a name or a value of the user's makes longer than a screen is cut in its middle: what is wrong
+    stands at its start, and the way out at its end.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(_cut(message, _LONGEST_MESSAGE))
 
 
 class InputError(CurvecError, ValueError):
@@ -34,3 +44,27 @@ class ParityError(CurvecError):
 
 class MissingDependencyError(CurvecError, ImportError):
     """An optional dependency is not installed; the message names the extra to install."""
+
+
+def shown(value: object, most: int = 120) -> str:
+    """A value as a short text for a message: its repr, cut in the middle beyond ``most`` characters.
+
+    Python refuses to write integers of thousands of digits; of these, the number of digits is given.
+    """
+    if isinstance(value, int) and value.bit_length() > 4 * most:
+        return f"an integer of some {int(value.bit_length() * 0.30103) + 1} digits"
+    if isinstance(value, str) and len(value) > 2 * most:
+        value = value[:most] + value[-most:]
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # an integer as above inside of it, or lists in lists without end
+        return f"a {type(value).__name__}"
+    return _cut(text, most)
+
+
+def _cut(text: str, most: int) -> str:
+    """The text, or its start and its end with dots in between."""
+    if len(text) <= most:
+        return text
+    end = most // 3
+    return f"{text[: most - end - 5]} ... {text[-end:]}"

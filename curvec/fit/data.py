@@ -51,7 +51,7 @@ class FitData:
         spaces = [self._space(fx, wanted, constraints) for fx in self.transforms]
         faults = [space.fault() for space in spaces]
         if None not in faults:
-            raise InputError(faults[0])
+            raise InputError(str(faults[0]))
         return [space for space, fault in zip(spaces, faults, strict=True) if fault is None]
 
     def _ends(self) -> FloatArray:

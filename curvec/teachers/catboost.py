@@ -6,6 +6,7 @@ Right when float32(x) > border. The trees are oblivious: the leaf's number is ma
 from __future__ import annotations
 
 import json
+import math
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -115,8 +116,11 @@ def _tree(tree: Mapping[str, Any], floats: Mapping[int, Any], scale: float, chos
     def build(level: int, leaf: int) -> Tree:
         if level == len(splits):
             return leaves[leaf]
+        border = float(splits[level]["border"])
+        if not math.isfinite(border):
+            raise InputError("a tree has a border that is not finite")
         column = floats[splits[level]["float_feature_index"]]
-        cut = first_double_rounding_above(float(np.float32(splits[level]["border"])))
+        cut = first_double_rounding_above(float(np.float32(border)))
         split = NumericSplit(cut, missing_left=column["nan_value_treatment"] != "AsTrue")
         left, right = build(level + 1, leaf), build(level + 1, leaf + (1 << level))
         return Branch(int(column["flat_feature_index"]), split, left, right)

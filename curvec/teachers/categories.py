@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from curvec.errors import UnsupportedError
+from curvec.errors import UnsupportedError, shown
 from curvec.ir import FeatureType, Key
 
-__all__ = ["is_missing", "key_type", "level_keys", "retyped"]
-
-
-def is_missing(value: Any) -> bool:
-    """None, NaN, NaT and pd.NA."""
-    return (
-        value is None
-        or type(value).__name__ in ("NAType", "NaTType")
-        or (isinstance(value, (float, np.floating)) and math.isnan(value))
-    )
+__all__ = ["key_type", "level_keys", "retyped"]
 
 
 def level_keys(values: Iterable[Any], feature: str) -> list[Key]:
@@ -71,5 +61,5 @@ def _key(value: Any, feature: str) -> Key:
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
         return int(value)
     raise UnsupportedError(
-        f"the category {value!r} of {feature!r} is a {type(value).__name__}; categories must be int, str or bool"
+        f"the category {shown(value)} of {feature!r} is a {type(value).__name__}; categories must be int, str or bool"
     )

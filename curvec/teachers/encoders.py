@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from curvec.data import is_missing
 from curvec.errors import UnsupportedError
-from curvec.teachers.categories import is_missing
 from curvec.teachers.functions import Function, Polynomial, Table
 from curvec.teachers.reading import Options
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from curvec.errors import InputError, UnsupportedError
+from curvec.errors import CurvecError, InputError, UnsupportedError
 from curvec.files import read_table
 from curvec.teachers import ubjson
 
-__all__ = ["Document", "opened"]
+__all__ = ["Document", "door", "opened"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +31,40 @@ class Document:
         return isinstance(self.content, Mapping) and all(key in self.content for key in keys)
 
 
+@contextmanager
+def door(origin: str, what: str) -> Iterator[None]:
+    """Whatever goes wrong inside while a file's content is read, as an error of ours that names the file.
+
+    A damaged file has more ways to fail than a list of exceptions has places: numbers too large to convert, lists in
+    lists without end, keys that are not there.
+
+    Args:
+        origin: the file, or what stands for it.
+        what: what it should be, e.g. "a LightGBM model".
+
+    Raises:
+        InputError: for any exception that is not one of curvec's; these are passed on, the file named.
+
+    """
+    try:
+        yield
+    except InputError as error:
+        if origin in str(error):
+            raise
+        raise InputError(f"{origin}: {error}") from error
+    except CurvecError:
+        raise
+    except OSError as error:
+        raise InputError(f"{origin}: {error.strerror or error}") from error
+    except RecursionError as error:
+        raise InputError(f"{origin}: nested too deeply for {what}") from error
+    except MemoryError as error:
+        raise InputError(f"{origin}: says that it is larger than the memory") from error
+    except Exception as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"{origin}: looks like {what}, but is not whole ({type(error).__name__}: {reason})") from error
+
+
 def opened(teacher: Any) -> Any:
     """A path as the Document of its file, a mapping with string keys as one too; anything else as it is.
 
@@ -39,39 +74,31 @@ def opened(teacher: Any) -> Any:
 
     """
     if isinstance(teacher, (str, Path)):
-        return _document(Path(teacher))
+        path = Path(teacher)
+        with door(str(path), "a teacher's file"):
+            return _document(path)
     if isinstance(teacher, Mapping) and teacher and all(isinstance(key, str) for key in teacher):
-        return Document(teacher, "mapping")
+        return Document(teacher, "the mapping")
     return teacher
 
 
 def _document(path: Path) -> Any:
     if path.suffix == ".parquet":
         return read_table(path)
-    try:
-        head = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+    data = path.read_bytes()
     if path.suffix == ".npz":
-        return Document(_arrays(path), str(path))
-    if head[:1] == b"\x80" or path.suffix in (".pkl", ".pickle", ".joblib", ".pt", ".pth"):
+        with door(str(path), "an archive of plain arrays"), np.load(BytesIO(data), allow_pickle=False) as arrays:
+            return Document({name: arrays[name] for name in arrays.files}, str(path))
+    if data[:1] == b"\x80" or path.suffix in (".pkl", ".pickle", ".joblib", ".pt", ".pth"):
         raise UnsupportedError(
             f"{path} is a pickle, which runs code when it is opened; load it yourself and pass the object "
             "(on the command line: module:object)"
         )
     if path.suffix == ".ubj":
-        return Document(ubjson.loads(head, str(path)), str(path))
-    if head[:4] == b"CBM1":
+        return Document(ubjson.loads(data), str(path))
+    if data[:4] == b"CBM1":
         raise UnsupportedError(f"{path} is CatBoost's own binary form; save the model with format='json'")
-    return _text(head, path)
-
-
-def _arrays(path: Path) -> dict[str, Any]:
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            return {name: arrays[name] for name in arrays.files}
-    except (ValueError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path}: not an archive of plain arrays ({error})") from None
+    return _text(data, path)
 
 
 def _text(data: bytes, path: Path) -> Document:
@@ -81,8 +108,5 @@ def _text(data: bytes, path: Path) -> Document:
         raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
     if not text.lstrip().startswith("{"):
         return Document(text, str(path))
-    try:
-        content = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}: {error}") from None
-    return Document(content, str(path))
+    with door(str(path), "JSON"):
+        return Document(json.loads(text), str(path))

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from curvec.data import is_missing
 from curvec.errors import UnsupportedError
-from curvec.teachers.categories import is_missing
 from curvec.teachers.forest import Branch, CategoryCodes, CategorySplit, Forest, NumericSplit, Tree, forest_terms
 from curvec.teachers.reading import Adapter, Options, Parts
 from curvec.teachers.recognise import is_instance

@@ -30,7 +30,7 @@ def _read(teacher: Any, options: Options) -> Parts:
         raise UnsupportedError("Scorecard is not fitted; call fit first")
     table = teacher.table("detailed")
     process = teacher.binning_process_
-    names = options.names(process.variable_names, len(process.variable_names), "x")
+    names = options.names(list(map(str, process.variable_names)), len(process.variable_names), "x")
     features, terms = [Feature(name) for name in names], []
     for index, own in enumerate(process.variable_names):
         points = table["Points"][table["Variable"] == own].to_numpy(dtype=np.float64).tolist()

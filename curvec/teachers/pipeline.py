@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from curvec.data import is_missing
 from curvec.errors import UnsupportedError
-from curvec.teachers.categories import is_missing
 from curvec.teachers.encoders import encoded
 from curvec.teachers.functions import Filled, Function, Polynomial, Table, preimage, spline
 from curvec.teachers.reading import Options

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import narwhals.stable.v1 as nw
 import numpy as np
 
-from curvec.data import numbers
+from curvec.data import is_missing, numbers
 from curvec.errors import InputError
 from curvec.ir import EnumCurve, Feature, FeatureType, Levels, PWLCurve, Term
-from curvec.teachers.categories import is_missing, key_type, level_keys
+from curvec.teachers.categories import key_type, level_keys
 from curvec.teachers.curves import merged_steps
 from curvec.teachers.files import Document
 from curvec.teachers.reading import Adapter, Options, Parts, Sample
@@ -66,6 +66,7 @@ def _read(teacher: Any, options: Options) -> Parts:
 def _columns(teacher: Any) -> tuple[list[str], list[Any], FloatArray, FloatArray]:
     if isinstance(teacher, Document) and isinstance(teacher.content, str):
         rows = list(csv.DictReader(io.StringIO(teacher.content), skipinitialspace=True))
+        _check_widths(rows)
         table: dict[str, list[Any]] = {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
         for name in ("y", "w"):
             if name in table:
@@ -89,6 +90,13 @@ def _columns(teacher: Any) -> tuple[list[str], list[Any], FloatArray, FloatArray
             row = int(np.argmax(bad))
             raise InputError(f"row {row}: {name} is {values[row]}; it must be a finite number{' >= 0' * (name == 'w')}")
     return [str(name) for name in table["feature"]], list(table["x"]), y, w
+
+
+def _check_widths(rows: Sequence[Mapping[Any, Any]]) -> None:
+    """A row with too many entries has them under the key None, one with too few has the value None."""
+    for number, row in enumerate(rows):
+        if None in row or None in row.values():
+            raise InputError(f"row {number} has not as many entries as the first line has names")
 
 
 def _number(text: str, name: str, row: int) -> float:

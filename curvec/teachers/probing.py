@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from curvec.data import numbers
+from curvec.data import is_missing, numbers
 from curvec.errors import CurvecError, InputError, UnsupportedError
 from curvec.ir import EnumCurve, Feature, Levels
 from curvec.teachers.asking import CLOSE, Asked, Questions, questions_about
-from curvec.teachers.categories import is_missing, key_type, level_keys
+from curvec.teachers.categories import key_type, level_keys
 from curvec.teachers.reading import Adapter, Options, Parts
 from curvec.teachers.recognise import is_instance
 from curvec.teachers.rows import Rows

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError, UnsupportedError
+from curvec.errors import InputError, UnsupportedError, shown
 from curvec.ir import EnumCurve, Feature, FeatureType, Key, Levels, Product, Sum, Term
 from curvec.model import CurveModel
 from curvec.teachers.categories import level_keys, retyped
@@ -22,6 +22,9 @@ from curvec.teachers.rows import Rows
 from curvec.transforms import FloatArray
 
 __all__ = ["Adapter", "Axis", "Check", "Options", "Pair", "Parts", "Reading", "Sample"]
+
+_MOST_FEATURES = 10**6
+"""More than that is a damaged file's number, not a teacher's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,9 +189,10 @@ class Options:
         as many.
 
         Raises:
-            InputError: the caller's names are of another number.
+            InputError: the caller's names, or the teacher's own, are of another number.
 
         """
+        _check_names(own, count)
         if self.feature_names is None:
             given = None if self.rows is None or len(self.rows.names or ()) != count else self.rows.names
             if own is None:
@@ -237,6 +241,14 @@ class Options:
         if not 0 <= self.class_index < count:
             raise InputError(f"class_index={self.class_index}; the teacher has the classes 0 to {count - 1}")
         return self.class_index
+
+
+def _check_names(own: Sequence[str] | None, count: int) -> None:
+    if count > _MOST_FEATURES or (own is not None and len(own) != count):
+        names = "" if own is None else f" and {len(own)} names"
+        raise InputError(f"the teacher says that it has {shown(count)} features{names}")
+    if wrong := [name for name in (() if own is None else own) if not isinstance(name, str)]:
+        raise InputError(f"the teacher has a feature with the name {shown(wrong[0])}, which is not text")
 
 
 @dataclass

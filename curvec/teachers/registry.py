@@ -33,7 +33,7 @@ from curvec.teachers import (
 )
 from curvec.teachers.bools import keep_bools
 from curvec.teachers.curves import merged_steps, shifted
-from curvec.teachers.files import Document, opened
+from curvec.teachers.files import Document, door, opened
 from curvec.teachers.reading import Adapter, Check, Options, Parts, Reading
 from curvec.teachers.recognise import as_function, is_instance, unwrapped
 from curvec.teachers.rows import Rows
@@ -132,9 +132,8 @@ def read(
     if rows is not None and not rows.count:
         raise InputError("X has no rows; pass the rows to compare on, or no X")
     options = Options(class_index, None if feature_names is None else tuple(feature_names), missing, link, rows)
-    adapter = find(teacher)
-    adapter.check(options)
-    parts = _parts(adapter, teacher, options)
+    file = isinstance(teacher, Document)
+    adapter, parts = _from_file(teacher, options) if file else _from_object(teacher, options)
     if rows is not None:
         keep_bools(parts, rows)
         if not parts.centred:
@@ -151,26 +150,25 @@ def read(
     return reading if rows is None or parts.raw is None else replace(reading, check=_check(parts, reading, rows))
 
 
-def _parts(adapter: Adapter, teacher: Any, options: Options) -> Parts:
-    broken = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError)
+def _from_file(document: Document, options: Options) -> tuple[Adapter, Parts]:
+    """Nothing but errors of ours: whatever a file holds, it is no defect of the library's."""
+    with door(document.origin, "a teacher's file"):
+        adapter = find(document)
+        adapter.check(options)
+    with door(document.origin, f"a file of {adapter.name}"):
+        return adapter, adapter.read(document, options)
+
+
+def _from_object(teacher: Any, options: Options) -> tuple[Adapter, Parts]:
+    """Exceptions that are not ours are the teacher's library's, or a defect of ours: they keep their traceback."""
+    adapter = find(teacher)
+    adapter.check(options)
     try:
-        return adapter.read(teacher, options)
-    except InputError as error:
-        if isinstance(teacher, Document) and teacher.origin not in str(error):
-            raise InputError(f"{teacher.origin}: {error}") from error
-        raise
-    except CurvecError:
-        raise
+        return adapter, adapter.read(teacher, options)
     except RecursionError:
         raise UnsupportedError(
             f"the {adapter.name} teacher has trees too deep to follow; train with fewer leaves"
         ) from None
-    except broken as error:
-        if not isinstance(teacher, Document):
-            raise  # the library's own, or a defect of ours: both want their traceback
-        raise InputError(
-            f"{teacher.origin} looks like {adapter.name}, but is not whole ({type(error).__name__}: {error})"
-        ) from error
 
 
 def find(teacher: Any) -> Adapter:

@@ -10,9 +10,9 @@ import narwhals.stable.v1 as nw
 import numpy as np
 import numpy.typing as npt
 
+from curvec.data import is_missing
 from curvec.errors import InputError
 from curvec.ir import FeatureType
-from curvec.teachers.categories import is_missing
 from curvec.transforms import FloatArray
 
 __all__ = ["Rows"]

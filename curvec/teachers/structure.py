@@ -24,11 +24,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from curvec.data import floats, numbers
+from curvec.data import floats, is_missing, numbers
 from curvec.errors import InputError, UnsupportedError
 from curvec.ir import EnumCurve, Feature, Levels, Product, Sum, Term, number, sequence
 from curvec.teachers.asking import CLOSE, curve_of, questions_about
-from curvec.teachers.categories import is_missing, key_type, level_keys
+from curvec.teachers.categories import key_type, level_keys
 from curvec.teachers.curves import merged_steps
 from curvec.teachers.reading import Adapter, Options, Parts
 from curvec.teachers.rows import Rows

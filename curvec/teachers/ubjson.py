@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ _NUMBERS = {b"i": ">i1", b"U": ">u1", b"I": ">i2", b"l": ">i4", b"L": ">i8", b"d
 _CONSTANTS: dict[bytes, Any] = {b"Z": None, b"T": True, b"F": False}
 
 
-def loads(data: bytes, origin: str = "UBJSON") -> dict[str, Any]:
+def loads(data: bytes) -> dict[str, Any]:
     """The object of a UBJSON document; a typed array is a list of numbers.
 
     Raises:
@@ -25,10 +24,10 @@ def loads(data: bytes, origin: str = "UBJSON") -> dict[str, Any]:
     reader = _Reader(data)
     try:
         value = reader.value(reader.marker())
-    except (IndexError, KeyError, ValueError, UnicodeDecodeError, struct.error, RecursionError):
-        raise InputError(f"{origin}: not valid UBJSON at byte {reader.at}") from None
+    except (IndexError, KeyError, ValueError, RecursionError):
+        raise InputError(f"not valid UBJSON at byte {reader.at}") from None
     if not isinstance(value, dict):
-        raise InputError(f"{origin}: holds a {type(value).__name__}; a model is an object")
+        raise InputError(f"UBJSON with a {type(value).__name__}; a model is an object")
     return value
 
 
@@ -36,6 +35,8 @@ class _Reader:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.at = 0
+        # Constants in a typed array take no bytes: their number is only what the data say, so it is bounded.
+        self.constants_left = len(data)
 
     def take(self, count: int) -> bytes:
         chunk = self.data[self.at : self.at + count]
@@ -92,6 +93,10 @@ class _Reader:
         if kind in _NUMBERS and count is not None:
             dtype = np.dtype(_NUMBERS[kind])
             return list(np.frombuffer(self.take(count * dtype.itemsize), dtype).tolist())
+        if kind in _CONSTANTS and count is not None:
+            self.constants_left -= count
+            if self.constants_left < 0:
+                raise ValueError
         items: list[Any] = []
         while count is None or len(items) < count:
             mark = self.marker() if kind is None else kind

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError, UnsupportedError
+from curvec.errors import InputError, UnsupportedError, shown
 from curvec.teachers.files import Document
 from curvec.teachers.float32 import first_double_rounding_above, first_double_rounding_to
 from curvec.teachers.forest import (
@@ -42,6 +42,8 @@ _LINKS = {
         *("binary:logitraw", "multi:softmax", "multi:softprob", "rank:pairwise", "rank:ndcg", "rank:map"),
     ),
 }
+_MOST_CODES = 2**24
+"""Codes are stored as float32, which is exact up to there."""
 _ESTIMATORS = ("XGBModel", "XGBClassifier", "XGBRegressor", "XGBRanker")
 
 
@@ -141,8 +143,11 @@ def _trees(
     trees, groups = model["trees"], model["tree_info"]
     drop = learner["gradient_booster"].get("weight_drop") or [1.0] * len(trees)
     count = int(model["gbtree_model_param"]["num_trees"])
+    classes = max(1, int(learner["learner_model_param"]["num_class"]))
     if {len(trees), len(groups), len(drop)} != {count}:
         raise InputError(f"num_trees is {count}, and there are {len(trees)} trees, {len(groups)} of them with a class")
+    if wrong := [group for group in groups if group not in range(classes)]:
+        raise InputError(f"a tree is of the class {shown(wrong[0])} of {classes}")
     end = len(trees)
     if "best_iteration" in learner.get("attributes", {}):
         best = int(learner["attributes"]["best_iteration"])
@@ -213,6 +218,8 @@ def _check_tree(number: int, tree: Mapping[str, Any], features: int) -> None:
         raise InputError(f"tree {number}: its children are not each node but the first once")
     if not all(0 <= tree["split_indices"][node] < features for node in inner):
         raise InputError(f"tree {number} splits on a feature beyond num_feature")
+    if not all(flag in (0, 1) for flag in tree["default_left"]):
+        raise InputError(f"tree {number} has an entry in default_left that is neither 0 nor 1")
     if not all(math.isfinite(value) for value in tree["split_conditions"]):
         raise InputError(f"tree {number} has a threshold or a leaf that is not finite")
     if tree.get("split_type"):
@@ -225,8 +232,12 @@ def _sets(tree: Mapping[str, Any]) -> list[tuple[int, list[int]]]:
     """The nodes that split by category, and the codes that go right there."""
     places = (tree.get(f"categories_{part}") or () for part in ("nodes", "segments", "sizes"))
     result = [(node, tree["categories"][start : start + size]) for node, start, size in zip(*places, strict=True)]
-    if sum(len(codes) for _, codes in result) != len(tree.get("categories") or ()):
+    if sum(len(codes) for _, codes in result) != sum(tree.get("categories_sizes") or ()):
         raise InputError("a tree's sets of categories are not as long as it says")
+    if wrong := [
+        code for _, codes in result for code in codes if not isinstance(code, int) or not 0 <= code < _MOST_CODES
+    ]:
+        raise InputError(f"a tree has the category {shown(wrong[0])}, which is no code")
     return result
 
 
@@ -250,6 +261,8 @@ def _category_codes(learner: Mapping[str, Any], names: Sequence[str], options: O
     for j, codes in named.items():
         categories = _categories(kept[j], names[j], options) if kept else None
         if categories:
+            if codes and max(codes) >= len(categories):
+                raise InputError(f"a tree splits on category {max(codes)} of {names[j]!r}, which has {len(categories)}")
             keys = options.keys(categories, names, j)
             result[j] = CategoryCodes({key: code for code, key in enumerate(keys)}, unseen=None)
         elif codes:
@@ -265,8 +278,10 @@ def _categories(kept: Mapping[str, Any], name: str, options: Options) -> list[An
     """
     if "offsets" not in kept:
         return list(kept["values"])
-    text, ends = bytes(value & 0xFF for value in kept["values"]), kept["offsets"]
-    if text.isascii():
+    text, ends = np.array(kept["values"], dtype=np.int8).tobytes(), [int(end) for end in kept["offsets"]]
+    if ends[:1] != [0] or ends != sorted(ends):
+        raise InputError(f"the categories of {name!r} have no ends in order")
+    if text.isascii() and len(text) == ends[-1]:
         return [text[start:end].decode() for start, end in itertools.pairwise(ends)]
     own = [] if options.rows is None else options.rows.categories(name)
     lengths = [len(category) for category in own if isinstance(category, str)]
