@@ -185,7 +185,7 @@ def test_the_path_is_short_too_and_a_fit_pickles():
     ("options", "message"),
     [
         ({"knots_on": "integers"}, "knots_on='integers'; use one of 'any', 'auto', 'values', 'whole', 'round'"),
-        ({"digits": "few"}, "digits='few'; it must be a whole number >= 1"),
+        ({"digits": "few"}, "digits='few'; use 1 to 17 significant digits, 'auto' for the fewest, or None"),
         ({"margin": 1.0}, "margin=1.0; it is a share of the shape's variance"),
         ({"margin": None}, "margin=None; it must be a share"),
     ],
