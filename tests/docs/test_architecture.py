@@ -14,7 +14,13 @@ PLACES = [ROOT, ROOT / "curvec"]
 
 def named_files() -> list[str]:
     """Everything in code quotes that is written as a file or a folder."""
-    return sorted({name for name in re.findall(r"`([\w./]+)`", PAGE.read_text()) if re.search(r"\.\w+$|/$", name)})
+    return sorted(
+        {
+            name
+            for name in re.findall(r"`([\w./]+)`", PAGE.read_text())
+            if re.search(r"\.(py|hpp|cpp|js|md|toml)$|/$", name)
+        }
+    )
 
 
 def layout() -> set[str]:
