@@ -65,7 +65,8 @@ class CompiledModel:
 
     def contributions(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows, terms) one column a term, as :meth:`curvec.CurveModel.contributions`."""
-        return self._run(Table(data, self._features), per_term=True, threads=threads).reshape(self._width, -1).T
+        table = Table(data, self._features)
+        return self._run(table, per_term=True, threads=threads).reshape(self._width, table.rows).T
 
     def score_row(self, row: Mapping[str, Any]) -> float:
         """The raw score of one row: feature name to value, None or NaN where it is missing.

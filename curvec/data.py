@@ -102,7 +102,10 @@ def _frame(data: Any) -> nw.DataFrame[Any]:
 
 
 def _frame_rows(data: Any) -> int:
-    return 0 if isinstance(data, Mapping) else len(_frame(data))
+    """The rows of data of which no column is read: those of a mapping's first column."""
+    if isinstance(data, Mapping):
+        return next((len(_array(column, str(name))) for name, column in data.items()), 0)
+    return len(_frame(data))
 
 
 def _array(column: Any, name: str) -> npt.NDArray[Any]:

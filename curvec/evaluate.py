@@ -12,7 +12,7 @@ from curvec.data import Table
 from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.transforms import FloatArray
 
-__all__ = ["contributions", "raw_score", "term_values"]
+__all__ = ["added", "columns_of", "contributions", "raw_score", "term_values"]
 
 
 def term_values(term: Term, table: Table) -> FloatArray:
@@ -23,13 +23,23 @@ def term_values(term: Term, table: Table) -> FloatArray:
 
 def contributions(terms: Sequence[Term], table: Table) -> FloatArray:
     """(rows, terms) the value of each term."""
-    return np.column_stack([term_values(term, table) for term in terms])
+    return columns_of([term_values(term, table) for term in terms], table.rows)
+
+
+def columns_of(values: Sequence[FloatArray], rows: int) -> FloatArray:
+    """(rows, n) n columns side by side, also where there are none."""
+    return np.column_stack(values) if values else np.empty((rows, 0))
 
 
 def raw_score(terms: Sequence[Term], intercept: float, table: Table) -> FloatArray:
     """(rows,) intercept plus terms, in the contract's order; before the link."""
     with np.errstate(over="ignore", invalid="ignore"):
-        return grouped_sum([_values(term, table) for term in terms], start=intercept)
+        return added([_values(term, table) for term in terms], intercept, table.rows)
+
+
+def added(values: Sequence[FloatArray], intercept: float, rows: int) -> FloatArray:
+    """(rows,) intercept plus values, each (rows,), in the contract's order, also where there are none."""
+    return grouped_sum(values, start=intercept) if values else np.full(rows, intercept)
 
 
 def _values(term: Term, table: Table) -> FloatArray:

@@ -32,7 +32,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     Attributes:
         name: what the emitted code is called after.
-        terms: the terms, in the order in which they are added.
+        terms: the terms, in the order in which they are added; none in a model that is a constant.
         intercept: where the sum starts.
         link: "identity", "logit" or "log"; ``predict`` applies its inverse to the raw score.
         features: the input columns in order, with their types; left out, they follow from the terms. Columns that
@@ -57,7 +57,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             raise InputError("the model's name is empty; emitted code is called after it")
         text(self.note, "a note")
         link(self.link)
-        terms = terms_tuple(self.terms, f"model {self.name!r}")
+        terms = terms_tuple(self.terms, f"model {self.name!r}", least=0)
         fields = {
             "terms": terms,
             "intercept": number(self.intercept, "the intercept"),

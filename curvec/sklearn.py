@@ -45,7 +45,7 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
 
     model_: CurveModel
     exact_: CurveModel
-    report_: DistillationReport | None
+    report_: DistillationReport
 
     def __init__(
         self,
@@ -89,10 +89,6 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         names = None if hasattr(self, "feature_names_in_") else list(table)
         exact = read_teacher(fitted, rows, feature_names=names)
         self.exact_ = exact = exact if weights is None else _centred(exact, table, weights)
-        if not np.ptp(exact.contributions(table), axis=0).any():
-            # Nothing to distil: on too few rows, say, a forest does not split. Its exact form is a constant.
-            self.report_, self.model_ = None, exact
-            return
         found = distill(
             exact,
             table,
@@ -187,7 +183,7 @@ class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
         model_: the :class:`curvec.CurveModel`: what is reviewed, edited and emitted.
         teacher_: the trained teacher.
         exact_: the teacher in exact form.
-        report_: what the model lost of it, and where; None for a teacher that is constant on the rows.
+        report_: what the model lost of it, and where.
 
     """
 
@@ -229,7 +225,7 @@ class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
         model_: the :class:`curvec.CurveModel`: what is reviewed, edited and emitted.
         teacher_: the trained teacher.
         exact_: the teacher in exact form.
-        report_: what the model lost of it, and where; None for a teacher that is constant on the rows.
+        report_: what the model lost of it, and where.
         classes_: (2,) the classes; the model's probability is the second one's.
 
     """

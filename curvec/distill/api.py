@@ -206,10 +206,6 @@ def _as_model(teacher: Any, data: Any, name: str | None, options: Mapping[str, A
 def _assemble(exact: CurveModel, parts: Sequence[DistilledTerm], context: Context) -> Distillation:
     table, w, options = context.table, context.weights, context.options
     terms = [part.term for part in parts if part.term is not None]
-    if not terms:
-        raise InputError(
-            f"every function of teacher {exact.name!r} is constant on these rows; there is no curve to keep"
-        )
     teacher_score = raw_score(exact.terms, exact.intercept, table)
     without = raw_score(terms, 0.0, table)
     intercept = _rounded_intercept(mean_difference(teacher_score, without, w), teacher_score, w, options.digits)

@@ -118,7 +118,8 @@ def _functions(features: Sequence[Feature]) -> Functions:
     return Functions(
         comments=_renamed(names),
         arguments=[f"{names[feature.name]}: {ANNOTATIONS[feature.type]} | None" for feature in features],
-        row=[f"{quoted(feature)}: [{name}]" for feature, name in names.items()],
+        # A model without features still scores a row, so some column must say that there is one.
+        row=[f"{quoted(feature)}: [{name}]" for feature, name in names.items()] or ['"row": [None]'],
     )
 
 

@@ -233,7 +233,7 @@ def grouped(dialect: Dialect, parts: Sequence[Part], start: float | None = None)
 
 def groups(dialect: Dialect, parts: Sequence[Part], start: float | None = None) -> list[list[Part]]:
     """The contract's groups of a sum, ``start`` the first of all."""
-    found = [list(parts[first : first + GROUP]) for first in range(0, len(parts), GROUP)]
+    found = [list(parts[first : first + GROUP]) for first in range(0, len(parts), GROUP)] or [[]]
     if start is not None:
         found[0].insert(0, Part(literal(dialect, start), "intercept"))
     return found

@@ -13,7 +13,7 @@ from curvec.emit import sql_links as links
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Part, Writer, grouped, groups
 from curvec.emit.sql_levels import JOIN_FROM, LevelTable, level_table
-from curvec.emit.sql_text import fold, lay_out, name
+from curvec.emit.sql_text import fold, lay_out, literal, name
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.model import CurveModel
@@ -122,6 +122,7 @@ class _Chain:
     def __init__(self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *, view: bool) -> None:
         self.model, self.dialect, self.source, self.outputs = model, dialect, source, outputs
         self.view = view
+        self.per_term = outputs.per_term and bool(model.terms)
         self.taken = {fold(dialect, text) for text in (*_RESERVED, *outputs.terms)}
         once = dialect.fences_casts and not view
         self.columns = _Columns(dialect, self.taken, once=once, as_stored=bool(dialect.stored) and not once)
@@ -139,18 +140,18 @@ class _Chain:
         self.keys = [self.columns.passed(column) for column in self.outputs.key]
         result = [self._input(), *self._levels(), *self._inputs()]
         columns = [*self._pass(self.keys), *terms]
-        fence = self._fence(columns, needed=self.outputs.per_term and not self.view)
+        fence = self._fence(columns, needed=self.per_term and not self.view)
         result.append(Layer("curvec_terms", columns, result[-1].name, fence=fence))
         return [*result, *self._scores([term.alias for term in terms])]
 
     def _terms(self) -> list[Output]:
-        """One column a term; or one a group of the sum, where the engine does not take as many columns."""
+        """One column a term; or one a group of the sum, where the engine takes fewer columns or there are no terms."""
         parts = [self.writer.part(term) for term in self.model.terms]
         widest = len(parts) + len(self.outputs.key) + 2
-        if widest <= self.dialect.max_columns:
+        if parts and widest <= self.dialect.max_columns:
             named = zip(parts, self.outputs.terms, strict=True)
             return [Output(part.text, name(self.dialect, alias), part.comment) for part, alias in named]
-        if self.outputs.per_term:
+        if self.per_term:
             raise UnsupportedError(
                 f"per_term=True makes {widest} columns, and {self.dialect.title} takes {self.dialect.max_columns}; "
                 "leave it out, or split the model"
@@ -169,6 +170,9 @@ class _Chain:
 
     def _input(self) -> Layer:
         columns = list(self.columns.columns.values())
+        if not columns:  # a constant model reads none, and a select needs one
+            alias = name(self.dialect, fresh(self.dialect, "no_input", self.taken))
+            columns = [Output(literal(self.dialect, 0.0), alias)]
         fence = self._fence(columns, needed=self.dialect.fences_casts and not self.view)
         return Layer(
             "curvec_input", columns, f"{self.source} {_TABLE if self.dialect.qualified else _ROW}", fence=fence
@@ -223,7 +227,7 @@ class _Chain:
             text = lay_out("sql/joined.sql.jinja", sign="+ ", parts=parts)
         else:
             text = grouped(self.dialect, parts, self.model.intercept)
-        held = [*self.keys, *(terms if self.outputs.per_term else [])]
+        held = [*self.keys, *(terms if self.per_term else [])]
         link = self.model.link if self.outputs.link else "identity"
         columns = [*self._pass(held), Output(text, score)]
         fence = self._fence(columns, needed=link != "identity")
@@ -242,7 +246,7 @@ class _Chain:
             Output(alias, name(self.dialect, column)) for alias, column in zip(self.keys, self.outputs.key, strict=True)
         ]
         score = name(self.dialect, "score")
-        columns = [*keys, *self._pass(terms if self.outputs.per_term else []), Output(score, score)]
+        columns = [*keys, *self._pass(terms if self.per_term else []), Output(score, score)]
         return Layer("", [*columns, *([prediction] if self.outputs.link else [])], source)
 
 

@@ -473,15 +473,15 @@ class Product(Node, frozen=True):
 Term: TypeAlias = Column | PWLCurve | StepCurve | EnumCurve | Sum | Product
 
 
-def terms_tuple(terms: Any, what: str) -> tuple[Term, ...]:
-    """``terms`` as a non-empty tuple of nodes.
+def terms_tuple(terms: Any, what: str, *, least: int = 1) -> tuple[Term, ...]:
+    """``terms`` as a tuple of nodes, at least ``least``.
 
     Raises:
-        InputError: it is empty or holds something else.
+        InputError: there are fewer, or it holds something else.
 
     """
     nodes = sequence(terms, f"the terms of {what}")
-    if not nodes:
+    if len(nodes) < least:
         raise InputError(f"{what} has no terms; give at least one")
     for node in nodes:
         if not isinstance(node, Node):
@@ -502,7 +502,7 @@ def _check_size(terms: Sequence[Term], what: str) -> None:
         return sizes[id(node)]
 
     found = [size(term) for term in terms]
-    if max(depth for depth, _ in found) >= MAX_DEPTH:
+    if max((depth for depth, _ in found), default=0) >= MAX_DEPTH:
         raise InputError(f"{what} is nested more than {MAX_DEPTH} deep; no target says that, so flatten it")
     count = sum(count for _, count in found)
     if count > MAX_NODES:

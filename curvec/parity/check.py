@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from curvec.errors import InputError, MissingDependencyError, ParityError, UnsupportedError
+from curvec.ir import Feature, changed
 from curvec.model import CurveModel, check_model
 from curvec.parity.compare import Reference, compare
 from curvec.parity.limits import within
@@ -38,6 +39,8 @@ def check(model: CurveModel, data: Any = None, targets: Sequence[str] | None = N
     """
     check_model(model)
     chosen = _runners(targets)
+    if not model.features:  # a constant; rows must have some column
+        model = changed(model, features=[Feature("x")])
     reference = Reference.of(model, probes(model, data))
     return ParityReport(model.name, [run(runner, reference, named=targets is not None) for runner in chosen])
 

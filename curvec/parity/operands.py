@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from curvec.contract import GROUP, segments
 from curvec.data import Table
-from curvec.evaluate import raw_score, term_values
+from curvec.evaluate import columns_of, raw_score, term_values
 from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.links import link
 from curvec.model import CurveModel
@@ -71,7 +71,7 @@ def operands(model: CurveModel, table: Table) -> Operands:
         score = walk.added([term_values(term, table) for term in model.terms], terms, model.intercept)
         total = raw_score(model.terms, model.intercept, table)
         prediction = _after_link(model.link, link(model.link).inverse(total), score)
-    return Operands(np.column_stack(terms), score, prediction, walk.overflow, walk.underflow)
+    return Operands(columns_of(terms, table.rows), score, prediction, walk.overflow, walk.underflow)
 
 
 def _after_link(name: str, prediction: FloatArray, score: FloatArray) -> FloatArray:
@@ -140,7 +140,8 @@ class _Walk:
             if not first and start is not None:
                 group.insert(0, np.full(self.table.rows, start))
             groups.append(self.chain(group, largest))
-        self.chain(groups, largest)
+        if groups:
+            self.chain(groups, largest)
         return largest
 
     def chain(self, values: Sequence[FloatArray], largest: FloatArray) -> FloatArray:

@@ -81,8 +81,7 @@ def probes(model: CurveModel, data: Any = None) -> Probes:
     rows = {column.feature.name: [row[index] for _, row in found] for index, column in enumerate(columns)}
     origins = [origin for origin, _ in found]
     if data is not None:
-        own = _own(model, data)
-        count = len(next(iter(own.values())))
+        own, count = _own(model, data)
         rows = {name: values + own.get(name, [typical[name]] * count) for name, values in rows.items()}
         origins += [f"row {row} of the data" for row in range(count)]
     return Probes({feature.name: as_column(feature, rows[feature.name]) for feature in model.features}, origins)
@@ -177,13 +176,14 @@ def _booleans(_: Sequence[Any], __: Sequence[float]) -> list[Key | None]:
     return [False, True, None]
 
 
-def _own(model: CurveModel, data: Any) -> dict[str, list[Any]]:
+def _own(model: CurveModel, data: Any) -> tuple[dict[str, list[Any]], int]:
+    """The user's columns that the model reads, and how many rows there are."""
     used = set(names_of(*model.terms))
     features = [feature for feature in model.features if feature.name in used]
     table = Table(data, features)
     if not table.rows:
         raise InputError("the data have no rows; parity over none proves nothing")
-    return {feature.name: _own_column(table, feature) for feature in features}
+    return {feature.name: _own_column(table, feature) for feature in features}, table.rows
 
 
 def _own_column(table: Table, feature: Feature) -> list[Any]:

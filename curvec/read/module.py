@@ -113,7 +113,8 @@ def _check_function(function: ast.FunctionDef, source: Source) -> None:
     row = next((node for node in ast.walk(function) if isinstance(node, ast.Dict)), None)
     keys = [key.value for key in row.keys if isinstance(key, ast.Constant)] if row else []
     features = [Feature(key) for key in keys if isinstance(key, str)]
-    expected = {_outline(statement) for statement in ast.parse(functions_text(features or [Feature("x")])).body}
+    texts = [functions_text(given) for given in ([], features or [Feature("x")])]
+    expected = {_outline(statement) for text in texts for statement in ast.parse(text).body}
     if _outline(function) not in expected:
         raise source.error(
             function, f"the function {function.name!r} is not as curvec emits it; leave it out and emit again"

@@ -93,6 +93,8 @@ def plot_model(
         raise InputError(f"columns={columns!r} leaves no room for a panel; use 1 or more")
     further = [*(others or {}).values(), *([] if teacher is None else [teacher])]
     pictures = [*panels.panels(model), *panels.removed(model, further)]
+    if not pictures:
+        raise InputError(f"model {model.name!r} is a constant, {model.intercept:.6g}; there is no curve to draw")
     scene = Scene(model, X, teacher, _others(others or {}, model))
     with matplotlib().rc_context(STYLE):
         figure = _figure(pictures, columns, scene)

@@ -39,7 +39,7 @@ function segmentSlope(u0, y0, u1, y1) {
 
 // Groups of 25 left to right, the first one starting at `start` if given; then the groups.
 function groupedSum(values, start) {
-  let total;
+  let total = start; // what is left where there are no values
   for (let first = 0; first < values.length; first += GROUP) {
     let group = first === 0 && start !== undefined ? start + values[0] : values[first];
     const end = Math.min(first + GROUP, values.length);

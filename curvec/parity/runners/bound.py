@@ -10,7 +10,7 @@ import numpy as np
 from curvec import runtime
 from curvec.contract import grouped_sum
 from curvec.data import numbers
-from curvec.evaluate import term_values
+from curvec.evaluate import added, columns_of, term_values
 from curvec.ir import EnumCurve, Product, PWLCurve, Sum, Term
 from curvec.links import link
 from curvec.model import CurveModel
@@ -27,10 +27,11 @@ class BoundRunner(Runner):
 
     def run(self, model: CurveModel, data: Data) -> Scores:
         """See :meth:`Runner.run`."""
+        rows = len(next(iter(data.values())))
         with np.errstate(over="ignore", invalid="ignore"):
             values = [_value(term, model, data) for term in model.terms]
-            score = grouped_sum(values, model.intercept)
-        return Scores(np.column_stack(values), score, link(model.link).inverse(score))
+            score = added(values, model.intercept, rows)
+        return Scores(columns_of(values, rows), score, link(model.link).inverse(score))
 
 
 def _value(term: Term, model: CurveModel, data: Data) -> FloatArray:

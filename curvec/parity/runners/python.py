@@ -61,7 +61,7 @@ def _floats(values: Sequence[float]) -> FloatArray:
 def _rows(model: CurveModel, columns: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
     """The first rows as keyword arguments of the emitted functions."""
     names = identifiers((feature.name for feature in model.features), RESERVED)
-    count = min(ROW_BY_ROW, max(8, _ROW_TERMS // len(model.terms)))
+    count = min(ROW_BY_ROW, max(8, _ROW_TERMS // max(1, len(model.terms))))
     for values in zip(*(columns[feature][:count] for feature in names), strict=True):
         yield dict(zip(names.values(), values, strict=True))
 

@@ -57,6 +57,8 @@ def segment_slope(u0: float, y0: float, u1: float, y1: float) -> float:
 
 def grouped_sum(values: Sequence[float], start: float | None = None) -> float:
     """Groups of 25 left to right, the first starting at ``start``; then the groups. Not sum(), which compensates."""
+    if not values and start is not None:
+        return start
     groups = []
     for first in range(0, len(values), GROUP):
         group = values[first : first + GROUP]
@@ -105,11 +107,15 @@ def key(value: Any, kind: type) -> Any:
     raise InputError(f"{value!r} is a {type(value).__name__}, and the model's levels are {kind.__name__}")
 
 
+def column_names(data: Any) -> list[str]:
+    """The names of the columns of a mapping or a data frame."""
+    names = getattr(data, "column_names", None)
+    return list(getattr(data, "columns", data) if names is None else names)
+
+
 def column(data: Any, name: str) -> list[Any]:
     """A column of a mapping or a data frame as Python values."""
-    names = getattr(data, "column_names", None)
-    names = getattr(data, "columns", data) if names is None else names
-    if name not in names:
+    if name not in column_names(data):
         raise InputError(f"column {name!r} is missing from the data")
     values = data[name]
     for method in ("to_pylist", "to_list", "tolist"):
@@ -337,8 +343,10 @@ class CurveModel:
     note: str = ""
 
     def rows(self, data: Any) -> Iterator[Row]:
-        """The rows of a data frame or a mapping of columns, each value as the terms read it."""
+        """The rows of a data frame or a mapping of columns, each value as the terms read it; a constant reads none."""
         used = list(dict.fromkeys(pair for term in self.terms for pair in term.inputs()))
+        if not used:
+            return (dict[tuple[str, type], Any]() for name in column_names(data)[:1] for _ in column(data, name))
         columns = [converted(column(data, name), name, kind) for name, kind in used]
         lengths = {name: len(values) for (name, _), values in zip(used, columns, strict=True)}
         if len(set(lengths.values())) > 1:
