@@ -64,6 +64,8 @@ class Dialect:
         guards_division: whether dividing by zero raises, so that the divisor is made safe in branches not taken too.
         fence: what ends a subquery whose columns must be computed once; the engine would otherwise copy their
             expressions to every use. ``{nulls}`` is as many NULLs as it has columns.
+        view_fence: the same for a view, which a condition has to get through to an index; "" is ``fence``.
+        view_fence_column: a further column that ``view_fence`` needs, "" for none.
         fences_casts: whether the casts of the columns are worth a fence too.
         never_null: the input of a curve as a number that is NaN where it is NULL, for an engine that looks for a NULL
             at every operation on what can be one, and computes once what is repeated.
@@ -76,6 +78,8 @@ class Dialect:
         max_columns: columns of a table or result that the engine takes at most.
         max_cases: CASEs inside one another that the engine takes at most.
         max_nesting: parentheses inside one another that the engine takes at most, a CASE counting as four.
+        max_stack: symbols that the engine's parser holds at most for one statement, less those that may stand around
+            an expression: what begins a view, or a query that it is put into; None where that is no limit.
         values_head: what begins a subquery ``name`` that holds rows of a ``level`` (of a ``type``) and a ``value``.
         values_row: one row.
         values_between: what stands between rows.
@@ -124,6 +128,8 @@ class Dialect:
     guards_underflow: bool = False
     guards_division: bool = False
     fence: str = ""
+    view_fence: str = ""
+    view_fence_column: str = ""
     fences_casts: bool = False
     never_null: str = "{}"
     search_from: int | None = None
@@ -134,6 +140,7 @@ class Dialect:
     max_columns: int = 1600
     max_cases: int = 400
     max_nesting: int = 1600
+    max_stack: int | None = None
     values_head: str = "{name} ({level}, {value}) AS (\n  VALUES"
     values_row: str = "({}, {})"
     values_between: str = ","

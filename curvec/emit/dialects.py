@@ -24,7 +24,8 @@ _BACKSLASH: Mapping[str, str] = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\
 # by 3.40 and 3.51. LN needs a library built with mathematical functions. Text that is cast to a number becomes the
 # number that it begins with, else 0, where the reference refuses it.
 # https://www.sqlite.org/lang_mathfunc.html https://www.sqlite.org/limits.html
-# The parser of 3.40 has a stack of 100: 22 CASEs or 94 parentheses inside one another.
+# The parser has a stack of 100 symbols before 3.46, of which SELECT takes four and a view of a query 19.
+# https://www.sqlite.org/compile.html#yystackdepth
 # A subquery is flattened into its outer query, and its expressions are evaluated at every use, unless it is a compound
 # of which a part has no FROM. Conditions on one column get past that, and reach an index; conditions of a join do not.
 # https://www.sqlite.org/optoverview.html#flattening https://www.sqlite.org/optoverview.html#push_down_optimization
@@ -61,8 +62,7 @@ SQLITE = Dialect(
     values_types=("INTEGER", "TEXT"),
     values_tail="  )\n  LIMIT -1\n)",
     max_columns=2000,
-    max_cases=20,
-    max_nesting=80,
+    max_stack=74,
 )
 
 # LN(0) is an error before version 2. 0.1 is a DECIMAL, 1e-1 a DOUBLE. Every arm of a CASE costs a pass over the rows.
@@ -84,7 +84,9 @@ DUCKDB = Dialect(
 # 1e-1 alone is numeric, not a double. LN(0), a division by zero, and every product that overflows or underflows to
 # zero raise, at plan time already for constants; so a slope times a distance of some 1e-320 raises, as do products of
 # columns beyond 1e308. NaN is equal to itself and greater than every number. A longer name is cut off in silence.
-# A subquery is pulled up, and its expressions copied to every use, unless it has an OFFSET.
+# A subquery is pulled up, and its expressions copied to every use, unless it has an OFFSET, which no condition gets
+# past; or is a UNION ALL of parts that differ in the type of a column, which costs more a row, and which they get past.
+# https://github.com/postgres/postgres/blob/REL_18_STABLE/src/backend/optimizer/prep/prepjointree.c is_simple_union_all
 # t.count is count(t) where t has no such column, and so is every other function of a row; count alone is an error.
 # https://www.postgresql.org/docs/current/ddl-system-columns.html
 # https://www.postgresql.org/docs/current/rowtypes.html#ROWTYPES-USAGE
@@ -105,6 +107,8 @@ POSTGRES = Dialect(
     guards_underflow=True,
     guards_division=True,
     fence="OFFSET 0",
+    view_fence="UNION ALL SELECT {nulls}, NULL::varchar WHERE FALSE",
+    view_fence_column="NULL::text",
     search_from=18,
     max_columns=1664,
     notes=("SET jit = off makes this query faster",),
@@ -168,6 +172,9 @@ DATABRICKS = replace(SPARK, name="databricks", title="Databricks", name_limit=25
 
 # There is no NaN and no infinity. 0.1 is DECIMAL, 1e-1 DOUBLE. Text is compared by a collation that forgets case,
 # accents, trailing blanks and most emoji, so it is compared as bytes. A product that overflows raises.
+# A subquery is merged into its outer query unless it is a UNION, which conditions reach the tables through.
+# https://mariadb.com/kb/en/derived-table-merge-optimization/
+# https://dev.mysql.com/doc/refman/8.4/en/derived-condition-pushdown-optimization.html
 # https://dev.mysql.com/doc/refman/8.4/en/identifiers.html https://dev.mysql.com/doc/refman/8.4/en/string-literals.html
 MYSQL = Dialect(
     name="mysql",
@@ -183,7 +190,7 @@ MYSQL = Dialect(
     text_key="CAST(CONVERT({} USING utf8mb4) AS BINARY)",
     boolean="{}",
     has_nan=False,
-    fence="LIMIT 18446744073709551615",
+    fence="UNION ALL SELECT {nulls} FROM DUAL WHERE FALSE",
     search_from=18,
     values_row="ROW({}, {})",
     max_columns=4096,

@@ -13,7 +13,8 @@ from curvec.emit.environment import render
 from curvec.emit.names import identifier
 from curvec.emit.sql_curves import Part, Writer, grouped
 from curvec.emit.sql_layers import Layer, Outputs, fresh, layers
-from curvec.emit.sql_text import check_columns, check_names, comment, fold, lay_out, name, nesting, released
+from curvec.emit.sql_nesting import nesting, parser_stack
+from curvec.emit.sql_text import check_columns, check_names, comment, fold, lay_out, name, released
 from curvec.errors import InputError, UnsupportedError
 from curvec.ir import FeatureType, Sum, Term, features_of
 from curvec.model import CurveModel
@@ -65,9 +66,8 @@ def emit_sql(
         model: what to emit.
         dialect: the engine's dialect, a name of ``curvec.emit.dialects.DIALECTS``.
         form: "expression": the raw score, to be put into a query that has the features as columns; "select": a query
-            that scores all of ``table`` (a condition put around it reaches an index of the table in SQLite, but not
-            in every engine); "view": that query as a view, which a condition and a join get through where no link is
-            asked for; "dbt": that query as a dbt model, its table a ``ref`` (or, with a schema, a ``source``).
+            that scores all of ``table``; "view": that query as a view, which conditions get through to the table's
+            indexes; "dbt": the view's query as a dbt model, its table a ``ref`` (or, with a schema, a ``source``).
         per_term: return the terms too, one column each: reason codes.
         link: return the prediction too, the inverse link of the score.
         key: columns of the table that are passed through.
@@ -155,7 +155,7 @@ def _expression(model: CurveModel, engine: Dialect) -> str:
 
 def _query(model: CurveModel, engine: Dialect, form: Form, outputs: Outputs, table: Sequence[str], opening: str) -> str:
     source = _DBT_SOURCE if form == "dbt" else _dotted(engine, table)
-    *inner, final = layers(model, engine, source, outputs, view=form == "view")
+    *inner, final = layers(model, engine, source, outputs, view=form in ("view", "dbt"))
     head = [f"{comment(model.name)}: {len(model.terms)} terms in {engine.title}", *_remarks(model, engine)]
     named = [Named(layer.name, _layer(layer), layer.tables) for layer in inner]
     return render("sql/select.sql.jinja", query=Query(head, _layer(final), named, opening))
@@ -248,6 +248,11 @@ def _finished(engine: Dialect, laid_out: str, form: Form) -> str:
         UnsupportedError: it is longer, or nested deeper, than the engine takes.
 
     """
+    if engine.max_stack is not None and (open_ := parser_stack(laid_out)) > engine.max_stack:
+        raise UnsupportedError(
+            f"the {form} nests too deeply for {engine.title}: {open_} symbols are open at once, and its parser holds "
+            f"{engine.max_stack}; nest sums, products and curves less deeply"
+        )
     cases, depth = nesting(laid_out)
     if cases > engine.max_cases or depth > engine.max_nesting:
         raise UnsupportedError(

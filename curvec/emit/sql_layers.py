@@ -64,7 +64,7 @@ def layers(model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *
     """The subqueries of a model, from the table to the final columns.
 
     A view is joined and asked for single rows too, and conditions do not get past every fence; so it has one only
-    where each curve would otherwise be computed many times over: before a link.
+    where each curve would otherwise be computed many times over: before a curve that it is nested in, and a link.
 
     Raises:
         UnsupportedError: more columns than the engine takes.
@@ -140,8 +140,8 @@ class _Chain:
         self.keys = [self.columns.passed(column) for column in self.outputs.key]
         result = [self._input(), *self._levels(), *self._inputs()]
         columns = [*self._pass(self.keys), *terms]
-        fence = self._fence(columns, needed=self.per_term and not self.view)
-        result.append(Layer("curvec_terms", columns, result[-1].name, fence=fence))
+        once = self.per_term and not self.view
+        result.append(self._layer("curvec_terms", columns, result[-1].name, once=once))
         return [*result, *self._scores([term.alias for term in terms])]
 
     def _terms(self) -> list[Output]:
@@ -162,8 +162,14 @@ class _Chain:
         texts = [lay_out("sql/joined.sql.jinja", sign="+ ", parts=group) for group in sums]
         return [Output(text, alias) for text, alias in zip(texts, aliases, strict=True)]
 
-    def _fence(self, columns: Sequence[Output], *, needed: bool) -> str:
-        return self.dialect.fence.format(nulls=", ".join(["NULL"] * len(columns))) if needed else ""
+    def _layer(self, called: str, columns: Sequence[Output], source: str, *, once: bool) -> Layer:
+        """A subquery; ``once``: one whose columns the engine has to compute once, however often they are used."""
+        dialect, view = self.dialect, self.view and bool(self.dialect.view_fence)
+        fence = dialect.view_fence if view else dialect.fence
+        if not once or not fence:
+            return Layer(called, columns, source)
+        more = [Output(dialect.view_fence_column, "curvec_once")] if view and dialect.view_fence_column else []
+        return Layer(called, [*columns, *more], source, fence=fence.format(nulls=", ".join(["NULL"] * len(columns))))
 
     def _pass(self, aliases: Iterable[str]) -> list[Output]:
         return [Output(alias, alias) for alias in aliases]
@@ -173,10 +179,8 @@ class _Chain:
         if not columns:  # a constant model reads none, and a select needs one
             alias = name(self.dialect, fresh(self.dialect, "no_input", self.taken))
             columns = [Output(literal(self.dialect, 0.0), alias)]
-        fence = self._fence(columns, needed=self.dialect.fences_casts and not self.view)
-        return Layer(
-            "curvec_input", columns, f"{self.source} {_TABLE if self.dialect.qualified else _ROW}", fence=fence
-        )
+        source = f"{self.source} {_TABLE if self.dialect.qualified else _ROW}"
+        return self._layer("curvec_input", columns, source, once=self.dialect.fences_casts and not self.view)
 
     def _nested(self, node: Sum) -> str:
         """The column that holds a nested curve's input; made when it is first asked for."""
@@ -196,7 +200,8 @@ class _Chain:
         source = "curvec_levels" if self.tables else "curvec_input"
         for depth in sorted({depth for _, _, depth in self.nested}):
             made = [output for _, output, at in self.nested if at == depth]
-            result.append(Layer(f"curvec_inputs_{depth}", [*self._pass(passed), *made], source))
+            columns = [*self._pass(passed), *made]
+            result.append(self._layer(f"curvec_inputs_{depth}", columns, source, once=True))
             passed += [output.alias for output in made]
             source = result[-1].name
         return result
@@ -230,14 +235,12 @@ class _Chain:
         held = [*self.keys, *(terms if self.per_term else [])]
         link = self.model.link if self.outputs.link else "identity"
         columns = [*self._pass(held), Output(text, score)]
-        fence = self._fence(columns, needed=link != "identity")
-        result = [Layer("curvec_scores", columns, "curvec_terms", fence=fence)]
+        result = [self._layer("curvec_scores", columns, "curvec_terms", once=link != "identity")]
         power = links.power(self.dialect, link, score)
         alias = name(self.dialect, "power")
         if power is not None:
             columns = [*self._pass([*held, score]), Output(power, alias)]
-            fence = self._fence(columns, needed=True)
-            result.append(Layer("curvec_powers", columns, result[-1].name, fence=fence))
+            result.append(self._layer("curvec_powers", columns, result[-1].name, once=True))
         prediction = links.prediction(self.dialect, link, score, alias)
         return [*result, self._final(terms, Output(prediction, name(self.dialect, "prediction")), result[-1].name)]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -238,22 +237,3 @@ def _replaced(text: str, escapes: Mapping[str, str]) -> str:
 
 def _short(text: str) -> str:
     return repr(text) if len(text) <= 60 else f"{text[:40]!r}... ({len(text)} characters)"
-
-
-def nesting(text: str) -> tuple[int, int]:
-    """How deep CASEs are inside one another, and parentheses and CASEs, a CASE counting as four.
-
-    Args:
-        text: SQL that has not been released, so that every mark in it is one of the language.
-
-    """
-    cases = depth = deepest_cases = deepest = 0
-    for found in _NESTED.finditer(text):
-        step, case = _STEPS[found[0]]
-        cases, depth = cases + step * case, depth + step * (4 if case else 1)
-        deepest_cases, deepest = max(deepest_cases, cases), max(deepest, depth)
-    return deepest_cases, deepest
-
-
-_NESTED = re.compile(r"\b(?:CASE|END)\b|[()]")
-_STEPS = {"CASE": (1, True), "END": (-1, True), "(": (1, False), ")": (-1, False)}

@@ -236,13 +236,13 @@ def test_what_nests_too_deeply_for_an_engine_is_refused() -> None:
 
 
 def test_what_nests_deeper_than_the_engine_takes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    shallow = dataclasses.replace(DIALECTS["sqlite"], max_nesting=6)
-    monkeypatch.setitem(DIALECTS, "sqlite", shallow)
+    shallow = dataclasses.replace(DIALECTS["duckdb"], max_cases=20, max_nesting=6)
+    monkeypatch.setitem(DIALECTS, "duckdb", shallow)
     model = CurveModel("m", [Sum([Product([Sum([AGE])])])])
     with pytest.raises(
-        UnsupportedError, match=r"1 CASEs inside one another, 10 levels in all, and SQLite takes 20 and 6"
+        UnsupportedError, match=r"2 CASEs inside one another, 14 levels in all, and DuckDB takes 20 and 6"
     ):
-        curvec.emit(model, "sql", "sqlite", form="select", table="t")
+        curvec.emit(model, "sql", "duckdb", form="select", table="t")
 
 
 def test_every_node_is_the_same_model_in_every_dialect() -> None:

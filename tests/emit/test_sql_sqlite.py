@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import math
+import random
+import re
+import sqlite3
 from contextlib import closing
 from typing import Any
 
@@ -13,7 +16,9 @@ import sql_engines as engines
 from real_engines import needed
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
+from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum, UnsupportedError
+from curvec.emit.dialects import DIALECTS
+from curvec.emit.sql_nesting import parser_stack
 
 EXACT = 2**53
 """Up to it every integer is a double; further up an integer and the double that it is cast to compare differently."""
@@ -153,3 +158,74 @@ def test_curves_are_computed_once_for_their_uses() -> None:
             program = cursor.execute(f"EXPLAIN {query}").fetchall()
             calls = [step for step in program if step[1] == "Function" and str(step[5]).lower().startswith("ln")]
             assert len(calls) == times, "in a view it stands in the branch for text too"
+
+
+STEPS = [float(k) for k in range(60)]
+NESTED = {
+    "sum": lambda inner: Sum([Column("x"), inner]),
+    "sum, first": lambda inner: Sum([inner, Column("x")]),
+    "product": lambda inner: Product([Column("x"), inner]),
+    "sum and product": lambda inner: Sum([Column("x"), Product([PWLCurve("x", POINTS, "symlog1p"), inner])]),
+    "curve": lambda inner: PWLCurve(Sum([inner]), [(0, 0), (1, 1)]),
+    "steps": lambda inner: Sum([StepCurve("x", STEPS, [*STEPS, 1.0]), Product([Column("x"), inner])]),
+    "steps of a sum": lambda inner: StepCurve(Sum([inner]), STEPS, [*STEPS, 1.0]),
+}
+DEPTHS = dict.fromkeys(NESTED, range(0, 15, 2)) | {shape: range(0, 30, 2) for shape in ("sum", "sum, first", "product")}
+
+
+@pytest.mark.parametrize("shape", NESTED)
+def test_what_is_emitted_is_parsed_and_what_nests_too_deeply_for_the_parser_is_refused(shape: str) -> None:
+    """The parser of Python's SQLite, before 3.46 with a stack of 100 symbols; in another query and as a view, too."""
+    refused = dict.fromkeys(("expression", "select", "view"), 0)
+    with engines.connected("sqlite") as connection:
+        connection.execute("CREATE TABLE rows (k INTEGER PRIMARY KEY, x REAL)")
+        for depth in DEPTHS[shape]:
+            term: Any = PWLCurve("x", POINTS, "symlog1p")
+            for _ in range(depth):
+                term = NESTED[shape](term)
+            model = CurveModel(f"m{depth}", [EnumCurve("k", {1: 2.0}), term])
+            for form in refused:
+                options = {} if form == "expression" else {"form": form, "table": "rows", "link": True}
+                try:
+                    text = curvec.emit(model, "sql", "sqlite", **options)
+                except UnsupportedError as error:
+                    assert re.search("nests too deeply for SQLite: |use form='select'", str(error))  # noqa: PT017
+                    refused[form] += 1
+                    continue
+                around = {"expression": f"CREATE TEMP TABLE m AS SELECT ({text}) AS score FROM rows", "view": text}
+                connection.execute(around.get(form, f"SELECT score FROM ({text})"))
+                connection.execute("DROP TABLE IF EXISTS m")
+    assert refused["expression"] < len(DEPTHS[shape]), "some of them fit"
+    assert refused["expression"], "and some do not"
+
+
+def test_the_parsers_stack_is_counted_as_the_parser_counts_it() -> None:
+    """Up to the symbols that stand around an expression, which are four in a SELECT and few more where it ends."""
+    if sqlite3.sqlite_version_info >= (3, 46):
+        pytest.skip("this SQLite's parser takes what memory holds")
+    inside = ["({} + 1e0)", "(1e0 + {})", "1e0 + 2e0 * ({})", "LN({})", "CAST({} AS REAL)", "-({})", "1e0 * ({} - 1e0)"]
+    inside += ["CASE WHEN x < 1e0 THEN {} ELSE 1e0 END", "CASE WHEN x < 1e0 THEN 1e0 ELSE {} END"]
+    inside += ["CASE WHEN x < 1e0 THEN 1e0 WHEN {} < 1e0 THEN 1e0 END", "NULLIF((1e0 + {}) - 1e0, 0e0)"]
+    inside += [
+        "CASE WHEN x < 1e0 THEN 1e0 WHEN x < 2e0 THEN {} END",
+        "CASE WHEN x IS NOT NULL OR -({}) <= 0e0 THEN x END",
+    ]
+    choose = random.Random(4)  # noqa: S311  texts for a test
+    with engines.connected("sqlite") as connection:
+        connection.execute("CREATE TABLE rows (x REAL)")
+        deep = 0
+        for _ in range(1000):
+            text = "`x`"
+            for _ in range(choose.randrange(10, 35)):
+                text = choose.choice(inside).format(text)
+            counted = parser_stack(text)
+            try:
+                connection.execute(f"SELECT {text} FROM rows")
+            except sqlite3.OperationalError as error:
+                assert "parser stack overflow" in str(error)  # noqa: PT017
+                assert counted > 92, text
+                deep += 1
+            else:
+                assert counted < 100, text
+    assert 100 < deep < 900
+    assert (DIALECTS["sqlite"].max_stack or 0) < 92 - 15, "what a view has before an expression"

@@ -16,7 +16,8 @@ from strategies import HARD_KEYS
 import curvec
 from curvec import CurveModel, EnumCurve, InputError, PWLCurve, UnsupportedError
 from curvec.emit.dialects import DIALECTS
-from curvec.emit.sql_text import comment, literal, name, nesting, released, string
+from curvec.emit.sql_nesting import nesting
+from curvec.emit.sql_text import comment, literal, name, released, string
 from curvec.parity.runners.sql import TableColumn
 
 EXTREMES = [

@@ -261,6 +261,7 @@ curvec_inputs_0 AS (
       + `balance`
     ) AS `input`
   FROM curvec_levels
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM DUAL WHERE FALSE
 ),
 curvec_terms AS (
   SELECT
@@ -524,7 +525,7 @@ curvec_terms AS (
     -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
     `level_value` AS `term_post_code`
   FROM curvec_inputs_0
-  LIMIT 18446744073709551615
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM DUAL WHERE FALSE
 ),
 curvec_scores AS (
   SELECT
@@ -556,7 +557,7 @@ curvec_scores AS (
       + `term_post_code`
     ) AS `score`
   FROM curvec_terms
-  LIMIT 18446744073709551615
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM DUAL WHERE FALSE
 ),
 curvec_powers AS (
   SELECT
@@ -581,7 +582,7 @@ curvec_powers AS (
       ELSE NULL
     END) AS `power`
   FROM curvec_scores
-  LIMIT 18446744073709551615
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM DUAL WHERE FALSE
 )
 SELECT
   `id`,

@@ -268,6 +268,7 @@ curvec_inputs_0 AS (
       END
     ) AS "input"
   FROM curvec_levels
+  OFFSET 0
 ),
 curvec_terms AS (
   SELECT

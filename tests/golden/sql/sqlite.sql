@@ -264,6 +264,7 @@ curvec_inputs_0 AS (
       + `balance`
     ) AS `input`
   FROM curvec_levels
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE 0
 ),
 curvec_terms AS (
   SELECT

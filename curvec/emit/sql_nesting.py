@@ -1,0 +1,124 @@
+"""How deep a text nests, as the engines' parsers count it: what is too deep for one is refused before it is run."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["nesting", "parser_stack"]
+
+
+def nesting(text: str) -> tuple[int, int]:
+    """How deep CASEs are inside one another, and parentheses and CASEs, a CASE counting as four.
+
+    Args:
+        text: SQL that has not been released, so that every mark in it is one of the language.
+
+    """
+    cases = depth = deepest_cases = deepest = 0
+    for found in _NESTED.finditer(text):
+        step, case = _STEPS[found[0]]
+        cases, depth = cases + step * case, depth + step * (4 if case else 1)
+        deepest_cases, deepest = max(deepest_cases, cases), max(deepest, depth)
+    return deepest_cases, deepest
+
+
+_NESTED = re.compile(r"\b(?:CASE|END)\b|[()]")
+_STEPS = {"CASE": (1, True), "END": (-1, True), "(": (1, False), ")": (-1, False)}
+
+
+def parser_stack(text: str) -> int:
+    """The symbols that a bottom-up parser holds at most while it reads the text, above those around the expressions.
+
+    Such a parser (SQLite's is made by Lemon) shifts each token on a stack and replaces the symbols of a whole phrase
+    by one. What is open stays there: ``a * (b + `` is the five symbols expr, *, (, expr, +. An operator closes those
+    before it that bind at least as tightly. So it is the text that is followed here, token by token, and not a tree.
+
+    Args:
+        text: SQL that has not been released, so that every mark in it is one of the language.
+
+    """
+    stack: list[str] = []
+    deepest = 0
+    for found in _TOKENS.finditer(text):
+        _read(stack, found[0])
+        deepest = max(deepest, len(stack))
+    return deepest
+
+
+_TOKENS = re.compile(
+    r"""
+    --[^\n]*                           # a comment
+    | \b[A-Z][A-Z0-9]*\(              # a function
+    | IS\ NOT\b | \b[A-Z]+\b
+    | ["`][^"`]*["`] | '[^']*'        # a name, a string
+    | \w[\w.]*(?:e-?\d+)?             # a number, a name without quotes
+    | <= | >= | <> | \|\| | [-+*/<>=(),]
+    """,
+    re.VERBOSE,
+)
+_BINDS = {"OR": 1, "AND": 2, "IS": 4, "IS NOT": 4, "=": 4, "<>": 4, "<": 5, "<=": 5, ">": 5, ">=": 5}
+_BINDS |= {"+": 6, "-": 6, "*": 7, "/": 7, "||": 8, "COLLATE": 9, "sign": 10}
+"""Operators by how tightly they bind: https://www.sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes"""
+_AROUND = {"SELECT", "FROM", "AS", "WITH", "LEFT", "JOIN", "ON", "VALUES", "UNION", "ALL", "WHERE", "LIMIT", ","}
+"""What stands between expressions; what is open before it is a query or a list."""
+_OPEN = {"(", "function", "distinct"}
+
+
+def _read(stack: list[str], mark: str) -> None:
+    """Shift one token, after the reductions that it allows."""
+    if mark.startswith("--"):
+        return
+    if mark in _AROUND:
+        _close(stack, _OPEN)
+    elif mark.endswith("("):
+        # a function's name, its parenthesis and an empty DISTINCT; a CAST has none
+        stack += ["("] if mark == "(" else ["function", "("] if mark == "CAST(" else ["function", "(", "distinct"]
+    elif mark == ")":
+        _close(stack, {"("})
+        _leave(stack)
+    elif mark == "CASE":
+        stack += ["CASE", "operand"]
+    elif mark in ("WHEN", "THEN", "ELSE"):
+        _arm(stack, mark)
+    elif mark == "END":
+        _close(stack, {"CASE"})
+        stack[-1:] = ["expr"]
+    elif mark in _BINDS and stack and stack[-1] == "expr":
+        _reduce(stack, _BINDS[mark])
+        stack.append(mark)
+    else:
+        stack.append("sign" if mark in "+-" else "expr")
+
+
+def _leave(stack: list[str]) -> None:
+    """A parenthesis with all that belongs to it is an expression."""
+    if stack and stack[-1] == "(":
+        stack.pop()
+        if stack and stack[-1] == "function":
+            stack.pop()
+        stack.append("expr")
+
+
+def _arm(stack: list[str], mark: str) -> None:
+    _close(stack, {"operand", "arms", "WHEN", "THEN"})
+    if mark != "THEN" and stack[-1] == "THEN":  # WHEN, expr, THEN, expr, and the arms before them, are arms
+        del stack[-3:]
+        if stack[-1] == "arms":
+            stack.pop()
+        stack.append("arms")
+    if mark == "THEN":
+        stack.append("expr")
+    stack.append(mark)
+
+
+def _close(stack: list[str], marks: set[str]) -> None:
+    """Take away all that stands above the last of ``marks``."""
+    while stack and stack[-1] not in marks:
+        stack.pop()
+
+
+def _reduce(stack: list[str], binds: int) -> None:
+    """Close the operators on top of the stack that bind at least as tightly."""
+    while len(stack) > 1 and _BINDS.get(stack[-2], 0) >= binds:
+        del stack[-2 if stack[-2] == "sign" else -3 :]
+        stack.append("expr")
