@@ -13,7 +13,20 @@ from curvec._core import Program, RowReader
 from curvec.contract import segments
 from curvec.data import Table, categories, numbers
 from curvec.errors import InputError
-from curvec.ir import Column, EnumCurve, Feature, FeatureType, Key, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import (
+    Column,
+    EnumCurve,
+    Feature,
+    FeatureType,
+    Key,
+    Product,
+    PWLCurve,
+    StepCurve,
+    Sum,
+    Term,
+    features_of,
+    walk,
+)
 from curvec.transforms import FloatArray
 
 __all__ = ["CompiledModel"]
@@ -156,20 +169,7 @@ def _nan(value: float | None) -> float:
 
 def _slots(terms: Sequence[Term], features: Sequence[Feature]) -> list[tuple[str, FeatureType]]:
     """The columns of the program: a feature that is read as a category and as a number has two."""
-    used: dict[tuple[str, FeatureType], None] = {}
-    stack = list(terms)
-    while stack:
-        term = stack.pop()
-        stack.extend(term.children)
-        match term:
-            case EnumCurve(feature):
-                used[feature, term.levels.type] = None
-            case Column(feature):
-                used[feature, "number"] = None
-            case PWLCurve() | StepCurve() if isinstance(term.input, str):
-                used[term.input, "number"] = None
-            case _:
-                pass
+    used = {(use.name, use.type) for term in terms for use in features_of(term)}
     order = {feature.name: position for position, feature in enumerate(features)}
     return sorted(used, key=lambda slot: (order[slot[0]], slot[1]))
 
@@ -177,12 +177,9 @@ def _slots(terms: Sequence[Term], features: Sequence[Feature]) -> list[tuple[str
 def _levels(terms: Sequence[Term], feature: str) -> dict[Key, int]:
     """Every level that some curve of the feature lists, with its code."""
     found: dict[Key, int] = {}
-    stack = list(terms)[::-1]
-    while stack:
-        term = stack.pop()
-        stack.extend(term.children)
-        if isinstance(term, EnumCurve) and term.feature == feature:
-            for key in term.levels:
+    for node in walk(*terms):
+        if node.feature == feature:
+            for key in node.levels:
                 found.setdefault(key, len(found))
     return found
 

@@ -10,9 +10,8 @@ import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import narwhals.stable.v1 as nw
 import numpy as np
 import numpy.typing as npt
 
@@ -20,6 +19,9 @@ from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError, shown
 from curvec.ir import Feature, FeatureType, Key
 from curvec.transforms import FloatArray
+
+if TYPE_CHECKING:
+    import narwhals.stable.v1 as nw
 
 __all__ = ["Table", "categories", "floats", "is_missing", "numbers"]
 
@@ -90,6 +92,8 @@ def _hint(data: Any) -> str:
 
 
 def _frame(data: Any) -> nw.DataFrame[Any]:
+    import narwhals.stable.v1 as nw
+
     try:
         return nw.from_native(data, eager_only=True)
     except TypeError:
@@ -109,19 +113,10 @@ def _frame_rows(data: Any) -> int:
 
 
 def _array(column: Any, name: str) -> npt.NDArray[Any]:
-    if isinstance(column, nw.Series):
-        array = _series_array(column)
-    elif isinstance(column, np.ma.MaskedArray):
+    if isinstance(column, np.ma.MaskedArray):
         array = np.array(column.tolist(), dtype=object)  # masked entries become None
-    elif isinstance(column, np.ndarray):
-        array = column
     else:
-        try:
-            series = nw.from_native(column, series_only=True)
-        except TypeError:
-            array = _sequence_array(column, name)
-        else:
-            array = _series_array(series)
+        array = column if isinstance(column, np.ndarray) else _series_or_sequence(column, name)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
@@ -130,7 +125,19 @@ def _array(column: Any, name: str) -> npt.NDArray[Any]:
     return array
 
 
+def _series_or_sequence(column: Any, name: str) -> npt.NDArray[Any]:
+    import narwhals.stable.v1 as nw
+
+    try:
+        series = nw.from_native(column, series_only=True, pass_through=False)
+    except TypeError:
+        return _sequence_array(column, name)
+    return _series_array(series)
+
+
 def _series_array(series: nw.Series[Any]) -> npt.NDArray[Any]:
+    import narwhals.stable.v1 as nw
+
     numeric = series.dtype.is_numeric() and not series.dtype.is_decimal()
     if numeric and series.null_count() == 0:
         return series.to_numpy()

@@ -124,7 +124,7 @@ def without(term: Term, feature: str) -> Term | None:
 
 def renamed(term: Term, features: Mapping[str, str]) -> Term:
     """The term with features called otherwise: old name -> new name."""
-    name = features.get(term.feature or "", term.feature)
-    if name != term.feature:
-        term = changed(term, **{"feature" if isinstance(term, (Column, EnumCurve)) else "input": name})
+    if term.feature is not None and term.feature in features:
+        field = "feature" if isinstance(term, (Column, EnumCurve)) else "input"
+        term = changed(term, **{field: features[term.feature]})
     return term.map_children(lambda child: renamed(child, features))

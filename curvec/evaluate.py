@@ -12,7 +12,7 @@ from curvec.data import Table
 from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.transforms import FloatArray
 
-__all__ = ["added", "columns_of", "contributions", "raw_score", "term_values"]
+__all__ = ["added", "columns_of", "contributions", "input_values", "raw_score", "term_values"]
 
 
 def term_values(term: Term, table: Table) -> FloatArray:
@@ -42,15 +42,20 @@ def added(values: Sequence[FloatArray], intercept: float, rows: int) -> FloatArr
     return grouped_sum(values, start=intercept) if values else np.full(rows, intercept)
 
 
+def input_values(curve: PWLCurve | StepCurve, table: Table) -> FloatArray:
+    """(rows,) what a curve is applied to: its feature, or the sum inside it."""
+    return table.number(curve.input) if isinstance(curve.input, str) else _values(curve.input, table)
+
+
 def _values(term: Term, table: Table) -> FloatArray:
     match term:
         case Column(feature):
             return table.number(feature)
         case PWLCurve():
-            return pwl_values(_input(term.input, table), segments(term.points, term.fx), term.missing)
+            return pwl_values(input_values(term, table), segments(term.points, term.fx), term.missing)
         case StepCurve():
             cuts, values = np.array(term.cuts), np.array(term.values)
-            return step_values(_input(term.input, table), cuts, values, term.missing)
+            return step_values(input_values(term, table), cuts, values, term.missing)
         case EnumCurve():
             return _enum_values(term, table)
         case Sum():
@@ -60,10 +65,6 @@ def _values(term: Term, table: Table) -> FloatArray:
             for factor in term.factors[1:]:
                 result = result * _values(factor, table)
             return result
-
-
-def _input(value: str | Sum, table: Table) -> FloatArray:
-    return table.number(value) if isinstance(value, str) else _values(value, table)
 
 
 def _enum_values(curve: EnumCurve, table: Table) -> FloatArray:

@@ -10,16 +10,14 @@ import secrets
 import stat
 import sys
 from pathlib import Path
-from typing import Any
-
-import narwhals.stable.v1 as nw
+from typing import Any, Literal
 
 from curvec.errors import InputError, MissingDependencyError
 
 __all__ = ["make_folder", "read_table", "read_text", "write_file"]
 
-_BACKENDS: tuple[Any, ...] = (nw.Implementation.PYARROW, nw.Implementation.POLARS, nw.Implementation.PANDAS)
-_READERS = {".csv": nw.read_csv, ".parquet": nw.read_parquet}
+_BACKENDS: tuple[Literal["pyarrow", "polars", "pandas"], ...] = ("pyarrow", "polars", "pandas")
+_TABLES = (".csv", ".parquet")
 
 
 def read_table(path: str | Path) -> Any:
@@ -32,18 +30,21 @@ def read_table(path: str | Path) -> Any:
         MissingDependencyError: none of the three is installed.
 
     """
+    import narwhals.stable.v1 as nw
+
     path = Path(path)
-    if path.suffix not in _READERS:
+    if path.suffix not in _TABLES:
         raise InputError(f"{path}: suffix {path.suffix!r} is not a table's; use .csv or .parquet")
     if not path.is_file():
         raise InputError(f"{path}: no such file")
     for backend in _BACKENDS:
-        if importlib.util.find_spec(backend.value) is not None:
+        if importlib.util.find_spec(backend) is not None:
             break
     else:
         raise MissingDependencyError("reading a table needs pyarrow, polars or pandas: pip install 'curvec[demo]'")
     try:
-        frame = _READERS[path.suffix](str(path), backend=backend)
+        read = nw.read_csv if path.suffix == ".csv" else nw.read_parquet
+        frame = read(str(path), backend=backend)
     except Exception as error:  # each backend has errors of its own; what they say is what the user needs
         raise InputError(f"{path}: {type(error).__name__}: {error}") from error
     return (_without_blanks(frame) if path.suffix == ".csv" else frame).to_native()
@@ -51,6 +52,8 @@ def read_table(path: str | Path) -> Any:
 
 def _without_blanks(frame: Any) -> Any:
     """An empty cell of a column of text as missing, which pyarrow takes for text of no characters."""
+    import narwhals.stable.v1 as nw
+
     texts = [name for name, dtype in frame.schema.items() if dtype == nw.String]
     return frame.with_columns(nw.when(nw.col(name) != "").then(nw.col(name)).alias(name) for name in texts)
 

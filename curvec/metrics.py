@@ -10,7 +10,6 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import xlogy
 
 from curvec.columns import column, query_ids, row_weights
 from curvec.errors import InputError
@@ -138,6 +137,8 @@ def poisson_deviance(
         InputError: a label is negative, or a prediction is not above 0.
 
     """
+    from scipy.special import xlogy
+
     _check_means("poisson_deviance", y, mean, above=False)
     return float(2 * np.average(xlogy(y, y / mean) - y + mean, weights=w))
 

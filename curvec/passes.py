@@ -91,15 +91,9 @@ PASSES: Mapping[str, Pass] = MappingProxyType(
 
 def _constant(term: Term) -> float | None:
     """The value of a curve that is the same for every input; None if it varies or can be missing."""
-    values: set[float | None]
-    if isinstance(term, PWLCurve) and isinstance(term.input, str):
-        values = {*(y for _, y in term.points), term.missing}
-    elif isinstance(term, StepCurve) and isinstance(term.input, str):
-        values = {*term.values, term.missing}
-    elif isinstance(term, EnumCurve):
-        values = {*term.levels.values(), term.missing, term.default}
-    else:
+    if term.feature is None or not term.ordinates:
         return None
+    values = {*term.ordinates, term.missing, *([term.default] if isinstance(term, EnumCurve) else [])}
     return values.pop() if len(values) == 1 else None
 
 

@@ -120,6 +120,31 @@ def test_what_the_docs_call_by_its_whole_name_is_there_after_import_curvec() -> 
     assert run(sys.executable, "-c", program, cwd=ROOT).split() == ["True"] * len(names)
 
 
+def test_import_curvec_loads_nothing_heavy() -> None:
+    heavy = {"scipy", "sklearn", "jinja2", "black", "rich", "typer", "click", "matplotlib", "narwhals", "pandas",
+             "polars", "pyarrow", "duckdb", "concurrent.futures.thread", "multiprocessing", "curvec.parity",
+             "curvec.sklearn", "curvec.commands"}  # fmt: skip
+    program = "import sys, curvec; print(*[name for name in sys.modules if name in " + repr(heavy) + "])"
+    assert run(sys.executable, "-c", program, cwd=ROOT).split() == []
+
+
+def test_what_is_loaded_late_has_its_types(tmp_path: Path) -> None:
+    """A type checker, and so an editor, sees through the names that are imported when first asked for."""
+    file = tmp_path / "typed.py"
+    names = [
+        "parity.check",
+        "review.report.report",
+        "sklearn.CurveClassifier",
+        "CurveClassifier",
+        "CurveRegressor",
+        "plot",
+    ]
+    file.write_text("import curvec\n" + "".join(f"reveal_type(curvec.{name})\n" for name in names))
+    shown = run(sys.executable, "-m", "mypy", "--no-error-summary", str(file), cwd=ROOT).splitlines()
+    assert len(shown) >= len(names)
+    assert not [line for line in shown if '"builtins.object"' in line or '"Any"' in line]
+
+
 def test_all_is_every_extra() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     named = re.fullmatch(r"curvec\[(.*)\]", *extras["all"])

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.table import Table as RichTable
 
 from curvec import display
 from curvec.columns import weights_or_ones
@@ -25,6 +23,10 @@ from curvec.evaluate import raw_score
 from curvec.ir import Column, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum, Term, features_of, walk
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.table import Table as RichTable
 
 __all__ = [
     "COLUMNS",
@@ -301,6 +303,8 @@ _NARROW = ("curve", "fx", "pieces", "unexplained", "largest error")
 
 
 def _rich_table(curves: Sequence[CurveReport], *, narrow: bool) -> RichTable:
+    from rich.table import Table as RichTable
+
     table = RichTable(box=None, pad_edge=False, header_style="bold")
     columns = [column for column in COLUMNS if not narrow or column.header in _NARROW]
     for column in columns:

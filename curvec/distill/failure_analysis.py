@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.table import Table as RichTable
 
 from curvec import display
 from curvec.columns import weights_or_ones
@@ -27,6 +25,9 @@ from curvec.metrics import Metric, default_metric
 from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
 
 __all__ = ["CurveLoss", "Evaluation", "Fold", "evaluate_folds"]
 
@@ -86,6 +87,8 @@ class Evaluation:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render the two metrics, then the curves, worst first."""
+        from rich.table import Table as RichTable
+
         folds = len(self.teacher_by_fold)
         over = f", mean of {folds} folds" if folds > 1 else ""
         yield f"{self.metric}{over}: teacher {metric_text(self.teacher)}, model {metric_text(self.distilled)}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from rich.console import Console
-
 __all__ = ["count_text", "input_text", "metric_text", "plain_text", "share_text", "size_text"]
 
 
 def plain_text(renderable: Any) -> str:
     """What rich prints of ``renderable``, as plain text of 120 columns."""
+    from rich.console import Console
+
     console = Console(file=io.StringIO(), width=120, force_terminal=False, color_system=None)
     console.print(renderable)
     text = console.file.getvalue()  # type: ignore[attr-defined]  # the StringIO above

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
-
-import jinja2
+from typing import TYPE_CHECKING, Any
 
 from curvec.emit.names import comment_text
 from curvec.spelling import shortest, with_exponent, with_point
+
+if TYPE_CHECKING:
+    import jinja2
 
 __all__ = ["environment", "render"]
 
@@ -16,6 +17,8 @@ __all__ = ["environment", "render"]
 @cache
 def environment() -> jinja2.Environment:
     """Strict and without autoescape: templates lay out text that Python has already quoted for the target."""
+    import jinja2
+
     loader = jinja2.PackageLoader("curvec")
     env = jinja2.Environment(  # noqa: S701  what is rendered is source code, not HTML; the report page escapes itself
         loader=loader,

@@ -7,7 +7,7 @@ JavaScriptCore's, are fdlibm's, less than 1 ULP off, so a transform differs from
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -24,6 +24,7 @@ from curvec.ir import (
     Sum,
     Term,
     names_of,
+    walk,
 )
 from curvec.model import CurveModel
 from curvec.spelling import shortest
@@ -92,7 +93,9 @@ def emit_javascript(model: CurveModel, *, types: bool = False) -> str:
         intercept=shortest(model.intercept),
         note=literal(model.note) if model.note else "",
         features=[f"[{literal(feature.name)}, {literal(feature.type)}]" for feature in model.features],
-        terms=[TermText(node_text(term), [literal(note) for note in _notes(term)]) for term in model.terms],
+        terms=[
+            TermText(node_text(term), [literal(node.note) for node in walk(term) if node.note]) for term in model.terms
+        ],
         runtime=_runtime(),
     )
     return render("javascript/model.js.jinja", module=module)
@@ -157,13 +160,6 @@ def _list(items: Sequence[str]) -> str:
             lines.append("")
         lines[-1] += f"{' ' if lines[-1] else '    '}{item},"
     return "\n".join(["[", *lines, "  ]"])
-
-
-def _notes(term: Term) -> Iterator[str]:
-    if term.note:
-        yield term.note
-    for child in term.children:
-        yield from _notes(child)
 
 
 @cache

@@ -80,8 +80,8 @@ def emit_python(model: CurveModel, *, standalone: bool = False) -> str:
 
 def _formatted(source: str) -> str:
     # black takes longer to load than all of curvec, and only this needs it
-    import black  # noqa: PLC0415
-    from black.mode import TargetVersion  # noqa: PLC0415
+    import black
+    from black.mode import TargetVersion
 
     return black.format_str(source, mode=black.Mode(line_length=WIDTH, target_versions={TargetVersion.PY310}))
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import isotonic_regression
 
 from curvec.condense import Points
 from curvec.errors import InputError
@@ -81,6 +80,8 @@ def _limits(bounds: Bounds, y_range: tuple[float, float]) -> tuple[float, float]
 
 def increasing_fits_better(y: FloatArray, w: FloatArray) -> bool:
     """Whether the best increasing function leaves no more squared error than the best decreasing one."""
+    from scipy.optimize import isotonic_regression
+
     up = isotonic_regression(y, weights=w, increasing=True).x
     down = isotonic_regression(y, weights=w, increasing=False).x
     return bool(np.dot(w, (y - up) ** 2) <= np.dot(w, (y - down) ** 2))

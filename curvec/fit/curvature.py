@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from scipy.optimize import nnls
 
 from curvec._core import Problem as Core
 from curvec.fit.constraints import Constraints, projected
@@ -223,6 +222,8 @@ def _regularised(a: FloatArray, b: FloatArray, g: FloatArray, h: FloatArray, rid
 
 def _least_distance(g: FloatArray, h: FloatArray) -> FloatArray | None:
     """Shortest z with g z >= h; None if there is none, or none was found."""
+    from scipy.optimize import nnls
+
     size = float(h.max(initial=0.0))
     if not size > 0:
         return np.zeros(g.shape[1])

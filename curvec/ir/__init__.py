@@ -19,7 +19,7 @@ from curvec.ir.nodes import (
     Term,
     terms_tuple,
 )
-from curvec.ir.walk import features_of, names_of, walk
+from curvec.ir.walk import curves_of, features_of, names_of, walk
 
 __all__ = [
     "MAX_DEPTH",
@@ -38,6 +38,7 @@ __all__ = [
     "Sum",
     "Term",
     "changed",
+    "curves_of",
     "features_of",
     "names_of",
     "number",

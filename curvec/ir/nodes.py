@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -18,7 +18,7 @@ from curvec.contract import segments
 from curvec.directions import Direction, Way, direction_of, nearest_monotone
 from curvec.errors import InputError
 from curvec.ir.checks import changed, number, sequence, text
-from curvec.ir.levels import FeatureType, Levels, LevelsLike
+from curvec.ir.levels import FeatureType, Key, Levels, LevelsLike
 from curvec.spelling import call, check_digits, listed, quoted, rounded, shortest
 from curvec.transforms import transform
 
@@ -88,13 +88,28 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
     @property
     def declared(self) -> dict[str, float]:
         """What the node gives for inputs that no ordinate is for: "missing" and "default", where they are declared."""
-        values = {name: getattr(self, name, None) for name in ("default", "missing")}
+        values = {"default": getattr(self, "default", None), "missing": self.missing}
         return {name: value for name, value in values.items() if value is not None}
 
     @property
+    def levels(self) -> Mapping[Key, float]:
+        """The levels of a table, each with its value; none where the node is no table."""
+        return {}
+
+    @property
+    def fx(self) -> str:
+        """The transform in which the node is linear between its breaks."""
+        return "identity"
+
+    @property
+    def missing(self) -> float | None:
+        """The value for a missing input; None where there is none, or where the nodes inside say it."""
+        return None
+
+    @property
     def pieces(self) -> int:
-        """What a reader counts: linear pieces of a curve, levels of a table; 0 of what has none."""
-        return len(self.ordinates)
+        """What a reader counts: segments, steps, levels, a raw column as one; of a sum or product, those inside."""
+        return len(self.ordinates) or sum(child.pieces for child in self.children) or 1
 
     @property
     def direction(self) -> Direction:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from curvec.ir.nodes import Feature, Term
+from curvec.ir.nodes import Feature, Product, Sum, Term
 
-__all__ = ["features_of", "names_of", "walk"]
+__all__ = ["curves_of", "features_of", "names_of", "walk"]
 
 
 def features_of(term: Term) -> Iterator[Feature]:
@@ -21,6 +21,11 @@ def walk(*terms: Term) -> Iterator[Term]:
     for term in terms:
         yield term
         yield from walk(*term.children)
+
+
+def curves_of(*terms: Term) -> Iterator[Term]:
+    """The curves, tables and raw columns in the terms, in the order of the listing: all but sums and products."""
+    return (node for node in walk(*terms) if not isinstance(node, (Sum, Product)))
 
 
 def names_of(*terms: Term) -> list[str]:

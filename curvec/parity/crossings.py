@@ -11,7 +11,7 @@ import numpy as np
 
 from curvec.data import Table
 from curvec.evaluate import term_values
-from curvec.ir import Feature, Product, PWLCurve, StepCurve, Sum, Term, features_of
+from curvec.ir import Curve, Feature, features_of, walk
 from curvec.model import CurveModel
 
 __all__ = ["crossings"]
@@ -33,7 +33,8 @@ def crossings(
     """
     found = (
         (feature, value)
-        for curve in _nested(model.terms)
+        for curve in walk(*model.terms)
+        if isinstance(curve, Curve) and curve.children
         for feature in dict.fromkeys(use.name for use in features_of(curve) if use.type == "number")
         if all(use.type == "number" for use in model.features if use.name == feature)
         for value in _of_curve(curve, feature, typical, tried[feature])
@@ -41,29 +42,17 @@ def crossings(
     return itertools.islice(found, _MOST)
 
 
-def _nested(terms: Sequence[Term]) -> Iterator[PWLCurve | StepCurve]:
-    for term in terms:
-        if isinstance(term, (Sum, Product)):
-            yield from _nested(term.terms if isinstance(term, Sum) else term.factors)
-        elif isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
-            yield term
-            yield from _nested([term.input])
-
-
-def _of_curve(
-    curve: PWLCurve | StepCurve, feature: str, typical: Mapping[str, Any], tried: Sequence[Any]
-) -> Iterator[float]:
-    assert isinstance(curve.input, Sum)  # noqa: S101  what _nested gives
-    features = list({use.name: use for use in features_of(curve.input)}.values())
+def _of_curve(curve: Curve, feature: str, typical: Mapping[str, Any], tried: Sequence[Any]) -> Iterator[float]:
+    (inside,) = curve.children
+    features = list({use.name: use for use in features_of(inside)}.values())
     finite = sorted({value for value in tried if value is not None and math.isfinite(value)})
 
     def inner(values: Sequence[float]) -> list[float]:
         columns = {use.name: [typical[use.name]] * len(values) for use in features} | {feature: list(values)}
-        return _evaluate(curve.input, features, columns)
+        return _evaluate(inside, features, columns)
 
-    edges = [x for x, _ in curve.points] if isinstance(curve, PWLCurve) else curve.cuts
     heights = inner(finite)
-    for edge in edges:
+    for edge in curve.breaks:
         for (left, low), (right, high) in itertools.pairwise(zip(finite, heights, strict=True)):
             if (low < edge) != (high < edge) and math.isfinite(low) and math.isfinite(high):
                 yield from _bisect(left, right, lambda x, edge=edge: inner([x])[0] < edge)

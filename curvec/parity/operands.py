@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from curvec.contract import GROUP, segments
 from curvec.data import Table
-from curvec.evaluate import columns_of, raw_score, term_values
-from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.evaluate import columns_of, input_values, raw_score, term_values
+from curvec.ir import Product, PWLCurve, Sum, Term, walk
 from curvec.links import link
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
@@ -56,22 +56,18 @@ class Operands:
 
 def has_log(term: Term) -> bool:
     """Whether a logarithm takes part in a term."""
-    if isinstance(term, (Sum, Product)):
-        return any(map(has_log, term.terms if isinstance(term, Sum) else term.factors))
-    if isinstance(term, PWLCurve) and term.fx != "identity":
-        return True
-    return isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum) and has_log(term.input)
+    return any(node.fx != "identity" for node in walk(term))
 
 
 def operands(model: CurveModel, table: Table) -> Operands:
     """The operands of every row (see the module)."""
     with np.errstate(all="ignore"):
-        walk = _Walk(table)
-        terms = [walk.term(term) for term in model.terms]
-        score = walk.added([term_values(term, table) for term in model.terms], terms, model.intercept)
+        walker = _Walk(table)
+        terms = [walker.term(term) for term in model.terms]
+        score = walker.added([term_values(term, table) for term in model.terms], terms, model.intercept)
         total = raw_score(model.terms, model.intercept, table)
         prediction = _after_link(model.link, link(model.link).inverse(total), score)
-    return Operands(columns_of(terms, table.rows), score, prediction, walk.overflow, walk.underflow)
+    return Operands(columns_of(terms, table.rows), score, prediction, walker.overflow, walker.underflow)
 
 
 def _after_link(name: str, prediction: FloatArray, score: FloatArray) -> FloatArray:
@@ -104,27 +100,25 @@ class _Walk:
         match term:
             case PWLCurve():
                 return self.curve(term)
-            case StepCurve():
-                if isinstance(term.input, Sum):
-                    self.term(term.input)
-                return np.abs(term_values(term, self.table))
-            case Column() | EnumCurve():
-                return np.abs(term_values(term, self.table))
             case Sum():
                 values = [term_values(child, self.table) for child in term.terms]
                 return self.added(values, [self.term(child) for child in term.terms])
             case Product():
                 return self.multiplied(term)
+            case _:
+                for child in term.children:  # for its flags
+                    self.term(child)
+                return np.abs(term_values(term, self.table))
 
     def curve(self, curve: PWLCurve) -> FloatArray:
-        x = term_values(curve.input, self.table) if isinstance(curve.input, Sum) else self.table.number(curve.input)
+        x = input_values(curve, self.table)
         parts = segments(curve.points, curve.fx)
         clamped = np.clip(np.where(np.isnan(x), parts.x[0], x), parts.x[0], parts.x[-1])
         k = np.clip(np.searchsorted(parts.x, clamped, side="right") - 1, 0, len(parts.slope) - 1)
         u, slope = transform(curve.fx).forward(clamped), np.abs(parts.slope)
         far = np.abs(u - parts.u[k]) if curve.fx == "identity" else np.maximum(np.abs(u), np.abs(parts.u[k]))
         size = _largest(np.abs(parts.y[k]), slope[k] * far, np.abs(term_values(curve, self.table)))
-        if not isinstance(curve.input, Sum):
+        if isinstance(curve.input, str):
             return size
         carried = slope.max() * _steepness(curve.fx, clamped) * self.term(curve.input)
         return _largest(size, np.where(x == clamped, carried, 0.0))

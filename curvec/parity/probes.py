@@ -15,7 +15,7 @@ import numpy.typing as npt
 from curvec.contract import EXACT_INTEGERS
 from curvec.data import Table
 from curvec.errors import InputError
-from curvec.ir import EnumCurve, Feature, Key, Product, PWLCurve, StepCurve, Sum, Term, names_of
+from curvec.ir import Feature, Key, names_of, walk
 from curvec.model import CurveModel
 from curvec.parity.crossings import crossings
 
@@ -118,31 +118,15 @@ def _joint(columns: Sequence[_Column]) -> Iterator[tuple[str, list[Any]]]:
 
 
 def _column(model: CurveModel, feature: Feature) -> _Column:
-    nodes = list(_nodes(model.terms))
-    edges = sorted({x for node in nodes for x in _edges(node, feature.name)})
-    tables = [node.levels for node in nodes if isinstance(node, EnumCurve) and node.feature == feature.name]
-    levels = list(dict.fromkeys(level for table in tables for level in table))
+    own = [node for node in walk(*model.terms) if node.feature == feature.name]
+    edges = sorted({x for node in own for x in node.breaks})
+    levels = list(dict.fromkeys(level for node in own for level in node.levels))
     if feature.type == "number":
         inner = [left + (right - left) / 2 for left, right in itertools.pairwise(edges)]
         return _Column(feature, _numbers(edges, inner), inner[len(inner) // 2] if inner else (edges or [0.5])[0])
     values = {"int": _integers, "str": _texts, "bool": _booleans}[feature.type](levels, edges)
     known = levels or [value for value in values if value is not None]
     return _Column(feature, values, known[len(known) // 2])
-
-
-def _nodes(terms: Sequence[Term]) -> Iterator[Term]:
-    for term in terms:
-        yield term
-        if isinstance(term, (Sum, Product)):
-            yield from _nodes(term.terms if isinstance(term, Sum) else term.factors)
-        elif isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
-            yield from _nodes([term.input])
-
-
-def _edges(node: Term, feature: str) -> Sequence[float]:
-    if isinstance(node, PWLCurve) and node.input == feature:
-        return [x for x, _ in node.points]
-    return node.cuts if isinstance(node, StepCurve) and node.input == feature else ()
 
 
 def _numbers(edges: Sequence[float], inner: Sequence[float]) -> list[float | None]:

@@ -6,14 +6,12 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
-
-from rich.box import SIMPLE_HEAD
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING, Any
 
 from curvec import display
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
 
 __all__ = ["Mismatch", "ParityReport", "TargetResult"]
 
@@ -126,6 +124,10 @@ class ParityReport:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """A table, a line for what was changed or left out, and one for each target that is off."""
+        from rich.box import SIMPLE_HEAD
+        from rich.table import Table
+        from rich.text import Text
+
         table = Table(title=Text(f"parity of {self.model!r}"), title_justify="left", box=SIMPLE_HEAD)
         for name, justify in _HEADER:
             table.add_column(name, justify=justify, no_wrap=True)
@@ -143,6 +145,8 @@ class ParityReport:
 
     def __str__(self) -> str:
         """The table as plain text."""
+        from rich.console import Console
+
         console = Console(width=140, no_color=True, force_terminal=False)
         with console.capture() as capture:
             console.print(self)

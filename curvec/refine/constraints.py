@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from curvec.directions import Way, direction_of
 from curvec.distill.fitted_curve import round_digits
 from curvec.errors import InputError
 from curvec.ir import EnumCurve
@@ -19,7 +19,7 @@ __all__ = ["LEVEL", "Bounds", "Constraints", "Mono", "Ranges", "constraints_of",
 
 Bounds = Mapping[str, tuple[float | None, float | None]]
 Ranges = Mapping[int, tuple[float, float]]
-Mono = Literal["keep"] | Mapping[str, Literal["increasing", "decreasing"] | None] | None
+Mono = Literal["keep"] | Mapping[str, Way | None] | None
 
 LEVEL = 0.1
 """Weight of a curve's level in the ridge, the steps between its points having 1 (chosen by benchmarks/refine.py)."""
@@ -77,7 +77,7 @@ def constraints_of(
     identity = np.eye(p)
     for block in blocks:
         own = identity[block.start : block.start + block.size]
-        values = _values(block)
+        values = list(block.curve.ordinates)
         direction = _direction(block, values, mono)
         if direction:
             rows.append(direction * np.diff(own, axis=0))
@@ -116,15 +116,7 @@ def penalty(blocks: Sequence[Block], p: int, level: float = LEVEL) -> FloatArray
 
 
 def _feature(block: Block) -> str:
-    source = block.curve.feature if isinstance(block.curve, EnumCurve) else block.curve.input
-    return source if isinstance(source, str) else "a curve of curves"
-
-
-def _values(block: Block) -> list[float]:
-    curve = block.curve
-    if isinstance(curve, EnumCurve):
-        return list(curve.levels.values())
-    return list(curve.values) if hasattr(curve, "values") else [y for _, y in curve.points]
+    return "a curve of curves" if block.curve.feature is None else block.curve.feature
 
 
 def _direction(block: Block, values: Sequence[float], mono: Mono) -> int:
@@ -132,14 +124,14 @@ def _direction(block: Block, values: Sequence[float], mono: Mono) -> int:
         if isinstance(mono, Mapping) and mono.get(_feature(block)):
             raise InputError(f"mono[{_feature(block)!r}] cannot hold: its levels have no order")
         return 0
-    steps = np.sign([right - left for left, right in itertools.pairwise(values)])
-    found = 0 if not steps.any() else 1 if (steps >= 0).all() else -1 if (steps <= 0).all() else 0
+    signs = {"increasing": 1, "decreasing": -1, "constant": 0, "neither": 0, None: 0}
+    found = signs[direction_of(values)]
     if mono is None:
         return 0
     if not isinstance(mono, Mapping):
         return found
-    wanted = {"increasing": 1, "decreasing": -1, None: 0}[mono.get(_feature(block))]
-    if wanted and found != wanted and steps.any():
+    wanted = signs[mono.get(_feature(block))]
+    if wanted and found != wanted and len(set(values)) > 1:
         raise InputError(f"the curve of {_feature(block)!r} is not {mono[_feature(block)]} to begin with")
     return wanted
 

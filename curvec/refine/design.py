@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from curvec.contract import segments, step_values
 from curvec.data import Table
-from curvec.evaluate import term_values
-from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term, changed
+from curvec.evaluate import input_values, term_values
+from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term, changed, walk
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 __all__ = ["Block", "blocks", "design", "is_linear", "parameters", "size_of", "with_parameters"]
 
@@ -34,7 +37,7 @@ class Block:
 
     """
 
-    curve: PWLCurve | StepCurve | EnumCurve
+    curve: Term
     start: int
     size: int
 
@@ -44,32 +47,14 @@ class Block:
         return self.start + self.size + (self.curve.missing is not None)
 
 
-def curves(term: Term) -> Iterator[PWLCurve | StepCurve | EnumCurve]:
-    """The curves of a term, the inner ones of a nested curve after it."""
-    match term:
-        case PWLCurve() | StepCurve():
-            yield term
-            if isinstance(term.input, Sum):
-                yield from curves(term.input)
-        case EnumCurve():
-            yield term
-        case Sum(children) | Product(children):
-            for child in children:
-                yield from curves(child)
-        case Column():
-            return
+def curves(term: Term) -> Iterator[Term]:
+    """The curves and tables of a term, the inner ones of a nested curve after it."""
+    return (node for node in walk(term) if node.ordinates)
 
 
-def values_of(curve: PWLCurve | StepCurve | EnumCurve) -> list[float]:
+def values_of(curve: Term) -> list[float]:
     """The values of a curve, that at a missing input last."""
-    match curve:
-        case PWLCurve():
-            values = [y for _, y in curve.points]
-        case StepCurve():
-            values = list(curve.values)
-        case EnumCurve():
-            values = list(curve.levels.values())
-    return values if curve.missing is None else [*values, curve.missing]
+    return [*curve.ordinates, *([] if curve.missing is None else [curve.missing])]
 
 
 def blocks(model: CurveModel) -> list[Block]:
@@ -98,41 +83,21 @@ def with_parameters(model: CurveModel, theta: FloatArray) -> CurveModel:
 
 
 def _rebuilt(term: Term, values: Iterator[float]) -> Term:
-    match term:
-        case PWLCurve():
-            points = [(x, next(values)) for x, _ in term.points]
-            missing = _next_missing(term, values)
-            inner = _rebuilt(term.input, values) if isinstance(term.input, Sum) else term.input
-            return changed(term, points=points, missing=missing, input=inner)
-        case StepCurve():
-            steps = [next(values) for _ in term.values]
-            missing = _next_missing(term, values)
-            inner = _rebuilt(term.input, values) if isinstance(term.input, Sum) else term.input
-            return changed(term, values=steps, missing=missing, input=inner)
-        case EnumCurve():
-            mapping = type(term.levels)([(key, next(values)) for key in term.levels])
-            return changed(term, mapping=mapping, missing=_next_missing(term, values))
-        case Sum(children):
-            return changed(term, terms=[_rebuilt(child, values) for child in children])
-        case Product(children):
-            return changed(term, factors=[_rebuilt(child, values) for child in children])
-        case Column():
-            return term
-
-
-def _next_missing(curve: PWLCurve | StepCurve | EnumCurve, values: Iterator[float]) -> float | None:
-    return None if curve.missing is None else next(values)
+    own = [next(values) for _ in term.ordinates]
+    if own and term.missing is not None:
+        term = changed(term, missing=next(values))
+    return term.with_ordinates(own).map_children(lambda child: _rebuilt(child, values))
 
 
 def is_linear(model: CurveModel) -> bool:
     """Whether the score is linear in the parameters: no products of curves and no curves of curves."""
-    return all(isinstance(term, EnumCurve) or isinstance(getattr(term, "input", None), str) for term in model.terms)
+    return all(term.feature is not None and term.ordinates for term in model.terms)
 
 
 def design(model: CurveModel, table: Table) -> sp.csr_array:
     """(rows, p) the derivative of the raw score by the parameters, at the model's own."""
     parts = [_derivative(term, table) for term in model.terms]
-    return _joined([*parts, sp.csr_array(np.ones((table.rows, 1)))])
+    return _joined([*parts, _csr(np.ones((table.rows, 1)))])
 
 
 def _derivative(term: Term, table: Table) -> sp.csr_array:
@@ -152,7 +117,7 @@ def _derivative(term: Term, table: Table) -> sp.csr_array:
 
 
 def _step_derivative(term: StepCurve, table: Table) -> sp.csr_array:
-    x = table.number(term.input) if isinstance(term.input, str) else term_values(term.input, table)
+    x = input_values(term, table)
     place = step_values(x, np.array(term.cuts), np.arange(len(term.values), dtype=np.float64), -1.0)
     own = _indicators(place.astype(np.intp), len(term.values), missing=term.missing is not None)
     if isinstance(term.input, str):
@@ -172,12 +137,20 @@ def size_of(term: Term) -> int:
     return sum(len(values_of(curve)) for curve in curves(term))
 
 
+def _csr(entries: Any, shape: tuple[int, int] | None = None) -> sp.csr_array:
+    from scipy.sparse import csr_array
+
+    return csr_array(entries, shape=shape, dtype=np.float64)
+
+
 def _nothing(rows: int, columns: int) -> sp.csr_array:
-    return sp.csr_array((rows, columns), dtype=np.float64)
+    return _csr((rows, columns))
 
 
 def _joined(parts: Sequence[sp.csr_array]) -> sp.csr_array:
-    return sp.csr_array(sp.hstack(parts, format="csr"))
+    from scipy.sparse import hstack
+
+    return _csr(hstack(parts, format="csr"))
 
 
 def _indicators(place: np.ndarray[tuple[int], np.dtype[np.intp]], size: int, *, missing: bool) -> sp.csr_array:
@@ -185,13 +158,13 @@ def _indicators(place: np.ndarray[tuple[int], np.dtype[np.intp]], size: int, *, 
     column = np.where(place == -1, size if missing else size + 1, np.where(place < size, place, size + 1))
     width = size + missing
     rows = np.flatnonzero(column < width)
-    return sp.csr_array((np.ones(len(rows)), (rows, column[rows])), shape=(len(place), width))
+    return _csr((np.ones(len(rows)), (rows, column[rows])), shape=(len(place), width))
 
 
 def _curve_derivative(curve: PWLCurve, table: Table) -> sp.csr_array:
     """By its own y: the two hat functions of the segment; by the inner parameters: the slope times theirs."""
     inner = None if isinstance(curve.input, str) else curve.input
-    x = table.number(curve.input) if isinstance(curve.input, str) else term_values(curve.input, table)
+    x = input_values(curve, table)
     known = segments(curve.points, curve.fx)
     nan = np.isnan(x)
     clamped = np.clip(np.where(nan, known.x[0], x), known.x[0], known.x[-1])
@@ -205,12 +178,12 @@ def _curve_derivative(curve: PWLCurve, table: Table) -> sp.csr_array:
         gaps = np.flatnonzero(nan)
         columns, entries, places = [*columns, np.full(len(gaps), size)], [*entries, np.ones(len(gaps))], [*places, gaps]
     shape = (table.rows, size + (curve.missing is not None))
-    own = sp.csr_array((np.concatenate(entries), (np.concatenate(places), np.concatenate(columns))), shape=shape)
+    own = _csr((np.concatenate(entries), (np.concatenate(places), np.concatenate(columns))), shape=shape)
     if inner is None:
         return own
     moving = ~nan & (x > known.x[0]) & (x < known.x[-1])
     slope = np.where(moving, known.slope[k] * _transform_slope(curve.fx, clamped), 0.0)
-    return _joined([own, sp.csr_array(_derivative(inner, table).multiply(slope[:, None]))])
+    return _joined([own, _csr(_derivative(inner, table).multiply(slope[:, None]))])
 
 
 def _transform_slope(fx: str, x: FloatArray) -> FloatArray:
@@ -226,5 +199,5 @@ def _product_derivative(factors: Sequence[Term], table: Table) -> sp.csr_array:
         for other, value in enumerate(values):
             if other != place:
                 others = others * value
-        parts.append(sp.csr_array(_derivative(factor, table).multiply(others[:, None])))
+        parts.append(_csr(_derivative(factor, table).multiply(others[:, None])))
     return _joined(parts)

@@ -9,15 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
-from scipy.special import expit
 
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 __all__ = ["LOSSES", "Loss", "Rows", "loss_on"]
 
@@ -111,6 +112,12 @@ def _rate(score: FloatArray) -> FloatArray:
     return np.exp(np.clip(score, -700.0, 700.0))
 
 
+def _logistic(score: FloatArray) -> FloatArray:
+    from scipy.special import expit
+
+    return np.asarray(expit(score))
+
+
 POINTWISE = {
     "squared": PointFunctions(
         lambda y, s: (s - y) ** 2 / 2,
@@ -123,8 +130,8 @@ POINTWISE = {
     ),
     "log_loss": PointFunctions(
         lambda y, s: _softplus(s) - y * s,
-        lambda y, s: expit(s) - y,
-        lambda _, s: expit(s) * expit(-s),
+        lambda y, s: _logistic(s) - y,
+        lambda _, s: _logistic(s) * _logistic(-s),
         "logit",
         least=0.0,
         most=1.0,
@@ -269,9 +276,9 @@ def _pairwise(y: FloatArray, score: FloatArray) -> tuple[float, FloatArray, Floa
     count = better.sum()
     margin = score[:, None] - score[None, :]
     value = float(np.sum(_softplus(-margin)[better]) / count)
-    push = np.where(better, expit(-margin), 0.0) / count
+    push = np.where(better, _logistic(-margin), 0.0) / count
     first = push.sum(axis=0) - push.sum(axis=1)
-    weight = np.where(better, expit(margin) * expit(-margin), 0.0) / count
+    weight = np.where(better, _logistic(margin) * _logistic(-margin), 0.0) / count
     weight = weight + weight.T
     return value, first, np.diag(weight.sum(axis=1)) - weight
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve, solve_triangular
-from scipy.optimize import nnls
 
 from curvec.errors import FitError
 from curvec.transforms import FloatArray
@@ -28,6 +26,9 @@ def minimise(hessian: FloatArray, gradient: FloatArray, constraints: FloatArray,
         FitError: no d obeys the constraints.
 
     """
+    from scipy.linalg import cho_factor, cho_solve, solve_triangular
+    from scipy.optimize import nnls
+
     factor = cho_factor(hessian)
     free = -cho_solve(factor, gradient)
     if not len(constraints) or np.all(constraints @ free >= least):

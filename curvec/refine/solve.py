@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse as sp
 
 from curvec.data import Table
 from curvec.errors import FitError
@@ -17,6 +17,9 @@ from curvec.refine.design import design, is_linear, with_parameters
 from curvec.refine.losses import Loss
 from curvec.refine.quadratic import minimise
 from curvec.transforms import FloatArray
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 __all__ = ["Problem", "folds_of"]
 

@@ -92,13 +92,7 @@ def _pairs(new: Sequence[Term], old: Sequence[Term], key: object) -> Iterator[tu
 
 def _meaning(term: Term) -> Term:
     """The term without its notes."""
-    if isinstance(term, Sum):
-        return Sum([_meaning(child) for child in term.terms])
-    if isinstance(term, Product):
-        return Product([_meaning(child) for child in term.factors])
-    if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
-        return changed(term, input=_meaning(term.input), note="")
-    return changed(term, note="")
+    return changed(term.map_children(_meaning), note="")
 
 
 def _subject(term: Term) -> tuple[bool, tuple[str, ...]]:

@@ -26,12 +26,10 @@ from curvec.data import Table
 from curvec.evaluate import term_values
 from curvec.ir import (
     Column,
-    EnumCurve,
     Feature,
     Key,
     Product,
     PWLCurve,
-    StepCurve,
     Sum,
     Term,
     features_of,
@@ -152,7 +150,7 @@ def _sum(terms: Sequence[Term], grid: _Grid) -> FloatArray:
 
 def _places(name: str, kinds: set[str], new: Sequence[Term], old: Sequence[Term]) -> list[Any]:
     """Where the difference may be extreme in one feature: its levels, one unseen, missing, and places of curves."""
-    curves = [node for node in walk(*new, *old) if isinstance(node, EnumCurve) and node.feature == name]
+    curves = [node for node in walk(*new, *old) if node.feature == name]
     levels: list[Any] = list(dict.fromkeys(level for curve in curves for level in curve.levels))
     if "str" in kinds:
         unseen = UNSEEN
@@ -161,8 +159,8 @@ def _places(name: str, kinds: set[str], new: Sequence[Term], old: Sequence[Term]
         return [*levels, unseen, None]
     if "bool" in kinds:
         return [*levels, *[value for value in (True, False) if value not in levels], None]
-    edges = sorted(_edges(name, [*new, *old]))
-    curved = {node.fx for node in walk(*new, *old) if isinstance(node, PWLCurve)} - {"identity"}
+    edges = sorted(_edges(curves))
+    curved = {node.fx for node in walk(*new, *old)} - {"identity"}
     between = itertools.pairwise(edges) if curved else []  # straight lines have no turn between edges
     inner = itertools.chain.from_iterable(_turns(name, pair, new, old) for pair in between)
     beside = [math.nextafter(x, -math.inf) for x in edges]
@@ -171,15 +169,10 @@ def _places(name: str, kinds: set[str], new: Sequence[Term], old: Sequence[Term]
     return [*numbers, *unseen_number, None]
 
 
-def _edges(name: str, terms: Sequence[Term]) -> set[float]:
-    found: set[float] = set()
-    for node in walk(*terms):
-        if isinstance(node, PWLCurve) and node.input == name:
-            found |= {x for x, _ in node.points}
-            found |= {0.0} if node.fx == "symlog1p" else set()  # its two halves are different functions
-        elif isinstance(node, StepCurve) and node.input == name:
-            found |= set(node.cuts)
-    return found
+def _edges(curves: Iterable[Term]) -> set[float]:
+    bends = {x for curve in curves for x in curve.breaks}
+    folded = any(curve.fx == "symlog1p" for curve in curves)  # its two halves are different functions
+    return bends | {0.0} if folded else bends
 
 
 def _turns(name: str, between: tuple[float, float], new: Sequence[Term], old: Sequence[Term]) -> Iterator[float]:
@@ -188,7 +181,7 @@ def _turns(name: str, between: tuple[float, float], new: Sequence[Term], old: Se
     slopes = dict.fromkeys(("identity", "log", "log1p", "symlog1p"), 0.0)
     for sign, terms in ((1.0, new), (-1.0, old)):
         for node in walk(*terms):
-            if isinstance(node, PWLCurve) and node.input == name:
+            if isinstance(node, PWLCurve) and node.feature == name:
                 slopes[node.fx] += sign * _slope(node, left)
             elif isinstance(node, Column) and node.feature == name:
                 slopes["identity"] += sign
@@ -201,7 +194,7 @@ def _turns(name: str, between: tuple[float, float], new: Sequence[Term], old: Se
 
 
 def _slope(curve: PWLCurve, x: float) -> float:
-    places = [point for point, _ in curve.points]
+    places = curve.breaks
     if not places[0] <= x < places[-1]:
         return 0.0
     k = int(np.searchsorted(places, x, side="right")) - 1
@@ -234,8 +227,8 @@ def _multilinear(terms: Sequence[Term]) -> bool:
     for node in walk(*terms):
         if isinstance(node, Column) or (node.children and not isinstance(node, (Sum, Product))):
             return False
-        if isinstance(node, PWLCurve) and isinstance(node.input, str):
-            transforms.setdefault(node.input, set()).add(node.fx)
+        if isinstance(node, PWLCurve) and node.feature is not None:
+            transforms.setdefault(node.feature, set()).add(node.fx)
         if isinstance(node, Product):
             names = [set(_features([factor])) for factor in node.factors]
             if len(set().union(*names)) < sum(map(len, names)):

@@ -5,7 +5,6 @@ The drawing itself is apart: :mod:`curvec.review.plot` draws panels with matplot
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +18,6 @@ from curvec.distill.correspondence import features_in, joined, label_of
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.ir import (
-    EnumCurve,
     Feature,
     FeatureType,
     Key,
@@ -28,6 +26,7 @@ from curvec.ir import (
     StepCurve,
     Sum,
     Term,
+    changed,
     features_of,
     walk,
 )
@@ -99,14 +98,13 @@ class Panel:
     @property
     def fx(self) -> Transform:
         """The transform of the horizontal axis: the first one that a curve of the panel uses."""
-        used = (curve.fx for curve in walk(self.node) if isinstance(curve, PWLCurve) and curve.fx != "identity")
+        used = (curve.fx for curve in walk(self.node) if curve.fx != "identity")
         return transform(next(used, "identity"))
 
     @property
     def levels(self) -> list[Key]:
         """The levels of a category, in the order of the model."""
-        tables = [curve for curve in walk(self.node) if isinstance(curve, EnumCurve)]
-        return list(dict.fromkeys(itertools.chain.from_iterable(table.levels for table in tables)))
+        return list(dict.fromkeys(level for curve in walk(self.node) for level in curve.levels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +198,10 @@ def _parts(model: CurveModel, index: int, path: tuple[int, ...] = (), role: Role
         yield from _parts(model, index, (*path, place), inside)
 
 
+def _over_inner(curve: PWLCurve | StepCurve) -> Term:
+    return changed(curve, input=_INNER, note="")
+
+
 def _children(term: Term) -> Sequence[Term]:
     """The nodes of which a term is drawn: those of the inner sum for a curve of a sum."""
     if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
@@ -211,12 +213,6 @@ def _at(term: Term, path: tuple[int, ...]) -> Term:
     for place in path:
         term = _children(term)[place]
     return term
-
-
-def _over_inner(curve: PWLCurve | StepCurve) -> Term:
-    if isinstance(curve, PWLCurve):
-        return PWLCurve(_INNER, curve.points, curve.fx, curve.missing)
-    return StepCurve(_INNER, curve.cuts, curve.values, curve.missing)
 
 
 def _panel(model: CurveModel, node: Term, terms: tuple[int, ...]) -> Panel:
@@ -231,13 +227,7 @@ def _values(node: Term, feature: str, kind: FeatureType, x: Any) -> FloatArray:
 
 def breakpoints(node: Term) -> list[float]:
     """Every x of a point or cut of a part of one feature, increasing."""
-    found: set[float] = set()
-    for curve in walk(node):
-        if isinstance(curve, PWLCurve) and isinstance(curve.input, str):
-            found.update(x for x, _ in curve.points)
-        elif isinstance(curve, StepCurve) and isinstance(curve.input, str):
-            found.update(curve.cuts)
-    return sorted(found)
+    return sorted({x for curve in walk(node) if curve.feature is not None for x in curve.breaks})
 
 
 def axis_range(panel: Panel, x: FloatArray | None, nodes: Sequence[Term] = ()) -> tuple[float, float]:
@@ -360,7 +350,7 @@ def shares(panel: Panel, data: Any, nodes: Sequence[Term] = ()) -> Shares:
     """The levels of a category to draw: the model's own first, then those only in the data; the rarest left out."""
     levels: dict[Key, float] = dict.fromkeys(panel.levels, 0.0)
     for curve in walk(*nodes):
-        if isinstance(curve, EnumCurve) and curve.levels.type == panel.type:
+        if curve.reads == panel.type:
             levels.update(dict.fromkeys([level for level in curve.levels if level not in levels], 0.0))
     if data is None:
         kept = list(levels)[:MAX_LEVELS]

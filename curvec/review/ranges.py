@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 
-from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import Column, Sum, Term
 
 __all__ = ["times", "value_range"]
 
@@ -17,28 +17,17 @@ def value_range(term: Term) -> tuple[float, float]:
     """
     if isinstance(term, Column):
         return -math.inf, math.inf
-    if isinstance(term, (PWLCurve, StepCurve, EnumCurve)):
-        values = list(_values(term))
+    if term.ordinates:
+        values = [*term.ordinates, *term.declared.values()]
         return min(values), max(values)
     if isinstance(term, Sum):
         lows, highs = zip(*map(value_range, term.terms), strict=True)
         return sum(lows), sum(highs)
-    low, high = value_range(term.factors[0])
-    for factor in term.factors[1:]:
+    low, high = value_range(term.children[0])
+    for factor in term.children[1:]:
         corners = [times(a, b) for a, b in itertools.product((low, high), value_range(factor))]
         low, high = min(corners), max(corners)
     return low, high
-
-
-def _values(curve: PWLCurve | StepCurve | EnumCurve) -> list[float]:
-    if isinstance(curve, PWLCurve):
-        values = [y for _, y in curve.points]
-    elif isinstance(curve, StepCurve):
-        values = list(curve.values)
-    else:
-        values = list(curve.levels.values())
-    declared = (curve.missing, getattr(curve, "default", None))
-    return values + [value for value in declared if value is not None]
 
 
 def times(a: float, b: float) -> float:

@@ -13,17 +13,15 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from curvec.errors import InputError
-from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Term, names_of
+from curvec.ir import Column, Curve, EnumCurve, PWLCurve, StepCurve, Term, names_of
 from curvec.links import LINKS
 from curvec.model import CurveModel
 from curvec.review.ranges import times, value_range
 from curvec.review.slopes import placed, slopes
-from curvec.spelling import shortest
+from curvec.spelling import rounded, shortest
 from curvec.transforms import TRANSFORMS
 
 __all__ = ["CURVE_RULES", "MODEL_RULES", "TERM_RULES", "Rule", "Use", "numbers_of"]
-
-Curve = Column | PWLCurve | StepCurve | EnumCurve
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,23 +105,24 @@ def numbers_of(node: Term) -> tuple[float, ...]:
     return (*node.breaks, *node.ordinates, *node.declared.values())
 
 
-def _check_segments(limit: int, curve: Curve) -> Iterator[tuple[Any, str]]:
-    if isinstance(curve, (PWLCurve, StepCurve)) and (found := curve.pieces) > limit:
-        yield found, f"{found} {'segments' if isinstance(curve, PWLCurve) else 'steps'}, at most {limit} allowed"
+def _check_segments(limit: int, curve: Term) -> Iterator[tuple[Any, str]]:
+    if isinstance(curve, Curve) and curve.pieces > limit:
+        kind = "steps" if isinstance(curve, StepCurve) else "segments"
+        yield curve.pieces, f"{curve.pieces} {kind}, at most {limit} allowed"
 
 
-def _check_levels(limit: int, curve: Curve) -> Iterator[tuple[Any, str]]:
-    if isinstance(curve, EnumCurve) and len(curve.levels) > limit:
+def _check_levels(limit: int, curve: Term) -> Iterator[tuple[Any, str]]:
+    if len(curve.levels) > limit:
         yield len(curve.levels), f"{len(curve.levels)} levels, at most {limit} allowed"
 
 
-def _check_digits(limit: int, curve: Curve) -> Iterator[tuple[Any, str]]:
+def _check_digits(limit: int, curve: Term) -> Iterator[tuple[Any, str]]:
     for value in numbers_of(curve):
-        if float(f"{value:.{limit}g}") != value:
+        if rounded(value, limit) != value:
             yield value, f"{shortest(value)} has more than {limit} significant digits"
 
 
-def _check_transforms(allowed: list[str], curve: Curve) -> Iterator[tuple[Any, str]]:
+def _check_transforms(allowed: list[str], curve: Term) -> Iterator[tuple[Any, str]]:
     if isinstance(curve, PWLCurve) and curve.fx not in allowed:
         yield curve.fx, f"fx={curve.fx!r} is not among the allowed {', '.join(allowed)}"
 
@@ -143,47 +142,40 @@ def _check_monotone(direction: str, use: Use) -> Iterator[tuple[Any, str]]:
 
 def _steps(curve: Term) -> Iterator[tuple[float, Any, str]]:
     """Each slope, or difference of neighbouring categories that are numbers: how much, what to name, and the words."""
-    if isinstance(curve, EnumCurve) and curve.levels.type != "str":
+    if curve.levels and curve.reads != "str":
         for (before, low), (behind, high) in itertools.pairwise(sorted(curve.levels.items())):
             yield high - low, behind, f"{low:.4g} at {before!r} and {high:.4g} at {behind!r}"
     for slope, where in slopes(curve):
         yield slope, slope, f"slope {slope:.4g} {where}"
 
 
-def _check_min_slope(limit: float, curve: Curve) -> Iterator[tuple[Any, str]]:
+def _check_min_slope(limit: float, curve: Term) -> Iterator[tuple[Any, str]]:
     for slope, where in slopes(curve):
         if slope < limit:
             yield slope, f"slope {slope:.4g} {where}, at least {limit:g} allowed"
 
 
-def _check_max_slope(limit: float, curve: Curve) -> Iterator[tuple[Any, str]]:
+def _check_max_slope(limit: float, curve: Term) -> Iterator[tuple[Any, str]]:
     for slope, where in slopes(curve):
         if slope > limit:
             yield slope, f"slope {slope:.4g} {where}, at most {limit:g} allowed"
 
 
-def _check_range(bounds: tuple[float, float], curve: Curve) -> Iterator[tuple[Any, str]]:
-    if isinstance(curve, PWLCurve):
-        places = [x for x, _ in curve.points]
-    elif isinstance(curve, StepCurve):
-        places = list(curve.cuts)
-    elif isinstance(curve, EnumCurve) and curve.levels.type == "int":
-        places = [float(level) for level in curve.levels]
-    else:
-        places = []
+def _check_range(bounds: tuple[float, float], curve: Term) -> Iterator[tuple[Any, str]]:
+    places = map(float, curve.levels) if curve.reads == "int" else curve.breaks
     for x in places:
         if not bounds[0] <= x <= bounds[1]:
             yield x, f"x={shortest(x)} is outside the range of validity {bounds[0]:g} to {bounds[1]:g}"
 
 
-def _check_missing(_: str, curve: Curve) -> Iterator[tuple[Any, str]]:
+def _check_missing(_: str, curve: Term) -> Iterator[tuple[Any, str]]:
     if isinstance(curve, Column):
         yield None, "a raw column cannot declare a value for missing input; use a curve"
     elif curve.missing is None:
         yield None, "no value is declared for missing input"
 
 
-def _check_unseen(_: str, curve: Curve) -> Iterator[tuple[Any, str]]:
+def _check_unseen(_: str, curve: Term) -> Iterator[tuple[Any, str]]:
     if isinstance(curve, EnumCurve) and curve.default is None and not curve.levels.complete:
         yield None, "no value is declared for unseen levels"
 

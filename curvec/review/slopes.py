@@ -48,7 +48,7 @@ def placed(term: Term, feature: str, factor: Interval = (1.0, 1.0)) -> Iterator[
     elif isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
         steepness = [slope for slope, _ in slopes(term)]
         yield from placed(term.input, feature, _product(factor, (min(steepness), max(steepness))))
-    elif feature == (term.feature if isinstance(term, (Column, EnumCurve)) else term.input):
+    elif term.feature == feature:
         yield term, factor
 
 

@@ -46,8 +46,8 @@ STYLE = {
 def matplotlib() -> Any:
     """The library, or a word on how to install it."""
     try:
-        import matplotlib as mpl  # noqa: PLC0415  an extra, loaded only where it is used
-        import matplotlib.figure  # noqa: PLC0415
+        import matplotlib as mpl
+        import matplotlib.figure
     except ImportError:
         raise MissingDependencyError("plots need matplotlib: pip install 'curvec[plot]'") from None
     return mpl

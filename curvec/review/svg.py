@@ -10,9 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jinja2
 import numpy as np
 from markupsafe import Markup, escape
 
@@ -22,6 +21,9 @@ from curvec.review import panels
 from curvec.review.panels import Panel
 from curvec.spelling import shortest
 from curvec.transforms import FloatArray
+
+if TYPE_CHECKING:
+    import jinja2
 
 __all__ = ["Frame", "Picture", "gallery", "html_environment", "level_text", "picture", "svg", "tick_text"]
 
@@ -71,6 +73,8 @@ class Picture:
 @cache
 def html_environment() -> jinja2.Environment:
     """The environment of HTML and SVG templates: strict, and everything is escaped unless it is markup already."""
+    import jinja2
+
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("curvec"),
         undefined=jinja2.StrictUndefined,

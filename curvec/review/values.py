@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from curvec.ir import Column, EnumCurve, Key, PWLCurve, StepCurve, Term, names_of, walk
+from curvec.ir import Column, EnumCurve, Key, PWLCurve, StepCurve, Term, curves_of, names_of
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
@@ -59,7 +59,7 @@ def value_table(model: CurveModel) -> list[Value]:
     ratios = model.link != "identity"
     result = [Value(0, "", "", "intercept", value=model.intercept, factor=_factor(model.intercept, ratios=ratios))]
     for number, term in enumerate(model.terms, start=1):
-        curves = list(_curves(term))
+        curves = list(curves_of(term))
         for place, curve in enumerate(curves, start=1):
             alone = len(curves) == 1
             for row, fx, low, high, level, value in _rows(curve):
@@ -79,13 +79,6 @@ def values_csv(model: CurveModel) -> str:
         cells = [getattr(line, name) for name in names]
         writer.writerow(["" if cell is None else shortest(cell) if isinstance(cell, float) else cell for cell in cells])
     return file.getvalue()
-
-
-def _curves(term: Term) -> Iterator[Term]:
-    """The curves, columns and tables of a term, in the order of the listing."""
-    for node in walk(term):
-        if isinstance(node, (Column, EnumCurve, PWLCurve, StepCurve)):
-            yield node
 
 
 def _name(curve: Term) -> str:
@@ -111,7 +104,7 @@ def _rows(curve: Term) -> Iterator[_Line]:
     else:
         yield "column", "", None, None, None, None
     if not isinstance(curve, Column):
-        yield "missing", "", None, None, None, getattr(curve, "missing", None)
+        yield "missing", "", None, None, None, curve.missing
 
 
 def _factor(value: float | None, *, ratios: bool) -> float | None:

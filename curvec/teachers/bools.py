@@ -12,7 +12,7 @@ import numpy as np
 
 from curvec.data import Table
 from curvec.evaluate import term_values
-from curvec.ir import EnumCurve, Feature, Levels, Product, PWLCurve, StepCurve, Sum, Term, changed, names_of
+from curvec.ir import EnumCurve, Feature, Levels, Term, names_of
 from curvec.teachers.reading import Parts
 from curvec.teachers.rows import Rows
 
@@ -35,13 +35,7 @@ def _tabled(term: Term, bools: Collection[str]) -> Term:
         return term
     if len(names) == 1:
         return _table(term, names.pop())
-    if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
-        inner = changed(term.input, terms=[_tabled(child, bools) for child in term.input.terms])
-        return changed(term, input=inner)
-    if isinstance(term, Sum):
-        return changed(term, terms=[_tabled(child, bools) for child in term.terms])
-    assert isinstance(term, Product)  # noqa: S101  nothing else has several features
-    return changed(term, factors=[_tabled(factor, bools) for factor in term.factors])
+    return term.map_children(lambda child: _tabled(child, bools))
 
 
 def _table(term: Term, name: str) -> EnumCurve:

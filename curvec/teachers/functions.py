@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from scipy.interpolate import BSpline, PPoly
 
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Key, Levels, Product, Term
@@ -15,6 +14,9 @@ from curvec.passes import joined_pairwise
 from curvec.teachers.curves import constant_steps, filled_column, polynomial_term
 from curvec.teachers.doubles import first_double
 from curvec.transforms import FloatArray
+
+if TYPE_CHECKING:
+    from scipy.interpolate import BSpline, PPoly
 
 __all__ = ["Filled", "Function", "Polynomial", "Table", "add_up", "column", "preimage", "spline"]
 
@@ -183,6 +185,8 @@ def spline(function: Polynomial, basis: BSpline, before: str, after: str) -> Pol
 
     ``before`` and ``after`` say how it goes on outside its base interval: "constant", "linear" or "continue".
     """
+    from scipy.interpolate import PPoly
+
     start, slope = function.coefficients[0].tolist()
     knots = basis.t[basis.k : len(basis.t) - basis.k]
     inner = np.unique(knots)

@@ -10,7 +10,6 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import narwhals.stable.v1 as nw
 import numpy as np
 
 from curvec.data import is_missing, numbers
@@ -28,6 +27,8 @@ _COLUMNS = ("feature", "x", "y")
 
 
 def _claims(teacher: Any) -> bool:
+    import narwhals.stable.v1 as nw
+
     if isinstance(teacher, Document):
         if isinstance(teacher.content, str):
             return set(_COLUMNS) <= set(_header(teacher.content))
@@ -64,6 +65,8 @@ def _read(teacher: Any, options: Options) -> Parts:
 
 
 def _columns(teacher: Any) -> tuple[list[str], list[Any], FloatArray, FloatArray]:
+    import narwhals.stable.v1 as nw
+
     if isinstance(teacher, Document) and isinstance(teacher.content, str):
         rows = list(csv.DictReader(io.StringIO(teacher.content), skipinitialspace=True))
         _check_widths(rows)

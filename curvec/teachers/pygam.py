@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import BSpline
 
 from curvec.errors import UnsupportedError
 from curvec.ir import Column, EnumCurve, Feature, Levels, Product, Sum, Term
@@ -65,6 +64,8 @@ def _add_term(parts: Parts, names: list[str], teacher: Any, index: int, term: An
 
 def _function(term: Any, coefficients: FloatArray) -> Polynomial:
     """A spline or a line of one feature, without its ``by``."""
+    from scipy.interpolate import BSpline
+
     kind = type(term).__name__
     if kind == "LinearTerm":
         return column(term.feature).times(float(coefficients[0]))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import narwhals.stable.v1 as nw
 import numpy as np
 import numpy.typing as npt
 
@@ -14,6 +13,9 @@ from curvec.data import is_missing
 from curvec.errors import InputError
 from curvec.ir import FeatureType
 from curvec.transforms import FloatArray
+
+if TYPE_CHECKING:
+    import narwhals.stable.v1 as nw
 
 __all__ = ["Rows"]
 
@@ -30,6 +32,8 @@ class Rows:
     """
 
     def __init__(self, data: Any) -> None:
+        import narwhals.stable.v1 as nw
+
         self.native = data
         self.names: list[str] | None = None
         self._kept: dict[tuple[int, int], Any] = {}
@@ -101,6 +105,8 @@ class Rows:
 
     def take(self, indices: list[int]) -> Any:
         """Some of the rows, in the table's own form."""
+        import narwhals.stable.v1 as nw
+
         if isinstance(self.native, np.ndarray):
             return self.native[indices]
         if isinstance(self.native, Mapping):
@@ -109,6 +115,8 @@ class Rows:
 
     def exchanged(self, a: list[int], b: list[int], chosen: npt.NDArray[np.bool_]) -> Any:
         """The rows ``a`` with the chosen columns of the rows ``b``."""
+        import narwhals.stable.v1 as nw
+
         if isinstance(self.native, np.ndarray):
             return np.where(chosen, self.native[b], self.native[a])
         names = self.names or []
@@ -122,6 +130,8 @@ class Rows:
 
     def varied(self, row: int, values: Mapping[int, FloatArray]) -> Any:
         """One row again and again: first with the first column's values, then with the next column's, and so on."""
+        import narwhals.stable.v1 as nw
+
         total = sum(map(len, values.values()))
         starts = dict(zip(values, np.cumsum([0, *map(len, values.values())]).tolist(), strict=False))
         columns = {}
@@ -164,6 +174,8 @@ class Rows:
 
     def categorical(self, names: Sequence[str]) -> list[int]:
         """Which columns are of a data frame's categorical type."""
+        import narwhals.stable.v1 as nw
+
         if isinstance(self.native, (Mapping, np.ndarray)):
             return []
         frame = nw.from_native(self.native, eager_only=True)
@@ -175,6 +187,8 @@ class Rows:
         return [name for name in names if name in (self.names or ()) and self._is_bool(name)]
 
     def _is_bool(self, name: str) -> bool:
+        import narwhals.stable.v1 as nw
+
         if isinstance(self.native, Mapping):
             column = np.asarray(self._column(name))
             known, loose = column.dtype == np.bool_, column.dtype == object
@@ -188,12 +202,16 @@ class Rows:
 
     def categories(self, name: str) -> list[Any]:
         """The categories of a data frame's categorical column, in their order; none of any other column."""
+        import narwhals.stable.v1 as nw
+
         if name not in (self.names or ()) or not self.is_categorical((self.names or []).index(name)):
             return []
         return list(nw.from_native(self.native, eager_only=True)[name].cat.get_categories().to_list())
 
     def matrix(self, names: Sequence[str]) -> Any:
         """The columns as the teacher takes them: in its order, in the user's kind of table; a mapping as an array."""
+        import narwhals.stable.v1 as nw
+
         if isinstance(self.native, np.ndarray):
             return self.native
         if not isinstance(self.native, Mapping):
@@ -201,6 +219,8 @@ class Rows:
         return np.column_stack([np.asarray(column) for column in self.columns(names).values()])
 
     def _column(self, name: str) -> npt.NDArray[Any] | Any:
+        import narwhals.stable.v1 as nw
+
         if isinstance(self.native, Mapping):
             return self.native[name]
         return nw.from_native(self.native, eager_only=True)[name].to_native()
@@ -216,5 +236,7 @@ def _as_list(column: Any) -> list[Any]:
 
 def _with_columns(frame: nw.DataFrame[Any], columns: list[nw.Series[Any]]) -> Any:
     """The frame with these columns in place of its own, by position: an index that a frame carries is left aside."""
+    import narwhals.stable.v1 as nw
+
     native = nw.maybe_reset_index(frame)
     return native.with_columns([nw.maybe_reset_index(column) for column in columns]).to_native()

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import BSpline
 
 from curvec.errors import UnsupportedError
 from curvec.ir import Feature
@@ -93,6 +92,8 @@ def _notes(model: Any) -> list[str]:
 
 
 def _spline(smoother: Any, coefficients: Any, feature: int) -> Function:
+    from scipy.interpolate import BSpline
+
     name = smoother.variable_name
     if not all(hasattr(smoother, known) for known in ("degree", "knots", "include_intercept")):
         raise UnsupportedError(f"the smoother of {name!r} is a {type(smoother).__name__}; B-splines are known")
