@@ -11,7 +11,7 @@ from pathlib import Path
 import clang_format
 import numpy as np
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from strategies import HARD_NAMES, models, rows
 
@@ -71,7 +71,9 @@ def some(strategy: st.SearchStrategy, count: int) -> list:
     """That many values of a strategy, the same on every run."""
     found = []
 
-    @settings(max_examples=count, database=None, derandomize=True, phases=[Phase.generate])
+    @settings(
+        max_examples=count, database=None, derandomize=True, phases=[Phase.generate], suppress_health_check=HealthCheck
+    )
     @given(strategy)
     def collect(value: object) -> None:
         found.append(value)
@@ -266,6 +268,23 @@ def test_two_models_of_one_name_do_not_answer_for_each_other_in_c(tmp_path: Path
     done = linked(tmp_path, {**sources, "main.c": "int main(void) { return 0; }\n"})
     assert done.returncode != 0
     assert "m_score" in done.stderr  # defined twice, says the linker
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("by", COMPILERS, ids=lambda path: Path(path).name)
+def test_two_libraries_of_one_name_in_one_process_answer_for_themselves(by: str, level: str) -> None:
+    two = [
+        CurveModel("twins", [PWLCurve("x", [(0, 1), (1, 2)]), EnumCurve("k", {"a": 1.0})]),
+        CurveModel("twins", [EnumCurve("x", {1: 7.0}), PWLCurve("k", [(0, 3), (1, 106)])]),
+    ]
+    rows: list[Data] = [
+        {"x": np.array([1.0]), "k": np.array(["a"], object)},
+        {"x": np.array([1], object), "k": np.array([0.5])},
+    ]
+    texts = [emit(model, "cpp", c_interface=True) + one_row("twins") for model in two]
+    with compiled(texts[0], level, by=by) as first, compiled(texts[1], level, by=by) as second:
+        for library, model, data in zip((first, second), two, rows, strict=True):
+            assert_same_bits(model, data, library_scores(library, "twins", model, data))
 
 
 CHECKED = r"""

@@ -146,9 +146,12 @@ class _Columns:
         """
         result = np.empty(rows * width)
         pointer = result.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
-        status = getattr(library, name)(self._columns, len(self._columns), ctypes.c_int64(rows), pointer, None)
+        wrong = ctypes.c_int32()
+        count = len(self._columns)
+        status = getattr(library, name)(self._columns, count, ctypes.c_int64(rows), pointer, ctypes.byref(wrong))
         if status:
-            raise ParityError(f"{name} returned status {status}")
+            storage = self._columns[wrong.value].storage
+            raise ParityError(f"{name}: status {status} of column {wrong.value}, whose storage is {storage}")
         return result
 
     def row_by_row(self, function: Any, rows: int) -> FloatArray:
