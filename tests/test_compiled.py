@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import math
+import subprocess
+import sys
 import weakref
 from typing import Any
 
@@ -142,6 +144,22 @@ def test_any_number_of_rows_on_any_number_of_threads(count: int) -> None:
         assert_same_bits(model.compile().eval(data, threads=threads), score)
         assert_same_bits(model.compile().predict(data, threads=threads), prediction)
         assert model.compile().contributions(data, threads=threads).shape == (count, 2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the address space")
+def test_where_no_thread_can_be_had_one_does_all() -> None:
+    program = """
+import resource
+import numpy as np
+from curvec import CurveModel, PWLCurve
+model = CurveModel("m", [PWLCurve("x", [(0, 0), (1, 3)])])
+x = np.linspace(0, 1, 200_000)
+wanted = model.eval({"x": x})
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 6_000_000, -1))
+assert (model.compile().eval({"x": x}, threads=2000) == wanted).all()
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 @pytest.mark.parametrize("threads", [0, -1, True, 1.5])

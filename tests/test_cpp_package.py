@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -89,11 +90,49 @@ def test_the_first_thing_an_older_standard_is_told_is_which_it_must_be() -> None
         assert "curvec needs C++17 or newer: compile with -std=c++17" in first
 
 
+X86_64 = platform.machine().lower() in ("x86_64", "amd64")
+EXTENSIONS = """
+sse3 ssse3 sse4.1 sse4.2 avx avx2 fma fma4 xop bmi bmi2 lzcnt popcnt movbe avx512f avx512vl avx512dq avx512bw avx512cd
+""".split()  # noqa: SIM905  a list that is read as words
+
+
+@pytest.mark.skipif(not X86_64, reason="instruction sets of x86-64")
+def test_every_instruction_set_has_a_namespace_of_its_own() -> None:
+    found = {}
+    for flag in ["", *(f"-m{name}" for name in EXTENSIONS), *(f"-march=x86-64-v{level}" for level in (3, 4))]:
+        command = [str(compiler()), "-E", "-P", "-x", "c++", f"-I{curvec.get_include()}", *filter(None, [flag]), "-"]
+        source = "#include <curvec/abi.hpp>\nCURVEC_MODEL(0a1b)\n"
+        done = subprocess.run(command, input=source, capture_output=True, encoding="utf-8", check=True)
+        found[flag] = done.stdout.split()[-1]
+    assert all(name.startswith("model_0a1b_v") for name in found.values())
+    assert len(set(found.values())) == len(found), found
+
+
+@pytest.mark.skipif(not X86_64 or shutil.which("nm") is None, reason="instruction sets of x86-64; needs nm")
+def test_no_function_is_merged_with_that_of_another_instruction_set(tmp_path: Path) -> None:
+    inner = curvec.Sum([curvec.Column("x"), curvec.PWLCurve("x", [(1, 2), (3, 4)], fx="log")])
+    terms = [curvec.StepCurve(inner, [1], [2, 3]), curvec.EnumCurve("k", {"a": 1.0}), curvec.Product([inner, inner])]
+    text = curvec.emit(curvec.CurveModel("merged", terms, link="logit"), "cpp")
+    weak = []
+    for flag in ("-march=x86-64", "-march=x86-64-v3"):
+        use = "double (*one)(const merged::Features&) = merged::Score;\nauto* all = merged::PredictBatch;\n"
+        (tmp_path / "unit.cpp").write_text(text.replace("#pragma once", "") + use, encoding="utf-8")
+        command = [str(compiler()), "-std=c++17", "-O0", flag, f"-I{curvec.get_include()}", "-c", "unit.cpp"]
+        subprocess.run(command, cwd=tmp_path, check=True)
+        table = subprocess.run(["nm", "-C", "unit.o"], cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
+        weak.append(set(re.findall(r"^\w* +[uVvWw] (.*(?:curvec|merged).*)$", table.stdout, re.MULTILINE)))
+    assert min(map(len, weak)) > 20
+    assert not weak[0] & weak[1]
+
+
 def test_the_version_is_the_same_everywhere() -> None:
+    header = (ROOT / "runtime/cpp/include/curvec/version.hpp").read_text(encoding="utf-8")
     wanted = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
     found = {
         re.search(r"VERSION (\d[\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8").split("project")[1])[1],
         re.search(r"PACKAGE_VERSION (\S+)\)", (ROOT / "runtime/cpp/cmake/curvecConfigVersion.cmake").read_text())[1],
+        re.search(r'CURVEC_VERSION "(.+)"', header)[1],
+        ".".join(re.findall(r"CURVEC_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)),
     }
     assert found == {wanted[1]}
 

@@ -101,7 +101,7 @@ def emit_cpp(
         runtime=_runtime(*includes) if standalone else "",
         includes=includes,
         namespace=scope,
-        version=f"model_{version}",
+        version=version,
         usings=sorted({*curves.used(), *_used_names(model, curves, batch)}, key=str.lower),
         curves=curves.constants(),
         feature_names=_feature_names(curves.parameters),

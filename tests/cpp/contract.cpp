@@ -1,4 +1,5 @@
 // The promises that a compiler can check: the static_asserts are the test.
+#include <array>
 #include <curvec/curvec.hpp>
 #include <string>
 #include <type_traits>
@@ -23,6 +24,9 @@ static_assert(kDegree.Eval(2) == -0.0384 && kDegree.Eval(3) == 0.25 && kDegree.E
 static_assert(kDegree.Eval(Category<std::int64_t>::FromNumber(1.5)) == 0.25);
 static_assert(kText.Eval("a") == 1 && kText.Eval(std::string_view("a\0b", 3)) == 2 && kText.Eval("") == 3);
 static_assert(kFlag.Eval(true) == 1 && kFlag.Eval(false) == 2);
+
+// The sum of no terms is where it starts.
+static_assert(GroupedSum(5.0, std::array<double, 0>{}) == 5.0 && GroupedSum(5.0, std::array<double, 1>{2.0}) == 7.0);
 
 // Scoring never throws.
 static_assert(noexcept(kAge.Eval(1.0)) && noexcept(kLogAge.Eval(1.0)) && noexcept(kStep.Eval(1.0)));

@@ -1,6 +1,12 @@
 // Any number of threads score at once, with the same curves, from their first call on.
+#if defined(__linux__)
+#include <sys/resource.h>
+#endif
+
+#include <atomic>
 #include <curvec/curvec.hpp>
 #include <curvec/parallel.hpp>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -27,10 +33,47 @@ void CheckSplit() {
   }
 }
 
+// What a part throws comes out, whichever thread it was on, and the others have ended by then.
+void CheckThrowing() {
+  for (std::size_t bad = 0; bad < 100000; bad += 9999) {
+    std::atomic<int> running{0};
+    bool thrown = false;
+    try {
+      curvec::SplitRows(100000, 4, [&](std::size_t first, std::size_t last) {
+        ++running;
+        std::this_thread::yield();
+        --running;
+        if (first <= bad && bad < last) throw std::runtime_error("bad");
+      });
+    } catch (const std::runtime_error&) {
+      thrown = true;
+    }
+    CHECK(thrown && running == 0);
+  }
+}
+
+// Where the system gives no thread, this one does all.
+void CheckNoThreads() {
+#if defined(__linux__) && !defined(CURVEC_SANITIZED)
+  rlimit before{};
+  getrlimit(RLIMIT_AS, &before);
+  const rlimit little{1 << 20, before.rlim_max};  // less than is in use: no stack can be had
+  std::vector<int> times(100000);
+  CHECK(setrlimit(RLIMIT_AS, &little) == 0);
+  curvec::SplitRows(times.size(), 2000, [&times](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) ++times[i];
+  });
+  CHECK(setrlimit(RLIMIT_AS, &before) == 0);
+  for (const int count : times) CHECK(count == 1);
+#endif
+}
+
 }  // namespace
 
 int main() {
   CheckSplit();
+  CheckThrowing();
+  CheckNoThreads();
   std::vector<std::vector<double>> results(8, std::vector<double>(10000));
   std::vector<std::thread> threads;
   for (auto& result : results) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <curvec/links.hpp>
+#include <curvec/parallel.hpp>
 #include <deque>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "bind/level.hpp"
@@ -115,21 +115,13 @@ class Program {
     for (std::size_t i = task.first; predict && i < task.last; ++i) task.out[i] = inverse(task.out[i]);
   }
 
-  // Each thread takes as many whole blocks as the others, and the last one the rest.
   void split(const score::Task& task, std::size_t threads, bool predict) const {
-    constexpr std::size_t kUnit = 4096;
-    threads = std::max<std::size_t>(1, std::min(threads, task.rows / kUnit));
-    const std::size_t share = task.rows / threads / kUnit * kUnit;
-    std::vector<std::thread> others;
-    score::Task own = task;
-    for (std::size_t i = 1; i < threads; ++i) {
-      score::Task other = own;
-      other.last = own.first + share;
-      own.first = other.last;
-      others.emplace_back([this, other, predict] { part(other, predict); });
-    }
-    part(own, predict);
-    for (auto& thread : others) thread.join();
+    SplitRows(task.rows, threads, [&](std::size_t first, std::size_t last) {
+      score::Task some = task;
+      some.first = first;
+      some.last = last;
+      part(some, predict);
+    });
   }
 
   const double* keep(const py::handle& values) {

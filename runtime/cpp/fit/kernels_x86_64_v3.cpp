@@ -1,4 +1,3 @@
-#define CURVEC_ABI v1_x86_64_v3
 #include "fit/all_kernels.hpp"
 
 namespace curvec::fit {

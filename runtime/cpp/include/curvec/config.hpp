@@ -3,6 +3,7 @@
 #define CURVEC_CONFIG_HPP
 
 #include <cfloat>
+#include <curvec/abi.hpp>
 #include <limits>
 
 #if defined(_MSVC_LANG) ? _MSVC_LANG < 201703L : __cplusplus < 201703L
@@ -25,11 +26,6 @@
 #define CURVEC_EXPORT __declspec(dllexport)
 #else
 #define CURVEC_EXPORT __attribute__((visibility("default")))
-#endif
-
-// Translation units of different instruction sets in one program keep apart by this name.
-#ifndef CURVEC_ABI
-#define CURVEC_ABI v1
 #endif
 
 namespace curvec {

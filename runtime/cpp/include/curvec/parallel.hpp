@@ -1,37 +1,87 @@
-// A batch split over threads. Not in curvec.hpp: it starts threads, which allocates, and may throw std::system_error.
+// A batch split over threads. Not in curvec.hpp: it starts threads, which allocates.
 #ifndef CURVEC_PARALLEL_HPP
 #define CURVEC_PARALLEL_HPP
 
+#include <atomic>
 #include <cstddef>
 #include <curvec/config.hpp>
-#include <curvec/kernels.hpp>
+#include <curvec/lanes.hpp>
+#include <exception>
+#include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace curvec {
 inline namespace CURVEC_ABI {
 
-/// Calls work(first, last) for parts of the rows [0, rows), one part a thread, this thread among them; returns when all
-/// are done. Each part is whole blocks, so that the bits are those of one thread.
+namespace detail {
+
+/// Threads that are joined wherever their owner is left.
+class JoinedThreads {
+ public:
+  JoinedThreads() = default;
+  JoinedThreads(const JoinedThreads&) = delete;
+  JoinedThreads& operator=(const JoinedThreads&) = delete;
+  ~JoinedThreads() {
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  /// Starts up to `count` threads that run `work`; fewer where the system has no more.
+  template <class Work>
+  void Start(std::size_t count, const Work& work) {
+    threads_.reserve(count);
+    try {
+      while (threads_.size() < count) threads_.emplace_back([&work] { work(); });
+    } catch (const std::system_error&) {  // those that there are do all of it
+    }
+  }
+
+ private:
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace detail
+
+/// Calls work(first, last) for parts of the rows [0, rows), on up to `threads` threads, this one among them, and
+/// returns when all are done. There are no more threads than processors, and no more than the system gives. Each part
+/// is whole blocks, so that the bits are those of one thread. What `work` throws is thrown here, when all threads have
+/// ended; rows whose turn had not come are then left.
 ///
 ///     curvec::SplitRows(rows, 4, [&](std::size_t first, std::size_t last) {
 ///       model::ScoreRange(columns, first, last, scores);
 ///     });
 template <class Work>
 void SplitRows(std::size_t rows, std::size_t threads, const Work& work) {
-  const std::size_t blocks = (rows + kBlock - 1) / kBlock;
-  if (threads > blocks) threads = blocks;
-  const std::size_t share = threads > 1 ? blocks / threads * kBlock : rows;
-  std::vector<std::thread> others;
-  std::size_t first = 0;
-  try {
-    for (; others.size() + 1 < threads; first += share) others.emplace_back([=, &work] { work(first, first + share); });
-  } catch (...) {
-    for (std::thread& other : others) other.join();
-    throw;
+  constexpr std::size_t kPart = 4 * kBlock;  // rows: some 50 microseconds of work, far more than taking a part costs
+  const std::size_t processors = std::thread::hardware_concurrency();  // 0 where it is not known
+  if (processors != 0 && threads > processors) threads = processors;
+  const std::size_t parts = rows / kPart + (rows % kPart != 0 ? 1 : 0);
+  if (threads > parts) threads = parts;
+  if (threads < 2) {
+    if (rows != 0) work(std::size_t{0}, rows);
+    return;
   }
-  work(first, rows);
-  for (std::thread& other : others) other.join();
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr thrown;
+  std::mutex first_thrown;
+  const auto take_parts = [&] {
+    try {
+      for (std::size_t part = next++; part < parts; part = next++) {
+        work(part * kPart, part + 1 < parts ? (part + 1) * kPart : rows);
+      }
+    } catch (...) {
+      next = parts;
+      const std::lock_guard<std::mutex> lock(first_thrown);
+      if (!thrown) thrown = std::current_exception();
+    }
+  };
+  {
+    detail::JoinedThreads others;
+    others.Start(threads - 1, take_parts);
+    take_parts();
+  }
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace CURVEC_ABI

@@ -23,7 +23,7 @@ inline constexpr std::size_t kGroup = 25;
 /// start plus the terms, in the contract's order: what Score computes from what Contributions gives.
 template <std::size_t N>
 [[nodiscard]] constexpr double GroupedSum(double start, const std::array<double, N>& terms) noexcept {
-  double total = 0.0;
+  double total = start;
   for (std::size_t first = 0; first < N; first += kGroup) {
     double group = first == 0 ? start + terms[0] : terms[first];
     for (std::size_t i = first + 1; i < N && i < first + kGroup; ++i) group += terms[i];

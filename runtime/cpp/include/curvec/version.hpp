@@ -1,0 +1,10 @@
+// The release of this runtime.
+#ifndef CURVEC_VERSION_HPP
+#define CURVEC_VERSION_HPP
+
+#define CURVEC_VERSION_MAJOR 0
+#define CURVEC_VERSION_MINOR 1
+#define CURVEC_VERSION_PATCH 0
+#define CURVEC_VERSION "0.1.0"
+
+#endif  // CURVEC_VERSION_HPP
