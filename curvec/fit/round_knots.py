@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -106,7 +107,7 @@ class KnotRounder:
 
     def _rounder_than(self, knot: float) -> Iterator[float]:
         """Numbers beside a knot that are rounder, the roundest first."""
-        key = self._roundness()
+        key = self._roundness
         places = [place_of(abs(knot)), place_of(float(self.space.points.last[-1] - self.space.points.x[0]))]
         near = {end for place in places for more in range(5) for end in at_place(knot, place - more)}
         if self.space.options.knots_on in ("whole", "values"):
@@ -115,15 +116,19 @@ class KnotRounder:
         rounder = [x for x in self._may_be_knots(np.array(sorted(near))).tolist() if key(x) < key(knot)]
         return iter(sorted(rounder, key=lambda x: (key(x), abs(x - knot), x)))
 
+    @cached_property
     def _roundness(self) -> Callable[[float], tuple[bool, int, int]]:
         """Less is rounder: significant digits, then characters (0 before 0.0003).
 
-        Of whole numbers it counts first whether the data have them, and two digits are as round as one.
+        Of whole numbers two digits are as round as one, and those that the data have come first, as long as the data
+        have few: between incomes of 127,345 and 127,361 it does not matter whether somebody has 127,350.
         """
-        on = self.space.options.knots_on
-        if on not in ("whole", "values"):
+        options, points = self.space.options, self.space.points
+        if options.knots_on not in ("whole", "values"):
             return lambda x: (False, digits_of(x), len(repr(x)))
-        values = set(self.space.points.x.tolist())
+        if options.knots_on == "whole" and len(points.x) > options.num_samples:
+            return lambda x: (False, max(2, digits_of(x)), 0)
+        values = set(points.x.tolist())
         return lambda x: (x not in values, max(2, digits_of(x)), 0)
 
     def _cost(self, knots: FloatArray) -> float:

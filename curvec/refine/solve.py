@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["Problem", "folds_of"]
 
 _JITTER = 1e-9
-"""Added to the curvature: a curve's level and the intercept say the same, and no data may speak of a level at all."""
+"""Added to the Hessian's diagonal, as a share of its mean: to raise a curve and lower the intercept changes no score,
+and levels without rows change nothing, so the Hessian alone is singular."""
 
 _ITERATIONS = 100
 

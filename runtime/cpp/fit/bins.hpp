@@ -93,10 +93,12 @@ class EdgeFinder {
   }
 
  private:
+  // The first table has at most 2^16 cells (half a megabyte of counts), those of crowded cells 2^9: 16 + 4 * 9 = 52
+  // bits in five tables, all that a double has besides its exponent.
   static constexpr int kRootBits = 16;
   static constexpr int kBits = 9;
   static constexpr int kMaxDepth = 5;
-  static constexpr double kUnits = 4294967296.0;
+  static constexpr double kUnits = 4294967296.0;  // 2^32 to the largest weight: integers, whose sums have no order
   // A cell may hold this many bins' worth before it is looked into, so that most data are read once.
   static constexpr std::uint64_t kHeavy = 4;
 

@@ -23,8 +23,10 @@ namespace curvec::fit {
   return x;
 }
 
-// The span between two values cut into cells by the leading binary digits, as a float has them, so that cells are
-// narrow where values are small. Values closer to zero than `floor` count as one: else most cells would lie there.
+// The span between two values cut into cells by their leading bits, those of the exponent first: the bits of positive
+// doubles, read as integers, are in the doubles' order. So cells are narrow where values are small: with three bits of
+// the fraction, 1 to 1.125 is a cell, and so is 1024 to 1152. Values closer to zero than `floor` count as `floor`: else
+// most cells would lie between it and zero.
 class Cells {
  public:
   Cells(double low, double high, int bits) noexcept {
@@ -39,7 +41,7 @@ class Cells {
     while ((last_ >> map_.shift) >> bits) ++map_.shift;
   }
 
-  // Cells of at least 2^-10 of their values, as long as there are 2^13 of them.
+  // Wider cells, as long as at least 2^13 are left, but at most 2^-10 of their values wide (42 of 52 bits cut off).
   [[nodiscard]] Cells coarser() const noexcept {
     Cells other = *this;
     while (other.map_.shift < 42 && (last_ >> other.map_.shift) >> 13) ++other.map_.shift;
@@ -65,7 +67,7 @@ class Cells {
   [[nodiscard]] bool divisible() const noexcept { return map_.shift > 0; }
 
  private:
-  // Ascending in x: the distance from the floor, in units of the last place.
+  // An integer that ascends with x: how many doubles lie between the floor and |x|, with the sign of x.
   [[nodiscard]] std::int64_t key(double x) const noexcept {
     const std::int64_t distance = bits_of(std::max(std::abs(x), map_.floor)) - map_.floor_bits;
     return x < 0.0 ? -distance : distance;

@@ -5,7 +5,8 @@
 
 namespace curvec::fit {
 
-// An unevaluated sum hi + lo with |lo| <= ulp(hi) / 2 after normalising. (Dekker 1971; Knuth's two-sum.)
+// An unevaluated sum hi + lo with |lo| <= ulp(hi) / 2 (Dekker 1971, Numerische Mathematik 18). An example: 1 + 2^-60 is
+// {1, 2^-60}, of which a double alone would keep 1.
 struct Wide {
   double hi = 0.0;
   double lo = 0.0;

@@ -1,4 +1,12 @@
 // A bound for curves whose slopes are limited, however many segments they have: what isotonic regression leaves.
+//
+// Let no slope be below s <= 0 (s = 0: an increasing curve). Then curve(u) - s u never falls, nor do its means over the
+// gaps from left to right. In a gap, the squared error about any function is that of the means, w (mean of y - mean of
+// the function)^2, and that of the deviations from the means; so a curve costs at least
+//   the squared error of the isotonic regression of the gaps' means of y - s u,
+//   and in each gap its regression line's error, or that of the steepest line allowed where the line is steeper.
+// No number of segments goes below that. An example: three gaps of weight 1 with means 1, 3, 2. The regression is
+// 1, 2.5, 2.5, and every increasing curve costs at least 0.25 + 0.25.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +21,11 @@ namespace curvec::fit {
 
 namespace detail {
 
-// Isotonic regression of values that come one after the other: pools adjacent violators (Ayer et al. 1955).
+// Isotonic regression of values that come one after the other, by pooling adjacent violators (Ayer et al. 1955): while
+// a block is below the one before it, the two become one at their mean.
 class Pool {
  public:
-  // `size` is that of the numbers which the value is the difference of.
+  // `size`: the value is a difference of numbers of about this size, so its rounding is of that size too.
   void add(double value, double weight, double size) {
     largest_ = std::max(largest_, size);
     weight_ += weight;
@@ -33,18 +42,19 @@ class Pool {
     }
   }
 
-  // Its squared error, of all values so far, and not more if each was off by a rounding.
+  // Its squared error over all values so far, less what roundings may have added: if every value is off by at most e,
+  // the root of the squared error is off by at most e sqrt(weight).
   [[nodiscard]] double cost() const noexcept {
     const double off = std::sqrt(weight_) * largest_ * 0x1p-51;
     return std::max(0.0, cost_ - off * (2.0 * std::sqrt(cost_) + off));
   }
 
-  // The least over z in [low, high] of tilt z and the squared error of the best regression that does not go beyond z:
-  // the same, cut off at z.
+  // The least over z in [low, high] of tilt z plus the squared error of the best increasing values that stay below z:
+  // those are the regression cut off at z.
   [[nodiscard]] double tilted(double tilt, double low, double high) const noexcept {
     double z = tilt > 0.0 ? low : high;
     double weight = 0.0;
-    double sum = 0.0;  // of weight times value, and less half the tilt: what z balances
+    double sum = 0.0;  // weight times value of the blocks that are cut off; the best z is (sum - tilt / 2) / weight
     for (std::size_t k = blocks_.size(); k-- > 0;) {
       weight += blocks_[k].weight;
       sum += blocks_[k].weight * blocks_[k].value;
@@ -73,9 +83,8 @@ class Pool {
   double largest_ = 0.0;
 };
 
-// Calls with each knot, the regression of the means of the gaps on its left, and the error within those gaps, of any
-// function which, times `sign`, nowhere falls by more than `steepest` <= 0 a unit: less that slope it rises, and so do
-// its means.
+// For each knot in turn calls with the knot, the regression of the means of the gaps on its left, and the error within
+// those gaps. `sign` 1: no slope is below `steepest` <= 0; -1: the same of the curve upside down.
 template <class Call>
 void regress(const Problem& p, double sign, double steepest, Call&& call) {
   Pool pool;

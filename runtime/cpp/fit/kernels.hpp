@@ -1,5 +1,5 @@
-// What is done to every row, and to every pair of knots, compiled once for each instruction set, with the same bits:
-// plain data and functions.
+// The loops over all rows and over all pairs of knots, as a table of functions: compiled once for each instruction set,
+// with the same bits in each. What they read and write is declared here as plain data.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ struct BinSums {
   double w_lo = 0.0;
   double first = std::numeric_limits<double>::infinity();  // least and largest x
   double last = -std::numeric_limits<double>::infinity();
-  double unused[4] = {};  // three cache lines
+  double unused[4] = {};  // fills up three cache lines of 64 bytes
 };
 
 // Where a bin begins under both transforms.

@@ -20,12 +20,12 @@ struct Point {
   double spread = 0.0;
 };
 
-inline constexpr std::size_t kFew = 256;  // distinct values that are few, however few the rows
+inline constexpr std::size_t kFew = 256;  // so many distinct values are few whatever the number of rows
 
 // The rows of one x, in sums that do not depend on their order.
 class Fused {
  public:
-  // First every row is counted,
+  // First every row is counted;
   void count(double y, double w) noexcept {
     origin_ = std::min(origin_, y);
     largest_ = std::max(largest_, y);
@@ -37,9 +37,9 @@ class Fused {
     largest_ = std::max(largest_, y);
     ++count_;
   }
-  // and where their y differ,
+  // where their y differ,
   [[nodiscard]] bool differ() const noexcept { return origin_ < largest_; }
-  // each is added, from the least of them.
+  // each is then added, measured from the least y of its x.
   void add(double y) noexcept {
     const double d = y - origin_;
     sum_ = sum_ + d;
@@ -48,7 +48,7 @@ class Fused {
   void add(double y, double w) noexcept {
     const double d = y - origin_;
     if (d == 0.0) return;
-    const Wide product = two_product(w, d);  // beside a far heavier row, what a double rounds off may be all there is
+    const Wide product = two_product(w, d);  // next to a far heavier row all of it may be below the last bit
     sum_ = sum_ + product;
     square_ = square_ + product * d;
   }

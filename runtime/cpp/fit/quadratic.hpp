@@ -24,7 +24,8 @@ struct Quadratic {
   const double a = p.a + q.a;
   if (a == 0.0) return {0.0, p.v, p.h + q.h};
   const double d = p.v - q.v;
-  // Not measured from the vertex of one that hardly bends: it may be so far away that no digit would be left.
+  // The new vertex lies between the two. It is counted from that of the one that bends more: the other's may be 1e16
+  // times as far away, and a small difference of two such numbers has no digit left.
   const bool flat = q.a < 1e-4 * p.a;
   const double v = (flat ? p.v : q.v) + (flat ? -q.a : p.a) / a * d;
   return {a, v, p.h + q.h + p.a * (q.a / a) * d * d};
@@ -36,16 +37,18 @@ struct Roots {
   double high = 0.0;
 };
 
-// Where p - q changes sign. With p.a == q.a there is one crossing, told as low == high.
+// Where p - q changes sign. With p.a == q.a there is one crossing, and low == high. An example: p = y^2 and
+// q = 4 (y - 3)^2 cross at 2 and 6.
 [[nodiscard]] inline Roots crossings(const Quadratic& p, const Quadratic& q) noexcept {
-  // Not measured from the vertex of one that hardly bends: it may be so far away that no digit would be left.
+  // Counted from the vertex of the one that bends more, as in add.
   if (p.a < 1e-4 * q.a) return crossings(q, p);
   const double a = p.a - q.a;
   const double delta = p.v - q.v;
   const double dh = p.h - q.h;
   const double disc = p.a * q.a * delta * delta - a * dh;
   if (!(disc > 0.0)) return {};
-  // With z = y - p.v the difference is a z^2 - 2 b z + c; the two-quotient form avoids cancellation.
+  // With z = y - p.v the difference is a z^2 - 2 b z + c, and its roots are t / a and c / t: nothing of opposite signs
+  // is added (Press et al. 2007, section 5.6).
   const double b = q.a * delta;
   const double c = dh - b * delta;
   const double t = b >= 0.0 ? b + std::sqrt(disc) : b - std::sqrt(disc);

@@ -214,8 +214,8 @@ inline void AddSums(BinSums& bin, double w, double u, double y, double v) noexce
 #endif
 }
 
-/// Where rows belong, and their logarithms, are found for a block first: both halves then run without waiting for each
-/// other.
+/// For a block of rows first their bins and logarithms are found, then they are added: the processor overlaps the work
+/// on neighbouring rows in each of these loops, which it could not if every row went through both.
 template <bool ones>
 inline void PutBlock(const fit::Rows& rows, std::size_t begin, std::size_t count) noexcept {
   double x_room[kRowBlock], u_room[kRowBlock], v_room[kRowBlock];

@@ -20,9 +20,10 @@ namespace curvec::fit {
   return gaps[0].w == 0.0 && std::all_of(gaps.begin() + 1, gaps.end(), on_knot);
 }
 
-// Knots first .. last, with no data between them. A curve with two knots there may have them at the first and the last
-// as well: on both sides it is the same where there are data, and the chord between obeys the same limits, if they
-// allow for the flat ends.
+// Knots first .. last, with no data strictly between the first and the last of them. A curve with two knots among these
+// may as well have them at the first and the last: its values there are kept, so nothing changes where there are data,
+// and the chord's slope lies between those of the segments that it replaces, so it obeys the same limits. (A curve that
+// ends within the run is flat beyond its end; so this needs limits that allow a flat segment.)
 struct Run {
   int first;
   int last;

@@ -92,8 +92,8 @@ class Sample {
       if (begin < end) {
         out[gap] = between(begin, end);
         const std::size_t knot = gap > 0 ? gap - 1 : 0;
-        // A value on the knot is at no distance, whatever two logarithms of one x make of it: a trace would be a
-        // curvature of 1e-30, and the vertex of its quadratic so far away that no digit of y is left.
+        // A value on the knot is at distance 0, even if two ways to take its logarithm differ in the last bit: with a
+        // distance of 1e-16 the gap would get a second moment of 1e-32, whose quadratic's vertex is far beyond all y.
         if (!Parts::kSingle || parts_.x(begin) != knots_x[knot]) out[gap].u += parts_.u(begin) - knots_u[knot];
       }
       begin = end;

@@ -18,7 +18,8 @@ struct Split {
   double gain = 0.0;   // by how much the squared error of two lines is below that of one
   double rest = 0.0;   // the squared error of one line
 
-  // The order of splitting: what the worst gap hides counts, not what one split of it happens to gain.
+  // The gap with the largest squared error is split first, even if a single split of it gains less than that of
+  // another.
   [[nodiscard]] bool operator<(const Split& other) const noexcept {
     return rest != other.rest ? rest < other.rest : begin > other.begin;
   }
@@ -41,7 +42,7 @@ struct Split {
   std::vector<double> after(count + 1, 0.0);
   Moments head;
   Moments tail;
-  for (std::size_t k = 0; k < count; ++k) {  // neither waits for the other
+  for (std::size_t k = 0; k < count; ++k) {  // head and tail are two chains of operations that overlap
     head = merge(head, moments(begin + k), 0.0);
     tail = merge(moments(end - 1 - k), tail, 0.0);
     before[k + 1] = head.rest;
