@@ -20,7 +20,6 @@ import numpy as np
 import pandas as pd
 
 from curvec.parity.runners import RUNNERS
-from curvec.parity.runners.sql import TableColumn
 
 __all__ = ["FEATURES", "FEW", "Engine", "opened", "table"]
 
@@ -94,7 +93,7 @@ class Engine:
         elif self.name == "spark":
             self.session.spark.createDataFrame(frame).coalesce(1).cache().createOrReplaceTempView(name)
         else:
-            self.session.load(name, [TableColumn(n, "number", frame[n].tolist()) for n in FEATURES])
+            self.session.load(name, [RUNNERS[self.name].column(n, "number", frame[n].tolist()) for n in FEATURES])
 
     def seconds(self, query: str, column: str = "score", source: str = "scored") -> tuple[float, float]:
         """Processor seconds of one sum over the query, made to read another table than ``scored``, and that sum.

@@ -25,13 +25,13 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from strategies import models, rows
+from strategies import models
+from strategies import rows as random_rows
 
 import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve
 from curvec.parity import RUNNERS, TargetResult
 from curvec.parity.check import run
-from curvec.parity.compare import Reference
 from curvec.parity.probes import Probes, probes
 from curvec.parity.runners import Runner
 
@@ -111,12 +111,12 @@ def large(engines: list[str]) -> int:
     off = 0
     for make in LARGE:
         model = make()
-        reference = Reference.of(model, probes(model))
+        rows = probes(model)
         for name in engines:
             runner = RUNNERS[name]
             size = len(curvec.emit(model, "sql", name, form="select", table="t", per_term=True, link=True))
             begin = time.perf_counter()
-            result = run(runner, reference)
+            result = run(runner, model, rows)
             spent = time.perf_counter() - begin
             worst = abs(result.worst.ulps) if result.worst else 0.0
             print(
@@ -136,8 +136,8 @@ def batch(runner: Runner, start: int, results: list[TargetResult]) -> None:
     @given(st.data())
     def draw(data: st.DataObject) -> None:
         model = data.draw(models())
-        table = data.draw(rows(model, ROWS))
-        results.append(run(runner, Reference.of(model, Probes(table, ["random row"] * ROWS))))
+        table = data.draw(random_rows(model, ROWS))
+        results.append(run(runner, model, Probes(table, ["random row"] * ROWS)))
 
     draw()
 

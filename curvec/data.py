@@ -276,6 +276,8 @@ def categories(array: npt.NDArray[Any], name: str, kind: FeatureType) -> npt.NDA
 def _int_key(value: Any) -> Key | float:
     if isinstance(value, int) and not isinstance(value, bool):
         return int(value)
+    if isinstance(value, Decimal) and value.is_finite() and value == value.to_integral_value():
+        return int(value)  # not by way of a float, which would make a level of one of its neighbours
     if isinstance(value, (float, Decimal)):
         number = float(value)
         return int(number) if number.is_integer() and abs(number) <= EXACT_INTEGERS else number

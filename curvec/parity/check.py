@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from curvec.errors import InputError, MissingDependencyError, ParityError, UnsupportedError
 from curvec.ir import Feature, changed
 from curvec.model import CurveModel, check_model
 from curvec.parity.compare import Reference, compare
+from curvec.parity.layouts import layouts
 from curvec.parity.limits import within
-from curvec.parity.probes import probes
-from curvec.parity.report import ParityReport, TargetResult
-from curvec.parity.runners import RUNNERS, Runner
+from curvec.parity.probes import Probes, probes
+from curvec.parity.report import ParityReport, TargetResult, together
+from curvec.parity.runners import RUNNERS, Runner, StoredTable
 
 __all__ = ["check", "run"]
 
@@ -20,10 +23,13 @@ __all__ = ["check", "run"]
 def check(model: CurveModel, data: Any = None, targets: Sequence[str] | None = None) -> ParityReport:
     """Score rows with every target and compare each value with the reference's (``model.eval`` and its siblings).
 
-    The rows are probes made from the model (:func:`curvec.parity.probes.probes`) and the user's own. Compared are each
-    term, the score and the prediction. Without a logarithm every bit must agree; with one (or, for the prediction, a
-    link's exp) the distance is bounded in ULP of the larger operand (:mod:`curvec.parity.operands`), by each runner's
-    stated bound. +0 and -0 are the same number, and NaN is the same as NULL.
+    The rows are probes made from the model (:func:`curvec.parity.probes.probes`) and the user's own. The probes are
+    scored again in columns of every type that the target takes for a feature of that type (an integer category as
+    BIGINT, as DOUBLE with NaN, as DECIMAL), and SQL in every form. Compared are each term, the score and the
+    prediction.
+    Without a logarithm every bit must agree; with one (or, for the prediction, a link's exp) the distance is bounded in
+    ULP of the larger operand (:mod:`curvec.parity.operands`), by each runner's stated bound. +0 and -0
+    are the same number, and NaN is the same as NULL.
 
     Args:
         model: the model.
@@ -41,8 +47,8 @@ def check(model: CurveModel, data: Any = None, targets: Sequence[str] | None = N
     chosen = _runners(targets)
     if not model.features:  # a constant; rows must have some column
         model = changed(model, features=[Feature("x")])
-    reference = Reference.of(model, probes(model, data))
-    return ParityReport(model.name, [run(runner, reference, named=targets is not None) for runner in chosen])
+    rows = probes(model, data)
+    return ParityReport(model.name, [run(runner, model, rows, named=targets is not None) for runner in chosen])
 
 
 def _runners(targets: Sequence[str] | None) -> list[Runner]:
@@ -60,12 +66,13 @@ def _runners(targets: Sequence[str] | None) -> list[Runner]:
     return [RUNNERS[name] for name in targets]
 
 
-def run(runner: Runner, reference: Reference, *, named: bool = True) -> TargetResult:
-    """Score the reference's rows with one target and compare.
+def run(runner: Runner, model: CurveModel, rows: Probes, *, named: bool = True) -> TargetResult:
+    """Score rows with one target, in columns of every type that it scores right, and compare.
 
     Args:
         runner: the target.
-        reference: the rows and what they score.
+        model: the model.
+        rows: what to score.
         named: whether the target has to run.
 
     Raises:
@@ -74,15 +81,53 @@ def run(runner: Runner, reference: Reference, *, named: bool = True) -> TargetRe
     """
     if (need := runner.needs()) is not None:
         return TargetResult(runner.name, ok=not named, notes=[need], ran=False)
-    kept, data, notes = within(runner.limits, reference.rows.data, reference.operands)
-    if not kept.size:
+    references, tables, notes = _tables(runner, model, rows)
+    if not tables:
         return TargetResult(runner.name, ok=False, notes=["no row is left", *notes], ran=False)
+    results: list[TargetResult] = []
+    forms: dict[str, None] = {}
     try:
-        scores = runner.run(reference.model, data)
+        for scores in runner.run(model, tables):
+            results.append(compare(runner, scores, references[scores.table]))
+            forms[scores.form] = None
     except UnsupportedError as error:
         if named:
             raise
         return TargetResult(runner.name, ok=True, notes=[f"refused: {error}"], ran=False)
     except ParityError as error:
         return TargetResult(runner.name, ok=False, notes=[str(error), *notes], ran=False)
-    return compare(runner, scores, reference.take(kept, data), notes)
+    return replace(
+        together(results),
+        rows=sum(table.rows for table in tables),
+        notes=notes,
+        version=runner.version(),
+        columns=_tried(model, tables),
+        forms=[form for form in forms if form],
+    )
+
+
+def _tables(
+    runner: Runner, model: CurveModel, rows: Probes
+) -> tuple[list[Reference], list[StoredTable], Sequence[str]]:
+    """The rows in each layout of column types, what the reference says of them, and what was changed or left out."""
+    references, tables = [], []
+    changed: Counter[str] = Counter()
+    for place, types in enumerate(layouts(model.features, runner.column_types())):
+        held = rows.held(model.features, types) if not place else rows.few().held(model.features, types)
+        names = {name: column.name for name, column in types.items()} if place else {}
+        reference = Reference.of(model, held, names)
+        kept, data, left = within(runner.limits, held.data, reference.operands)
+        changed += left
+        if kept.size:
+            references.append(reference.take(kept, data))
+            tables.append(StoredTable(data, types))
+    return references, tables, [f"{count:,} {what}" for what, count in changed.items()]
+
+
+def _tried(model: CurveModel, tables: Sequence[StoredTable]) -> Mapping[str, Sequence[str]]:
+    """The names of the column types that some feature of each type was stored in."""
+    tried: dict[str, dict[str, None]] = {}
+    for table in tables:
+        for feature in model.features:
+            tried.setdefault(feature.type, {})[table.types[feature.name].name] = None
+    return {kind: list(names) for kind, names in tried.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,30 +31,36 @@ class Reference:
     Attributes:
         model: the model.
         rows: what it is scored on.
-        scores: the reference evaluator's values.
+        terms: (rows, T) the reference evaluator's value of each term.
+        score: (rows,) its raw scores.
+        prediction: (rows,) its predictions.
         operands: how large the numbers behind them are.
+        types: what the type of each feature's column is called, where it is worth a word.
 
     """
 
     model: CurveModel
     rows: Probes
-    scores: Scores
+    terms: FloatArray
+    score: FloatArray
+    prediction: FloatArray
     operands: Operands
+    types: Mapping[str, str]
 
     @classmethod
-    def of(cls, model: CurveModel, rows: Probes) -> Reference:
+    def of(cls, model: CurveModel, rows: Probes, types: Mapping[str, str] | None = None) -> Reference:
         """Score the rows with the reference evaluator."""
-        data = rows.data
-        table = model.table(data)
+        table = model.table(rows.data)
         score = evaluate.raw_score(model.terms, model.intercept, table)
         terms = evaluate.contributions(model.terms, table)
-        return cls(model, rows, Scores(terms, score, link(model.link).inverse(score)), operands(model, table))
+        prediction = link(model.link).inverse(score)
+        return cls(model, rows, terms, score, prediction, operands(model, table), types or {})
 
     def take(self, kept: npt.NDArray[np.intp], data: Mapping[str, npt.NDArray[Any]]) -> Reference:
         """Some of the rows, with the columns as a target is given them."""
         rows = Probes(data, [self.rows.origins[row] for row in kept])
-        scores = Scores(self.scores.terms[kept], self.scores.score[kept], self.scores.prediction[kept])
-        return Reference(self.model, rows, scores, self.operands.take(kept))
+        values = self.terms[kept], self.score[kept], self.prediction[kept]
+        return Reference(self.model, rows, *values, self.operands.take(kept), self.types)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +74,25 @@ class _Quantity:
     bound: float
 
 
-def compare(runner: Runner, scores: Scores, reference: Reference, notes: Sequence[str] = ()) -> TargetResult:
-    """How far a target's scores are from the reference's."""
+def compare(runner: Runner, scores: Scores, reference: Reference) -> TargetResult:
+    """How far a target's scores of one table are from the reference's."""
     for what in ("terms", "score", "prediction"):
-        given, wanted = getattr(scores, what).shape, getattr(reference.scores, what).shape
-        if given != wanted or not wanted[0]:
-            problem = f"gave {what} of shape {given} for {wanted}"
-            return TargetResult(runner.name, ok=False, notes=[problem, *notes], ran=False)
-    found = [(_worst(quantity), quantity) for quantity in _quantities(runner, scores, reference)]
+        given, wanted = getattr(scores, what), getattr(reference, what).shape
+        if given is not None and (given.shape != wanted or not wanted[0]):
+            return TargetResult(
+                runner.name, ok=False, notes=[f"gave {what} of shape {given.shape} for {wanted}"], ran=False
+            )
+    quantities = list(_quantities(runner, scores, reference))
+    found = [(_worst(quantity), quantity) for quantity in quantities]
     (row, ulps, _), quantity = max(found, key=lambda pair: (abs(pair[0][1]) > pair[1].bound, abs(pair[0][1])))
-    count, terms = scores.terms.shape
     return TargetResult(
         target=runner.name,
         ok=abs(ulps) <= quantity.bound,
-        rows=count,
-        values=count * (terms + 2),
+        rows=len(scores.score),
+        values=len(scores.score) * len(quantities),
         different=sum(different for (_, _, different), _ in found),
-        bound=max(quantity.bound for _, quantity in found),
+        bound=max(quantity.bound for quantity in quantities),
         worst=_mismatch(runner.name, quantity, reference, row, ulps) if ulps else None,
-        notes=list(notes),
-        version=runner.version(),
     )
 
 
@@ -117,23 +122,29 @@ def _worst(quantity: _Quantity) -> tuple[int, float, int]:
 
 
 def _quantities(runner: Runner, scores: Scores, reference: Reference) -> Iterator[_Quantity]:
-    model, expected, sizes = reference.model, reference.scores, reference.operands
+    model, sizes = reference.model, reference.operands
     logs = [has_log(term) for term in model.terms]
+    form = f" of form {scores.form!r}" if scores.form else ""
 
     def bound(*, inexact: bool) -> float:
         return runner.log_ulps if inexact else 0.0
 
-    for i, log in enumerate(logs):
-        columns = scores.terms[:, i], expected.terms[:, i], sizes.terms[:, i]
-        yield _Quantity(f"term {i + 1}", *columns, bound(inexact=log))
-    yield _Quantity("score", scores.score, expected.score, sizes.score, bound(inexact=any(logs)))
-    after_link = bound(inexact=any(logs) or model.link != "identity")
-    yield _Quantity("prediction", scores.prediction, expected.prediction, sizes.prediction, after_link)
+    if scores.terms is not None:
+        for i, log in enumerate(logs):
+            columns = scores.terms[:, i], reference.terms[:, i], sizes.terms[:, i]
+            yield _Quantity(f"term {i + 1}{form}", *columns, bound(inexact=log))
+    yield _Quantity(f"score{form}", scores.score, reference.score, sizes.score, bound(inexact=any(logs)))
+    if scores.prediction is not None:
+        columns = scores.prediction, reference.prediction, sizes.prediction
+        yield _Quantity(f"prediction{form}", *columns, bound(inexact=any(logs) or model.link != "identity"))
 
 
 def _mismatch(target: str, quantity: _Quantity, reference: Reference, row: int, ulps: float) -> Mismatch:
-    data = reference.rows.data
-    inputs = {name: _shown(column[row : row + 1].tolist()[0]) for name, column in data.items()}
+    data, types = reference.rows.data, reference.types
+    inputs = {
+        name: _shown(column[row : row + 1].tolist()[0]) + (f" as {types[name]}" if name in types else "")
+        for name, column in data.items()
+    }
     values = float(quantity.expected[row]), float(quantity.got[row])
     return Mismatch(target, quantity.what, reference.rows.origins[row], inputs, *values, ulps)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -16,8 +17,8 @@ __all__ = ["within"]
 
 def within(
     limits: Limits, data: Data, sizes: Operands
-) -> tuple[npt.NDArray[np.intp], dict[str, npt.NDArray[Any]], list[str]]:
-    """The rows that a target can be given, their columns, and what was changed or left out and how often.
+) -> tuple[npt.NDArray[np.intp], dict[str, npt.NDArray[Any]], Counter[str]]:
+    """The rows that a target can be given, their columns, and how often what was changed or left out.
 
     Args:
         limits: the target's.
@@ -25,24 +26,24 @@ def within(
         sizes: the reference's operands, whose flags say where its arithmetic overflows.
 
     """
-    notes = []
+    changed: Counter[str] = Counter()
     out = np.zeros(len(sizes.score), dtype=bool)
     for able, flags, what in (
-        (limits.infinity, _any(data, _infinite), "with an infinity"),
-        (limits.nul, _any(data, _holds_nul), "with U+0000 in text"),
-        (limits.overflow, sizes.overflow, "that overflow"),
-        (limits.underflow, sizes.underflow, "that underflow"),
+        (limits.infinity, _any(data, _infinite), "rows with an infinity left out"),
+        (limits.nul, _any(data, _holds_nul), "rows with U+0000 in text left out"),
+        (limits.overflow, sizes.overflow, "rows that overflow left out"),
+        (limits.underflow, sizes.underflow, "rows that underflow left out"),
     ):
         if not able and (count := int((flags & ~out).sum())):
-            notes.append(f"{count} rows {what} left out")
+            changed[what] += count
             out |= flags
     kept = np.flatnonzero(~out)
     taken = {name: column[kept] for name, column in data.items()}
     if not limits.nan:
-        count = sum(int(_unmasked_nan(column).sum()) for column in taken.values())
-        taken = {name: _nan_masked(column) for name, column in taken.items()}
-        notes += [f"{count} NaN as NULL"] if count else []
-    return kept, taken, notes
+        if count := sum(int(_nan(column).sum()) for column in taken.values()):
+            changed["NaN as NULL"] += count
+        taken = {name: _nan_as_null(column) for name, column in taken.items()}
+    return kept, taken, changed
 
 
 def _any(data: Data, test: Callable[[npt.NDArray[Any]], Flags]) -> Flags:
@@ -51,23 +52,28 @@ def _any(data: Data, test: Callable[[npt.NDArray[Any]], Flags]) -> Flags:
 
 
 def _infinite(column: npt.NDArray[Any]) -> Flags:
-    found: Flags = np.isinf(np.asarray(column)) if column.dtype == np.float64 else np.zeros(len(column), dtype=bool)
-    return found
+    return _floats(column, np.isinf)
+
+
+def _nan(column: npt.NDArray[Any]) -> Flags:
+    """NaN that is no NULL."""
+    return _floats(column, np.isnan) & ~np.ma.getmaskarray(column)
+
+
+def _floats(column: npt.NDArray[Any], test: Callable[[Any], Flags]) -> Flags:
+    if column.dtype == np.float64:
+        return test(np.asarray(column))
+    return np.fromiter((isinstance(value, float) and test(value) for value in column.tolist()), bool, len(column))
 
 
 def _holds_nul(column: npt.NDArray[Any]) -> Flags:
     return np.fromiter((isinstance(value, str) and "\0" in value for value in column.tolist()), bool, len(column))
 
 
-def _unmasked_nan(column: npt.NDArray[Any]) -> Flags:
-    if column.dtype != np.float64:
-        return np.zeros(len(column), dtype=bool)
-    found: Flags = np.isnan(np.asarray(column)) & ~np.ma.getmaskarray(column)
-    return found
-
-
-def _nan_masked(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    if column.dtype != np.float64:
-        return column
-    values = np.asarray(column)
-    return np.ma.MaskedArray(values, mask=np.isnan(values))
+def _nan_as_null(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    if column.dtype == np.float64:
+        values = np.asarray(column)
+        return np.ma.MaskedArray(values, mask=np.isnan(values))
+    taken = column.copy()
+    taken[_nan(column)] = None
+    return taken

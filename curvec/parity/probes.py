@@ -15,18 +15,27 @@ import numpy.typing as npt
 from curvec.contract import EXACT_INTEGERS
 from curvec.data import Table
 from curvec.errors import InputError
-from curvec.ir import Feature, Key, names_of, walk
+from curvec.ir import Feature, features_of, names_of, walk
 from curvec.model import CurveModel
 from curvec.parity.crossings import crossings
+from curvec.parity.runners import ColumnType
+from curvec.parity.runners.base import python_values
 
 __all__ = ["Probes", "probes"]
 
 _CELLS = 2_000_000
 """Rows times features that the probes of one feature at a time may take; a wider model has the joint rows only."""
+_AGAIN = 50_000
+"""Rows times features that are scored again in each type of column at most, apart from the joint rows."""
+_OWN, _JOINTLY = " of the data", "joint probe"
 _JOINT = 256
 """Joint rows at least: every feature at some probe value of its own."""
-_NEAR = 200
+_NEAR = 64
 """Levels of one feature whose near misses are tried; every level itself always is."""
+_NO_INTEGERS = [math.nan, math.inf, -math.inf, 1e300]
+"""What a column of integers is found to hold where a frame or a database has it as floats."""
+_BEYOND: list[Any] = [EXACT_INTEGERS + 1, -EXACT_INTEGERS - 1, 2**63 - 1, -(2**63)]
+"""Integers that no double holds."""
 _SPECIAL = [0.0, -0.0, 5e-324, -5e-324, 2.2250738585072014e-308, -2.2250738585072014e-308, 1.0, -1.0]
 _SPECIAL += [1e300, -1e300, 1.7976931348623157e308, -1.7976931348623157e308, math.inf, -math.inf, math.nan]
 
@@ -44,6 +53,23 @@ class Probes:
     data: Mapping[str, npt.NDArray[Any]]
     origins: Sequence[str]
 
+    def held(self, features: Sequence[Feature], types: Mapping[str, ColumnType]) -> Probes:
+        """The rows with each value as the nearest one that its column's type holds."""
+        data = {}
+        for feature in features:
+            nearest = types[feature.name].nearest
+            data[feature.name] = as_column(
+                feature, [nearest(value) for value in python_values(self.data[feature.name])]
+            )
+        return Probes(data, self.origins)
+
+    def few(self) -> Probes:
+        """Those that are scored in each type of column: none of the user's, and of a wide model the joint ones."""
+        kept = [row for row, origin in enumerate(self.origins) if not origin.endswith(_OWN)]
+        if len(kept) * len(self.data) > _AGAIN:
+            kept = [row for row in kept if self.origins[row] == _JOINTLY]
+        return Probes({name: column[kept] for name, column in self.data.items()}, [self.origins[row] for row in kept])
+
 
 @dataclass(frozen=True, slots=True)
 class _Column:
@@ -59,7 +85,8 @@ def probes(model: CurveModel, data: Any = None) -> Probes:
 
     For a numeric feature: every point and cut, the doubles next to it, midpoints, values far outside, both zeros,
     subnormals, the largest doubles, infinities, NaN and NULL. For a category: every level, near misses (case, blanks,
-    accents, digits), unseen ones and NULL. For a curve over a sum: inputs on both sides of each of its points.
+    accents, digits), unseen ones and NULL; for one of integers also NaN, fractions and what no double holds. For a
+    curve over a sum: inputs on both sides of each of its points.
 
     Args:
         model: the model.
@@ -83,7 +110,7 @@ def probes(model: CurveModel, data: Any = None) -> Probes:
     if data is not None:
         own, count = _own(model, data)
         rows = {name: values + own.get(name, [typical[name]] * count) for name, values in rows.items()}
-        origins += [f"row {row} of the data" for row in range(count)]
+        origins += [f"row {row}{_OWN}" for row in range(count)]
     return Probes({feature.name: as_column(feature, rows[feature.name]) for feature in model.features}, origins)
 
 
@@ -114,7 +141,7 @@ def _joint(columns: Sequence[_Column]) -> Iterator[tuple[str, list[Any]]]:
         order = np.concatenate([random.permutation(len(column.values)) for _ in range(-(-count // len(column.values)))])
         picks.append([column.values[index] for index in order[:count]])
     for row in range(count):
-        yield "joint probe", [pick[row] for pick in picks]
+        yield _JOINTLY, [pick[row] for pick in picks]
 
 
 def _column(model: CurveModel, feature: Feature) -> _Column:
@@ -125,6 +152,8 @@ def _column(model: CurveModel, feature: Feature) -> _Column:
         inner = [left + (right - left) / 2 for left, right in itertools.pairwise(edges)]
         return _Column(feature, _numbers(edges, inner), inner[len(inner) // 2] if inner else (edges or [0.5])[0])
     values = {"int": _integers, "str": _texts, "bool": _booleans}[feature.type](levels, edges)
+    if feature.type == "int" and Feature(feature.name) not in set(itertools.chain(*map(features_of, model.terms))):
+        values += _BEYOND  # as a number the model refuses them
     known = levels or [value for value in values if value is not None]
     return _Column(feature, values, known[len(known) // 2])
 
@@ -137,14 +166,15 @@ def _numbers(edges: Sequence[float], inner: Sequence[float]) -> list[float | Non
     return [*{value.hex(): value for value in found}.values(), None]  # by hex: 0.0 and -0.0 are two probes
 
 
-def _integers(levels: Sequence[Any], edges: Sequence[float]) -> list[Key | None]:
+def _integers(levels: Sequence[Any], edges: Sequence[float]) -> list[Any]:
     whole = [round(x) + step for x in edges if abs(x) < EXACT_INTEGERS for step in (-1, 0, 1)]
     near = [level + step for level in levels[:_NEAR] for step in (-1, 1)]
     found = dict.fromkeys([*levels, *near, *whole, 0, 1, -1, EXACT_INTEGERS, -EXACT_INTEGERS])
-    return [*(value for value in found if abs(value) <= EXACT_INTEGERS), None]
+    fractions = [level + 0.5 for level in levels[:_NEAR] if abs(level) < EXACT_INTEGERS / 2]
+    return [*(value for value in found if abs(value) <= EXACT_INTEGERS), *fractions, *_NO_INTEGERS, None]
 
 
-def _texts(levels: Sequence[Any], _: Sequence[float]) -> list[Key | None]:
+def _texts(levels: Sequence[Any], _: Sequence[float]) -> list[Any]:
     near = (miss for level in levels[:_NEAR] for miss in _near_misses(level))
     return [*dict.fromkeys([*levels, *near, "", " ", "nan", "NULL", "None", "0", "unseen", "unseen\0"]), None]
 
@@ -156,7 +186,7 @@ def _near_misses(level: str) -> list[str]:
     return [level.swapcase(), level.casefold(), *forms, plain, *blanks, level[:-1], level + "0", f"{level}.0"]
 
 
-def _booleans(_: Sequence[Any], __: Sequence[float]) -> list[Key | None]:
+def _booleans(_: Sequence[Any], __: Sequence[float]) -> list[Any]:
     return [False, True, None]
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from curvec import display
@@ -13,7 +14,7 @@ from curvec import display
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-__all__ = ["Mismatch", "ParityReport", "TargetResult"]
+__all__ = ["Mismatch", "ParityReport", "TargetResult", "together"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +56,16 @@ class TargetResult:
     Attributes:
         target: its name.
         ok: it ran, and every value is within its bound.
-        rows: rows compared.
-        values: values compared: every term, the score and the prediction of each row.
+        rows: rows compared, over the tables of all column types.
+        values: values compared: every term, the score and the prediction of each row, in every form.
         different: values that differ from the reference's bits.
         bound: the bound on the distance, in ULP of the larger operand; 0 for bits.
         worst: the value furthest off its bound, or off the reference if all are within; None if all are identical.
         notes: what was changed or left out and how often, or why it did not run.
         version: the engine's, where it says one.
         ran: whether it ran; a target that cannot run here, or refuses the model, has ``ran`` False.
+        columns: the types of column that features of each type were scored in, as the target calls them.
+        forms: the forms of its text that were scored, where there are several.
 
     """
 
@@ -76,6 +79,8 @@ class TargetResult:
     notes: Sequence[str] = ()
     version: str = ""
     ran: bool = True
+    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    forms: Sequence[str] = ()
 
     @property
     def verdict(self) -> str:
@@ -85,6 +90,21 @@ class TargetResult:
         if not self.ok:
             return "DIFFERENT"
         return "in bound" if self.different else "identical"
+
+
+def together(results: Sequence[TargetResult]) -> TargetResult:
+    """The results of one target's tables and forms as one: its sums, and its worst value."""
+    for result in results:
+        if not result.ran:
+            return result
+    worst = max(results, key=lambda result: (not result.ok, abs(result.worst.ulps) if result.worst else 0.0))
+    return replace(
+        worst,
+        rows=sum(result.rows for result in results),
+        values=sum(result.values for result in results),
+        different=sum(result.different for result in results),
+        bound=max(result.bound for result in results),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +143,7 @@ class ParityReport:
         return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """A table, a line for what was changed or left out, and one for each target that is off."""
+        """A table; lines for column types, for what was changed or left out, and for each target that is off."""
         from rich.box import SIMPLE_HEAD
         from rich.table import Table
         from rich.text import Text
@@ -135,6 +155,8 @@ class ParityReport:
             table.add_row(*map(Text, _cells(result)), style=_style(result))
         yield table
         for result in self.results:
+            if result.columns:
+                yield Text(f"{result.target} scored {_columns(result)}")
             if result.notes:
                 yield Text(f"{result.target}: {'; '.join(result.notes)}")
             if not result.ok and result.worst is not None:
@@ -170,6 +192,25 @@ def _cells(result: TargetResult) -> Iterable[str]:
     largest = f"{result.worst.ulps:+.3g}" if result.worst else "0"
     counts = (f"{result.rows:,}", f"{result.different:,}")
     return (result.target, result.version, *counts, largest, f"{result.bound:g}", result.verdict)
+
+
+def _columns(result: TargetResult) -> str:
+    """Which column types were tried, for which type of feature, and in which forms."""
+    forms = f" ({', '.join(result.forms)})" if result.forms else ""
+    return "; ".join(f"{_KINDS[kind]} as {', '.join(_named(names))}" for kind, names in result.columns.items()) + forms
+
+
+def _named(names: Sequence[str]) -> list[str]:
+    """The types by name; those of a library of data frames by number, as there are many."""
+    libraries = Counter(name.partition(" ")[0] for name in names if name.startswith(_LIBRARIES))
+    plain = [name for name in names if not name.startswith(_LIBRARIES)]
+    return [*plain, *(f"{count} types of {library}" for library, count in libraries.items())]
+
+
+_LIBRARIES = ("numpy ", "pandas ", "polars ", "pyarrow ")
+
+
+_KINDS = {"number": "numbers", "int": "integer categories", "str": "text", "bool": "true and false"}
 
 
 def _style(result: TargetResult) -> str:

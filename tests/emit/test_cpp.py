@@ -18,7 +18,7 @@ from strategies import HARD_NAMES, models, rows
 import curvec
 from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, emit
 from curvec.emit.cpp import namespace_of
-from curvec.parity.runners import RUNNERS, Data
+from curvec.parity.runners import RUNNERS, Data, usual
 from curvec.parity.runners.cpp import CppRunner, compiled, compiler, library_scores, one_row
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="no C++ compiler (Debian: apt-get install g++)")
@@ -98,7 +98,9 @@ def test_any_models_in_one_program_score_with_the_bits_of_the_reference(by: str,
         texts += [text, one_row(f"m{number}")]
     with compiled(one_unit(texts), level, *WARNINGS, by=by) as library:
         for number, (model, data) in enumerate(cases):
-            assert_same_bits(model, data, library_scores(library, f"m{number}", model, data))
+            assert_same_bits(
+                model, data, library_scores(library, f"m{number}", model, usual(RUNNERS["cpp"], model, data))
+            )
 
 
 @pytest.mark.parametrize("name", ["cpp", "cpp_standalone", "bound"])
@@ -124,7 +126,8 @@ def test_runners_give_the_bits_of_the_reference(name: str) -> None:
         "text": np.array(([*levels, None, "unseen"] * count)[:count], object),
         "flag": np.array([True, False, None] * (count // 3), object),
     }
-    assert_same_bits(model, data, RUNNERS[name].run(model, data))
+    (scores,) = RUNNERS[name].run(model, [usual(RUNNERS[name], model, data)])
+    assert_same_bits(model, data, scores)
 
 
 ON_K = CurveModel(

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from strategies import HARD_NAMES, models, rows
 
 from curvec import Column, CurveModel, EnumCurve, Feature, InputError, ParityError, PWLCurve, StepCurve, Sum, emit
+from curvec.parity.runners.base import usual
 from curvec.parity.runners.javascript import JavaScriptRunner
 
 RUNNER = JavaScriptRunner()
@@ -61,7 +62,7 @@ def row(**changes: str) -> str:
 def test_without_a_logarithm_every_bit_is_the_references(data: st.DataObject) -> None:
     model = data.draw(models(fx=("identity",), links=("identity",)))
     table = data.draw(rows(model))
-    scores = RUNNER.run(model, table)
+    (scores,) = RUNNER.run(model, [usual(RUNNER, model, table)])
     np.testing.assert_array_equal(scores.terms, model.contributions(table))
     np.testing.assert_array_equal(scores.score, model.eval(table))
     np.testing.assert_array_equal(scores.prediction, model.predict(table))

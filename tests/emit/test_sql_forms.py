@@ -22,7 +22,6 @@ import curvec
 from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql import columns
-from curvec.parity.runners.sql import TableColumn
 
 AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], "log", missing=1.5)
 MODEL = CurveModel("risk", [AGE, EnumCurve("sex", {"f": 1, "m": 2}, default=3)], 0.25, "logit")
@@ -80,8 +79,8 @@ def test_an_expression_and_a_view_give_the_raw_score(dialect: str, form: str, da
         assert "form='select'" in str(error)  # noqa: PT017  the refusal names the form that works
         return
     with runner.session() as session:
-        loaded = [TableColumn(f.name, f.type, table[f.name].tolist()) for f in model.features]
-        session.load("rows", [*loaded, TableColumn("row number", "int", range(len(wanted)))])
+        loaded = [runner.column(f.name, f.type, table[f.name].tolist()) for f in model.features]
+        session.load("rows", [*loaded, runner.column("row number", "int", range(len(wanted)))])
         found = sorted(session.query(query), key=lambda row: row[0])
     engines.assert_same([np.nan if row[1] is None else row[1] for row in found], wanted)
 

@@ -18,7 +18,6 @@ from curvec import CurveModel, EnumCurve, InputError, PWLCurve, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql_nesting import nesting
 from curvec.emit.sql_text import comment, literal, name, released, string
-from curvec.parity.runners.sql import TableColumn
 
 EXTREMES = [
     0.1,
@@ -63,7 +62,7 @@ def test_every_literal_is_read_to_the_bit(engine: str) -> None:
     runner = needed(engine)
     values = [value for value in doubles(600) if engine != "mariadb" or abs(value) > 1e-307]
     with runner.session() as session:
-        session.load("one", [TableColumn("k", "int", [1])])
+        session.load("one", [runner.column("k", "int", [1])])
         read: list[float] = []
         for first in range(0, len(values), 150):
             chosen = values[first : first + 150]
@@ -77,7 +76,7 @@ def test_every_string_is_read_as_it_was(engine: str) -> None:
     runner = needed(engine)
     values = [*HARD_KEYS, *CONTROLS]
     with runner.session() as session:
-        session.load("one", [TableColumn("k", "int", [1])])
+        session.load("one", [runner.column("k", "int", [1])])
         texts = [released(string(DIALECTS[runner.dialect], value)) for value in values]
         columns = ", ".join(f"{text} AS c{k}" for k, text in enumerate(texts))
         read = next(iter(session.query(f"SELECT {columns} FROM one")))  # noqa: S608

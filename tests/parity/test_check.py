@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from curvec import CurveModel, EnumCurve, InputError, MissingDependencyError, Pa
 from curvec.parity import RUNNERS, check
 from curvec.parity.compare import Reference, compare, distance
 from curvec.parity.probes import probes
-from curvec.parity.runners.base import Data, Limits, Runner, Scores
+from curvec.parity.runners import Data, Limits, Runner, Scores, StoredTable
 
 AGE = CurveModel("age", [PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], missing=0.25)], 0.5)
 
@@ -31,10 +31,10 @@ class Fake(Runner):
         self.given: Data = {}
         self.limits = limits or Limits()  # type: ignore[misc]
 
-    def run(self, model: CurveModel, data: Data) -> Scores:
-        self.given = data
-        exact = Scores(model.contributions(data), model.eval(data), model.predict(data))
-        return self.change(data, exact)
+    def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterator[Scores]:
+        (table,) = tables
+        data = self.given = table.data
+        yield self.change(data, Scores(model.contributions(data), model.eval(data), model.predict(data)))
 
 
 def at(scores: Scores, row: Any, value: Any) -> Scores:
@@ -292,5 +292,5 @@ def test_the_report_is_strict_json(fake: Callable[..., Any]) -> None:
 def test_compare_needs_rows() -> None:
     reference = Reference.of(AGE, probes(AGE))
     none = reference.take(np.array([], dtype=np.intp), {"age": np.array([])})
-    result = compare(Fake(lambda _, scores: scores), none.scores, none)
+    result = compare(Fake(lambda _, scores: scores), Scores(none.terms, none.score, none.prediction), none)
     assert not result.ok

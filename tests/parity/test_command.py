@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,16 @@ from models import every_node
 
 from curvec.cli import main
 from curvec.parity import RUNNERS
-from curvec.parity.runners.base import Data, Runner, Scores
+from curvec.parity.runners import Runner, Scores, StoredTable
 
 
 class Off(Runner):
     name = "off"
 
-    def run(self, model, data: Data) -> Scores:
-        return Scores(model.contributions(data), model.eval(data) + 1.0, model.predict(data))
+    def run(self, model, tables: Sequence[StoredTable]) -> Iterator[Scores]:
+        for table in tables:
+            data = table.data
+            yield Scores(model.contributions(data), model.eval(data) + 1.0, model.predict(data))
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pytest
@@ -13,10 +14,9 @@ from strategies import HARD_KEYS, HARD_NAMES
 
 from curvec import CurveModel, EnumCurve, PWLCurve, UnsupportedError, emit
 from curvec.parity.check import run
-from curvec.parity.compare import Reference
 from curvec.parity.probes import Probes, probes
-from curvec.parity.runners.base import Data, Runner, Scores
-from curvec.parity.runners.sql import SqlRunner, TableColumn
+from curvec.parity.runners import ColumnTypes, Runner, Scores, StoredTable
+from curvec.parity.runners.sql import SqlRunner
 
 NAMES = [*HARD_NAMES, "TRUE", "false", "NULL", "rowid", "curvec_row", "row_number", "t"]
 
@@ -29,7 +29,7 @@ C_LIBRARY = {"sqlite", "apsw", "duckdb", "postgres", "mariadb", "datafusion", "p
 def test_a_model_without_logarithms_has_the_same_bits(name: str, link: str) -> None:
     runner = needed(name)
     model = every_node(link, logs=False)
-    result = run(runner, Reference.of(model, probes(model)))
+    result = run(runner, model, probes(model))
     assert result.ok, f"{result.notes} {result.worst}"
     if link == "identity":
         assert (result.bound, result.verdict) == (0.0, "identical")
@@ -41,7 +41,7 @@ def test_a_model_without_logarithms_has_the_same_bits(name: str, link: str) -> N
 def test_a_model_with_logarithms_is_within_the_bound(name: str, link: str) -> None:
     runner = needed(name)
     model = every_node(link)
-    result = run(runner, Reference.of(model, probes(model)))
+    result = run(runner, model, probes(model))
     assert result.ok, f"{result.notes} {result.worst}"
     if name in C_LIBRARY and sys.platform == "linux":
         assert result.verdict == "identical", result.worst
@@ -53,7 +53,7 @@ def test_any_name_is_taken_or_refused(name: str) -> None:
     taken = [feature for feature in NAMES if _takes(runner, feature)]
     assert len(taken) > 10
     model = CurveModel("names", [_curve(feature) for feature in taken])
-    result = run(runner, Reference.of(model, probes(model)))
+    result = run(runner, model, probes(model))
     assert result.verdict == "identical", f"{result.notes} {result.worst}"
 
 
@@ -77,7 +77,7 @@ def _takes(runner: SqlRunner, feature: str) -> bool:
 def test_any_level_is_told_from_its_neighbours(name: str) -> None:
     runner = needed(name)
     model = CurveModel("levels", [EnumCurve("key", {key: float(at) for at, key in enumerate(HARD_KEYS)}, -1.0, -2.0)])
-    result = run(runner, Reference.of(model, probes(model)))
+    result = run(runner, model, probes(model))
     assert result.verdict == "identical", f"{result.notes} {result.worst}"
 
 
@@ -101,7 +101,7 @@ def test_a_columns_collation_does_not_decide_which_level_it_is(name: str) -> Non
         key for key in [*HARD_KEYS, *map(str.swapcase, HARD_KEYS), "É", "k7", "K7", "k7 ", "a  "] if "\0" not in key
     ]
     with runner.session() as session:
-        columns = [TableColumn("k", "int", range(len(keys))), TableColumn("c", "str", keys)]
+        columns = [runner.column("k", "int", range(len(keys))), runner.column("c", "str", keys)]
         session.load("plain", columns)
         for model in (few, many):
             text = emit(model, "sql", runner.dialect, form="select", table="plain", key=["k"])
@@ -125,7 +125,7 @@ def test_a_product_too_small_for_a_double_is_no_error(name: str) -> None:
     terms = [PWLCurve("x", points, fx) for points in near for fx in ("identity", "log1p", "symlog1p")]
     model = CurveModel("tiny", terms)
     x = np.array([5e-324, 1e-323, 1e-322, 1e-321, 1.1e-320, 1e-315, 2.2250738585072014e-308, -5e-324, -1e-320, 1e-9])
-    result = run(runner, Reference.of(model, Probes({"x": x}, ["tiny"] * len(x))))
+    result = run(runner, model, Probes({"x": x}, ["tiny"] * len(x)))
     assert result.ok, f"{result.notes} {result.worst}"
     assert (result.rows, result.notes) == (len(x), [])
 
@@ -137,8 +137,7 @@ def test_a_wrong_point_is_caught_on_the_engine(name: str) -> None:
     first, *others = right.terms
     moved = [(x, y + 1e-9 * (x == 21)) for x, y in first.points]
     wrong = CurveModel(right.name, [type(first)(first.input, moved, first.fx, first.missing), *others], right.intercept)
-    reference = Reference.of(right, probes(right))
-    result = run(_Swapped(runner, wrong), reference)
+    result = run(_Swapped(runner, wrong), right, probes(right))
     assert not result.ok
     assert result.worst is not None
     assert (result.worst.what, result.worst.inputs["age"]) != ("prediction", "NULL")
@@ -151,6 +150,9 @@ class _Swapped(Runner):
         self.runner, self.model = runner, model
         self.name, self.limits, self.log_ulps = runner.name, runner.limits, runner.log_ulps  # type: ignore[misc]
 
-    def run(self, model: CurveModel, data: Data) -> Scores:
+    def column_types(self) -> ColumnTypes:
+        return self.runner.column_types()
+
+    def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterable[Scores]:
         assert model != self.model
-        return self.runner.run(self.model, data)
+        return self.runner.run(self.model, tables)

@@ -10,8 +10,6 @@ import pytest
 from real_engines import SQL_ENGINES, needed
 from strategies import HARD_KEYS
 
-from curvec.parity.runners.sql import TableColumn
-
 DOUBLES = [0.0, 0.1, 1 / 3, -2.5, 5e-324, -5e-324, 2.2250738585072014e-308, 2.225073858507201e-308, 1e-300, 1e22, 1e23]
 DOUBLES += [2.0**53, 2.0**53 + 2, math.pi * 1e100, 1.7976931348623157e308, -1.7976931348623157e308, 123456789.12345679]
 SPECIAL = [-0.0, math.inf, -math.inf, math.nan, None]
@@ -33,11 +31,11 @@ def test_columns_arrive_with_their_bits_and_types(name: str) -> None:
     keys, integers = (values + [None] * (count - len(values)) for values in (KEYS, INTEGERS))
     flags = [[True, False, None][row % 3] for row in range(count)]
     columns = [
-        TableColumn("k", "int", list(range(count))),
-        TableColumn("x", "number", doubles),
-        TableColumn("s", "str", keys),
-        TableColumn("i", "int", integers),
-        TableColumn("b", "bool", flags),
+        runner.column("k", "int", list(range(count))),
+        runner.column("x", "number", doubles),
+        runner.column("s", "str", keys),
+        runner.column("i", "int", integers),
+        runner.column("b", "bool", flags),
     ]
     with runner.session() as session:
         session.load("t", columns)
@@ -61,5 +59,5 @@ def test_a_session_starts_with_nothing(name: str) -> None:
     runner = needed(name)
     for _ in range(2):
         with runner.session() as session:
-            session.load("t", [TableColumn("k", "int", [1])])
+            session.load("t", [runner.column("k", "int", [1])])
             assert [tuple(row) for row in session.query("SELECT k FROM t")] == [(1,)]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from curvec.emit.dialects import DIALECTS
-from curvec.parity.runners.base import Data, Limits, Runner, Scores
+from curvec.parity.runners.base import Data, Limits, Runner, Scores, StoredTable, TableColumn, usual
 from curvec.parity.runners.bigquery import BigqueryRunner
 from curvec.parity.runners.bound import BoundRunner
 from curvec.parity.runners.clickhouse import ClickhouseRunner
+from curvec.parity.runners.column_types import ColumnType, ColumnTypes
 from curvec.parity.runners.cpp import CppRunner
 from curvec.parity.runners.datafusion import DatafusionRunner
 from curvec.parity.runners.duckdb import DuckdbRunner
@@ -19,7 +20,18 @@ from curvec.parity.runners.spark import SparkRunner
 from curvec.parity.runners.sql import SqlRunner
 from curvec.parity.runners.sqlite import ApswRunner, SqliteRunner
 
-__all__ = ["RUNNERS", "Data", "Limits", "Runner", "Scores"]
+__all__ = [
+    "RUNNERS",
+    "ColumnType",
+    "ColumnTypes",
+    "Data",
+    "Limits",
+    "Runner",
+    "Scores",
+    "StoredTable",
+    "TableColumn",
+    "usual",
+]
 
 _ALL: tuple[Runner, ...] = (
     PythonRunner("python", standalone=False),

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
+from curvec.parity.runners.base import TableColumn
 from curvec.parity.runners.optional import optional
-from curvec.parity.runners.sql import TableColumn
 
-__all__ = ["arrow_table"]
+__all__ = ["arrow_array", "arrow_table"]
 
 
-def arrow_table(columns: Sequence[TableColumn]) -> Any:
-    """The columns as a pyarrow Table."""
+def arrow_table(columns: Sequence[TableColumn], types: Mapping[str, str] = MappingProxyType({})) -> Any:
+    """The columns as a pyarrow Table.
+
+    Args:
+        columns: the columns.
+        types: Arrow's name of a column type, for one that is called otherwise.
+
+    """
+    arrays = [arrow_array(column, types.get(column.type.name, column.type.name)) for column in columns]
+    return optional("pyarrow").table(arrays, names=[column.name for column in columns])
+
+
+def arrow_array(column: TableColumn, kind: str) -> Any:
+    """A column as an array of an Arrow type, called as pyarrow's function for it: "int64", "decimal128(15, 6)"."""
     pa = optional("pyarrow")
+    if kind == "dictionary":
+        return pa.array(list(column.values), pa.string()).dictionary_encode()
+    name, _, arguments = kind.rstrip(")").partition("(")
+    return pa.array(list(column.values), getattr(pa, f"{name}_" if name == "bool" else name)(*_integers(arguments)))
 
-    types = {"number": pa.float64(), "int": pa.int64(), "str": pa.string(), "bool": pa.bool_()}
-    arrays = [pa.array(list(column.values), type=types[column.type]) for column in columns]
-    return pa.table(arrays, names=[column.name for column in columns])
+
+def _integers(arguments: str) -> list[int]:
+    return [int(argument) for argument in arguments.split(",") if argument]

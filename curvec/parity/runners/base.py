@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from curvec.ir import Feature
 from curvec.model import CurveModel
+from curvec.parity.runners.column_types import ColumnType, ColumnTypes, boolean, double, integer, text
 from curvec.transforms import FloatArray
 
-__all__ = ["Data", "Limits", "Runner", "Scores", "python_values"]
+__all__ = ["Data", "Limits", "Runner", "Scores", "StoredTable", "TableColumn", "python_values", "usual"]
 
 Data = Mapping[str, npt.NDArray[Any]]
 """The rows to score, one array for each of the model's features.
@@ -23,19 +25,67 @@ A "number" is float64; NaN is a NaN, and a masked entry (NumPy's masked array, N
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
-    """What a target gave, with NaN for NULL.
+class TableColumn:
+    """A column to load.
 
     Attributes:
-        terms: (rows, T) the value of each term.
-        score: (rows,) the raw score.
-        prediction: (rows,) after the link's inverse.
+        name: as the model has it.
+        type: how it is stored.
+        values: (rows,) what the driver or library takes for that type, None for NULL.
 
     """
 
-    terms: FloatArray
+    name: str
+    type: ColumnType
+    values: Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """Rows to score, with the types of the columns that a target is to find them in.
+
+    Attributes:
+        data: the values that those types hold.
+        types: the type of each feature's column.
+
+    """
+
+    data: Data
+    types: Mapping[str, ColumnType]
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return len(next(iter(self.data.values()))) if self.data else 0
+
+    def columns(self, features: Sequence[Feature]) -> list[TableColumn]:
+        """A column for each feature, as the driver or library takes it."""
+        return [self.column(feature.name) for feature in features]
+
+    def column(self, name: str) -> TableColumn:
+        """One of them."""
+        stored = self.types[name].stored
+        return TableColumn(name, self.types[name], [stored(value) for value in python_values(self.data[name])])
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What a target gave for one table, with NaN for NULL.
+
+    Attributes:
+        terms: (rows, T) the value of each term; None where what was emitted gives none.
+        score: (rows,) the raw score.
+        prediction: (rows,) after the link's inverse; None where what was emitted gives none.
+        table: the table's place among those that were asked for.
+        form: the form of the emitted text, where there are several.
+
+    """
+
+    terms: FloatArray | None
     score: FloatArray
-    prediction: FloatArray
+    prediction: FloatArray | None
+    table: int = 0
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +132,12 @@ class Runner(Protocol):
         """The version of what scores, where it has one; asked after ``run``."""
         return ""
 
-    def run(self, model: CurveModel, data: Data) -> Scores:
-        """Emit the model, score the rows with the emitted text, and give back what it said.
+    def column_types(self) -> ColumnTypes:
+        """The types of column that it scores right; asked where ``needs`` found nothing."""
+        return _PLAIN
+
+    def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterable[Scores]:
+        """Emit the model, score the tables with the emitted text, and give back what it said of each.
 
         Raises:
             UnsupportedError: the target refuses the model.
@@ -91,6 +145,20 @@ class Runner(Protocol):
 
         """
         ...
+
+
+_PLAIN: ColumnTypes = {
+    "number": (double("float"),),
+    "int": (integer("int", 64),),
+    "str": (text("str"),),
+    "bool": (boolean("bool"),),
+}
+
+
+def usual(runner: Runner, model: CurveModel, data: Data) -> StoredTable:
+    """Rows in columns of the types that a user would choose for a model's features."""
+    types = runner.column_types()
+    return StoredTable(data, {feature.name: types[feature.type][0] for feature in model.features})
 
 
 def python_values(column: npt.NDArray[Any] | Sequence[Any]) -> list[Any]:

@@ -14,14 +14,23 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-from curvec.parity.runners.base import Limits
+from curvec.parity.runners.base import Limits, TableColumn
+from curvec.parity.runners.column_types import ColumnTypes, boolean, double, integer, text
 from curvec.parity.runners.optional import missing_packages, optional, package_version
-from curvec.parity.runners.sql import Session, SqlRunner, TableColumn
+from curvec.parity.runners.sql import Session, SqlRunner
 
 __all__ = ["BigqueryRunner"]
 
-_TYPES = {"number": "TYPE_DOUBLE", "int": "TYPE_INT64", "str": "TYPE_STRING", "bool": "TYPE_BOOL"}
-_FIELDS = {"number": "double_value", "int": "int64_value", "str": "string_value", "bool": "bool_value"}
+_DOUBLE, _BIGINT = double("FLOAT64"), integer("INT64", 64)
+_TYPES: ColumnTypes = {
+    "number": (_DOUBLE, _BIGINT),
+    "int": (_BIGINT, _DOUBLE),
+    "str": (text("STRING"),),
+    "bool": (boolean("BOOL"), _BIGINT),
+}
+# What the evaluator calls the type, and where a value of it is.
+_KINDS = {"FLOAT64": "TYPE_DOUBLE", "INT64": "TYPE_INT64", "STRING": "TYPE_STRING", "BOOL": "TYPE_BOOL"}
+_FIELDS = {"FLOAT64": "double_value", "INT64": "int64_value", "STRING": "string_value", "BOOL": "bool_value"}
 
 
 class BigqueryRunner(SqlRunner):
@@ -41,6 +50,10 @@ class BigqueryRunner(SqlRunner):
     def version(self) -> str:
         """See :meth:`Runner.version`."""
         return package_version("zetasql")
+
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return _TYPES
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -64,14 +77,14 @@ class _Session:
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
         builder = self.api.TableBuilder(table)
         for column in columns:
-            builder = builder.add_column(column.name, getattr(self.types.TypeKind, _TYPES[column.type]))
+            builder = builder.add_column(column.name, getattr(self.types.TypeKind, _KINDS[column.type.name]))
         self.catalog = self.catalog.add_table(builder.build())
         cells = [[self.cell(column, value) for value in column.values] for column in columns]
         rows = [self.types.TableData.Row(cell=list(row)) for row in zip(*cells, strict=True)]
         self.content[table] = self.types.TableContent(table_data=self.types.TableData(row=rows))
 
     def cell(self, column: TableColumn, value: Any) -> Any:
-        return self.types.Value() if value is None else self.types.Value(**{_FIELDS[column.type]: value})
+        return self.types.Value() if value is None else self.types.Value(**{_FIELDS[column.type.name]: value})
 
     def query(self, sql: str) -> Iterable[Sequence[Any]]:
         builder = self.api.PreparedQuery.builder().set_service(self.service).set_sql(sql)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from curvec.evaluate import added, columns_of, term_values
 from curvec.ir import EnumCurve, Product, PWLCurve, Sum, Term
 from curvec.links import link
 from curvec.model import CurveModel
-from curvec.parity.runners.base import Data, Runner, Scores, python_values
+from curvec.parity.runners.base import Data, Runner, Scores, StoredTable, python_values
 from curvec.transforms import FloatArray
 
 __all__ = ["BoundRunner"]
@@ -25,13 +25,13 @@ class BoundRunner(Runner):
 
     name = "bound"
 
-    def run(self, model: CurveModel, data: Data) -> Scores:
+    def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterator[Scores]:
         """See :meth:`Runner.run`."""
-        rows = len(next(iter(data.values())))
-        with np.errstate(over="ignore", invalid="ignore"):
-            values = [_value(term, model, data) for term in model.terms]
-            score = added(values, model.intercept, rows)
-        return Scores(columns_of(values, rows), score, link(model.link).inverse(score))
+        for place, table in enumerate(tables):
+            with np.errstate(over="ignore", invalid="ignore"):
+                values = [_value(term, model, table.data) for term in model.terms]
+                score = added(values, model.intercept, table.rows)
+            yield Scores(columns_of(values, table.rows), score, link(model.link).inverse(score), place)
 
 
 def _value(term: Term, model: CurveModel, data: Data) -> FloatArray:

@@ -8,14 +8,28 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from curvec.ir import FeatureType
 from curvec.parity.runners.arrow import arrow_table
+from curvec.parity.runners.base import TableColumn
+from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
 from curvec.parity.runners.optional import missing_packages, optional
-from curvec.parity.runners.sql import Session, SqlRunner, TableColumn
+from curvec.parity.runners.sql import Session, SqlRunner, labels
 
 __all__ = ["ClickhouseRunner"]
 
-_TYPES: dict[FeatureType, str] = {"number": "Float64", "int": "Int64", "str": "String", "bool": "Bool"}
+_NUMBERS = (
+    single("Float32"),
+    decimal("Decimal(15, 6)", 15, 6),
+    integer("Int32", 32),
+    integer("UInt64", 64, signed=False),
+    integer("UInt8", 8, signed=False),
+)
+_DOUBLE, _BIGINT = double("Float64"), integer("Int64", 64)
+_TYPES: ColumnTypes = {
+    "number": (_DOUBLE, _BIGINT, *_NUMBERS, boolean("Bool")),
+    "int": (_BIGINT, _DOUBLE, *_NUMBERS),
+    "str": (text("String"), text("LowCardinality(String)"), text("Enum16")),
+    "bool": (boolean("Bool"), integer("UInt8", 8, signed=False), _DOUBLE),
+}
 
 
 class ClickhouseRunner(SqlRunner):
@@ -34,6 +48,10 @@ class ClickhouseRunner(SqlRunner):
         with self.session() as session:
             ((version,),) = session.query("SELECT version()")
         return str(version)
+
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return _TYPES
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -55,11 +73,11 @@ class _Session:
 
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
         path = self.folder / "rows.arrow"
-        arrow = arrow_table(columns)
+        arrow = arrow_table(columns, _ARROW)
         ipc = optional("pyarrow.ipc")
         with ipc.new_file(str(path), arrow.schema) as file:
             file.write_table(arrow)
-        types = ", ".join(f"{_quoted(column.name)} Nullable({_TYPES[column.type]})" for column in columns)
+        types = ", ".join(f"{_quoted(column.name)} {_declared(column)}" for column in columns)
         self.session.query(f"CREATE TABLE {_quoted(table)} ({types}) ENGINE = Memory")
         self.session.query(f"INSERT INTO {_quoted(table)} SELECT * FROM file('{path}', 'Arrow')")  # noqa: S608  our path
 
@@ -71,3 +89,24 @@ class _Session:
 
 def _quoted(name: str) -> str:
     return "`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`"
+
+
+_ARROW = {
+    "Float64": "float64",
+    "Float32": "float32",
+    "Decimal(15, 6)": "decimal128(15, 6)",
+    "Bool": "bool",
+    "String": "string",
+    "LowCardinality(String)": "string",
+    "Enum16": "string",
+    **{f"{sign}Int{bits}": f"{sign.lower()}int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64)},
+}
+
+
+def _declared(column: TableColumn) -> str:
+    if column.type.name == "LowCardinality(String)":
+        return "LowCardinality(Nullable(String))"
+    if column.type.name == "Enum16":
+        listed = ", ".join("'" + label.replace("\\", "\\\\").replace("'", "\\'") + "'" for label in labels(column))
+        return f"Nullable(Enum16({listed}))"
+    return f"Nullable({column.type.name})"

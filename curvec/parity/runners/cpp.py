@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,9 @@ from curvec.emit import emit
 from curvec.emit.cpp import namespace_of
 from curvec.errors import ParityError
 from curvec.includes import get_include
-from curvec.ir import FeatureType
 from curvec.model import CurveModel
-from curvec.parity.runners.base import Data, Runner, Scores, python_values
+from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
+from curvec.parity.runners.column_types import ColumnTypes, boolean, double, integer, single, text
 from curvec.transforms import FloatArray
 
 __all__ = ["CppRunner", "compiled", "compiler", "library_scores", "one_row"]
@@ -55,12 +56,17 @@ class CppRunner(Runner):
         done = subprocess.run(asked, capture_output=True, text=True, check=False)  # noqa: S603
         return done.stdout.strip()
 
-    def run(self, model: CurveModel, data: Data) -> Scores:
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return _TYPES
+
+    def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterator[Scores]:
         """See :meth:`Runner.run`."""
         space = namespace_of(model)
         source = emit(model, "cpp", standalone=self.standalone, c_interface=True)
         with compiled(source + one_row(space)) as library:
-            return library_scores(library, space, model, data)
+            for place, table in enumerate(tables):
+                yield replace(library_scores(library, space, model, table), table=place)
 
 
 def one_row(space: str) -> str:
@@ -68,15 +74,14 @@ def one_row(space: str) -> str:
     return _ONE_ROW.replace("SPACE", space)
 
 
-def library_scores(library: ctypes.CDLL, space: str, model: CurveModel, data: Data) -> Scores:
-    """What a compiled model gives: its batch, which must agree with its one-row function.
+def library_scores(library: ctypes.CDLL, space: str, model: CurveModel, table: StoredTable) -> Scores:
+    """What a compiled model gives for a table: its batch, which must agree with its one-row function.
 
     Raises:
         ParityError: ``Score`` and ``ScoreBatch`` differ.
 
     """
-    rows = len(next(iter(data.values()))) if data else 0
-    columns = _Columns([(feature.type, data[feature.name]) for feature in model.features])
+    rows, columns = table.rows, _Columns(table.columns(model.features))
     terms, score, prediction = (
         columns.call(library, f"{space}_{name}", rows, width)
         for name, width in (("terms", len(model.terms)), ("score", 1), ("predict", 1))
@@ -126,16 +131,32 @@ class _Column(ctypes.Structure):
     )
 
 
+_NUMBERS: dict[str, str] = {
+    "double": "f8",
+    "float": "f4",
+    **{f"std::{sign}int{bits}_t": f"{sign or 'i'}{bits // 8}" for sign in ("", "u") for bits in (64, 32, 16, 8)},
+    "bool": "u1",
+}
+"""How NumPy calls the numbers of a storage."""
 _STORAGES = {name: code for code, name in enumerate(("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1"), 2)}
-_TEXT = 12
+_TEXT, _TEXT_CODES = 12, 13
+_DOUBLE, _LONG = double("double"), integer("std::int64_t", 64)
+_WHOLE = [integer(f"std::int{bits}_t", bits) for bits in (32, 16, 8)]
+_WHOLE += [integer(f"std::uint{bits}_t", bits, signed=False) for bits in (64, 32, 16, 8)]
+_TYPES: ColumnTypes = {
+    "number": (_DOUBLE, single("float"), _LONG, *_WHOLE, boolean("bool")),
+    "int": (_LONG, _DOUBLE, single("float"), *_WHOLE),
+    "str": (text("text"), text("text with codes")),
+    "bool": (boolean("bool"), _DOUBLE, single("float"), _LONG, *_WHOLE),
+}
 
 
 class _Columns:
     """The rows in the layout of the C interface, kept alive as long as they are used."""
 
-    def __init__(self, columns: Sequence[tuple[FeatureType, npt.NDArray[Any]]]) -> None:
+    def __init__(self, columns: Sequence[TableColumn]) -> None:
         self._alive: list[Any] = []
-        self._columns = (_Column * len(columns))(*(self._column(kind, values) for kind, values in columns))
+        self._columns = (_Column * len(columns))(*(self._column(column.type.name, column.values) for column in columns))
 
     def call(self, library: ctypes.CDLL, name: str, rows: int, width: int) -> FloatArray:
         """(rows * width,) what a function of the interface writes.
@@ -160,23 +181,22 @@ class _Columns:
         function(self._columns, ctypes.c_int64(rows), result.ctypes.data_as(ctypes.POINTER(ctypes.c_double)))
         return result
 
-    def _column(self, kind: FeatureType, values: npt.NDArray[Any]) -> _Column:
-        if kind == "number" and values.dtype == object:
-            values = np.asarray(values, np.float64)
-        if values.dtype != object:
-            type_ = values.dtype.str[1:].replace("b1", "u1")
-            return _Column(values=self._keep(values), storage=_STORAGES[type_])
-        keys = python_values(values)
-        there = self._keep(np.packbits([key is not None for key in keys], bitorder="little"))
-        if kind == "str":
-            encoded = [(key or "").encode() for key in keys]
-            ends = np.array([0, *itertools.accumulate(map(len, encoded))], np.int64)
-            text = b"".join(encoded)
-            self._alive.append(text)
-            return _Column(offsets=self._keep(ends), bytes=text, validity=there, storage=_TEXT)
-        type_ = "i8" if kind == "int" else "u1"
-        plain = self._keep(np.array([key or 0 for key in keys], type_))
-        return _Column(values=plain, validity=there, storage=_STORAGES[type_])
+    def _column(self, kind: str, values: Sequence[Any]) -> _Column:
+        there = [value is not None for value in values]
+        validity = None if all(there) else self._keep(np.packbits(there, bitorder="little"))
+        if kind in _NUMBERS:
+            filled = np.array([0 if value is None else value for value in values], _NUMBERS[kind])
+            return _Column(values=self._keep(filled), validity=validity, storage=_STORAGES[_NUMBERS[kind]])
+        entries = list(dict.fromkeys(values)) if kind == "text with codes" else list(values)
+        encoded = [(entry or "").encode() for entry in entries]
+        ends = self._keep(np.array([0, *itertools.accumulate(map(len, encoded))], np.int64))
+        text = b"".join(encoded)
+        self._alive.append(text)
+        if kind == "text":
+            return _Column(offsets=ends, bytes=text, validity=validity, storage=_TEXT)
+        places = {entry: place for place, entry in enumerate(entries)}
+        codes = self._keep(np.array([-1 if value is None else places[value] for value in values], np.int32))
+        return _Column(values=codes, offsets=ends, bytes=text, entries=len(entries), storage=_TEXT_CODES)
 
     def _keep(self, array: npt.NDArray[Any]) -> int:
         contiguous = np.ascontiguousarray(array)

@@ -7,10 +7,27 @@ from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from curvec.parity.runners.arrow import arrow_table
+from curvec.parity.runners.base import TableColumn
+from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
 from curvec.parity.runners.optional import missing_packages, optional, package_version
-from curvec.parity.runners.sql import Session, SqlRunner, TableColumn
+from curvec.parity.runners.sql import Session, SqlRunner
 
 __all__ = ["DatafusionRunner"]
+
+_NUMBERS = (
+    single("float32"),
+    decimal("decimal128(15, 6)", 15, 6),
+    integer("int32", 32),
+    integer("uint64", 64, signed=False),
+    integer("int8", 8),
+)
+_DOUBLE, _BIGINT = double("float64"), integer("int64", 64)
+_TYPES: ColumnTypes = {
+    "number": (_DOUBLE, _BIGINT, *_NUMBERS, boolean("bool")),
+    "int": (_BIGINT, _DOUBLE, *_NUMBERS),
+    "str": (text("string"), text("large_string"), text("string_view"), text("dictionary")),
+    "bool": (boolean("bool"), integer("int8", 8), _BIGINT, _DOUBLE),
+}
 
 
 class DatafusionRunner(SqlRunner):
@@ -26,6 +43,10 @@ class DatafusionRunner(SqlRunner):
     def version(self) -> str:
         """See :meth:`Runner.version`."""
         return package_version("datafusion")
+
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return _TYPES
 
     @contextmanager
     def session(self) -> Iterator[Session]:

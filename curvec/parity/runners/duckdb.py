@@ -6,13 +6,29 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import Any, ClassVar
 
-from curvec.ir import FeatureType
+from curvec.parity.runners.base import TableColumn
+from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
 from curvec.parity.runners.optional import missing_packages, optional, package_version
-from curvec.parity.runners.sql import Session, SqlRunner, TableColumn, doubled
+from curvec.parity.runners.sql import Session, SqlRunner, declared, doubled, labels
 
 __all__ = ["DuckdbRunner"]
 
-_TYPES: dict[FeatureType, str] = {"number": "DOUBLE", "int": "BIGINT", "str": "VARCHAR", "bool": "BOOLEAN"}
+_NUMBERS = (
+    single("FLOAT"),
+    decimal("DECIMAL(15,6)", 15, 6),
+    decimal("DECIMAL(38,12)", 38, 12),
+    integer("HUGEINT", 64),
+    integer("UBIGINT", 64, signed=False),
+    integer("INTEGER", 32),
+    integer("TINYINT", 8),
+)
+_DOUBLE, _BIGINT = double("DOUBLE"), integer("BIGINT", 64)
+_TYPES: ColumnTypes = {
+    "number": (_DOUBLE, _BIGINT, *_NUMBERS, boolean("BOOLEAN")),
+    "int": (_BIGINT, _DOUBLE, *_NUMBERS),
+    "str": (text("VARCHAR"), text("ENUM"), text("CHAR(n)")),
+    "bool": (boolean("BOOLEAN"), integer("TINYINT", 8), _BIGINT, _DOUBLE, single("FLOAT")),
+}
 
 
 class DuckdbRunner(SqlRunner):
@@ -29,6 +45,10 @@ class DuckdbRunner(SqlRunner):
         """See :meth:`Runner.version`."""
         return package_version("duckdb")
 
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return _TYPES
+
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""
@@ -44,9 +64,15 @@ class _Session:
 
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
         # Lists as parameters keep NaN apart from NULL, and need no Arrow.
-        lists = ", ".join(f"unnest(CAST(? AS {_TYPES[column.type]}[])) AS {doubled(column.name)}" for column in columns)
+        lists = ", ".join(f"unnest(CAST(? AS {_declared(column)}[])) AS {doubled(column.name)}" for column in columns)
         self.connection.execute(f"CREATE TABLE {doubled(table)} AS SELECT {lists}", [list(c.values) for c in columns])
 
     def query(self, sql: str) -> Iterable[Sequence[Any]]:
         rows: Iterable[Sequence[Any]] = self.connection.execute(sql).fetchall()
         return rows
+
+
+def _declared(column: TableColumn) -> str:
+    if column.type.name == "ENUM":
+        return f"ENUM({', '.join(doubled(label, chr(39)) for label in labels(column))})"
+    return declared(column)

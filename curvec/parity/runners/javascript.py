@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ import numpy as np
 from curvec.emit import emit
 from curvec.errors import ParityError
 from curvec.model import CurveModel
-from curvec.parity.runners.base import Data, Runner, Scores, python_values
+from curvec.parity.runners.base import Runner, Scores, StoredTable
+from curvec.parity.runners.column_types import ColumnTypes, boolean, double, integer, text
+from curvec.transforms import FloatArray
 
 __all__ = ["JavaScriptRunner"]
 
@@ -34,7 +37,7 @@ for (let k = 0; k < rows; k += 1) {
   const row = Object.create(null);
   for (const { feature, type, values } of columns) {
     const value = values[k];
-    row[feature] = type === "number" && typeof value === "string" ? special[value] : value;
+    row[feature] = type !== "str" && typeof value === "string" ? special[value] : value;
   }
   results.push(...contributions(row), score(row), predict(row));
 }
@@ -56,10 +59,20 @@ class JavaScriptRunner(Runner):
         done = subprocess.run(["node", "--version"], capture_output=True, text=True, check=False)  # noqa: S607
         return done.stdout.strip().removeprefix("v")
 
-    def run(self, model: CurveModel, data: Data) -> Scores:
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return _TYPES
+
+    def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterator[Scores]:
         """See :meth:`Runner.run`."""
+        for place, table in enumerate(tables):
+            values = self._values(model, table)
+            yield Scores(values[:, :-2], values[:, -2], values[:, -1], place)
+
+    def _values(self, model: CurveModel, table: StoredTable) -> FloatArray:
+        """(rows, terms + 2) the terms, the score and the prediction of each row."""
         columns = [
-            {"feature": feature.name, "type": feature.type, "values": _values(data[feature.name])}
+            {"feature": feature.name, "type": feature.type, "values": _json_values(table.column(feature.name).values)}
             for feature in model.features
         ]
         with tempfile.TemporaryDirectory() as name:
@@ -69,12 +82,20 @@ class JavaScriptRunner(Runner):
             (folder / "data.json").write_text(json.dumps(columns), encoding="utf-8")
             _node(folder)
             result = np.frombuffer((folder / "scores.bin").read_bytes(), dtype="<f8")
-        table = result.reshape(-1, len(model.terms) + 2)
-        return Scores(table[:, :-2], table[:, -2], table[:, -1])
+        return result.reshape(-1, len(model.terms) + 2)
 
 
-def _values(column: Any) -> list[Any]:
-    return [_json_value(value) for value in python_values(column)]
+_NUMBER, _TRUTH = double("number"), boolean("boolean")
+_TYPES: ColumnTypes = {
+    "number": (_NUMBER, _TRUTH),
+    "int": (integer("number", 53), _NUMBER),
+    "str": (text("string"),),
+    "bool": (_TRUTH, _NUMBER),
+}
+
+
+def _json_values(values: Sequence[Any]) -> list[Any]:
+    return [_json_value(value) for value in values]
 
 
 def _json_value(value: Any) -> Any:

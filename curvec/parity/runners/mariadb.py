@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import getpass
+import math
 import shutil
 import socket
 import subprocess
@@ -14,15 +15,53 @@ from contextlib import closing, contextmanager
 from functools import cache
 from typing import Any, ClassVar
 
+import numpy as np
+
 from curvec.errors import ParityError
-from curvec.ir import FeatureType
-from curvec.parity.runners.base import Limits
+from curvec.parity.runners.base import Limits, TableColumn
+from curvec.parity.runners.column_types import (
+    ColumnType,
+    ColumnTypes,
+    boolean,
+    char,
+    decimal,
+    double,
+    integer,
+    single,
+    text,
+)
 from curvec.parity.runners.optional import missing_packages, optional
-from curvec.parity.runners.sql import Session, SqlRunner, TableColumn, doubled
+from curvec.parity.runners.sql import Session, SqlRunner, declared, doubled, labels
 
 __all__ = ["MariadbRunner"]
 
-_TYPES: dict[FeatureType, str] = {"number": "DOUBLE", "int": "BIGINT", "str": "LONGTEXT", "bool": "BOOLEAN"}
+_LARGEST = float(np.finfo(np.float32).max)
+
+
+def _single(value: Any) -> Any:
+    held = single("").nearest(value)
+    return held if held is None or math.isnan(held) else type(value)(min(max(held, -_LARGEST), _LARGEST))
+
+
+_FLOAT = ColumnType("FLOAT", _single, double("").stored)  # beyond its largest number there is no infinity
+# Trailing blanks of a CHAR or of a value of an ENUM are not stored; a text of a VARCHAR or CHAR ends at its length.
+_VARCHAR, _CHAR = text("VARCHAR(n)"), char("CHAR(n)")
+_ENUM = char("ENUM")
+_NUMBERS = (
+    _FLOAT,
+    decimal("DECIMAL(15,6)", 15, 6),
+    decimal("DECIMAL(38,12)", 38, 12),
+    integer("INT", 32),
+    integer("BIGINT UNSIGNED", 64, signed=False),
+    integer("TINYINT", 8),
+)
+_DOUBLE, _BIGINT = double("DOUBLE"), integer("BIGINT", 64)
+_TYPES: ColumnTypes = {
+    "number": (_DOUBLE, _BIGINT, *_NUMBERS, boolean("BOOLEAN")),
+    "int": (_BIGINT, _DOUBLE, *_NUMBERS),
+    "str": (text("LONGTEXT"), _VARCHAR, _CHAR, _ENUM),
+    "bool": (boolean("BOOLEAN"), integer("BIT(1)", 1, signed=False), integer("INT", 32), _DOUBLE),
+}
 _START_SECONDS = 60
 _BATCH_BYTES = 4_000_000  # below max_allowed_packet
 
@@ -48,6 +87,10 @@ class MariadbRunner(SqlRunner):
             ((version,),) = session.query("SELECT VERSION()")
         return str(version).partition("-")[0]
 
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return _TYPES
+
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""
@@ -62,7 +105,7 @@ class _Session:
         self.cursor = cursor
 
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
-        types = ", ".join(f"{doubled(column.name, '`')} {_TYPES[column.type]}" for column in columns)
+        types = ", ".join(f"{doubled(column.name, '`')} {_declared(column)}" for column in columns)
         # MyISAM takes 4,096 columns and rows of any length; InnoDB about 1,000.
         self.cursor.execute(f"CREATE TABLE {doubled(table, '`')} ({types}) ENGINE = MyISAM")
         rows = zip(*(column.values for column in columns), strict=True)
@@ -130,3 +173,10 @@ def _answers(path: str) -> bool:
 def _stop(server: subprocess.Popen[bytes]) -> None:
     server.terminate()
     server.wait()
+
+
+def _declared(column: TableColumn) -> str:
+    if column.type is not _ENUM:
+        return declared(column)
+    listed = ", ".join("'" + label.replace("\\", "\\\\").replace("'", "''") + "'" for label in labels(column))
+    return f"ENUM({listed}) COLLATE utf8mb4_nopad_bin"

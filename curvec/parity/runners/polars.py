@@ -6,10 +6,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
+from curvec.parity.runners.base import TableColumn
+from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
 from curvec.parity.runners.optional import missing_packages, optional, package_version
-from curvec.parity.runners.sql import Session, SqlRunner, TableColumn
+from curvec.parity.runners.sql import Session, SqlRunner, labels
 
-__all__ = ["PolarsRunner"]
+__all__ = ["PolarsRunner", "polars_series"]
+
+_NUMBERS = (
+    single("Float32"),
+    decimal("Decimal(15, 6)", 15, 6),
+    decimal("Decimal(38, 12)", 38, 12),
+    integer("Int32", 32),
+    integer("UInt64", 64, signed=False),
+    integer("Int8", 8),
+)
+_DOUBLE, _BIGINT = double("Float64"), integer("Int64", 64)
+_TYPES: ColumnTypes = {
+    "number": (_DOUBLE, _BIGINT, *_NUMBERS, boolean("Boolean")),
+    "int": (_BIGINT, _DOUBLE, *_NUMBERS),
+    "str": (text("String"), text("Categorical"), text("Enum")),
+    "bool": (boolean("Boolean"), integer("Int8", 8), _BIGINT, _DOUBLE),
+}
 
 
 class PolarsRunner(SqlRunner):
@@ -26,6 +44,10 @@ class PolarsRunner(SqlRunner):
         """See :meth:`Runner.version`."""
         return package_version("polars")
 
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return _TYPES
+
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""
@@ -38,11 +60,20 @@ class _Session:
         self.context = polars.SQLContext(eager=True)
 
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
-        pl = self.polars
-        types = {"number": pl.Float64, "int": pl.Int64, "str": pl.String, "bool": pl.Boolean}
-        series = [pl.Series(column.name, list(column.values), types[column.type]) for column in columns]
-        self.context.register(table, pl.DataFrame(series))
+        self.context.register(table, self.polars.DataFrame(list(map(polars_series, columns))))
 
     def query(self, sql: str) -> Iterable[Sequence[Any]]:
         rows: Iterable[Sequence[Any]] = self.context.execute(sql).rows()
         return rows
+
+
+def polars_series(column: TableColumn) -> Any:
+    """A column as a series of the type that its name says."""
+    pl = optional("polars")
+    name, _, arguments = column.type.name.rstrip(")").partition("(")
+    kind = getattr(pl, name)
+    if name == "Enum":
+        kind = pl.Enum(labels(column))
+    elif arguments:
+        kind = kind(*map(int, arguments.split(",")))
+    return pl.Series(column.name, list(column.values), kind)

@@ -17,14 +17,40 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from curvec.errors import ParityError
-from curvec.ir import FeatureType
-from curvec.parity.runners.base import Limits
+from curvec.parity.runners.base import Limits, TableColumn
+from curvec.parity.runners.column_types import (
+    ColumnType,
+    ColumnTypes,
+    boolean,
+    char,
+    decimal,
+    double,
+    integer,
+    same,
+    single,
+    text,
+)
 from curvec.parity.runners.optional import missing_packages, optional
-from curvec.parity.runners.sql import Session, SqlRunner, TableColumn
+from curvec.parity.runners.sql import Session, SqlRunner, declared, labels
 
 __all__ = ["PostgresRunner"]
 
-_TYPES: dict[FeatureType, str] = {"number": "float8", "int": "int8", "str": "text", "bool": "boolean"}
+ENUM = ColumnType("enum", lambda value: value if value is None or len(value.encode()) < 64 else None, same)
+"""A type that lists its values, of at most 63 bytes."""
+_NUMBERS = (
+    single("real"),
+    decimal("numeric(15,6)", 15, 6),
+    decimal("numeric(38,12)", 38, 12),
+    integer("integer", 32),
+    integer("smallint", 16),
+)
+_DOUBLE, _BIGINT = double("double precision"), integer("bigint", 64)
+_TYPES: ColumnTypes = {
+    "number": (_DOUBLE, _BIGINT, *_NUMBERS),
+    "int": (_BIGINT, _DOUBLE, *_NUMBERS),
+    "str": (text("text"), text("varchar(n)"), char("char(n)"), ENUM),
+    "bool": (boolean("boolean"), integer("smallint", 16), _DOUBLE),
+}
 
 
 class PostgresRunner(SqlRunner):
@@ -50,6 +76,10 @@ class PostgresRunner(SqlRunner):
             ((version,),) = session.query("SELECT current_setting('server_version')")
         return str(version).partition(" ")[0]
 
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return _TYPES
+
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""
@@ -68,11 +98,22 @@ class _Session:
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
         composed = optional("psycopg.sql")
         text, quoted = composed.SQL, composed.Identifier
-        fields = [text("{} {}").format(quoted(column.name), text(_TYPES[column.type])) for column in columns]
+        kinds = [self.type_of(place, column) for place, column in enumerate(columns)]
+        fields = [text("{} {}").format(quoted(c.name), text(kind)) for c, kind in zip(columns, kinds, strict=True)]
         self.connection.execute(text("CREATE TEMP TABLE {} ({})").format(quoted(table), text(", ").join(fields)))
         with self.connection.cursor().copy(text("COPY {} FROM STDIN").format(quoted(table))) as copy:
             for row in zip(*(column.values for column in columns), strict=True):
                 copy.write_row(row)
+
+    def type_of(self, place: int, column: TableColumn) -> str:
+        """The type of a column in its definition; one that lists its values is made first."""
+        if column.type is not ENUM:
+            return declared(column)
+        composed = optional("psycopg.sql")
+        listed = composed.SQL(", ").join(map(composed.Literal, labels(column)))
+        kind = composed.Identifier(f"curvec_enum_{place}")
+        self.connection.execute(composed.SQL("CREATE TYPE {} AS ENUM ({})").format(kind, listed))
+        return f"curvec_enum_{place}"
 
     def query(self, sql: str) -> Iterable[Sequence[Any]]:
         rows: Iterable[Sequence[Any]] = self.connection.execute(sql.encode()).fetchall()

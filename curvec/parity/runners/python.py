@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,7 +19,9 @@ from curvec.emit import emit
 from curvec.emit.names import identifiers
 from curvec.emit.python import RESERVED
 from curvec.model import CurveModel
-from curvec.parity.runners.base import Data, Runner, Scores, python_values
+from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
+from curvec.parity.runners.column_types import ColumnTypes
+from curvec.parity.runners.frames import frame, frame_types
 from curvec.transforms import FloatArray
 
 __all__ = ["PythonRunner"]
@@ -40,29 +43,37 @@ class PythonRunner(Runner):
         """See :meth:`Runner.version`."""
         return platform.python_version()
 
-    def run(self, model: CurveModel, data: Data) -> Scores:
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return frame_types()
+
+    def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterator[Scores]:
         """See :meth:`Runner.run`."""
-        columns: dict[str, Any] = {name: python_values(column) for name, column in data.items()}
         with _imported(emit(model, "python", standalone=self.standalone)) as module:
-            table: Any = columns if self.standalone else data
-            score = _floats(module.score_table(table))
-            prediction = _floats(module.MODEL.predict(table))
-            terms = np.asarray(module.MODEL.contributions(table), dtype=np.float64)
-            for row, arguments in enumerate(_rows(model, columns)):
-                score[row] = module.score(**arguments)
-                prediction[row] = module.predict(**arguments)
-        return Scores(terms.reshape(len(score), len(model.terms)), score, prediction)
+            for place, table in enumerate(tables):
+                yield replace(_scores(module, model, table.columns(model.features)), table=place)
+
+
+def _scores(module: ModuleType, model: CurveModel, columns: Sequence[TableColumn]) -> Scores:
+    table = frame(columns)
+    score = _floats(module.score_table(table))
+    prediction = _floats(module.MODEL.predict(table))
+    terms = np.asarray(module.MODEL.contributions(table), dtype=np.float64)
+    for row, arguments in enumerate(() if columns[0].type.library else _rows(model, columns)):
+        score[row] = module.score(**arguments)
+        prediction[row] = module.predict(**arguments)
+    return Scores(terms.reshape(len(score), len(model.terms)), score, prediction)
 
 
 def _floats(values: Sequence[float]) -> FloatArray:
     return np.array(values, dtype=np.float64)
 
 
-def _rows(model: CurveModel, columns: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
+def _rows(model: CurveModel, columns: Sequence[TableColumn]) -> Iterator[dict[str, Any]]:
     """The first rows as keyword arguments of the emitted functions."""
     names = identifiers((feature.name for feature in model.features), RESERVED)
     count = min(ROW_BY_ROW, max(8, _ROW_TERMS // max(1, len(model.terms))))
-    for values in zip(*(columns[feature][:count] for feature in names), strict=True):
+    for values in zip(*(column.values[:count] for column in columns), strict=True):
         yield dict(zip(names.values(), values, strict=True))
 
 

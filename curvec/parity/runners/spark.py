@@ -13,10 +13,25 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
+from curvec.parity.runners.base import TableColumn
+from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
 from curvec.parity.runners.optional import missing_packages, optional, package_version
-from curvec.parity.runners.sql import Session, SqlRunner, TableColumn
+from curvec.parity.runners.sql import Session, SqlRunner
 
 __all__ = ["SparkRunner"]
+
+_NUMBERS = (
+    single("FLOAT"),
+    decimal("DECIMAL(38,12)", 38, 12),
+    integer("INT", 32),
+)
+_DOUBLE, _BIGINT = double("DOUBLE"), integer("BIGINT", 64)
+_TYPES: ColumnTypes = {
+    "number": (_DOUBLE, _BIGINT, *_NUMBERS, boolean("BOOLEAN")),
+    "int": (_BIGINT, _DOUBLE, *_NUMBERS),
+    "str": (text("STRING"),),
+    "bool": (boolean("BOOLEAN"), integer("TINYINT", 8), _DOUBLE),
+}
 
 
 class SparkRunner(SqlRunner):
@@ -38,6 +53,10 @@ class SparkRunner(SqlRunner):
         """See :meth:`Runner.version`."""
         return package_version("pyspark")
 
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return _TYPES
+
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""
@@ -55,8 +74,8 @@ class _Session:
 
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
         types = optional("pyspark.sql.types")
-        of = {"number": types.DoubleType, "int": types.LongType, "str": types.StringType, "bool": types.BooleanType}
-        schema = types.StructType([types.StructField(column.name, of[column.type]()) for column in columns])
+        fields = [types.StructField(c.name, types.DataType.fromDDL(c.type.name)) for c in columns]
+        schema = types.StructType(fields)
         rows = list(zip(*(column.values for column in columns), strict=True))
         with _tolerant():
             self.spark.createDataFrame(rows, schema).createOrReplaceTempView(table)

@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
+from jinja2 import Environment
 
 from curvec.emit import emit
-from curvec.errors import CurvecError, ParityError
+from curvec.emit.dialects import DIALECTS
+from curvec.emit.sql import Form
+from curvec.emit.sql_text import name, released
+from curvec.errors import CurvecError, ParityError, UnsupportedError
 from curvec.ir import FeatureType
 from curvec.model import CurveModel
-from curvec.parity.runners.base import Data, Runner, Scores, python_values
+from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
+from curvec.parity.runners.column_types import ColumnTypes
+from curvec.transforms import FloatArray
 
-__all__ = ["Session", "SqlRunner", "TableColumn", "doubled"]
+__all__ = ["Session", "SqlRunner", "declared", "doubled", "labels"]
 
 TABLE = "scored_rows"
-
-
-@dataclass(frozen=True, slots=True)
-class TableColumn:
-    """A column to load.
-
-    Attributes:
-        name: as the model has it.
-        type: "number" is the engine's double, "int" its 64-bit integer, "str" its text, "bool" its boolean.
-        values: Python values, None for NULL.
-
-    """
-
-    name: str
-    type: FeatureType
-    values: Sequence[Any]
 
 
 class Session(Protocol):
@@ -62,40 +53,99 @@ class SqlRunner(Runner):
     def session(self) -> AbstractContextManager[Session]:
         """An open session with nothing in it."""
 
-    def run(self, model: CurveModel, data: Data) -> Scores:
-        """See :meth:`Runner.run`."""
+    def column(self, name: str, kind: FeatureType, values: Sequence[Any]) -> TableColumn:
+        """A column of the type that a user would choose for such a feature."""
+        return TableColumn(name, self.column_types()[kind][0], values)
+
+    @abstractmethod
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+
+    def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterator[Scores]:
+        """See :meth:`Runner.run`: every form over every table, each table in a session of its own."""
         key = _free_name([feature.name for feature in model.features])
-        sql = emit(model, "sql", self.dialect, form="select", table=TABLE, key=[key], per_term=True, link=True)
-        rows = len(next(iter(data.values())))
-        columns = [TableColumn(key, "int", range(rows))]
-        columns += [TableColumn(item.name, item.type, python_values(data[item.name])) for item in model.features]
-        try:
-            with self.session() as session:
-                session.load(TABLE, columns)
-                found = list(session.query(sql))
-        except CurvecError:
-            raise
-        except Exception as error:  # every driver has errors of its own; what they say is what the report shows
-            raise ParityError(f"{type(error).__name__}: {' '.join(str(error).split())[:500]}") from error
-        return scores(found, rows, len(model.terms))
+        queries = list(_queries(model, self.dialect, key))
+        for place, table in enumerate(tables):
+            columns = [self.column(key, "int", range(table.rows))]
+            columns += table.columns(model.features)
+            try:
+                with self.session() as session:
+                    session.load(TABLE, columns)
+                    for query in queries:
+                        found = list(session.query(query.text))
+                        yield query.scores(found, table.rows, len(model.terms), place)
+            except CurvecError:
+                raise
+            except Exception as error:  # every driver has errors of its own; what they say is what the report shows
+                what = f"{type(error).__name__}: {' '.join(str(error).split())[:500]}"
+                raise ParityError(f"{what}{_columns_named(columns[1:]) if place else ''}") from error
 
 
-def scores(found: Sequence[Sequence[Any]], rows: int, terms: int) -> Scores:
-    """The rows of a query (key, terms, score, prediction) as scores in the order of the key.
+@dataclass(frozen=True, slots=True)
+class _Query:
+    """A query over the table, which gives the key and the score, and with ``whole`` the terms and the prediction."""
+
+    form: Form
+    text: str
+    whole: bool = True
+
+    def scores(self, found: Sequence[Sequence[Any]], rows: int, terms: int, table: int) -> Scores:
+        """Its rows as scores in the order of the key.
+
+        Raises:
+            ParityError: a key is missing, double or unknown, or a value is not a double.
+
+        """
+        values = _by_key(found, rows, terms + 2 if self.whole else 1)
+        if not self.whole:
+            return Scores(None, values[:, 0], None, table, self.form)
+        return Scores(values[:, :terms], values[:, terms], values[:, terms + 1], table, self.form)
+
+
+def _queries(model: CurveModel, dialect: str, key: str) -> Iterator[_Query]:
+    """The model in every form that the dialect has, each text once.
+
+    A view is its query here, and dbt's template is filled in: whether the statements themselves run is another matter.
 
     Raises:
-        ParityError: a key is missing, double or unknown, or a value is not a double.
+        UnsupportedError: the dialect refuses the model as a query.
 
     """
+    source, column = (released(name(DIALECTS[dialect], text)) for text in (TABLE, key))
+
+    def query(form: Form, **options: Any) -> str:
+        return emit(model, "sql", dialect, form=form, table=TABLE, key=[key], per_term=True, link=True, **options)
+
+    texts: dict[str, Form] = {query("select"): "select"}
+    with suppress(UnsupportedError):
+        view = query("view", view="curvec_parity")
+        texts.setdefault(re.sub(r"^CREATE VIEW .* AS\n", "", view, count=1, flags=re.MULTILINE), "view")
+    with suppress(UnsupportedError):
+        dbt = Environment(autoescape=False, keep_trailing_newline=True).from_string(query("dbt"))  # noqa: S701  SQL
+        texts.setdefault(dbt.render(ref=lambda _: source), "dbt")
+    for text, form in texts.items():
+        yield _Query(form, text)
+    with suppress(UnsupportedError):
+        expression = emit(model, "sql", dialect)
+        yield _Query("expression", f"SELECT {column},\n{expression}\nFROM {source}", whole=False)
+
+
+def _by_key(found: Sequence[Sequence[Any]], rows: int, width: int) -> FloatArray:
+    """(rows, width) the values behind each key."""
     keys = [row[0] for row in found]
     if sorted(keys) != list(range(rows)):
         raise ParityError(f"gave {len(keys)} rows, {len(set(keys))} of them different, for {rows}")
-    values = np.empty((rows, terms + 2))
+    values = np.empty((rows, width))
     for row in found:
-        if len(row) != terms + 3:
-            raise ParityError(f"gave {len(row)} columns for {terms + 3}")
+        if len(row) != width + 1:
+            raise ParityError(f"gave {len(row)} columns for {width + 1}")
         values[row[0]] = [_double(value) for value in row[1:]]
-    return Scores(values[:, :terms], values[:, terms], values[:, terms + 1])
+    return values
+
+
+def _columns_named(columns: Sequence[TableColumn]) -> str:
+    few = ", ".join(f"{column.name!r} as {column.type.name}" for column in columns[:8])
+    return f" (columns {few}{', ...' if len(columns) > 8 else ''})"
 
 
 def _double(value: Any) -> float:
@@ -112,6 +162,17 @@ def _free_name(taken: Sequence[str]) -> str:
     while name in folded:
         name += "_"
     return name
+
+
+def declared(column: TableColumn) -> str:
+    """The type of a column as its definition has it, with a length for ``(n)``."""
+    longest = max((len(value) for value in column.values if isinstance(value, str)), default=1)
+    return column.type.name.replace("(n)", f"({max(longest, 1)})")
+
+
+def labels(column: TableColumn) -> list[str]:
+    """The different texts of a column, which a type that lists its values has to name."""
+    return list(dict.fromkeys(value for value in column.values if value is not None))
 
 
 def doubled(name: str, quote: str = '"') -> str:

@@ -7,14 +7,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import Any, ClassVar
 
-from curvec.ir import FeatureType
-from curvec.parity.runners.base import Limits
+from curvec.parity.runners.base import Limits, TableColumn
+from curvec.parity.runners.column_types import ColumnTypes, boolean, double, integer, single, text
 from curvec.parity.runners.optional import missing_packages, optional
-from curvec.parity.runners.sql import Session, SqlRunner, TableColumn, doubled
+from curvec.parity.runners.sql import Session, SqlRunner, declared, doubled
 
 __all__ = ["ApswRunner", "SqliteRunner"]
 
-_TYPES: dict[FeatureType, str] = {"number": "REAL", "int": "INTEGER", "str": "TEXT", "bool": "INTEGER"}
+# The declared type says which values a column prefers; NUMERIC and no type take both integers and floats, as they come:
+# https://www.sqlite.org/datatype3.html
+_REAL, _INTEGER = double("REAL"), integer("INTEGER", 64)
+_TYPES: ColumnTypes = {
+    "number": (_REAL, _INTEGER, double("NUMERIC"), single("FLOAT"), double("no type"), boolean("BOOLEAN")),
+    "int": (_INTEGER, _REAL, double("NUMERIC"), integer("no type", 64)),
+    "str": (text("TEXT"), text("VARCHAR(n)"), text("CHAR(n)"), text("no type")),
+    "bool": (boolean("INTEGER"), boolean("BOOLEAN"), double("REAL"), double("no type")),
+}
 
 
 class SqliteRunner(SqlRunner):
@@ -36,6 +44,10 @@ class SqliteRunner(SqlRunner):
     def version(self) -> str:
         """See :meth:`Runner.version`."""
         return sqlite3.sqlite_version
+
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return _TYPES
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -59,6 +71,10 @@ class ApswRunner(SqlRunner):
         """See :meth:`Runner.version`."""
         return str(optional("apsw").sqlite_lib_version())
 
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return _TYPES
+
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""
@@ -73,7 +89,7 @@ class _Session:
         self.connection = connection
 
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
-        types = ", ".join(f"{doubled(column.name)} {_TYPES[column.type]}" for column in columns)
+        types = ", ".join(f"{doubled(column.name)} {declared(column).replace('no type', '')}" for column in columns)
         self.connection.execute(f"CREATE TABLE {doubled(table)} ({types})")
         holes = ", ".join("?" for _ in columns)
         rows = zip(*(column.values for column in columns), strict=True)

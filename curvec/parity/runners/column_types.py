@@ -1,0 +1,161 @@
+"""The types of a column that can hold a feature: what an engine calls each, and which values it holds.
+
+A database has a feature as the type that its owner chose: an integer category as BIGINT, or as DOUBLE because some rows
+are missing. Parity gives a target each of them, and asks the reference for the values that the type can hold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from curvec.ir import FeatureType
+
+__all__ = [
+    "ColumnType",
+    "ColumnTypes",
+    "boolean",
+    "char",
+    "decimal",
+    "double",
+    "integer",
+    "same",
+    "single",
+    "text",
+]
+
+Held: TypeAlias = Callable[[Any], Any]
+"""From a value that is wanted, or None, to the nearest one that a type holds."""
+
+_EXACT = 2**53
+_WIDE = Context(prec=400)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnType:
+    """A type of a column.
+
+    Attributes:
+        name: what the engine or the library calls it.
+        nearest: the value of the model's (float, int, str or bool) that it holds nearest to a wanted one; None, a
+            missing value, where it holds none.
+        stored: a value that it holds as what a driver or library takes.
+        library: where a column belongs to the data frames of one library, which.
+
+    """
+
+    name: str
+    nearest: Held
+    stored: Held
+    library: str = ""
+
+
+ColumnTypes: TypeAlias = Mapping[FeatureType, Sequence[ColumnType]]
+"""The types that can hold a feature of each type; the first is the one that a user would choose."""
+
+
+def same(value: Any) -> Any:
+    """The value itself."""
+    return value
+
+
+def double(name: str, library: str = "") -> ColumnType:
+    """Every number; a category of integers as such a number."""
+    return ColumnType(name, _double, _float, library)
+
+
+def single(name: str, library: str = "") -> ColumnType:
+    """A float of 32 bits."""
+    return ColumnType(name, _single, _float, library)
+
+
+@cache
+def integer(name: str, bits: int, *, signed: bool = True, library: str = "") -> ColumnType:
+    """An integer; beyond 2**53 the model has no numbers to compare it with."""
+    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
+
+    def nearest(value: Any) -> Any:
+        if _missing(value):
+            return None
+        if isinstance(value, int) and not isinstance(value, bool):
+            return min(max(value, low), high)
+        whole = round(min(max(value, -_EXACT), _EXACT))
+        return type(value)(min(max(whole, low), high))
+
+    return ColumnType(name, nearest, _int, library)
+
+
+@cache
+def decimal(name: str, digits: int, places: int, library: str = "") -> ColumnType:
+    """A decimal number of so many digits, some of them after the point."""
+    step = Decimal(1).scaleb(-places)
+    largest = Decimal(10**digits - 1).scaleb(-places, context=_WIDE)
+
+    def stored(value: Any) -> Any:
+        if _missing(value):
+            return None
+        if math.isinf(value):
+            return largest.copy_sign(Decimal(value))
+        rounded = Decimal(value).quantize(step, context=_WIDE)
+        return min(max(rounded, largest.copy_negate()), largest) if rounded else abs(rounded)  # no negative zero
+
+    def nearest(value: Any) -> Any:
+        rounded = stored(value)
+        return None if rounded is None else type(value)(rounded)
+
+    return ColumnType(name, nearest, stored, library)
+
+
+def boolean(name: str, library: str = "") -> ColumnType:
+    """False and True; under a curve 0 and 1."""
+    return ColumnType(name, _truth, _bool, library)
+
+
+def text(name: str, library: str = "") -> ColumnType:
+    """Any text."""
+    return ColumnType(name, same, same, library)
+
+
+def char(name: str) -> ColumnType:
+    """Text of one length, which is made up with blanks: those at the end of a text do not count."""
+    return ColumnType(name, lambda value: None if value is None else value.rstrip(" "), same)
+
+
+def _missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def _float(value: Any) -> Any:
+    return None if value is None else float(value)
+
+
+def _double(value: Any) -> Any:
+    return int(float(value)) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _int(value: Any) -> Any:
+    return None if value is None else int(value)
+
+
+def _bool(value: Any) -> Any:
+    return None if value is None else bool(value)
+
+
+def _single(value: Any) -> Any:
+    if value is None or isinstance(value, bool):
+        return value
+    with np.errstate(over="ignore"):
+        held = float(np.float32(value))
+    return int(held) if isinstance(value, int) else held
+
+
+def _truth(value: Any) -> Any:
+    if _missing(value):
+        return None
+    return value if isinstance(value, bool) else type(value)(value >= 0.5)
