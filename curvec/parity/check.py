@@ -101,7 +101,7 @@ def run(runner: Runner, model: CurveModel, rows: Probes, *, named: bool = True) 
         rows=sum(table.rows for table in tables),
         notes=notes,
         version=runner.version(),
-        columns=_tried(model, tables),
+        columns=_tried(runner, model, tables),
         forms=[form for form in forms if form],
     )
 
@@ -124,10 +124,8 @@ def _tables(
     return references, tables, [f"{count:,} {what}" for what, count in changed.items()]
 
 
-def _tried(model: CurveModel, tables: Sequence[StoredTable]) -> Mapping[str, Sequence[str]]:
+def _tried(runner: Runner, model: CurveModel, tables: Sequence[StoredTable]) -> Mapping[str, Sequence[str]]:
     """The names of the column types that some feature of each type was stored in."""
-    tried: dict[str, dict[str, None]] = {}
-    for table in tables:
-        for feature in model.features:
-            tried.setdefault(feature.type, {})[table.types[feature.name].name] = None
-    return {kind: list(names) for kind, names in tried.items()}
+    tried = {(feature.type, table.types[feature.name].name) for table in tables for feature in model.features}
+    found = {kind: [t.name for t in types if (kind, t.name) in tried] for kind, types in runner.column_types().items()}
+    return {kind: names for kind, names in found.items() if names}

@@ -112,7 +112,7 @@ def _types(
     name = f"{library} {{}}".format
     numbers = [double(name(f"{floats}64"), library), single(name(f"{floats}32"), library)]
     numbers += [decimal(name(decimals), 38, 12, library)] if decimals else []
-    whole = [integer(name(f"{integers}{bits}"), bits, library=library) for bits in (64, 32, 16, 8)]
+    whole = [integer(name(f"{integers}{bits}"), bits, library=library) for bits in (64, 8)]
     unsigned = f"U{integers}" if integers[0] == "I" else f"u{integers}"
     whole += [integer(name(f"{unsigned}{bits}"), bits, signed=False, library=library) for bits in (64, 8)]
     flag = boolean(name(truth), library)

@@ -26,8 +26,9 @@ from curvec.transforms import FloatArray
 
 __all__ = ["PythonRunner"]
 
-ROW_BY_ROW = 256
-"""So many rows at most go through the emitted one-row functions; the others through the table's."""
+_ROW_BY_ROW, _ONE_TYPE = 256, 32
+"""So many rows at most go through the emitted one-row functions, and so many of those in a further type of column; the
+others through the table's."""
 _ROW_TERMS = 16_384
 """And so many rows times terms, as each call of a model that is not standalone prepares its curves again."""
 
@@ -51,15 +52,16 @@ class PythonRunner(Runner):
         """See :meth:`Runner.run`."""
         with _imported(emit(model, "python", standalone=self.standalone)) as module:
             for place, table in enumerate(tables):
-                yield replace(_scores(module, model, table.columns(model.features)), table=place)
+                columns = table.columns(model.features)
+                yield replace(_scores(module, model, columns, _ONE_TYPE if place else _ROW_BY_ROW), table=place)
 
 
-def _scores(module: ModuleType, model: CurveModel, columns: Sequence[TableColumn]) -> Scores:
+def _scores(module: ModuleType, model: CurveModel, columns: Sequence[TableColumn], most: int) -> Scores:
     table = frame(columns)
     score = _floats(module.score_table(table))
     prediction = _floats(module.MODEL.predict(table))
     terms = np.asarray(module.MODEL.contributions(table), dtype=np.float64)
-    for row, arguments in enumerate(() if columns[0].type.library else _rows(model, columns)):
+    for row, arguments in enumerate(() if columns[0].type.library else _rows(model, columns, most)):
         score[row] = module.score(**arguments)
         prediction[row] = module.predict(**arguments)
     return Scores(terms.reshape(len(score), len(model.terms)), score, prediction)
@@ -69,10 +71,10 @@ def _floats(values: Sequence[float]) -> FloatArray:
     return np.array(values, dtype=np.float64)
 
 
-def _rows(model: CurveModel, columns: Sequence[TableColumn]) -> Iterator[dict[str, Any]]:
+def _rows(model: CurveModel, columns: Sequence[TableColumn], most: int) -> Iterator[dict[str, Any]]:
     """The first rows as keyword arguments of the emitted functions."""
     names = identifiers((feature.name for feature in model.features), RESERVED)
-    count = min(ROW_BY_ROW, max(8, _ROW_TERMS // max(1, len(model.terms))))
+    count = min(most, max(8, _ROW_TERMS // max(1, len(model.terms))))
     for values in zip(*(column.values[:count] for column in columns), strict=True):
         yield dict(zip(names.values(), values, strict=True))
 
