@@ -124,8 +124,10 @@ def test_a_missing_feature_is_refused_and_tables_are_scored(tmp_path: Path) -> N
 
 @needs_node
 def test_an_error_of_the_module_is_a_parity_error() -> None:
+    model = CurveModel("m", [MODEL.terms[2]])
+    table = usual(RUNNER, model, {"who": np.array([3], dtype=object)})
     with pytest.raises(ParityError, match=r"feature .who. is 3, a number; it must be a string"):
-        RUNNER.run(CurveModel("m", [MODEL.terms[2]]), {"who": np.array([3], dtype=object)})
+        list(RUNNER.run(model, [table]))
 
 
 def test_no_text_of_a_model_ends_a_script_or_a_comment() -> None:

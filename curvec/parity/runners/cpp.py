@@ -108,7 +108,7 @@ def compiled(source: str, *options: str, by: str | None = None) -> Iterator[ctyp
     with tempfile.TemporaryDirectory() as folder:
         text, library = Path(folder) / "model.cpp", Path(folder) / "model.so"
         text.write_text(source.replace("#pragma once\n", ""), encoding="utf-8", newline="\n")
-        flags = ["-std=c++17", "-O2", "-fPIC", "-shared", f"-I{get_include()}", *options]
+        flags = ["-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-shared", f"-I{get_include()}", *options]
         command = [by or compiler() or "c++", *flags, str(text), "-o", str(library)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  the user's compiler
         if done.returncode:
