@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
-from jinja2 import Environment
 
 from curvec.emit import emit
 from curvec.emit.dialects import DIALECTS
@@ -21,6 +20,7 @@ from curvec.ir import FeatureType
 from curvec.model import CurveModel
 from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
 from curvec.parity.runners.column_types import ColumnTypes
+from curvec.parity.runners.optional import optional
 from curvec.transforms import FloatArray
 
 __all__ = ["Session", "SqlRunner", "declared", "doubled", "labels"]
@@ -121,7 +121,7 @@ def _queries(model: CurveModel, dialect: str, key: str) -> Iterator[_Query]:
         view = query("view", view="curvec_parity")
         texts.setdefault(re.sub(r"^CREATE VIEW .* AS\n", "", view, count=1, flags=re.MULTILINE), "view")
     with suppress(UnsupportedError):
-        dbt = Environment(autoescape=False, keep_trailing_newline=True).from_string(query("dbt"))  # noqa: S701  SQL
+        dbt = optional("jinja2").Environment(keep_trailing_newline=True).from_string(query("dbt"))
         texts.setdefault(dbt.render(ref=lambda _: source), "dbt")
     for text, form in texts.items():
         yield _Query(form, text)
