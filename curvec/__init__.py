@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from curvec import parity as parity
     from curvec import review as review
     from curvec import sklearn as sklearn
-    from curvec.sklearn import CurveClassifier, CurveRegressor
+    from curvec.sklearn import CurveClassifier as CurveClassifier
+    from curvec.sklearn import CurveRegressor as CurveRegressor
 
     __version__: str
 
@@ -46,9 +47,7 @@ _ESTIMATORS = {"CurveClassifier", "CurveRegressor"}  # they need an extra, so th
 
 __all__ = [
     "Column",
-    "CurveClassifier",
     "CurveModel",
-    "CurveRegressor",
     "CurvecError",
     "Distillation",
     "EnumCurve",
@@ -87,4 +86,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return sorted({*__all__, *_ESTIMATORS, *_LATER})

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 
 __all__ = ["check", "check_choice", "check_digits", "check_flag", "is_number", "is_whole"]
 
@@ -21,7 +21,7 @@ def check(name: str, value: Any, rule: str, *, holds: bool) -> None:
 
     """
     if not holds:
-        raise InputError(f"{name}={value!r}{rule if rule.startswith(' ') else '; ' + rule}")
+        raise InputError(f"{name}={shown(value)}{rule if rule.startswith(' ') else '; ' + rule}")
 
 
 def check_digits(value: Any, name: str = "digits") -> None:
@@ -62,5 +62,10 @@ def is_whole(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Whether it is a real number other than NaN, and no bool."""
-    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool) and not math.isnan(value)
+    """Whether it is a real number that a double can stand for, other than NaN, and no bool."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        return False
+    try:
+        return not math.isnan(float(value))
+    except OverflowError:
+        return False

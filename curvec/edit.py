@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from curvec.contract import pwl_values, segments
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Sum, Term, changed, names_of, number, walk
 from curvec.spelling import shortest
 
@@ -36,7 +36,9 @@ class Bounds:
     def __post_init__(self) -> None:
         """Check the order."""
         if not self.low < self.high or (self.below is None and self.above is None):
-            raise InputError(f"above={self.above!r}, below={self.below!r}: give one bound, or two with below < above")
+            raise InputError(
+                f"above={shown(self.above)}, below={shown(self.below)}: give one bound, or two with below < above"
+            )
 
     @property
     def low(self) -> float:
@@ -69,7 +71,7 @@ def capped(terms: Sequence[Term], bounds: Bounds) -> list[Term]:
             alone = Bounds(bounds.feature, **{name: bound})
             if [_capped(term, alone) for term in terms] == list(terms):
                 raise InputError(
-                    f"{name}={bound!r} changes nothing: {bounds.feature!r} counts from {shortest(min(breaks))} to "
+                    f"{name}={shown(bound)} changes nothing: {bounds.feature!r} counts from {shortest(min(breaks))} to "
                     f"{shortest(max(breaks))} only; give a bound inside"
                 )
     return [_capped(term, bounds) for term in terms]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.transforms import FloatArray
 
 __all__ = ["EXP_BOUND", "LINKS", "Link", "link"]
@@ -58,4 +58,4 @@ def link(name: str) -> Link:
     try:
         return LINKS[name]
     except (KeyError, TypeError):
-        raise InputError(f"link={name!r} is not a link; use one of {', '.join(LINKS)}") from None
+        raise InputError(f"link={shown(name)} is not a link; use one of {', '.join(LINKS)}") from None

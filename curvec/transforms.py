@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 
 __all__ = ["TRANSFORMS", "FloatArray", "Transform", "transform"]
 
@@ -93,4 +93,4 @@ def transform(name: str) -> Transform:
         return TRANSFORMS[name]
     except (KeyError, TypeError):
         known = ", ".join(TRANSFORMS)
-        raise InputError(f"fx={name!r} is not a transform; use one of {known}") from None
+        raise InputError(f"fx={shown(name)} is not a transform; use one of {known}") from None

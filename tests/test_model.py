@@ -42,6 +42,13 @@ MODEL = CurveModel(
 )
 
 
+def test_many_keys_with_one_twice_are_refused_in_one_pass() -> None:
+    """Counting each of 200,000 keys in the list of all would take a quarter of an hour."""
+    keys = ", ".join(f'"k{number}": 0' for number in range(200_000))
+    with pytest.raises(InputError, match="the key 'k7' is there twice"):
+        from_json("{" + keys + ', "k7": 1}')
+
+
 def test_the_json_form_is_the_model() -> None:
     assert from_json(MODEL.to_json()) == MODEL
 

@@ -108,6 +108,12 @@ def test_without_the_compiled_core_the_import_says_what_to_do(tmp_path: Path) ->
     assert "curvec._core" in done.stderr
 
 
+def test_a_star_import_needs_no_extra() -> None:
+    block = "import sys; sys.modules['sklearn'] = None; "
+    program = block + "from curvec import *; print(emit.__name__, 'CurveClassifier' in dir(__import__('curvec')))"
+    assert run(sys.executable, "-c", program, cwd=ROOT).split() == ["emit", "True"]
+
+
 def _with_packages(code: str) -> str:
     folders = [path for path in sys.path if path.endswith("site-packages")]
     return f"import sys; sys.path[1:1] = {folders!r}; {code}"

@@ -53,6 +53,9 @@ class DistillOptions:
         self._check_fits()
 
     def _check_fits(self) -> None:
+        for most in _each(self.num_segments):
+            some = (is_whole(most) and most >= 1) or (isinstance(most, str) and most == "auto")
+            check("num_segments", most, "it must be a whole number >= 1, or 'auto'", holds=some)
         for function in _each(self.fx, *(own.get("fx") for own in self.overrides.values())):
             named = function is None or (isinstance(function, str) and function in TRANSFORMS)
             rule = f"a model's curves take a transform by its name: {', '.join(TRANSFORMS)}, or None"

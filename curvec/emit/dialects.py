@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from curvec.emit.dialect import Dialect
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 
 __all__ = ["DIALECTS", "Dialect", "dialect"]
 
@@ -385,8 +385,8 @@ def dialect(name: str | None) -> Dialect:
         InputError: no dialect has that name.
 
     """
-    if name is None or name not in DIALECTS:
-        raise InputError(f"dialect={name!r} is not a dialect; use one of {', '.join(map(_called, DIALECTS))}")
+    if not isinstance(name, str) or name not in DIALECTS:
+        raise InputError(f"dialect={shown(name)} is not a dialect; use one of {', '.join(map(_called, DIALECTS))}")
     return DIALECTS[name]
 
 

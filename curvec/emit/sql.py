@@ -15,7 +15,7 @@ from curvec.emit.sql_curves import Part, Writer, grouped
 from curvec.emit.sql_layers import Layer, Outputs, fresh, layers
 from curvec.emit.sql_nesting import nesting, parser_stack
 from curvec.emit.sql_text import check_columns, check_names, comment, fold, lay_out, name, released
-from curvec.errors import InputError, UnsupportedError
+from curvec.errors import InputError, UnsupportedError, shown
 from curvec.ir import FeatureType, Sum, Term, features_of
 from curvec.model import CurveModel
 
@@ -82,14 +82,14 @@ def emit_sql(
     """
     engine = dialects.dialect(dialect)
     if form not in FORMS:
-        raise InputError(f"form={form!r} is not a form; use one of {', '.join(FORMS)}")
+        raise InputError(f"form={shown(form)} is not a form; use one of {', '.join(FORMS)}")
     features = [feature.name for feature in model.features]
     check_names(engine, features, "features")
     check_columns(engine, features, qualified=form != "expression")
     keys = _strings(key, "key")
     if form != "view" and (view is not None or replace):
-        given = f"view={view!r}" if view is not None else "replace=True"
-        raise InputError(f"form={form!r} makes no view; leave {given} out, or use form='view'")
+        given = f"view={shown(view)}" if view is not None else "replace=True"
+        raise InputError(f"form={shown(form)} makes no view; leave {given} out, or use form='view'")
     if form == "expression":
         _refuse_columns(per_term=per_term, link=link, key=keys, table=table)
         return _finished(engine, _expression(model, engine), form)
@@ -203,12 +203,14 @@ def _term_name(term: Term) -> str:
 
 def _table(table: str | Sequence[str] | None, form: Form) -> Sequence[str]:
     if table is None:
-        raise InputError(f"form={form!r} needs table=, the table that holds the features")
+        raise InputError(f"form={shown(form)} needs table=, the table that holds the features")
     parts = _names(table, "table")
     if form == "dbt" and len(parts) > 2:
-        raise InputError(f"table={table!r} has {len(parts)} names; a dbt model refers to model, or to source.table")
+        raise InputError(
+            f"table={shown(table)} has {len(parts)} names; a dbt model refers to model, or to source.table"
+        )
     if parts[-1].lower().startswith("curvec_"):
-        raise InputError(f"table={table!r} begins with curvec_, as the query's own subqueries do; rename it")
+        raise InputError(f"table={shown(table)} begins with curvec_, as the query's own subqueries do; rename it")
     return parts
 
 
@@ -216,7 +218,7 @@ def _names(given: str | Sequence[str], what: str) -> list[str]:
     """The names of a table or a view, its schema's first."""
     parts = given.split(".") if isinstance(given, str) else _strings(given, what)
     if not parts or not all(parts):
-        raise InputError(f"{what}={given!r} has an empty name; write {what} or schema.{what}")
+        raise InputError(f"{what}={shown(given)} has an empty name; write {what} or schema.{what}")
     return parts
 
 
@@ -226,7 +228,7 @@ def _dotted(engine: Dialect, parts: Sequence[str]) -> str:
 
 def _strings(values: Sequence[str], what: str) -> list[str]:
     if isinstance(values, str):
-        raise InputError(f"{what}={values!r} is one string; pass a list of names")
+        raise InputError(f"{what}={shown(values)} is one string; pass a list of names")
     for value in values:
         if not isinstance(value, str):
             raise InputError(f"{what} holds {value!r}; names are strings")

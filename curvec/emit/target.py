@@ -10,7 +10,7 @@ from curvec.emit.cpp import emit_cpp
 from curvec.emit.javascript import emit_javascript
 from curvec.emit.python import emit_python
 from curvec.emit.sql import emit_sql
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.model import CurveModel, check_model
 
 __all__ = ["TARGETS", "Target", "emit"]
@@ -93,8 +93,8 @@ def emit(model: CurveModel, target: str, dialect: str | None = None, **options: 
 
     """
     check_model(model)
-    if target not in TARGETS:
-        raise InputError(f"target={target!r} is not a target; use one of {', '.join(TARGETS)}")
+    if not isinstance(target, str) or target not in TARGETS:
+        raise InputError(f"target={shown(target)} is not a target; use one of {', '.join(TARGETS)}")
     entry = TARGETS[target]
     if dialect is not None:
         options["dialect"] = dialect

@@ -11,7 +11,7 @@ import numpy as np
 
 from curvec.checks import check, check_choice, check_flag, is_number, is_whole
 from curvec.columns import column
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.transforms import FloatArray, Transform
 
 __all__ = [
@@ -209,7 +209,7 @@ def _real(value: Any, name: str, what: str) -> float:
 def _finite(value: float, name: str) -> float:
     number = _real(value, name, "a finite number or None")
     if not math.isfinite(number):
-        raise InputError(f"{name}={value!r}; it must be a finite number or None")
+        raise InputError(f"{name}={shown(value)}; it must be a finite number or None")
     return number
 
 
@@ -224,8 +224,9 @@ def _check_counts(options: Options) -> None:
     _whole(options.num_samples, "num_samples", 2)
     if options.num_samples > MOST_CANDIDATES // 2:
         raise InputError(
-            f"num_samples={options.num_samples!r}; memory grows with its square, so it may be {MOST_CANDIDATES // 2} "
-            "at most; for finer knots keep refine_knots=True, or pass candidates where they matter"
+            f"num_samples={shown(options.num_samples)}; memory grows with its square, so it may be "
+            f"{MOST_CANDIDATES // 2} at most; for finer knots keep refine_knots=True, "
+            "or pass candidates where they matter"
         )
     if options.candidates is not None and len(options.candidates) > MOST_CANDIDATES:
         raise InputError(
@@ -236,9 +237,11 @@ def _check_counts(options: Options) -> None:
     check("digits", digits, "use 1 to 17 significant digits, 'auto' for the fewest, or None for all", holds=fits)
     check("max_seconds", options.max_seconds, "it must be above zero, or None", holds=options.max_seconds > 0)
     if not 0 <= _real(options.tolerance, "tolerance", "a share of the shape's variance") < 1:
-        raise InputError(f"tolerance={options.tolerance!r}; it is a share of the shape's variance, 0 <= tolerance < 1")
+        raise InputError(
+            f"tolerance={shown(options.tolerance)}; it is a share of the shape's variance, 0 <= tolerance < 1"
+        )
     if not 0 <= _real(options.margin, "margin", "a share of the shape's variance") < 1:
-        raise InputError(f"margin={options.margin!r}; it is a share of the shape's variance, 0 <= margin < 1")
+        raise InputError(f"margin={shown(options.margin)}; it is a share of the shape's variance, 0 <= margin < 1")
     own = options.candidates
     if own is not None and len(own) < 2 and len(np.union1d(own, options.knots)) < 2:
         raise InputError(f"candidates={own.tolist()!r}; a curve needs at least two distinct ones")
@@ -256,7 +259,9 @@ def _check_choices(options: Options) -> None:
     check_choice("knots_on", options.knots_on, KNOTS_ON)
     against = {("convex", "peak"), ("concave", "valley")}
     if (options.curvature, options.mono) in against:
-        raise InputError(f"curvature={options.curvature!r} contradicts mono={options.mono!r}: such a curve cannot turn")
+        raise InputError(
+            f"curvature={shown(options.curvature)} contradicts mono={shown(options.mono)}: such a curve cannot turn"
+        )
     check_flag("refine_knots", options.refine_knots)
     check_flag("learn_ends", options.learn_ends)
     check("feature", options.feature, "it must be a string", holds=isinstance(options.feature, str))
@@ -265,23 +270,25 @@ def _check_choices(options: Options) -> None:
 def _check_slopes(options: Options) -> None:
     low, high, mono = options.min_slope, options.max_slope, options.mono
     if low > high:
-        raise InputError(f"min_slope={low!r} is above max_slope={high!r}; no slope is between them")
+        raise InputError(f"min_slope={shown(low)} is above max_slope={shown(high)}; no slope is between them")
     if mono == "increasing" and high < 0:
-        raise InputError(f"mono='increasing' contradicts max_slope={high!r} < 0")
+        raise InputError(f"mono='increasing' contradicts max_slope={shown(high)} < 0")
     if mono == "decreasing" and low > 0:
-        raise InputError(f"mono='decreasing' contradicts min_slope={low!r} > 0")
+        raise InputError(f"mono='decreasing' contradicts min_slope={shown(low)} > 0")
     if mono in ("peak", "valley", "bitonic") and (low > 0 or high < 0):
-        raise InputError(f"mono={mono!r} contradicts min_slope={low!r}, max_slope={high!r}: both directions are needed")
+        raise InputError(
+            f"mono={shown(mono)} contradicts min_slope={low!r}, max_slope={high!r}: both directions are needed"
+        )
 
 
 def _check_bounds(bounds: Bounds) -> None:
     if bounds is None or (isinstance(bounds, str) and bounds == "data"):
         return
     if isinstance(bounds, str) or not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
-        raise InputError(f"y_bounds={bounds!r}; use 'data', None, or a pair (low, high)")
+        raise InputError(f"y_bounds={shown(bounds)}; use 'data', None, or a pair (low, high)")
     for end in bounds:
         if end is not None:
             _finite(end, "an end of y_bounds")
     low, high = bounds
     if low is not None and high is not None and low > high:
-        raise InputError(f"y_bounds={bounds!r}: the lower bound is above the upper one")
+        raise InputError(f"y_bounds={shown(bounds)}: the lower bound is above the upper one")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from curvec.condense import Points
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.fit.options import Fx
 from curvec.transforms import TRANSFORMS, FloatArray, Transform, transform
 
@@ -51,7 +51,7 @@ def _own(function: Callable[[Any], Any], x: FloatArray) -> Transform:
 
     """
     if not callable(function):
-        raise InputError(f"fx={function!r}; use the name of a transform ({', '.join(TRANSFORMS)}) or a function")
+        raise InputError(f"fx={shown(function)}; use the name of a transform ({', '.join(TRANSFORMS)}) or a function")
 
     def forward(values: FloatArray) -> FloatArray:
         try:

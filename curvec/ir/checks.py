@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 import numpy as np
 
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 
 __all__ = ["changed", "number", "sequence", "text"]
 
@@ -37,15 +37,15 @@ def number(value: Any, what: str) -> float:
     if type(value) is float and math.isfinite(value):
         return value + 0.0
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise InputError(f"{what} is {value!r}; it must be a number")
+        raise InputError(f"{what} is {shown(value)}; it must be a number")
     try:
         result = float(value)
     except OverflowError:
         result = math.inf
     if not math.isfinite(result):
-        raise InputError(f"{what} is {value!r}; it must be finite")
+        raise InputError(f"{what} is {shown(value)}; it must be finite")
     if isinstance(value, (int, np.integer)) and int(result) != int(value):
-        raise InputError(f"{what} is {value!r}, which no double holds; the nearest is {result!r}")
+        raise InputError(f"{what} is {shown(value)}, which no double holds; the nearest is {result!r}")
     return result + 0.0
 
 
@@ -57,11 +57,11 @@ def text(value: Any, what: str) -> str:
 
     """
     if not isinstance(value, str):
-        raise InputError(f"{what} is {value!r}; it must be a string")
+        raise InputError(f"{what} is {shown(value)}; it must be a string")
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise InputError(f"{what} is {value!r}, which is not valid Unicode (a lone surrogate)") from None
+        raise InputError(f"{what} is {shown(value)}, which is not valid Unicode (a lone surrogate)") from None
     return str(value)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from curvec.errors import InputError, MissingDependencyError, ParityError, UnsupportedError
+from curvec.errors import InputError, MissingDependencyError, ParityError, UnsupportedError, shown
 from curvec.ir import Feature, changed
 from curvec.model import CurveModel, check_model
 from curvec.parity.compare import Reference, compare
@@ -55,7 +55,7 @@ def _runners(targets: Sequence[str] | None) -> list[Runner]:
     if targets is None:
         return list(RUNNERS.values())
     if isinstance(targets, str):
-        raise InputError(f"targets={targets!r} is one string; pass a list of names")
+        raise InputError(f"targets={shown(targets)} is one string; pass a list of names")
     for name in targets:
         if name not in RUNNERS:
             raise InputError(f"target {name!r} is not one that parity runs; use some of {', '.join(RUNNERS)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
+import warnings
 from collections.abc import Iterator
 from functools import cache
 
@@ -67,7 +68,19 @@ def _read(source: Source) -> CurveModel:
             raise source.expected(_STATEMENT, statement)
     if not found:
         raise source.error(None, "holds no MODEL = CurveModel(...)")
+    _check_compiles(source)
     return _build(found[0], names, source)
+
+
+def _check_compiles(source: Source) -> None:
+    """Refuse what Python parses and does not run, such as ``from __future__`` behind another import."""
+    body = [ast.copy_location(ast.Pass(), node) if _model_call(node) else node for node in source.tree.body]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(ast.Module(body, []), source.origin.replace("\0", ""), "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise InputError(f"{source.origin}:{error.lineno}:{error.offset or 1}: not Python: {error.msg}") from None
 
 
 def _build(call: ast.Call, names: set[str], source: Source) -> CurveModel:

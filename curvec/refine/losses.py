@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
@@ -305,14 +305,14 @@ def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: np
         InputError: no such loss, the model's link is another, labels do not suit it, or queries are missing.
 
     """
+    if not isinstance(name, str) or name not in LOSSES:
+        raise InputError(f"loss={shown(name)} is not a loss; use one of {', '.join(LOSSES)}")
     if name in POINTWISE:
         functions = POINTWISE[name]
         if link != functions.link:
             raise InputError(f"loss {name!r} is of models with link {functions.link!r}; this one has {link!r}")
         _check_labels(name, y)
         return PointLoss(functions, y, np.ones(len(y)) if w is None else w)
-    if name not in LOSSES:
-        raise InputError(f"loss={name!r} is not a loss; use one of {', '.join(LOSSES)}")
     if query is None:
         raise InputError(f"loss {name!r} compares the documents of a query; pass query=, one id a row")
     if w is not None:

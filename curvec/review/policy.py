@@ -87,7 +87,7 @@ def read_policy(source: str, origin: str = "policy") -> Policy:
     """
     try:
         wire = tomllib.loads(source)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a ValueError for integers of many digits
         raise InputError(f"{origin}: not TOML: {error}") from None
     for name in wire:
         _known(name, [*_TABLES, "features"], f"{origin}: the table")

@@ -30,6 +30,10 @@ def term(text: str) -> str:
         ("from .curvec import Column", "f.py:1:21: expected an import of"),
         ("from typing import Any as A", "expected MODEL"),
         ("from __future__ import division", "expected MODEL"),
+        (
+            "from typing import Any\nfrom __future__ import annotations\n" + term("Column('a')"),
+            "f.py:2:1: not Python: from __future__ imports must occur at the beginning of the file",
+        ),
         ("MODEL = 1", "f.py:1:1: expected MODEL = CurveModel(...)"),
         ("MODEL = OTHER = CurveModel('m', [])", "expected MODEL = CurveModel"),
         ("MODEL = CurveModel('m', [])", "f.py:1:9: CurveModel is not imported; add it to 'from curvec import ...'"),

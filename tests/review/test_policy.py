@@ -179,6 +179,14 @@ def test_a_policy_is_strict(policy: str, message: str) -> None:
         read_policy(policy, "p.toml")
 
 
+@pytest.mark.parametrize(
+    "text", ["a=" + "1" * 5000, "a=" + "[" * 20_000, "a=9999-99-99", "[" + "a." * 20_000, "\0"], ids=range(5)
+)
+def test_a_text_that_breaks_the_reader_is_not_toml(text: str) -> None:
+    with pytest.raises(InputError, match=r"policy: (not TOML|the table)"):
+        read_policy(text)
+
+
 @given(models())
 @settings(max_examples=20)
 def test_any_model_can_be_checked_against_every_rule(model: CurveModel) -> None:

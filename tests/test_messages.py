@@ -1,0 +1,351 @@
+"""Every way out that a message names: the options it names exist where the caller is, and what it says, done, works."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from catboost import CatBoostClassifier
+from sklearn.datasets import load_iris
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression, PoissonRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
+from sklearn.svm import LinearSVC
+from statsmodels.formula import api as formula
+from statsmodels.genmod.families import Binomial, Poisson
+
+import curvec
+from curvec import Column, CurvecError, CurveModel, EnumCurve, PWLCurve, Sum
+from curvec.distill import distill
+from curvec.metrics import Metric
+from curvec.parity import check
+from curvec.teachers import read
+
+ROOT = Path(curvec.__file__).parent
+
+CALLED: dict[str, tuple[Callable[..., Any], ...]] = {
+    "condense": (curvec.Moments, curvec.Moments.fit, curvec.fit_pwl),
+    "distill": (distill,),
+    "emit": (curvec.emit,),
+    "fit": (curvec.fit_pwl,),
+    "metrics": (curvec.Distillation.evaluate, distill),
+    "model": (CurveModel,),
+    "parity": (check,),
+    "refine": (curvec.refine,),
+    "teachers": (curvec.read_teacher, read, distill),
+}
+"""What a caller has called when a message of that stage comes; each of several has the option."""
+
+WORDS = {"x", "level", "lambda"}
+"""What stands before = in a message and is a value rather than an option."""
+
+OF_OTHERS = {
+    "add_indicator", "basis", "booster", "boosting", "clip", "constraints", "degree", "dtype", "extrapolation",
+    "format", "init", "linear_tree", "missing_values", "out_of_bounds", "which",
+}  # fmt: skip
+"""Options of the teachers' libraries, of numpy and pandas."""
+
+
+def messages() -> Iterator[tuple[str, str, set[str]]]:
+    """(stage, constant text, parameters of the public function that it stands in) of every message of an error."""
+    for path in sorted(ROOT.rglob("*.py")):
+        stage = path.relative_to(ROOT).with_suffix("").parts[0]
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        own: dict[ast.AST, set[str]] = {}
+        for function in ast.walk(tree):
+            if isinstance(function, ast.FunctionDef) and not function.name.startswith("_"):
+                names = {argument.arg for argument in ast.walk(function.args) if isinstance(argument, ast.arg)}
+                own |= dict.fromkeys(ast.walk(function), names)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and re.search(r"Error$|error$|^check$", ast.unparse(node.func)):
+                for argument in node.args:
+                    parts = [part for part in ast.walk(argument) if isinstance(part, ast.Constant)]
+                    text = "".join(part.value if isinstance(part.value, str) else "" for part in parts)
+                    yield stage, text, own.get(node, set())
+
+
+def test_every_option_that_a_message_names_is_one_of_what_was_called() -> None:
+    seen = 0
+    for stage, text, own in messages():
+        for name in re.findall(r"(?<![\w-])([a-z_]+)=(?!=)", text):
+            if name in WORDS | OF_OTHERS | own or stage not in CALLED:
+                continue
+            seen += 1
+            for function in CALLED[stage]:
+                known = set(inspect.signature(function).parameters) | _options_of(function)
+                assert name in known, f"{function.__qualname__} has no {name}=, which a message names: {text}"
+    assert seen > 40
+
+
+def _options_of(function: Callable[..., Any]) -> set[str]:
+    """Those that are taken as keywords: of ``emit`` any target's, of ``Moments.fit`` those of ``fit_pwl``."""
+    if function is curvec.emit:
+        return {name for target in curvec.emit.__globals__["TARGETS"].values() for name in target.options}
+    if function in (curvec.Moments.fit, curvec.Moments, distill):
+        return set(inspect.signature(curvec.fit_pwl).parameters)
+    return set()
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A call that is refused, the way out that its message names, and that way taken."""
+
+    refused: Callable[[], Any]
+    way: str
+    taken: Callable[[], Any]
+    right: Callable[[Any], bool] = bool
+    """Whether what came of it is right, by an independent reckoning."""
+
+
+RNG = np.random.default_rng(0)
+FRAME = pd.DataFrame({"a": RNG.uniform(1, 3, 200), "b": RNG.uniform(-1, 1, 200)})
+COUNTS = RNG.poisson(np.exp(0.3 * FRAME["a"] + FRAME["b"])).astype(float)
+LABELS = (FRAME["a"] + FRAME["b"] > 2.1).astype(int)
+IRIS, SPECIES = load_iris(return_X_y=True, as_frame=True)
+LONG = curvec.CurveModel("m", [EnumCurve("c", {k: float(k) for k in range(10_000)}, default=0.0)])
+CURVE = CurveModel("m", [PWLCurve("age", [(0, 0), (1, 1)])])
+NESTED = CurveModel("m", [PWLCurve(Sum([PWLCurve("age", [(0, 0), (1, 1)]), Column("b")]), [(0, 0), (1, 1)])])
+ROWS = {"age": [0.0, 0.5, 1.0], "b": [0.0, 1.0, 2.0]}
+
+
+def scores(model: CurveModel, rows: Any, wanted: Any) -> bool:
+    """The model's predictions on these rows, which is what its teacher's users see."""
+    return bool(np.allclose(model.predict(rows), wanted, rtol=1e-4, atol=1e-6))
+
+
+def glm(family: Any, y: Any) -> Any:
+    return formula.glm("y ~ np.log(a) + b", FRAME.assign(y=y), family=family).fit()
+
+
+def classifier() -> Any:
+    return HistGradientBoostingClassifier(interaction_cst="no_interactions", max_iter=5).fit(IRIS, SPECIES)
+
+
+def pipeline(model: Any, y: Any) -> Any:
+    return make_pipeline(FunctionTransformer(np.log1p, validate=False), model).fit(FRAME.abs(), y)
+
+
+POISSON, BINOMIAL, CLASSES = glm(Poisson(), COUNTS), glm(Binomial(), LABELS), classifier()
+LOGISTIC, GAMMA = pipeline(LogisticRegression(), LABELS), pipeline(PoissonRegressor(), COUNTS)
+SVM, LINE = pipeline(LinearSVC(), LABELS), pipeline(LinearRegression(), COUNTS)
+BOOSTED = make_pipeline(
+    StandardScaler(), HistGradientBoostingRegressor(max_iter=5, interaction_cst="no_interactions")
+).fit(FRAME, COUNTS)
+UNNAMED = {"x0": FRAME["a"], "x1": FRAME["b"]}
+UNNAMED_LINE = LinearRegression().fit(FRAME.to_numpy(), COUNTS)
+
+
+def mean_error(y: Any, predicted: Any, w: Any, query: Any) -> float:
+    del query
+    return float(np.average(abs(y - predicted), weights=w))
+
+
+def function_of(teacher: Any) -> CurveModel:
+    """What the message says about a teacher, typed in: the part after 'function of rows:'."""
+    with pytest.raises(CurvecError) as error:
+        read(teacher, FRAME.abs())
+    expression, _, options = str(error.value).partition("function of rows: ")[2].partition(", with ")
+    names = {"teacher": teacher, "numpy": np}
+    keywords = eval(f"dict({options})", {})  # noqa: S307  the message itself
+    return curvec.read_teacher(eval(expression, names), FRAME.abs(), **keywords)  # noqa: S307
+
+
+def from_formula(teacher: Any) -> CurveModel:
+    with pytest.raises(CurvecError) as error:
+        read(teacher, FRAME)
+    expression, _, options = str(error.value).partition("function of rows: ")[2].partition(", with ")
+    function = eval(expression, {"teacher": teacher})  # noqa: S307  the message itself
+    return curvec.read_teacher(function, FRAME, **eval(f"dict({options})", {}))  # noqa: S307
+
+
+ADVICE = {
+    "a GLM's formula, log link": Advice(
+        lambda: read(POISSON, FRAME), "link='log'", lambda: from_formula(POISSON),
+        lambda model: scores(model, FRAME, POISSON.predict(FRAME)) and model.link == "log",
+    ),
+    "a GLM's formula, logit link": Advice(
+        lambda: read(BINOMIAL, FRAME), "link='logit'", lambda: from_formula(BINOMIAL),
+        lambda model: scores(model, FRAME, BINOMIAL.predict(FRAME)),
+    ),
+    "a pipeline of a classifier": Advice(
+        lambda: read(LOGISTIC, FRAME.abs()), "teacher.decision_function, with link='logit'",
+        lambda: function_of(LOGISTIC),
+        lambda model: scores(model, FRAME.abs(), LOGISTIC.predict_proba(FRAME.abs())[:, 1]),
+    ),
+    "a pipeline of a log-linear model": Advice(
+        lambda: read(GAMMA, FRAME.abs()), "with link='log'", lambda: function_of(GAMMA),
+        lambda model: scores(model, FRAME.abs(), GAMMA.predict(FRAME.abs())),
+    ),
+    "a pipeline of a margin": Advice(
+        lambda: read(SVM, FRAME.abs()), "teacher.decision_function", lambda: function_of(SVM),
+        lambda model: scores(model, FRAME.abs(), SVM.decision_function(FRAME.abs())),
+    ),
+    "a pipeline of a line": Advice(
+        lambda: read(LINE, FRAME.abs()), "teacher.predict", lambda: function_of(LINE),
+        lambda model: scores(model, FRAME.abs(), LINE.predict(FRAME.abs())),
+    ),
+    "a pipeline of trees": Advice(
+        lambda: read(BOOSTED, FRAME), "teacher.predict", lambda: function_of(BOOSTED),
+        lambda model: scores(model, FRAME.abs(), BOOSTED.predict(FRAME.abs())),
+    ),
+    "classes, in read_teacher": Advice(
+        lambda: curvec.read_teacher(CLASSES, IRIS), "class_index=0..2",
+        lambda: curvec.read_teacher(CLASSES, IRIS, class_index=2),
+        lambda model: np.allclose(model.eval(IRIS), CLASSES.decision_function(IRIS)[:, 2]),
+    ),
+    "classes, in distill": Advice(
+        lambda: distill(CLASSES, IRIS), "class_index=0..2", lambda: distill(CLASSES, IRIS, class_index=1),
+        lambda found: np.allclose(found.teacher.eval(IRIS), CLASSES.decision_function(IRIS)[:, 1]),
+    ),
+    "a class of one": Advice(
+        lambda: distill(UNNAMED_LINE, UNNAMED, class_index=1), "leave class_index out",
+        lambda: distill(UNNAMED_LINE, UNNAMED),
+    ),
+    "names of another number": Advice(
+        lambda: distill(UNNAMED_LINE, UNNAMED, feature_names=["a"]), "the teacher has 2 features",
+        lambda: distill(UNNAMED_LINE, UNNAMED, feature_names=["x0", "x1"]),
+        lambda found: [feature.name for feature in found.teacher.features] == ["x0", "x1"],
+    ),
+    "a link of a model that says its own": Advice(
+        lambda: distill(CURVE, ROWS, link="log"), "link='log' means nothing", lambda: distill(CURVE, ROWS),
+    ),
+    "a function without rows": Advice(
+        lambda: read(LINE.predict), "pass X", lambda: read(LINE.predict, FRAME.abs()),
+        lambda reading: scores(reading.model, FRAME.abs(), LINE.predict(FRAME.abs())),
+    ),
+    "a function as fx of a distillation": Advice(
+        lambda: distill(CURVE, ROWS, fx=np.log1p), "log1p", lambda: distill(CURVE, ROWS, fx="log1p"),
+        lambda found: found.model.terms[0].fx == "log1p",
+    ),
+    "no products": Advice(
+        lambda: distill(CURVE, ROWS, max_products=0), "pairs='drop'", lambda: distill(CURVE, ROWS, pairs="drop"),
+    ),
+    "ranks without queries": Advice(
+        lambda: distill(CURVE, ROWS, y=[0, 1, 2], metric="ndcg@2"), "pass query=",
+        lambda: distill(CURVE, ROWS, y=[0, 1, 2], metric="ndcg@2", query=[1, 1, 1]),
+    ),
+    "a function of labels with weights": Advice(
+        lambda: distill(CURVE, ROWS).evaluate(ROWS, [0, 1, 2], lambda y, p: -abs(y - p).mean(), [1, 1, 2]),
+        "wrap it in curvec.metrics.Metric",
+        lambda: distill(CURVE, ROWS).evaluate(
+            ROWS, [0, 1, 2], Metric("mae", mean_error, greater_is_better=False), [1, 1, 2]
+        ),
+        lambda found: np.isclose(found.teacher, np.average([0, 0.5, 1.0], weights=[1, 1, 2])),
+    ),
+    "a transform outside its domain": Advice(
+        lambda: curvec.fit_pwl([-2.0, 1, 2, 3], [0, 1, 2, 4], fx="log"), "fx='symlog1p'",
+        lambda: curvec.fit_pwl([-2.0, 1, 2, 3], [0, 1, 2, 4], fx="symlog1p").curve,
+        lambda curve: curve.fx == "symlog1p",
+    ),
+    "an expression of a curve of a sum": Advice(
+        lambda: curvec.emit(NESTED, "sql", "duckdb", form="select"), "table=",
+        lambda: curvec.emit(NESTED, "sql", "duckdb", form="select", table="t"),
+    ),
+    "more levels than a CASE takes": Advice(
+        lambda: curvec.emit(LONG, "sql", "sqlite"), "form='select'",
+        lambda: curvec.emit(LONG, "sql", "sqlite", form="select", table="t"),
+    ),
+    "a view of another form": Advice(
+        lambda: curvec.emit(CURVE, "sql", "duckdb", form="select", table="t", view="v"), "form='view'",
+        lambda: curvec.emit(CURVE, "sql", "duckdb", form="view", table="t", view="v"),
+        lambda text: "VIEW v" in text or 'VIEW "v"' in text,
+    ),
+    "a view called as its table": Advice(
+        lambda: curvec.emit(CURVE, "sql", "duckdb", form="view", table="m"), "view=",
+        lambda: curvec.emit(CURVE, "sql", "duckdb", form="view", table="m", view="scored"),
+    ),
+    "scores per term in an expression": Advice(
+        lambda: curvec.emit(CURVE, "sql", "duckdb", per_term=True), "form='select'",
+        lambda: curvec.emit(CURVE, "sql", "duckdb", per_term=True, form="select", table="t"),
+    ),
+    "integers beyond doubles": Advice(
+        lambda: CURVE.eval({"age": np.array([2**53 + 1])}), "cast the column to float64",
+        lambda: CURVE.eval({"age": np.array([2**53 + 1]).astype("float64")}), lambda found: found[0] == 1.0,
+    ),
+    "one name where names belong": Advice(
+        lambda: check(CURVE, ROWS, targets="python"), "pass a list of names",
+        lambda: check(CURVE, ROWS, targets=["python"]), lambda report: report.ok,
+    ),
+    "y bounds of a teacher that is not there": Advice(
+        lambda: curvec.refine(CURVE, ROWS, [0, 1, 2], loss="squared", ridge=1.0, y_bounds="teacher"),
+        "pass what distill gave",
+        lambda: curvec.refine(distill(CURVE, ROWS), ROWS, [0, 1, 2], loss="squared", ridge=1.0, y_bounds="teacher"),
+    ),
+    "an unlinked loss": Advice(
+        lambda: curvec.refine(CURVE, ROWS, [0, 1, 2], loss="pairwise"), "pass query=",
+        lambda: curvec.refine(CURVE, ROWS, [0, 1, 2], loss="pairwise", query=[1, 1, 1], ridge=1.0),
+    ),
+    "a clipping scaler": Advice(
+        lambda: read(make_pipeline(MinMaxScaler(clip=True), LinearRegression()).fit(FRAME, COUNTS)), "use clip=False",
+        lambda: read(make_pipeline(MinMaxScaler(), LinearRegression()).fit(FRAME, COUNTS), FRAME),
+    ),
+    "CatBoost's own file": Advice(
+        lambda: read(saved("cbm")), "save the model with format='json'", lambda: read(saved("json")),
+    ),
+    "a folder of no kind": Advice(
+        lambda: CURVE.save("model.txt"), "ends in .json", lambda: CURVE.save("model.json") is None,
+    ),
+}  # fmt: skip
+
+
+def saved(kind: str) -> str:
+    teacher = CatBoostClassifier(iterations=2, depth=1, verbose=0, allow_writing_files=False, thread_count=1)
+    teacher.fit(FRAME, LABELS).save_model(f"model.{kind}", format=kind)
+    return f"model.{kind}"
+
+
+@pytest.mark.parametrize("name", ADVICE)
+def test_the_way_out_that_a_message_names_works(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    advice = ADVICE[name]
+    with pytest.raises(CurvecError) as error:
+        advice.refused()
+    assert advice.way in str(error.value), error.value
+    assert advice.right(advice.taken())
+
+
+HUGE = 10**5000
+"""Python refuses to write it."""
+
+OPTIONS: dict[Any, str] = {
+    distill: "num_segments digits tolerance pool_below pairs max_products fx",
+    curvec.refine: "ridge folds learned digits loss",
+    curvec.fit_pwl: "num_segments digits curvature max_seconds min_slope feature",
+    curvec.emit: "target dialect",
+    CurveModel: "name intercept link",
+    PWLCurve: "input missing fx",
+}
+ARGUMENTS: dict[Any, dict[str, Any]] = {
+    distill: {"teacher": CURVE, "X": ROWS, "progress": False},
+    curvec.refine: {"model": CURVE, "X": ROWS, "y": [0, 1, 2], "loss": "squared", "ridge": 1.0},
+    curvec.fit_pwl: {"x": [0, 1, 2], "y": [0, 1, 2]},
+    curvec.emit: {"model": CURVE, "target": "sql"},
+    CurveModel: {"name": "m", "terms": CURVE.terms},
+    PWLCurve: {"input": "a", "points": [(0, 0), (1, 1)]},
+}
+LARGE = {"integer": HUGE, "negative": -HUGE, "list": [HUGE], "dict": {"a": HUGE}, "text": "n" * 65_536}
+
+
+@pytest.mark.parametrize("value", LARGE.values(), ids=LARGE)
+@pytest.mark.parametrize(
+    ("called", "option"),
+    [
+        pytest.param(called, name, id=f"{called.__name__}-{name}")
+        for called, names in OPTIONS.items()
+        for name in names.split()
+    ],
+)
+def test_a_value_of_any_size_is_taken_or_refused_in_a_short_message(called: Any, option: str, value: Any) -> None:
+    try:
+        called(**ARGUMENTS[called] | {option: value})
+    except CurvecError as error:
+        assert len(str(error)) <= 2000  # noqa: PT017  some of these are good
