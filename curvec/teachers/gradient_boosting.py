@@ -56,6 +56,11 @@ def _start(teacher: Any, chosen: int) -> float:
     init = teacher.init_
     if init != "zero" and not is_instance(init, "sklearn", "DummyClassifier", "DummyRegressor"):
         raise UnsupportedError(f"init={type(init).__name__} is a model of its own; train with init=None or 'zero'")
+    if getattr(init, "strategy", None) in ("stratified", "uniform"):
+        raise UnsupportedError(
+            f"init=DummyClassifier(strategy={init.strategy!r}) starts each row at random, so that the teacher has no "
+            "score of its own; train with init=None"
+        )
     row = np.zeros((1, teacher.n_features_in_), dtype=np.float32)
     return float(teacher._raw_predict_init(row)[0, chosen])  # noqa: SLF001  no public form
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from curvec.errors import UnsupportedError
 from curvec.ir import Feature, PWLCurve, Term
 from curvec.teachers.reading import Adapter, Options, Parts
@@ -27,13 +29,20 @@ def _read(teacher: Any, options: Options) -> Parts:
     x, y = teacher.X_thresholds_.tolist(), teacher.y_thresholds_.tolist()
     constant = len(set(y)) == 1
     terms: list[Term] = [] if constant else [PWLCurve(name, list(zip(x, y, strict=True)))]
-    notes = ["outside the training range the teacher raises an error; the model goes on constant"]
+    notes = []
+    if teacher.out_of_bounds == "raise":
+        notes.append("outside the training range the teacher raises an error; the model goes on constant")
+    single = teacher.X_thresholds_.dtype == np.float32
+    if single:
+        notes.append("the teacher was fitted on single precision: it rounds x to that, and its scores")
     return Parts(
         features=[Feature(name)],
         terms=terms,
         constant=y[0] if constant else 0.0,
         raw=teacher.predict,
-        notes=notes if teacher.out_of_bounds == "raise" else [],
+        tolerance=4e-6 if single else 1e-12,
+        rounds_to_single=single,
+        notes=notes,
     )
 
 

@@ -68,6 +68,7 @@ def _read(teacher: Any, options: Options) -> Parts:
         terms=terms,
         constant=constant,
         link=link,
+        cuts_off_fractions=True,
         raw=None if booster is None else lambda rows: factor * _raw(booster, rows, classes, chosen),
         notes=_notes(text),
     )

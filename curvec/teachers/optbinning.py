@@ -36,6 +36,7 @@ def _read(teacher: Any, options: Options) -> Parts:
         points = table["Points"][table["Variable"] == own].to_numpy(dtype=np.float64).tolist()
         if not points:
             continue  # not selected
+        _check_metrics(process, own)
         binned = process.get_binned_variable(own)
         if binned.dtype == "numerical":
             terms.append(_numeric(names[index], binned, points))
@@ -51,6 +52,23 @@ def _read(teacher: Any, options: Options) -> Parts:
         centred=True,  # points are what a scorecard shows: they stay as they are
         notes=["the score is in points; the estimator's log-odds are a straight line of it"],
     )
+
+
+def _check_metrics(process: Any, variable: str) -> None:
+    """A variable's own metric that is a whole number is taken for the number of a bin when the card scores.
+
+    Raises:
+        UnsupportedError: the variable has one.
+
+    """
+    given = (process.binning_transform_params or {}).get(variable, {})
+    for option in ("metric_special", "metric_missing"):
+        value = given.get(option)
+        if isinstance(value, int):
+            raise UnsupportedError(
+                f"{option}={value} of {variable!r} is an int, for which optbinning scores the points of bin {value}, "
+                f"not those of its own table; give it as {float(value)} and fit again"
+            )
 
 
 def _numeric(name: str, binned: Any, points: Sequence[float]) -> Term:

@@ -73,7 +73,8 @@ def _function(term: Any, coefficients: FloatArray) -> Polynomial:
         raise UnsupportedError(f"the term {term!r} is a {kind}, which is not known")
     if term.basis != "ps":
         raise UnsupportedError(f"the term {term!r} has basis {term.basis!r}, which repeats without end; use basis='ps'")
-    order, edges = term.spline_order, np.sort(np.asarray(term.edge_knots_, dtype=np.float64))
+    # Edges of single precision are subtracted in single precision, as pyGAM does it.
+    order, edges = term.spline_order, np.sort(np.asarray(term.edge_knots_))
     inner = np.linspace(0, 1, 1 + term.n_splines - order)
     beyond = np.arange(1, order + 1) * (inner[1] - inner[0])
     knots = np.r_[-beyond[::-1], inner, 1 + beyond]

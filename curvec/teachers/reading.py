@@ -122,7 +122,7 @@ class Check:
     Attributes:
         rows: how many rows were compared.
         distance: the largest absolute difference of the raw scores.
-        scale: the largest absolute raw score.
+        scale: the largest sum of the absolute values that a raw score is made of.
         tolerance: what ``distance`` may be: the library's tolerance times (1 + scale).
 
     """
@@ -262,6 +262,9 @@ class Parts:
         link: the model's link.
         raw: the teacher's own raw score of native data (None: a file has none).
         tolerance: how far apart raw scores may be, times (1 + the largest).
+        start: the absolute value that the teacher's own sum starts at, where trees take it off again.
+        cuts_off_fractions: the teacher takes a category 2.7 for 2, which a table does not.
+        rounds_to_single: the teacher rounds what it reads to float32; the comparison does, too.
         centred: the curves already have mean 0 over the training rows.
         name, note: the model's, where the teacher is one.
         pairs, samples, notes, exact: as in :class:`Reading`.
@@ -274,6 +277,9 @@ class Parts:
     link: str = "identity"
     raw: Callable[[Any], npt.NDArray[Any]] | None = None
     tolerance: float = 1e-12
+    start: float = 0.0
+    cuts_off_fractions: bool = False
+    rounds_to_single: bool = False
     centred: bool = False
     exact: bool = True
     name: str = "model"

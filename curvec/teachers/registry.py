@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from curvec.errors import CurvecError, InputError, UnsupportedError
-from curvec.ir import EnumCurve, Feature, Levels, Term
+from curvec.errors import CurvecError, InputError, UnsupportedError, shown
+from curvec.ir import EnumCurve, Feature, Levels, Term, names_of
 from curvec.model import CurveModel
 from curvec.teachers import (
     catboost,
@@ -36,7 +37,7 @@ from curvec.teachers.curves import merged_steps, shifted
 from curvec.teachers.files import Document, door, opened
 from curvec.teachers.reading import Adapter, Check, Options, Parts, Reading
 from curvec.teachers.recognise import as_function, is_instance, unwrapped
-from curvec.teachers.rows import Rows
+from curvec.teachers.rows import Rows, as_list
 from curvec.transforms import FloatArray
 
 __all__ = ["ADAPTERS", "read", "read_teacher"]
@@ -134,8 +135,11 @@ def read(
     options = Options(class_index, None if feature_names is None else tuple(feature_names), missing, link, rows)
     file = isinstance(teacher, Document)
     adapter, parts = _from_file(teacher, options) if file else _from_object(teacher, options)
+    magnitude = 0.0
     if rows is not None:
+        _check_categories(adapter, parts, rows)
         keep_bools(parts, rows)
+        magnitude = _magnitude(parts, rows)
         if not parts.centred:
             _centre(parts, rows)
     reading = Reading(
@@ -147,7 +151,11 @@ def read(
         notes=tuple(parts.notes),
         teacher=adapter.name,
     )
-    return reading if rows is None or parts.raw is None else replace(reading, check=_check(parts, reading, rows))
+    return (
+        reading
+        if rows is None or parts.raw is None
+        else replace(reading, check=_check(parts, reading, rows, magnitude))
+    )
 
 
 def _from_file(document: Document, options: Options) -> tuple[Adapter, Parts]:
@@ -196,6 +204,25 @@ def find(teacher: Any) -> Adapter:
     )
 
 
+_ASK_INSTEAD = (
+    "read it as a function of rows that gives its raw score, read_teacher(function, X): any sum of functions of one "
+    "column each is read by asking"
+)
+
+
+def _without_score(reading: Reading, columns: Mapping[str, Any], row: int, theirs: float) -> str:
+    """Which term has no value for what stands in this row."""
+    model = reading.model
+    for term in model.terms:
+        if np.isnan(CurveModel("term", [term], features=model.features).eval(columns)[row]):
+            break
+    inputs = " and ".join(f"{name!r} is {shown(as_list(columns[name])[row])}" for name in names_of(term))
+    return (
+        f"in row {row} of X {inputs}, for which the {reading.teacher} teacher's own parts have no value, though it "
+        f"gives {theirs!r}; leave such rows out of X"
+    )
+
+
 def _model(parts: Parts, name: str | None) -> CurveModel:
     # A model has at least one term: a teacher that is a constant gets a curve of zeros.
     terms = parts.terms or [_zero(parts.features[0])]
@@ -208,6 +235,37 @@ def _zero(feature: Feature) -> Term:
         return merged_steps(feature.name, [], [0.0], 0.0)
     key = {"int": 0, "str": "", "bool": False}[feature.type]
     return EnumCurve(feature.name, Levels([(key, 0.0)]), default=0.0, missing=0.0)
+
+
+def _check_categories(adapter: Adapter, parts: Parts, rows: Rows) -> None:
+    """Refuse fractions in a column of categories that are whole numbers, where the teacher makes others of them.
+
+    Raises:
+        InputError: the message names the column and the row.
+
+    """
+    if not parts.cuts_off_fractions:
+        return
+    columns = rows.columns([feature.name for feature in parts.features])
+    for feature in parts.features:
+        if feature.type != "int":
+            continue
+        for row, value in enumerate(as_list(columns[feature.name])):
+            if isinstance(value, float) and math.isfinite(value) and not value.is_integer():
+                raise InputError(
+                    f"column {feature.name!r}, row {row}: {value!r} is no whole number and the feature is a category, "
+                    f"for which {adapter.name} cuts off the fraction and a model has no level; pass whole numbers"
+                )
+
+
+def _magnitude(parts: Parts, rows: Rows) -> float:
+    """The most that the absolute values of the terms and the constant add up to: what rounding is relative to."""
+    columns = rows.columns([feature.name for feature in parts.features])
+    total = np.full(rows.count, max(parts.start, abs(parts.constant)))
+    for term in parts.terms:
+        values = np.abs(CurveModel("term", [term], features=parts.features).eval(columns))
+        total += np.where(np.isfinite(values), values, 0.0)
+    return float(total.max(initial=0.0))
 
 
 def _centre(parts: Parts, rows: Rows) -> None:
@@ -235,20 +293,25 @@ def _their_scores(raw: Callable[[Any], Any], rows: Rows, names: Sequence[str], l
         raise InputError(f"the {library} teacher does not score X: {type(error).__name__}: {error}") from error
 
 
-def _check(parts: Parts, reading: Reading, rows: Rows) -> Check:
+def _check(parts: Parts, reading: Reading, rows: Rows, magnitude: float) -> Check:
     assert parts.raw is not None  # noqa: S101  the caller looked
     names = [feature.name for feature in parts.features]
     theirs = _their_scores(parts.raw, rows, names, reading.teacher)
-    ours = reading.model.eval(rows.columns(names))
+    columns = rows.columns(names)
+    if parts.rounds_to_single:
+        columns = {name: np.asarray(column, dtype=np.float32) for name, column in columns.items()}
+    ours = reading.model.eval(columns)
     both = np.isfinite(theirs) & np.isfinite(ours)
     if not np.array_equal(np.isnan(theirs), np.isnan(ours)):
         row = int(np.argmax(np.isnan(theirs) != np.isnan(ours)))
+        if np.isnan(ours[row]):
+            raise InputError(_without_score(reading, columns, row, float(theirs[row])))
         raise UnsupportedError(
-            f"in row {row} of X the exact form gives {float(ours[row])!r} and the {reading.teacher} teacher "
-            f"{float(theirs[row])!r}; the teacher is not what its attributes say, please report it"
+            f"in row {row} of X the {reading.teacher} teacher gives no score and the exact form {float(ours[row])!r}; "
+            f"{_ASK_INSTEAD}"
         )
     distance = float(np.abs(theirs[both] - ours[both]).max(initial=0.0))
-    scale = float(np.abs(theirs[both]).max(initial=0.0))
+    scale = max(magnitude, float(np.abs(theirs[both]).max(initial=0.0)))
     # An overflow of the teacher's own says nothing about the curves.
     check = Check(int((both | np.isnan(theirs)).sum()), distance, scale, parts.tolerance * (1 + scale))
     if distance > check.tolerance and reading.exact:
@@ -256,6 +319,6 @@ def _check(parts: Parts, reading: Reading, rows: Rows) -> Check:
         raise UnsupportedError(
             f"in row {row} of X the exact form gives {float(ours[row])!r} and the {reading.teacher} teacher "
             f"{float(theirs[row])!r}; rounding explains {check.tolerance:.3g}. "
-            "This version keeps its attributes another way: please report it"
+            f"This version of the library scores another way than its attributes say; {_ASK_INSTEAD}"
         )
     return check

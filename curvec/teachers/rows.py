@@ -17,7 +17,7 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import narwhals.stable.v1 as nw
 
-__all__ = ["Rows"]
+__all__ = ["Rows", "as_list"]
 
 
 class Rows:
@@ -86,7 +86,7 @@ class Rows:
         """The column's values as Python's own."""
         if isinstance(self.native, np.ndarray):
             return list(self.native[:, index].tolist())
-        return _as_list(self._column((self.names or [])[index]))
+        return as_list(self._column((self.names or [])[index]))
 
     def listed(self, name: str) -> list[Any]:
         """The named column's values as Python's own.
@@ -97,7 +97,7 @@ class Rows:
         """
         if self.names is None or name not in self.names:
             raise InputError(f"X has no column {name!r}, which the teacher reads (it has {(self.names or [])[:8]!r})")
-        return _as_list(self._column(name))
+        return as_list(self._column(name))
 
     def is_categorical(self, index: int) -> bool:
         """Whether the column is of a data frame's categorical type."""
@@ -167,7 +167,7 @@ class Rows:
 
     def kind(self, names: Sequence[str], index: int) -> FeatureType | None:
         """The type of the categories in the column of ``names[index]``; None where it shows none."""
-        for value in _as_list(self.columns(names)[names[index]]):
+        for value in as_list(self.columns(names)[names[index]]):
             if not is_missing(value):
                 return "bool" if isinstance(value, bool) else "int" if isinstance(value, (int, float)) else "str"
         return None
@@ -209,14 +209,20 @@ class Rows:
         return list(nw.from_native(self.native, eager_only=True)[name].cat.get_categories().to_list())
 
     def matrix(self, names: Sequence[str]) -> Any:
-        """The columns as the teacher takes them: in its order, in the user's kind of table; a mapping as an array."""
+        """The columns as the teacher takes them: in its order, in the user's kind of table; a mapping as an array.
+
+        Columns of single precision become doubles, as models read them: a teacher would else compute in single
+        precision, and be off by that from its own parts.
+        """
         import narwhals.stable.v1 as nw
 
         if isinstance(self.native, np.ndarray):
-            return self.native
+            return _as_doubles(self.native)
         if not isinstance(self.native, Mapping):
-            return nw.from_native(self.native, eager_only=True).select(list(names)).to_native()
-        return np.column_stack([np.asarray(column) for column in self.columns(names).values()])
+            frame = nw.from_native(self.native, eager_only=True).select(list(names))
+            single = [name for name, kind in frame.schema.items() if kind == nw.Float32]
+            return (frame.with_columns(nw.col(*single).cast(nw.Float64)) if single else frame).to_native()
+        return np.column_stack([_as_doubles(np.asarray(column)) for column in self.columns(names).values()])
 
     def _column(self, name: str) -> npt.NDArray[Any] | Any:
         import narwhals.stable.v1 as nw
@@ -226,7 +232,11 @@ class Rows:
         return nw.from_native(self.native, eager_only=True)[name].to_native()
 
 
-def _as_list(column: Any) -> list[Any]:
+def _as_doubles(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return array.astype(np.float64) if array.dtype.kind == "f" and array.dtype.itemsize < 8 else array
+
+
+def as_list(column: Any) -> list[Any]:
     """A column's values as Python's own, whatever it is a column of."""
     for method in ("tolist", "to_list", "to_pylist"):
         if hasattr(column, method):

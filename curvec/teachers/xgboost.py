@@ -74,11 +74,14 @@ def _read(teacher: Any, options: Options) -> Parts:
     missing = _missing_number(teacher, options) if wrapped else options.missing
     forest = Forest(names, trees, categories, "interaction_constraints or max_depth=1", missing=_missing(missing))
     terms, constant = forest_terms(forest)
+    start = _intercept(learner, link, chosen)
     return Parts(
         features=forest.features,
         terms=terms,
-        constant=_intercept(learner, link, chosen) + constant,
+        constant=start + constant,
+        start=abs(start),
         link=link,
+        cuts_off_fractions=True,
         raw=(lambda rows: _raw(teacher, rows, missing, classes, chosen)) if live else None,
         tolerance=4e-6,
         notes=notes,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 from sklearn.linear_model import LinearRegression
 
@@ -12,6 +13,14 @@ from curvec import UnsupportedError
 from curvec.teachers import read
 
 STUMPS = {"n_estimators": 60, "max_depth": 1, "learning_rate": 0.3, "max_features": 1, "random_state": 0}
+
+
+@pytest.mark.parametrize("strategy", ["stratified", "uniform"])
+def test_a_start_at_random_is_refused(numeric, strategy):
+    init = DummyClassifier(strategy=strategy, random_state=0)
+    teacher = GradientBoostingClassifier(n_estimators=3, max_depth=1, init=init).fit(*numeric)
+    with pytest.raises(UnsupportedError, match="train with init=None"):
+        curvec.read_teacher(teacher, numeric[0])
 
 
 @pytest.mark.parametrize("loss", ["log_loss", "exponential"])

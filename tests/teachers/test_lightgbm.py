@@ -146,6 +146,20 @@ def test_a_missing_category_is_no_level(cancer):
     assert min(term.levels) == 0
 
 
+@pytest.mark.parametrize("code", [0.9, 2.7, -0.5])
+def test_a_fraction_of_a_code_is_refused_in_x(code):
+    """LightGBM takes 2.7 for 2 and -0.5 for 0, a table for a level that it does not have."""
+    frame, target = kinds_of_category()
+    options = {"num_leaves": 4, "interaction_constraints": [[0], [1], [2]], "verbose": -1, "num_threads": 1}
+    teacher = lgb.train(options, lgb.Dataset(frame, target, categorical_feature=["k", "g"]), 5)
+    probe = frame.astype({"k": float})
+    probe.loc[7, "k"] = code
+    with pytest.raises(curvec.InputError, match=rf"'k', row 7: {code} is no whole number .* pass whole numbers"):
+        read(teacher, probe)
+    whole = probe.assign(k=np.trunc(probe["k"]))
+    close(read(teacher, whole).model, whole, teacher.predict(probe, raw_score=True))
+
+
 def test_only_the_logistic_objective_scales_its_raw_score(diabetes):
     """``sigmoid`` is a factor inside the prediction of some objectives, and no part of their raw score."""
     grade = np.digitize(diabetes[1], [100, 200])

@@ -74,6 +74,25 @@ def test_special_codes_in_groups_and_what_was_never_seen(rows, cancer, codes, me
     np.testing.assert_allclose(reading.model.eval(probes), card.score(probes), rtol=1e-14)
 
 
+@pytest.mark.parametrize("option", ["metric_special", "metric_missing"])
+def test_a_whole_number_for_one_variable_is_refused_as_the_card_does_not_score_its_own_table(rows, cancer, option):
+    def fit(value):
+        process = optbinning.BinningProcess(
+            list(rows.columns),
+            categorical_variables=["size"],
+            special_codes=[-1.0],
+            binning_transform_params={"mean texture": {option: value}},
+        )
+        return optbinning.Scorecard(process, LogisticRegression()).fit(rows.assign(size=rows["size"]), cancer[1])
+
+    with pytest.raises(UnsupportedError, match=r"give it as 2\.0 and fit again"):
+        read(fit(2), rows)
+    card = fit(2.0)
+    assert read(card, rows).distance == 0.0
+    probe = rows.head(3).assign(**{"mean texture": [-1.0, np.nan, 15.0]})
+    assert np.array_equal(curvec.read_teacher(card, rows).eval(probe), card.score(probe))
+
+
 def test_an_unfitted_card_is_refused():
     with pytest.raises(UnsupportedError, match="not fitted"):
         curvec.read_teacher(optbinning.Scorecard(optbinning.BinningProcess(["x"]), LogisticRegression()))

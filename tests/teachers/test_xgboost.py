@@ -188,6 +188,29 @@ def test_regression_has_the_link_of_its_objective(diabetes, options, link):
     np.testing.assert_allclose(reading.model.predict(diabetes[0]), predicted, rtol=1e-5)
 
 
+@pytest.mark.parametrize("base_score", [1e6, 1e8])
+def test_a_start_far_from_the_scores_is_rounded_as_the_library_does(diabetes, base_score):
+    """The trees take it off again, in float32: that is off by its last digits."""
+    teacher = train(*diabetes, rounds=30, objective="reg:squarederror", base_score=base_score)
+    reading = read(teacher, diabetes[0])
+    assert reading.distance <= 4e-6 * 2 * base_score
+    assert reading.check.scale >= base_score
+
+
+@pytest.mark.parametrize("code", [0.9, 2.7, -0.5])
+def test_a_fraction_of_a_code_is_refused_in_x(code):
+    """XGBoost takes 2.7 for 2, a table for a level that it does not have."""
+    random = np.random.default_rng(0)
+    rows = np.column_stack([random.integers(0, 4, 400), random.normal(size=400)]).astype(float)
+    data = xgb.DMatrix(rows, rows[:, 0] == 2, feature_types=["c", "float"], enable_categorical=True)
+    teacher = xgb.train({"max_depth": 1, "nthread": 1}, data, 5)
+    probe = rows.copy()
+    probe[7, 0] = code
+    with pytest.raises(curvec.InputError, match=rf"'f0', row 7: {code} is no whole number .* pass whole numbers"):
+        read(teacher, probe)
+    assert curvec.read_teacher(teacher).features[0].type == "int"
+
+
 def test_base_scores_of_older_versions(booster):
     """Kind P75."""
     content = json.loads(booster.save_raw("json"))
