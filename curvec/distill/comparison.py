@@ -132,7 +132,10 @@ class Comparison:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render the table, one row a curve, then the line of the whole."""
         rows = [row for curve in self.curves for row in (curve, *_indented(curve))]
-        yield _rich_table(rows, narrow=options.max_width < _WIDE)
+        table, left_out = _rich_table(rows, options.max_width)
+        yield table
+        if left_out:
+            yield f"(no room for {', '.join(left_out)}: a wider terminal has them)"
         for curve in rows:
             for note in curve.notes:
                 yield f"{curve.label.strip()}: {note}"
@@ -296,25 +299,33 @@ COLUMNS: tuple[ReportColumn, ...] = (
 """The table of what was lost, for the terminal, for notebooks and for the report page."""
 
 
-_WIDE = 100
-"""Columns of a terminal from which on there is room for all that a report says of a curve."""
-
-_NARROW = ("curve", "fx", "pieces", "unexplained", "largest error")
+_FIRST_LEFT_OUT = ("kind", "at", "direction", "fx", "RMSE", "pieces", "largest error")
+"""What a narrow terminal goes without, in this order; the curve and its unexplained share stay."""
 
 
-def _rich_table(curves: Sequence[CurveReport], *, narrow: bool) -> RichTable:
+def _rich_table(curves: Sequence[CurveReport], width: int) -> tuple[RichTable, list[str]]:
+    """The table on ``width`` columns, no cell cut short, and the headers of the columns that had no room."""
+    cells = {column.header: [column.text(curve) for curve in curves] for column in COLUMNS}
+    least = {header: max(map(len, [*header.split(), *texts])) for header, texts in cells.items()}
+    least |= {"curve": min(least["curve"], 24), "at": min(least["at"], 22)}  # of any length: these two fold
+    left_out: list[str] = []
+    for header in _FIRST_LEFT_OUT:
+        if sum(least.values()) + 2 * (len(least) - 1) > width:
+            del least[header]
+            left_out.append(header)
     from rich.table import Table as RichTable
 
     table = RichTable(box=None, pad_edge=False, header_style="bold")
-    columns = [column for column in COLUMNS if not narrow or column.header in _NARROW]
-    for column in columns:
-        longest = max((len(column.text(curve)) for curve in curves), default=0)
-        if column.header in ("curve", "at"):  # of any length; what stands in the others is never cut short
-            most = None if column.header == "curve" else 22  # a level may be a sentence; a name says more
-            left = column.header == "curve"
-            table.add_column(column.header, overflow="fold", max_width=most, justify="left" if left else "right")
-        else:
-            table.add_column(column.header, min_width=longest, justify="right" if column.numeric else "left")
-    for curve in curves:
-        table.add_row(*(column.text(curve) for column in columns))
-    return table
+    shown = [column for column in COLUMNS if column.header in least]
+    for column in shown:
+        folds = column.header in ("curve", "at")
+        table.add_column(
+            column.header,
+            overflow="fold",
+            min_width=None if folds else least[column.header],
+            max_width=22 if column.header == "at" else None,
+            justify="right" if column.numeric or column.header == "at" else "left",
+        )
+    for row in zip(*(cells[column.header] for column in shown), strict=True):
+        table.add_row(*row)
+    return table, left_out

@@ -246,8 +246,10 @@ def axis_range(panel: Panel, x: FloatArray | None, nodes: Sequence[Term] = ()) -
     values = [value for value in values if fx.contains(value)] or [1.0]
     u = fx.forward(np.array([min(values), max(values)]))
     room = 0.04 * (u[1] - u[0]) if u[1] > u[0] else max(0.5, 1e-3 * abs(u[0]))
-    low, high = fx.inverse(np.array([u[0] - room, u[1] + room])).tolist()
-    return (low if fx.contains(low) else min(values)), (high if fx.contains(high) else max(values))
+    with np.errstate(over="ignore"):
+        low, high = fx.inverse(np.array([u[0] - room, u[1] + room])).tolist()
+    low = low if math.isfinite(low) and fx.contains(low) else min(values)
+    return low, high if math.isfinite(high) and fx.contains(high) else max(values)
 
 
 def others_drawn(x: FloatArray | None, teacher: Term | None, *others: Term | None) -> list[Term]:
@@ -406,9 +408,11 @@ def ticks(fx: Transform, low: float, high: float, count: int = 5) -> list[float]
 def _linear_ticks(low: float, high: float, count: int) -> list[float]:
     if not high > low:
         return [low]
-    raw = (high - low) / count
+    raw = high / count - low / count
+    if raw < 1e-307:  # no powers of ten are left below
+        return [low, high]
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(digit * power for digit in (1, 2, 2.5, 5, 10) if digit * power >= raw * 0.999)
     first = math.floor(low / step)
     places = [round(k * step, 12 - math.floor(math.log10(step))) for k in range(first, int(high / step) + 2)]
-    return [place for place in places if low <= place <= high]
+    return sorted({place for place in places if low <= place <= high}) or [low, high]

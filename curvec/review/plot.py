@@ -23,7 +23,7 @@ from curvec.model import CurveModel, check_model
 from curvec.review import panels
 from curvec.review.panels import Panel
 from curvec.review.style import BLUE, GREY, ORANGE, OTHERS, PANEL, STYLE, matplotlib, save
-from curvec.review.svg import level_text, tick_text
+from curvec.review.svg import level_text, tick_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -203,7 +203,7 @@ def draw_scale(axes: Axes, panel: Panel, low: float, high: float) -> None:
         axes.set_xscale("function", functions=(lambda x: fx.forward(np.maximum(np.asarray(x), low)), fx.inverse))
     axes.set_xlim(low, high)
     places = panels.ticks(fx, low, high)
-    axes.set_xticks(places, [tick_text(value) for value in places])
+    axes.set_xticks(places, tick_texts(places))
     if fx.name != "identity":
         axes.set_xlabel(fx.name, loc="right", fontsize=6.5, color="#555555", labelpad=1)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from markupsafe import Markup
 
 from curvec.distill.comparison import COLUMNS, Comparison, compare_with_teacher
 from curvec.distill.correspondence import label_of
-from curvec.distill.printing import metric_text, share_text, size_text
+from curvec.distill.printing import count_text, metric_text, share_text, size_text
 from curvec.emit import emit
 from curvec.emit.javascript import node_text as javascript_text
 from curvec.errors import InputError
@@ -36,6 +37,7 @@ from curvec.review.diff import diff
 from curvec.review.highlight import highlighted
 from curvec.review.panels import Panel
 from curvec.review.policy import Finding
+from curvec.review.ranges import value_range
 from curvec.review.rules import numbers_of
 from curvec.review.svg import Picture, html_environment, level_text, picture, svg
 
@@ -132,6 +134,7 @@ def report(
             losses=losses,
             loss_table=None if losses is None else _loss_table(losses),
             parity=parity,
+            parity_text="" if parity is None else _parity_text(parity),
             findings=findings,
             difference=None if base is None else str(diff(base, model, data)) or "The models are equal.",
             style=Markup(style),  # noqa: S704  our own file
@@ -145,6 +148,23 @@ def report(
         )
     )
     return Report(model.name, page)
+
+
+def _parity_text(parity: ParityReport) -> str:
+    """How many targets give the reference's bits, how many its numbers within their bounds, and how many neither."""
+    ran = [result for result in parity.results if result.ran]
+    identical = [result for result in ran if result.ok and not result.different]
+    within = [result for result in ran if result.ok and result.different]
+    wrong = [result for result in ran if not result.ok]
+    parts = [f"{count_text(len(identical), 'target')} identical to the last bit"]
+    if within:
+        bound = max(result.bound for result in within)
+        parts.append(f"{len(within)} within the stated bound of {bound:g} units in the last place")
+    if wrong:
+        parts.append(f"{len(wrong)} different beyond the bound: {', '.join(result.target for result in wrong)}")
+    if len(ran) < len(parity.results):
+        parts.append(f"{len(parity.results) - len(ran)} did not run")
+    return "Against the reference evaluator: " + "; ".join(parts) + "."
 
 
 def _policy(style: str, script: str) -> str:
@@ -178,8 +198,18 @@ def _script(model: CurveModel, pictures: Sequence[tuple[Panel, Picture]], inputs
         if "bottom" in drawn.axis:
             settings |= {"low": drawn.axis["bottom"], "high": drawn.axis["top"]}
         parts.append(f"  {{ inner: {place}, value: {javascript_text(whole)}, ...{_json(settings)} }},")
-    constants = ["const PANELS = [", *parts, "];", f"const INPUTS = {_json(inputs)};"]
+    widest = _json(_widest(model, pictures))
+    constants = ["const PANELS = [", *parts, "];", f"const INPUTS = {_json(inputs)};", f"const WIDEST = {widest};"]
     return "\n".join([emit(model, "javascript"), *constants, _asset("page.js")])
+
+
+def _widest(model: CurveModel, pictures: Sequence[tuple[Panel, Picture]]) -> float:
+    """The largest contribution of a term: of every input, or for a raw column of what its picture shows."""
+    bounds = [bound for term in model.terms for bound in value_range(term) if math.isfinite(bound)]
+    shown = [(drawn.axis["bottom"], drawn.axis["top"]) for panel, drawn in pictures if panel.role == "contribution"]
+    if any(not math.isfinite(bound) for term in model.terms for bound in value_range(term)):
+        bounds += [bound for ends in shown for bound in ends]
+    return max(map(abs, bounds), default=0.0) or 1.0
 
 
 def _json(value: Any) -> str:
@@ -230,7 +260,14 @@ def _inputs(model: CurveModel, drawn: Sequence[Panel], data: Any) -> list[dict[s
     return controls
 
 
+_STEPS = 1000
+"""Positions of a slider; one of whole numbers has one a number, if they are not many more."""
+
+_MOST_STEPS = 10_000
+
+
 def _slider(panel: Panel, data: Any) -> dict[str, Any]:
+    """The slider of a number: its ends, how many positions it has, and where it starts."""
     column = None if data is None else panel.model.table(data).number(panel.feature)
     present = np.empty(0) if column is None else column[np.isfinite(column)]
     places = [*present.tolist(), *panels.breakpoints(panel.node)] or [0.0, 1.0]
@@ -239,9 +276,24 @@ def _slider(panel: Panel, data: Any) -> dict[str, Any]:
     if not low < high:
         low, high = low - 1, high + 1
     middle = float(np.median(present)) if len(present) else _middle(panel, low, high)
-    whole = bool(len(present)) and bool((present == np.round(present)).all())
-    start = float(round(middle)) if whole else float(f"{middle:.4g}")
-    return {"low": low, "high": high, "fx": panel.fx.name, "start": start, "whole": whole}
+    whole = bool(len(present)) and bool((present == np.round(present)).all()) and low == round(low)
+    one_by_one = whole and high - low <= _MOST_STEPS
+    return {
+        "low": low,
+        "high": high,
+        "fx": "identity" if one_by_one else panel.fx.name,
+        "steps": round(high - low) if one_by_one else _STEPS,
+        "start": float(round(middle)) if whole else _rounded(middle, (high - low) / _STEPS),
+        "whole": whole,
+        "source": "the data and the points" if len(present) else "the points",
+    }
+
+
+def _rounded(value: float, step: float) -> float:
+    """The value to the last decimal place that a step changes."""
+    if not step > 0 or not math.isfinite(step):
+        return value
+    return round(value, -math.floor(math.log10(step)))
 
 
 def _middle(panel: Panel, low: float, high: float) -> float:

@@ -25,7 +25,7 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["Frame", "Picture", "gallery", "html_environment", "level_text", "picture", "svg", "tick_text"]
+__all__ = ["Frame", "Picture", "gallery", "html_environment", "level_text", "picture", "svg", "tick_texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +107,20 @@ def level_text(level: Key) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in level) or '""'
 
 
-def tick_text(value: float) -> str:
-    """A tick as short text: ``0.5``, ``200``, ``20k``, ``3M``."""
+def tick_texts(values: Sequence[float]) -> list[str]:
+    """Ticks as short texts that differ: ``0.5``, ``200``, ``20k``, ``3M``, ``1.7e9``."""
+    for digits in range(6, 18):
+        texts = [_tick_text(value, digits) for value in values]
+        if len(set(texts)) == len(set(values)):
+            return texts
+    return [shortest(value).replace("-", "\N{MINUS SIGN}") for value in values]
+
+
+def _tick_text(value: float, digits: int) -> str:
     for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(value) >= (unit if unit > 1e3 else 1e4) and abs(value) < 1e12:
-            return f"{shortest(round(value / unit, 6))}{name}".replace("-", "\N{MINUS SIGN}")
-    return shortest(value).replace("-", "\N{MINUS SIGN}")
+            return f"{shortest(float(f'{value / unit:.{digits}g}'))}{name}".replace("-", "\N{MINUS SIGN}")
+    return shortest(float(f"{value:.{digits + 6}g}")).replace("-", "\N{MINUS SIGN}")
 
 
 def picture(
@@ -156,7 +164,8 @@ def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -
         )
         return result
 
-    drawn.x_ticks = [(float(x_at(np.array([t]))[0]), tick_text(t)) for t in panels.ticks(panel.fx, low, high)]
+    places = panels.ticks(panel.fx, low, high)
+    drawn.x_ticks = list(zip(x_at(np.array(places)).tolist(), tick_texts(places), strict=True))
     drawn.lines = [(name, _path(x_at(line.x), y_at(line.y))) for name, line in lines]
     drawn.dots = "".join(f"M{_px(px)} {_px(py)}h0" for px, py in zip(x_at(dots.x), y_at(dots.y), strict=True))
     knots = () if panel.removed else getattr(panel.node, "points", ())
@@ -214,7 +223,8 @@ def _start(panel: Panel, series: Sequence[FloatArray]) -> tuple[Picture, Callabl
 
     title = level_text(panel.title)
     drawn = Picture(title, "", panel.removed, frame, {"bottom": low, "top": high})
-    drawn.y_ticks = [(one(tick), tick_text(tick)) for tick in panels.ticks(panels.IDENTITY, low, high)]
+    places = panels.ticks(panels.IDENTITY, low, high)
+    drawn.y_ticks = list(zip(map(one, places), tick_texts(places), strict=True))
     drawn.zero = one(0.0) if low <= 0 <= high else None
     drawn.missing = None if math.isnan(missing) else one(missing)
     drawn.description = f"the {panel.role} {title}, from {low + room:.4g} to {high - room:.4g}"

@@ -1,6 +1,6 @@
 
-// The page's own part. Above it: the model, PANELS (its pictures as functions of a row) and INPUTS (its controls).
-const STEPS = 1000;
+// The page's own part. Above it: the model, PANELS (its pictures as functions of a row), INPUTS (its controls) and
+// WIDEST (the largest contribution of a term).
 const INVERSES = {
   identity: (u) => u,
   log: Math.exp,
@@ -15,18 +15,34 @@ function shown(value) {
   return Number.isNaN(value) ? "missing" : String(Number(value.toPrecision(6))).replace("-", "\u2212");
 }
 
-function sliderValue(input, position) {
+// The number that a text says; NaN if it says none, a comma for a point for instance.
+function parsed(text) {
+  const plain = text.trim().replace("\u2212", "-");
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
+}
+
+// A slider goes from 0 to input.steps: even steps of the value, or of its transform on a curved axis.
+function between(input, position) {
   const [low, high] = [TRANSFORMS[input.fx](input.low), TRANSFORMS[input.fx](input.high)];
+  return INVERSES[input.fx](low + (position / input.steps) * (high - low));
+}
+
+// The round number at a position: to the last digit in which it differs from the next position.
+function sliderValue(input, position) {
   if (position <= 0) return input.low;
-  if (position >= STEPS) return input.high;
-  const value = INVERSES[input.fx](low + (position / STEPS) * (high - low));
-  return input.whole ? Math.round(value) : Number(value.toPrecision(4));
+  if (position >= input.steps) return input.high;
+  const value = between(input, position);
+  if (input.whole) return Math.round(value);
+  const step = Math.abs(between(input, position + 1) - value);
+  const places = -Math.floor(Math.log10(step));
+  if (!(places <= 100)) return value;
+  return places > 0 ? Number(value.toFixed(places)) : Math.round(value / 10 ** -places) * 10 ** -places;
 }
 
 function sliderPosition(input, value) {
   const [low, high] = [TRANSFORMS[input.fx](input.low), TRANSFORMS[input.fx](input.high)];
   const inside = Math.min(Math.max(value, input.low), input.high);
-  return Math.round((STEPS * (TRANSFORMS[input.fx](inside) - low)) / (high - low));
+  return Math.round((input.steps * (TRANSFORMS[input.fx](inside) - low)) / (high - low));
 }
 
 // A level that the model does not list, of the type that it expects.
@@ -70,70 +86,102 @@ function movePoint(panel, circle, current) {
 
 const circles = all(".panel .now");
 const rows = all("#contributions tbody tr").slice(1);
-const widest = PANELS.reduce((most, panel) => Math.max(most, Math.abs(panel.low), Math.abs(panel.high)), 0);
 
 function moveBar(bar, value) {
-  const share = Number.isFinite(value) ? Math.min(Math.abs(value) / widest, 1) * 50 : 0;
+  const share = Number.isFinite(value) ? Math.min(Math.abs(value) / WIDEST, 1) * 50 : 0;
   bar.style.width = `${share}%`;
   bar.style.left = `${value < 0 ? 50 - share : 50}%`;
   bar.className = value < 0 ? "minus" : "";
 }
 
+const unread = new Set(); // the inputs whose text is no number: without them there is no score
+
+function show(prediction, raw, parts) {
+  rows.forEach((line, k) => {
+    line.cells[1].textContent = parts ? shown(parts[k]) : "\u2013";
+    moveBar(line.querySelector(".bar span"), parts ? parts[k] : 0);
+  });
+  document.getElementById("score").textContent = raw;
+  if (document.getElementById("prediction")) document.getElementById("prediction").textContent = prediction;
+}
+
 let pending = 0;
 function update() {
   const current = row();
-  const parts = contributions(current);
-  parts.forEach((value, k) => {
-    rows[k].cells[1].textContent = shown(value);
-    moveBar(rows[k].querySelector(".bar span"), value);
+  const known = unread.size === 0;
+  if (known) show(shown(predict(current)), shown(score(current)), contributions(current));
+  else show("\u2013", "\u2013", null);
+  PANELS.forEach((panel, k) => {
+    if (known) movePoint(panel, circles[k], current);
+    else circles[k].setAttribute("visibility", "hidden");
   });
-  document.getElementById("score").textContent = shown(score(current));
-  const prediction = document.getElementById("prediction");
-  if (prediction) prediction.textContent = shown(predict(current));
-  PANELS.forEach((panel, k) => movePoint(panel, circles[k], current));
   // A screen reader hears the result once the controls rest, not at every step.
   clearTimeout(pending);
-  pending = setTimeout(() => {
-    document.getElementById("spoken").textContent = prediction
-      ? `prediction ${prediction.textContent}, raw score ${shown(score(current))}`
-      : `raw score ${shown(score(current))}`;
-  }, 600);
+  pending = setTimeout(() => { document.getElementById("spoken").textContent = spoken(current, known); }, 600);
 }
 
-function setNumber(k, value, { slider, exact, missing }) {
+function spoken(current, known) {
+  if (!known) return "no score: an input is no number";
+  const raw = `raw score ${shown(score(current))}`;
+  return document.getElementById("prediction") ? `prediction ${shown(predict(current))}, ${raw}` : raw;
+}
+
+// What is to be said of an input: that it is no number, or that no row has it.
+function remark(input, value, text) {
+  if (Number.isNaN(value)) return text.trim() === "" ? "type a number" : "no number; write it with a point: 22.75";
+  const end = (bound) => String(Number(bound.toPrecision(9))).replace("-", "\u2212");
+  if (value < input.low) return `below ${input.source}, ${end(input.low)}`;
+  return value > input.high ? `above ${input.source}, ${end(input.high)}` : "";
+}
+
+function setNumber(k, value, { slider, exact, missing, hint }) {
+  const input = INPUTS[k];
   values[k] = value;
-  const known = !Number.isNaN(value);
-  missing.checked = !known;
-  slider.disabled = exact.disabled = !known;
-  if (known) {
-    slider.value = String(sliderPosition(INPUTS[k], value));
-    slider.setAttribute("aria-valuetext", String(value));
-  }
+  unread.delete(k);
+  missing.checked = Number.isNaN(value);
+  slider.disabled = exact.disabled = missing.checked;
+  exact.placeholder = missing.checked ? "missing" : "";
+  hint.textContent = missing.checked ? "" : remark(input, value, "");
+  exact.removeAttribute("aria-invalid");
+  if (missing.checked) return;
+  slider.value = String(sliderPosition(input, value));
+  slider.setAttribute("aria-valuetext", String(value));
 }
 
 function connectNumber(input, k) {
   const slider = document.querySelector(`.slider[data-input="${k}"]`);
   const exact = document.querySelector(`.exact[data-input="${k}"]`);
   const missing = document.querySelector(`[type="checkbox"][data-input="${k}"]`);
-  const parts = { slider, exact, missing };
+  const hint = document.getElementById(exact.getAttribute("aria-describedby"));
+  const parts = { slider, exact, missing, hint };
+  let before = String(input.start); // what the text was before it gave way to "missing"
   const start = () => { exact.value = String(input.start); setNumber(k, input.start, parts); };
+  slider.max = String(input.steps);
   slider.addEventListener("input", () => {
     const value = sliderValue(input, Number(slider.value));
+    const position = slider.value;
     exact.value = String(value);
-    values[k] = value;
-    slider.setAttribute("aria-valuetext", String(value));
+    setNumber(k, value, parts);
+    slider.value = position;
     update();
   });
   exact.addEventListener("input", () => {
-    if (Number.isNaN(exact.valueAsNumber)) return; // half typed
-    setNumber(k, exact.valueAsNumber, parts);
+    const value = parsed(exact.value);
+    if (Number.isNaN(value)) {
+      unread.add(k);
+      exact.setAttribute("aria-invalid", "true");
+      hint.textContent = remark(input, value, exact.value);
+    } else setNumber(k, value, parts);
     update();
   });
   missing.addEventListener("change", () => {
-    if (missing.checked) setNumber(k, NaN, parts);
-    else {
-      if (Number.isNaN(exact.valueAsNumber)) exact.value = String(input.start);
-      setNumber(k, exact.valueAsNumber, parts);
+    if (missing.checked) {
+      before = exact.value;
+      exact.value = "";
+      setNumber(k, NaN, parts);
+    } else {
+      exact.value = Number.isNaN(parsed(before)) ? String(input.start) : before;
+      setNumber(k, parsed(exact.value), parts);
     }
     update();
   });

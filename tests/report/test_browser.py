@@ -46,7 +46,9 @@ class Opened:
                 continue  # a feature that no term uses has no control
             if feature.type == "number":
                 missing = box.locator("[type=checkbox]").is_checked()
-                row[feature.name] = [None if missing else float(box.locator(".exact").input_value())]
+                text = box.locator(".exact").input_value()
+                assert not (missing and text)
+                row[feature.name] = [None if missing else float(text)]
             else:
                 chosen = box.locator("select option:checked").inner_text()
                 row[feature.name] = np.array([level(chosen, feature)], dtype=object)
@@ -130,10 +132,11 @@ def test_the_demos_numbers_are_the_models(opened: Any, demo_page: tuple[CurveMod
     shown.check()
     sliders = page.locator(".slider")
     for k in range(sliders.count()):
-        for position in (0, 137, 500, 999, 1000):
-            sliders.nth(k).fill(str(position))
+        most = int(sliders.nth(k).get_attribute("max"))
+        for share in (0, 0.137, 0.5, 0.999, 1):
+            sliders.nth(k).fill(str(round(share * most)))
             shown.check()
-    for k, value in enumerate(("0", "-5", "1e6", "3.25")):
+    for k, value in enumerate(("0", "-5", "1e6", "3.25")):  # whatever the data are
         page.locator(".exact").nth(k).fill(value)
         shown.check()
     for select in page.locator("select").all():
@@ -232,6 +235,110 @@ def test_by_keyboard_and_screen_reader(opened: Any, demo_page: tuple[CurveModel,
     # not wait_for_function: it evaluates text inside the page, which the page's policy forbids
     playwright.expect(page.locator("#spoken")).to_have_text(re.compile("^prediction"))
     assert page.locator("h1").count() == 1
+
+
+RANGES = {
+    "age": np.arange(18.0, 81.0),
+    "longitude": np.linspace(-122.52, -122.38, 200),
+    "stamp": 1.7e9 + np.linspace(0, 6e4, 200),
+    "tiny": np.linspace(1e-12, 3e-12, 50),
+    "amount": np.geomspace(0.01, 1e6, 300),
+}
+
+
+@pytest.fixture
+def ranges_page(tmp_path: Path) -> tuple[CurveModel, Path]:
+    terms = [
+        PWLCurve(name, [(float(x.min()), 0), (float(x.max()), 1)], "log" if name == "amount" else "identity", 0.5)
+        for name, x in RANGES.items()
+    ]
+    model = CurveModel("ranges", [*terms, EnumCurve("k", {"a level with a name of some length": 1.0}, missing=0.0)])
+    rows = {name: np.resize(x, 300) for name, x in RANGES.items()}
+    rows["k"] = np.full(300, "a level with a name of some length", dtype=object)
+    report(model, rows).save(tmp_path / "page.html")
+    return model, tmp_path / "page.html"
+
+
+def test_a_slider_reaches_what_the_data_hold(opened: Any, ranges_page: tuple[CurveModel, Path]) -> None:
+    """As precise as its range asks for; whole numbers one by one; a key press moves it."""
+    shown = opened(*ranges_page)
+    for name, x in RANGES.items():
+        box = shown.page.locator(f'[data-feature="{name}"]')
+        slider, exact = box.locator(".slider"), box.locator(".exact")
+        most = int(slider.get_attribute("max"))
+        reached = []
+        for position in range(0, most + 1, max(1, most // 40)):
+            slider.fill(str(position))
+            reached.append(float(exact.input_value()))
+        assert len(set(reached)) == len(reached)
+        assert max(map(len, map(str, reached))) < 24
+        assert reached[0] == x.min()
+        slider.fill(str(most // 2))
+        before = float(exact.input_value())
+        slider.press("ArrowRight")
+        after = float(exact.input_value())
+        assert before < after
+        if name == "age":
+            assert after == before + 1
+        shown.check()
+    assert not shown.trouble
+
+
+@pytest.mark.parametrize("text", ["22,75", "abc", "", "1 000", "0x10", "1e", "--1", "NaN", "Infinity"])
+def test_what_is_no_number_is_marked_and_has_no_score(
+    opened: Any, ranges_page: tuple[CurveModel, Path], text: str
+) -> None:
+    page = opened(*ranges_page).page
+    box = page.locator('[data-feature="age"]')
+    before, number = page.locator("#score").inner_text(), box.locator(".exact").input_value()
+    box.locator(".exact").fill(text)
+    assert box.locator(".exact").get_attribute("aria-invalid") == "true"
+    assert box.locator(".hint").inner_text()
+    assert page.locator("#score").inner_text() == "\N{EN DASH}"
+    assert set(page.locator("#contributions tbody tr td:nth-child(2)").all_inner_texts()[1:]) == {"\N{EN DASH}"}
+    box.locator(".exact").fill(number)
+    assert page.locator("#score").inner_text() == before
+    assert box.locator(".hint").inner_text() == ""
+    assert box.locator(".exact").get_attribute("aria-invalid") is None
+
+
+def test_a_value_that_no_row_has_is_said(opened: Any, ranges_page: tuple[CurveModel, Path]) -> None:
+    shown = opened(*ranges_page)
+    exact = shown.page.locator('[data-feature="age"] .exact')
+    hint = shown.page.locator('[data-feature="age"] .hint')
+    for text, remark in (("17.5", "below the data and the points, 18"), ("81", "above"), ("80", ""), ("+2e1", "")):
+        exact.fill(text)
+        assert hint.inner_text().startswith(remark)
+        assert bool(hint.inner_text()) == bool(remark)
+        shown.check()
+
+
+@pytest.mark.parametrize("width", [390, 700, 761, 800, 900, 1100, 1101, 1280])
+def test_a_slider_is_wide_enough_to_be_moved(opened: Any, ranges_page: tuple[CurveModel, Path], width: int) -> None:
+    page = opened(*ranges_page, viewport={"width": width, "height": 900}).page
+    assert min(box["width"] for box in (s.bounding_box() for s in page.locator(".slider").all())) >= 110
+
+
+def test_print_shows_what_counts(opened: Any, ranges_page: tuple[CurveModel, Path]) -> None:
+    page = opened(*ranges_page, viewport={"width": 700, "height": 900}).page
+    page.locator('[data-feature="age"] [type=checkbox]').check()
+    page.emulate_media(media="print")
+    exact = page.locator('[data-feature="age"] .exact')
+    assert (exact.input_value(), exact.get_attribute("placeholder")) == ("", "missing")
+    cut = "(e) => e.scrollWidth > e.clientWidth + 1"
+    assert not [table for table in page.locator(".scroll, select, .exact").all() if table.evaluate(cut)]
+    assert page.locator("select").evaluate("(e) => getComputedStyle(e).appearance") == "none"
+
+
+def test_the_bars_are_measured_by_contributions(opened: Any, tmp_path: Path) -> None:
+    """A factor of 1,000 beside one of a thousandth is no large contribution."""
+    product = Product([PWLCurve("a", [(0, 1000), (1, 2000)]), PWLCurve("b", [(0, 0.0005), (1, 0.0005)])])
+    model = CurveModel("m", [product, PWLCurve("c", [(0, -1), (1, 1)])])
+    report(model).save(tmp_path / "page.html")
+    page = opened(model, tmp_path / "page.html").page
+    page.locator('[data-feature="c"] .exact').fill("1")
+    widths = page.evaluate("[...document.querySelectorAll('#contributions .bar span')].map((e) => e.style.width)")
+    assert widths == ["37.5%", "50%"]
 
 
 def test_the_table_sorts(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:

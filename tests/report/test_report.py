@@ -16,11 +16,11 @@ import pytest
 from hostile import EVIL, hostile
 from sklearn import metrics
 
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, fit_pwl
+from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, fit_pwl, plot
 from curvec.cli import main
 from curvec.distill import compare_with_teacher, distill
 from curvec.emit import emit
-from curvec.parity import check
+from curvec.parity import ParityReport, TargetResult, check
 from curvec.review.highlight import highlighted
 from curvec.review.policy import Finding
 from curvec.review.report import report
@@ -273,6 +273,9 @@ def test_notebooks_show_pictures_that_stand_alone() -> None:
         assert {tag for tag, _ in Elements(shown).tags} <= drawn
         assert not re.search(r"<[^>]* on[a-z]+=", re.sub(r'"[^"]*"', '""', shown))
     assert found.report.curves[0].label in found._repr_html_()
+    # The ticks are dark: the notebook's page may be, too, so each figure brings its own paper.
+    for figure in re.findall(r"<figure [^>]*>", model._repr_html_()):
+        assert "background: #fff" in figure
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -295,6 +298,73 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main([*arguments, "--target", "zzz", "-o", str(page)]) == 2
     assert "no such column" in capsys.readouterr().err
     assert main(["report", str(tmp_path / "model.json"), "--teacher", str(tmp_path / "none.json")]) == 2
+
+
+EXTREMES = [
+    [(1e6 + 0.1, 0), (1e6 + 0.9, 1)],
+    [(1.7e9, 0), (1.7e9 + 5, 1)],
+    [(-122.52, 0.1), (-122.38, 0.1000001)],
+    [(1e-300, 1e-300), (3e-300, 2e-300)],
+    [(1e300, 1e300), (5e300, 9e300)],
+    [(-1e300, -1e300), (1e300, 1e300)],
+    [(5e-324, 0), (1e-323, 5e-324)],
+    [(1.0, 1.0), (1.0000000000000002, 1.0000000000000002)],
+    [(1e15, 1e15), (1e15 + 1, 1e15 + 2)],
+]
+
+
+@pytest.mark.parametrize("points", EXTREMES)
+@pytest.mark.parametrize("fx", ["identity", "log", "symlog1p"])
+def test_the_ticks_of_any_range_can_be_told_apart(points: Any, fx: str) -> None:
+    try:
+        model = CurveModel("m", [PWLCurve("x", points, fx)])
+    except InputError:
+        return  # no curve with this transform
+    page = report(model).html
+    (panel,) = re.findall(r'<svg class="panel".*?</svg>', page, flags=re.DOTALL)
+    assert "nan" not in panel
+    assert "inf" not in panel
+    for anchor in ("middle", "end"):
+        labels = re.findall(rf'<text x="([^"]*)" y="([^"]*)" text-anchor="{anchor}">(.*?)</text>', panel)
+        assert len(labels) >= 2
+        assert len({text for *_, text in labels}) == len(labels)
+    figure = plot(model)
+    figure.canvas.draw()
+    assert len({label.get_text() for label in figure.axes[0].get_xticklabels()}) >= 2
+
+
+@pytest.mark.parametrize("with_data", [False, True])
+def test_everything_that_is_drawn_is_inside_the_frame(with_data: bool) -> None:
+    """The teacher's cuts may lie far outside the model's points."""
+    model = CurveModel("m", [PWLCurve("x", [(0, 0), (1, 1)]), PWLCurve("z", [(1, 0), (3, 1)], "log")])
+    teacher = CurveModel(
+        "t", [StepCurve("x", [-50, 0.5, 90], [0, 5, -5, 1]), StepCurve("z", [0.01, 2, 700], [0, 1, 2, 9])]
+    )
+    data = {"x": np.linspace(-3, 4, 50), "z": np.geomspace(0.5, 5, 50)} if with_data else None
+    page = report(model, data, teacher=teacher, base=teacher).html
+    for panel in re.findall(r'<svg class="panel".*?</svg>', page, flags=re.DOTALL):
+        dots = re.findall(r"M([-\d.]+) ([-\d.]+)h0", panel)
+        assert dots
+        knots = re.findall(r'class="knot" cx="([-\d.]+)" cy="([-\d.]+)"', panel)
+        for x, y in [*dots, *knots]:
+            assert 48 <= float(x) <= 302
+            assert 10 <= float(y) <= 186
+
+
+def test_parity_is_said_in_numbers() -> None:
+    """Not "every target gives the reference's numbers" above a row that says 201 different."""
+
+    def result(target: str, different: int, *, ok: bool = True, ran: bool = True) -> TargetResult:
+        return TargetResult(target, ok, 9, 18, different, 4.0, None, [], "", ran)
+
+    model, *_ = small()
+    some = [result("python", 0), result("cpp", 0), result("javascript", 201)]
+    for results, text in (
+        (some, "2 targets identical to the last bit; 1 within the stated bound of 4 units in the last place."),
+        ([*some, result("spark", 5, ok=False)], "1 different beyond the bound: spark."),
+        ([*some, result("spark", 0, ran=False)], "1 did not run."),
+    ):
+        assert text in report(model, parity=ParityReport("m", results)).html
 
 
 def test_the_script_holds_only_strict_json() -> None:
