@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 import curvec
 from curvec.condense import points_of
 from curvec.fit.constraints import Constraints
-from curvec.fit.options import DEFAULTS, check
+from curvec.fit.options import DEFAULTS, check_options
 from curvec.fit.search_space import SearchSpace
 from curvec.fit.transform_choice import LOG_MARGIN
 from curvec.transforms import TRANSFORMS
 
 INF = np.inf
-CHECKED = check(DEFAULTS)
+CHECKED = check_options(DEFAULTS)
 seeds = st.integers(0, 2**32 - 1)
 
 
