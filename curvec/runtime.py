@@ -13,7 +13,7 @@ import numpy as np
 from curvec import ir
 from curvec._core import IntEnumCurve, TextEnumCurve
 from curvec._core import PWLCurve as CorePWLCurve
-from curvec.data import categories
+from curvec.data import categories, numbers
 from curvec.errors import InputError
 
 __all__ = ["EnumCurve", "PWLCurve"]
@@ -44,8 +44,17 @@ class PWLCurve:
         return tuple(self._core.slopes)
 
     def Eval(self, x: Any) -> Any:  # noqa: N802  as in C++ and in the paper
-        """The curve at x: a float for a float, an array of the same shape for an array."""
-        return self._core.eval(x) if isinstance(x, float) else _scalar_or_array(self._core, x)
+        """The curve at x: a float for a number, an array of the same shape for an array; None and NaN are missing.
+
+        Raises:
+            InputError: x is no number, or an array of what are none.
+
+        """
+        if type(x) is float:
+            return self._core.eval(x)
+        array = np.asarray(x)
+        values = numbers(array.ravel(), "x").reshape(array.shape)
+        return self._core.eval_array(values) if array.ndim else self._core.eval(float(values))
 
 
 class EnumCurve:
@@ -77,8 +86,9 @@ class EnumCurve:
             InputError: a key is of another type than the levels.
 
         """
-        single = key is None or isinstance(key, (int, float, str))
-        column = np.array([key] if single else key, dtype=object)
+        column = np.array(key, dtype=object)
+        single = column.ndim == 0
+        column = np.atleast_1d(column)
         if column.ndim != 1:
             raise InputError(f"the keys have shape {column.shape}; pass one key or a one-dimensional sequence")
         values = [self._one(value) for value in categories(column, "key", self._type)]
@@ -88,8 +98,3 @@ class EnumCurve:
         unseen = isinstance(key, float)  # a fraction: no integer level is it
         value: float = self._core.eval(2**62 if unseen else key)
         return value
-
-
-def _scalar_or_array(core: CorePWLCurve, x: Any) -> Any:
-    array = np.asarray(x, dtype=np.float64)
-    return core.eval_array(array) if array.ndim else core.eval(float(array))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import pickle
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
 from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
-from curvec.ir import Levels, changed
+from curvec.evaluate import term_values
+from curvec.ir import MAX_NODES, Levels, changed
 
 POINTS = [(0, 0), (1, 1)]
 
@@ -126,3 +128,100 @@ def test_what_is_changed_is_checked_as_what_is_new(value: Any, fields: dict[str,
 def test_rounded_points_that_fall_together_are_refused() -> None:
     with pytest.raises(InputError, match="keep more digits"):
         PWLCurve("a", [(1.01, 1), (1.02, 2)]).round(2)
+
+
+def test_the_order_of_levels_is_part_of_the_node() -> None:
+    """It is what a person reads, in every listing."""
+    assert EnumCurve("c", {1: 1.0, 2: 0.0}) != EnumCurve("c", {2: 0.0, 1: 1.0})
+    assert Levels({"a": 1, "b": 2}) != Levels({"b": 2, "a": 1})
+    assert Levels({"a": 1, "b": 2}) == Levels([("a", 1.0), ("b", 2.0)])
+
+
+@pytest.mark.parametrize(
+    ("mapping", "complete"),
+    [({True: 1.0}, False), ({False: 1.0}, False), ({False: 1.0, True: 2.0}, True), ({0: 1.0, 1: 2.0}, False)],
+)
+def test_only_a_table_of_both_bools_is_complete(mapping: dict[Any, float], complete: bool) -> None:
+    assert Levels(mapping).complete == complete
+
+
+def test_a_sum_with_a_note_stays_one_term() -> None:
+    a, b, c = Column("a"), Column("b"), Column("c")
+    assert a + b + c == Sum([a, b, c])
+    assert a * b * c == Product([a, b, c])
+    assert a + (b + c) == Sum([a, Sum([b, c])])
+    assert Sum([a, b], "kept") + c == Sum([Sum([a, b], "kept"), c])
+    assert Product([a, b], "kept") * c == Product([Product([a, b], "kept"), c])
+    assert (a + b) * c == Product([Sum([a, b]), c])
+
+
+def nested(depth: int) -> Any:
+    node: Any = Column("x")
+    for _ in range(depth - 1):
+        node = Sum([node])
+    return node
+
+
+def test_nodes_nest_to_the_stated_depth_and_no_deeper() -> None:
+    assert CurveModel("m", [nested(31)]).eval({"x": [2.5]}).tolist() == [2.5]  # the model is a level too
+    deepest = nested(32)
+    for build in (lambda: CurveModel("m", [deepest]), lambda: Sum([deepest]), lambda: Product([Column("x"), deepest])):
+        with pytest.raises(InputError, match="nested more than 32 deep"):
+            build()
+
+
+def test_a_sum_of_itself_over_and_over_is_measured_once_and_refused_where_it_is_too_large() -> None:
+    node: Any = Column("x")
+    for _ in range(18):
+        node = Sum([node, node])  # 2^19 - 1 nodes at last, of which each is looked at once
+    with pytest.raises(InputError, match=rf"holds 1,048,574 nodes, more than {MAX_NODES:,}"):
+        Sum([node, node])
+
+
+@pytest.mark.parametrize("level", [2**53, -(2**53)])
+def test_integer_levels_reach_as_far_as_doubles_have_all_integers(level: int) -> None:
+    assert list(EnumCurve("c", {level: 1.0}).levels) == [level]
+    assert CurveModel("m", [EnumCurve("c", {level: 1.0})]).eval({"c": [level]}).tolist() == [1.0]
+    with pytest.raises(InputError, match="beyond 2"):
+        EnumCurve("c", {level + (1 if level > 0 else -1): 1.0})
+
+
+def test_factors_are_multiplied_left_to_right() -> None:
+    values = [0.1, 0.2, 0.3]
+    forward, backward = 1.0, 1.0
+    for value in values:
+        forward = float(Fraction(forward) * Fraction(value))  # the exact product, rounded once: IEEE multiplication
+    for value in reversed(values):
+        backward = float(Fraction(backward) * Fraction(value))
+    assert forward != backward
+    names = ["a", "b", "c"]
+    model = CurveModel("m", [Product([Column(name) for name in names])])
+    rows = {name: [value] for name, value in zip(names, values, strict=True)}
+    assert term_values(model.terms[0], model.table(rows)).tolist() == [forward]
+    assert model.eval(rows).tolist() == [forward]
+    assert model.compile().score_row({name: column[0] for name, column in rows.items()}) == forward
+
+
+@pytest.mark.parametrize(
+    ("node", "expected"),
+    [
+        (Column("a"), ("a", "number", (), (), 1, "neither")),
+        (PWLCurve("a", [(0, 3), (1, 1)]), ("a", "number", (0.0, 1.0), (3.0, 1.0), 1, "decreasing")),
+        (StepCurve("a", [5], [1, 2]), ("a", "number", (5.0,), (1.0, 2.0), 2, "increasing")),
+        (StepCurve("a", [5, 6], [1, 2, 1]), ("a", "number", (5.0, 6.0), (1.0, 2.0, 1.0), 3, "neither")),
+        (PWLCurve("a", [(0, 3), (1, 3)]), ("a", "number", (0.0, 1.0), (3.0, 3.0), 1, "constant")),
+        (EnumCurve("a", {"u": 1, "v": 2}), ("a", "str", (), (1.0, 2.0), 2, "neither")),
+        (Sum([Column("a"), StepCurve("b", [1], [1, 2])]), (None, "number", (), (), 3, "neither")),
+        (PWLCurve(Sum([Column("a")]), POINTS), (None, "number", (0.0, 1.0), (0.0, 1.0), 1, "increasing")),
+    ],
+)
+def test_a_node_says_what_it_is_made_of(node: Any, expected: tuple[Any, ...]) -> None:
+    assert (node.feature, node.reads, node.breaks, node.ordinates, node.pieces, node.direction) == expected
+    assert node.with_ordinates(node.ordinates) == node
+    assert node.map_numbers(lambda value: value) == node
+    assert node.map_children(lambda child: child) == node
+    if node.ordinates:
+        assert node.with_ordinates([2 * y for y in node.ordinates]).ordinates == tuple(2 * y for y in node.ordinates)
+    else:
+        with pytest.raises(InputError, match="has no values of its own"):
+            node.with_ordinates([1.0])

@@ -1,0 +1,49 @@
+"""The transforms against mpmath, where their doubles are hardest."""
+
+from __future__ import annotations
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+
+from curvec import CurveModel, PWLCurve, runtime
+from curvec.transforms import TRANSFORMS
+
+TINY = [0.0, 5e-324, 1e-300, 1e-17, 2.0**-54, 2.0**-53, 2.0**-53 * (1 + 2.0**-52), 1.2e-16, 2.0**-52, 1e-12]
+EXACT = {
+    "identity": lambda x: x,
+    "log": mpmath.log,
+    "log1p": lambda x: mpmath.log(1 + x),
+    "symlog1p": lambda x: mpmath.sign(x) * mpmath.log(1 + abs(x)),
+}
+
+
+def distance(value: float, exact: mpmath.mpf) -> float:
+    """In ULP of the exact value."""
+    return float(abs(mpmath.mpf(value) - exact) / mpmath.mpf(math.ulp(float(exact))))
+
+
+def test_every_transform_is_tried() -> None:
+    assert set(EXACT) == set(TRANSFORMS)
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_the_transform_is_the_function_to_within_two_ulp(name: str) -> None:
+    fx = TRANSFORMS[name]
+    places = [x for size in [*TINY, 0.1, 0.5, 0.9999999, 1.0, 18.0, 1e300] for x in (size, -size) if fx.contains(x)]
+    with mpmath.workdps(700):  # 1 + 5e-324 in full
+        for x, u in zip(places, fx.forward(np.array(places)).tolist(), strict=True):
+            assert distance(u, EXACT[name](mpmath.mpf(x))) <= 2, (x, u)
+
+
+@pytest.mark.parametrize("name", ["log1p", "symlog1p"])
+@pytest.mark.parametrize("x", [x for x in TINY if x < 2.0**-53])
+def test_where_one_plus_x_is_one_the_logarithm_is_x_itself(name: str, x: float) -> None:
+    assert TRANSFORMS[name].forward(np.array([x])).tolist() == [x]
+    curve = PWLCurve("x", [(0, 0), (2.0**-30, 2.0**-30)], name)
+    slope = 2.0**-30 / TRANSFORMS[name].forward(np.array([2.0**-30]))[0]
+    for value in (CurveModel("m", [curve]).eval({"x": [x]})[0], runtime.PWLCurve(curve.points, name).Eval(x)):
+        assert value == pytest.approx(slope * x, rel=1e-15, abs=0)
+        assert (value > 0) == (x > 0)
