@@ -10,6 +10,7 @@ import typer
 from curvec.commands.output import put
 from curvec.emit import TARGETS
 from curvec.emit import emit as emit_text
+from curvec.errors import InputError
 from curvec.load import load
 
 __all__ = ["register"]
@@ -29,10 +30,14 @@ def emit(
     table: Annotated[str | None, typer.Option(help="sql: the table to score, as table or schema.table")] = None,
     view: Annotated[str | None, typer.Option(help="sql: the view's name, if not the model's")] = None,
     key: Annotated[list[str] | None, typer.Option(help="sql: a column passed through; repeat for more")] = None,
+    column: Annotated[
+        list[str] | None, typer.Option(help="sql: feature=column where they differ; repeat for more")
+    ] = None,
     *,
     per_term: Annotated[bool, typer.Option("--per-term", help="sql: one column a term, as reason codes")] = False,
     link: Annotated[bool, typer.Option("--link", help="sql: the prediction too")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="sql: define the view anew if it is there")] = False,
+    no_comments: Annotated[bool, typer.Option("--no-comments", help="sql: nothing but the statement")] = False,
     standalone: Annotated[
         bool, typer.Option("--standalone", help="python, cpp: need nothing but the language")
     ] = False,
@@ -51,6 +56,7 @@ def emit(
         "table": table,
         "view": view,
         "key": key,
+        "columns": _columns(column or []),
         "per_term": per_term,
         "link": link,
         "replace": replace,
@@ -60,7 +66,25 @@ def emit(
         "c_header": c_header,
         "namespace": namespace,
     }
-    text = emit_text(load(model), to, dialect=dialect, **{name: value for name, value in given.items() if value})
+    if no_comments:
+        given["comments"] = False
+    text = emit_text(
+        load(model),
+        to,
+        dialect=dialect,
+        **{name: value for name, value in given.items() if value or name == "comments"},
+    )
     put(text, output)
     where = "" if output is None else f" to {output}"
     typer.echo(f"{len(text.encode()):,} bytes, {text.count(chr(10)):,} lines{where}", err=True)
+
+
+def _columns(pairs: list[str]) -> dict[str, str]:
+    """``feature=column`` as a mapping."""
+    found = {}
+    for pair in pairs:
+        feature, equals, column = pair.rpartition("=")
+        if not equals:
+            raise InputError(f"--column {pair!r} is no feature=column; write --column age=AGE")
+        found[feature] = column
+    return found

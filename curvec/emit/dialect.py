@@ -48,6 +48,10 @@ class Dialect:
         string_escapes: characters written otherwise inside a string literal.
         control: how a control character is spelled when ``string_escapes`` has no form for it: an expression over its
             code, concatenated. One that begins with a backslash stays inside; "" is the character itself.
+        string_coded: other characters that are spelled as ``control`` says, because a driver that fills in parameters
+            reads them as its own even inside a string.
+        hex_string: a string around its bytes in hexadecimal, for one that holds a backslash, a control character or a
+            percent sign, where a setting of the session decides how a string literal is read; "" where none does.
         concat: joins two strings.
         empty_string: whether the empty string differs from NULL.
         join_key: both sides of a join on numbers, where the engine joins only columns of one type. They are compared
@@ -76,6 +80,7 @@ class Dialect:
         max_bytes_setting: the setting that raises ``max_bytes``; "" where none does.
         max_arms: arms of one CASE that the engine takes at most.
         max_columns: columns of a table or result that the engine takes at most.
+        max_joined: rows of a subquery of levels that the engine still joins by an index; None where that is no limit.
         max_cases: CASEs inside one another that the engine takes at most.
         max_nesting: parentheses inside one another that the engine takes at most, a CASE counting as four.
         max_stack: symbols that the engine's parser holds at most for one statement, less those that may stand around
@@ -85,6 +90,7 @@ class Dialect:
         values_between: what stands between rows.
         values_tail: what ends the subquery.
         values_types: the types of a level that is a number, and of one that is a string, where they are written.
+        views: whether the engine has views; dbt makes them too.
         replace_view: what begins the definition of a view that may be there already; "" where nothing does.
         notes: what a user of the text should know; shown at its head.
 
@@ -115,6 +121,8 @@ class Dialect:
     string: str = "'{}'"
     string_escapes: Mapping[str, str] = field(default_factory=lambda: {"'": "''"})
     control: str = "CHR({})"
+    string_coded: str = ""
+    hex_string: str = ""
     concat: str = " || "
     empty_string: bool = True
     join_key: str = "{}"
@@ -138,6 +146,7 @@ class Dialect:
     max_bytes_setting: str = ""
     max_arms: int = 5000
     max_columns: int = 1600
+    max_joined: int | None = None
     max_cases: int = 400
     max_nesting: int = 1600
     max_stack: int | None = None
@@ -146,5 +155,6 @@ class Dialect:
     values_between: str = ","
     values_tail: str = ")"
     values_types: tuple[str, str] = ("", "")
+    views: bool = True
     replace_view: str = "CREATE OR REPLACE VIEW"
     notes: tuple[str, ...] = ()

@@ -36,6 +36,7 @@ _BACKSLASH: Mapping[str, str] = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\
 # https://www.sqlite.org/quirks.html#double_quoted_string_literals_are_accepted https://www.sqlite.org/rowidtable.html
 # A join finds its row by an index only where both sides have one affinity, which the columns of VALUES do not:
 # https://www.sqlite.org/optoverview.html#automatic_query_time_indexes
+# Of a subquery of more than 32,767 rows it makes none, and reads all of them for each row of the table.
 SQLITE = Dialect(
     replace_view="",  # https://www.sqlite.org/lang_createview.html
     name="sqlite",
@@ -62,6 +63,7 @@ SQLITE = Dialect(
     values_types=("INTEGER", "TEXT"),
     values_tail="  )\n  LIMIT -1\n)",
     max_columns=2000,
+    max_joined=20_000,
     max_stack=74,
 )
 
@@ -101,6 +103,7 @@ POSTGRES = Dialect(
     suffix="::float8",
     name_limit=63,
     name_unit="bytes",
+    string_coded="%",
     text_key='CAST({} AS text) COLLATE "C"',
     boolean="CAST({} AS integer)",
     guards_ln=True,
@@ -130,6 +133,7 @@ REDSHIFT = Dialect(
     name_unit="bytes",
     folds="unicode",
     string_escapes={"\\": "\\\\", "'": "''"},
+    string_coded="%",
     text_key="(COLLATE({}, 'case_sensitive') || '|')",
     text_level="({} || '|')",
     boolean="CAST({} AS integer)",
@@ -172,6 +176,8 @@ DATABRICKS = replace(SPARK, name="databricks", title="Databricks", name_limit=25
 
 # There is no NaN and no infinity. 0.1 is DECIMAL, 1e-1 DOUBLE. Text is compared by a collation that forgets case,
 # accents, trailing blanks and most emoji, so it is compared as bytes. A product that overflows raises.
+# A backslash in a string is an escape or itself, as sql_mode says; bytes in hexadecimal are the same in every mode.
+# https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html#sqlmode_no_backslash_escapes
 # A subquery is merged into its outer query unless it is a UNION, which conditions reach the tables through.
 # https://mariadb.com/kb/en/derived-table-merge-optimization/
 # https://dev.mysql.com/doc/refman/8.4/en/derived-condition-pushdown-optimization.html
@@ -185,7 +191,7 @@ MYSQL = Dialect(
     name_astral=False,
     name_limit=64,
     folds="unicode",
-    string_escapes=_BACKSLASH,
+    hex_string="X'{}'",
     control="",
     text_key="CAST(CONVERT({} USING utf8mb4) AS BINARY)",
     boolean="{}",
@@ -237,8 +243,8 @@ DATAFUSION = Dialect(name="datafusion", title="DataFusion", nan_first="isnan({})
 # Every branch of a CASE is computed for every row, but nothing raises. A FLOAT column stays 32 bit beside a
 # literal. NaN is equal to itself and greater than every number.
 # https://docs.pola.rs/api/python/stable/reference/sql/index.html
-# The two sides of a join must have one type.
-POLARS = Dialect(name="polars", title="Polars", control="", join_key="CAST({} AS DOUBLE)", max_cases=40)
+# The two sides of a join must have one type. There is no CREATE VIEW.
+POLARS = Dialect(name="polars", title="Polars", views=False, control="", join_key="CAST({} AS DOUBLE)", max_cases=40)
 
 # NUMERIC stays NUMERIC beside a FLOAT64 unless it is cast. LN(0), a division by zero, and whatever overflows raise. A
 # text column may have a collation, so text is compared as bytes.

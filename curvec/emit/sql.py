@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -24,6 +24,9 @@ __all__ = ["FORMS", "Form", "columns", "emit_sql"]
 Form: TypeAlias = Literal["expression", "select", "view", "dbt"]
 FORMS: tuple[Form, ...] = ("expression", "select", "view", "dbt")
 
+
+_COMMENT = re.compile(r"^ *--.*\n| --.*$", re.MULTILINE)
+"""A comment, on a line of its own or at the end of one."""
 
 _MAX_REPEATED = 10_000
 """Characters that an expression repeats for a nested curve at most."""
@@ -59,6 +62,8 @@ def emit_sql(
     table: str | Sequence[str] | None = None,
     view: str | Sequence[str] | None = None,
     replace: bool = False,
+    comments: bool = True,
+    columns: Mapping[str, str] | None = None,
 ) -> str:
     """The model as SQL. No semicolon ends it, so that every driver takes it as it is.
 
@@ -74,6 +79,9 @@ def emit_sql(
         table: the table; dots separate its schema, a sequence of names is taken as it is.
         view: what the view is called, as ``table``; None for the model's name.
         replace: define the view anew where it is there already.
+        comments: say above each curve what it is; without them the text may be put on one line, and a percent sign in
+            a name or a note does not reach a driver that looks for parameters.
+        columns: the table's column of a feature, by the feature, where it is not called after it.
 
     Raises:
         InputError: an option that does not exist, or does not go with the form.
@@ -85,14 +93,18 @@ def emit_sql(
         raise InputError(f"form={shown(form)} is not a form; use one of {', '.join(FORMS)}")
     features = [feature.name for feature in model.features]
     check_names(engine, features, "features")
-    check_columns(engine, features, qualified=form != "expression")
+    held = _held(features, columns or {})
+    check_names(engine, held.values(), "columns")
+    check_columns(engine, held.values(), qualified=form != "expression")
     keys = _strings(key, "key")
     if form != "view" and (view is not None or replace):
         given = f"view={shown(view)}" if view is not None else "replace=True"
         raise InputError(f"form={shown(form)} makes no view; leave {given} out, or use form='view'")
+    if form in ("view", "dbt") and not engine.views:
+        raise UnsupportedError(f"{engine.title} has no views, which form={form!r} makes; use form='select'")
     if form == "expression":
         _refuse_columns(per_term=per_term, link=link, key=keys, table=table)
-        return _finished(engine, _expression(model, engine), form)
+        return _finished(engine, _expression(model, engine, held), form, comments=comments)
     outputs = _outputs(model, engine, keys, per_term=per_term, link=link)
     parts = _table(table, form)
     called = [model.name] if view is None else _names(view, "view")
@@ -103,7 +115,7 @@ def emit_sql(
     if not create:
         raise UnsupportedError(f"{engine.title} replaces no view; drop it first, and leave replace out")
     opening = f"{create} {_dotted(engine, called)} AS\n" if form == "view" else ""
-    text = _finished(engine, _query(model, engine, form, outputs, parts, opening), form)
+    text = _finished(engine, _query(model, engine, form, outputs, held, parts, opening), form, comments=comments)
     return _dbt(text, parts) if form == "dbt" else text
 
 
@@ -124,16 +136,29 @@ def columns(
     return [*outputs.key, *(outputs.terms if per_term else ()), "score", *(["prediction"] if link else [])]
 
 
-def _expression(model: CurveModel, engine: Dialect) -> str:
+def _held(features: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
+    """The column of each feature."""
+    for feature, column in columns.items():
+        if feature not in features:
+            raise InputError(
+                f"columns names the feature {shown(feature)}, which the model does not have; "
+                f"it has {', '.join(features)}"
+            )
+        if not isinstance(column, str):
+            raise InputError(f"columns[{shown(feature)}]={shown(column)} is no name of a column; names are strings")
+    return {feature: columns.get(feature, feature) for feature in features}
+
+
+def _expression(model: CurveModel, engine: Dialect, held: Mapping[str, str]) -> str:
     def number(feature: str) -> str:
-        return engine.double.format(name(engine, feature))
+        return engine.double.format(name(engine, held[feature]))
 
     def stored(feature: str) -> str | None:
-        return name(engine, feature) if engine.stored else None
+        return name(engine, held[feature]) if engine.stored else None
 
     def key(feature: str, kind: FeatureType) -> str:
         form = {"str": engine.text_key, "bool": engine.boolean}.get(kind, "{}")
-        return form.format(name(engine, feature))
+        return form.format(name(engine, held[feature]))
 
     def nested(node: Sum) -> str:
         text = grouped(engine, [Part(writer.term(child)) for child in node.terms])
@@ -153,9 +178,17 @@ def _expression(model: CurveModel, engine: Dialect) -> str:
     return render("sql/expression.sql.jinja", query=Query(head, text))
 
 
-def _query(model: CurveModel, engine: Dialect, form: Form, outputs: Outputs, table: Sequence[str], opening: str) -> str:
+def _query(
+    model: CurveModel,
+    engine: Dialect,
+    form: Form,
+    outputs: Outputs,
+    held: Mapping[str, str],
+    table: Sequence[str],
+    opening: str,
+) -> str:
     source = _DBT_SOURCE if form == "dbt" else _dotted(engine, table)
-    *inner, final = layers(model, engine, source, outputs, view=form in ("view", "dbt"))
+    *inner, final = layers(model, engine, source, outputs, held, view=form in ("view", "dbt"))
     head = [f"{comment(model.name)}: {len(model.terms)} terms in {engine.title}", *_remarks(model, engine)]
     named = [Named(layer.name, _layer(layer), layer.tables) for layer in inner]
     return render("sql/select.sql.jinja", query=Query(head, _layer(final), named, opening))
@@ -243,7 +276,7 @@ def _refuse_columns(*, per_term: bool, link: bool, key: Sequence[str], table: ob
         )
 
 
-def _finished(engine: Dialect, laid_out: str, form: Form) -> str:
+def _finished(engine: Dialect, laid_out: str, form: Form, *, comments: bool) -> str:
     """The text once it is laid out, with a remark where a setting has to allow its length.
 
     Raises:
@@ -262,7 +295,7 @@ def _finished(engine: Dialect, laid_out: str, form: Form) -> str:
             f"{engine.max_cases} and {engine.max_nesting}; "
             + ("use form='select'" if form == "expression" else "nest less deeply")
         )
-    text = released(laid_out)
+    text = released(laid_out if comments else _COMMENT.sub("", laid_out))
     size = len(text.encode())
     if engine.max_bytes is None or size <= engine.max_bytes:
         return text
@@ -270,4 +303,6 @@ def _finished(engine: Dialect, laid_out: str, form: Form) -> str:
         raise UnsupportedError(
             f"the {form} has {size} bytes, and {engine.title} takes {engine.max_bytes}; split the model"
         )
+    if not comments:
+        return text
     return f"-- longer than the {engine.max_bytes} bytes of the default: set {engine.max_bytes_setting} first\n{text}"

@@ -6,14 +6,14 @@ its own, and every curve is one column that a reviewer can select.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from curvec.emit import sql_links as links
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Part, Writer, grouped, groups
 from curvec.emit.sql_levels import JOIN_FROM, LevelTable, level_table
-from curvec.emit.sql_text import fold, lay_out, literal, name
+from curvec.emit.sql_text import fold, lay_out, literal, name, with_ending
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.model import CurveModel
@@ -60,8 +60,10 @@ class Outputs:
     link: bool
 
 
-def layers(model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *, view: bool) -> list[Layer]:
-    """The subqueries of a model, from the table to the final columns.
+def layers(
+    model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, held: Mapping[str, str], *, view: bool
+) -> list[Layer]:
+    """The subqueries of a model, from the table, which has each feature as the column ``held``, to the final columns.
 
     A view is joined and asked for single rows too, and conditions do not get past every fence; so it has one only
     where each curve would otherwise be computed many times over: before a curve that it is nested in, and a link.
@@ -70,7 +72,7 @@ def layers(model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *
         UnsupportedError: more columns than the engine takes.
 
     """
-    return _Chain(model, dialect, source, outputs, view=view).build()
+    return _Chain(model, dialect, source, outputs, held, view=view).build()
 
 
 @dataclass(slots=True)
@@ -78,6 +80,7 @@ class _Columns:
     """The typed columns that were asked for, in the order in which they were."""
 
     dialect: Dialect
+    held: Mapping[str, str]
     taken: set[str]
     once: bool
     as_stored: bool
@@ -87,15 +90,15 @@ class _Columns:
         if (column := self.stored(feature)) is not None:
             return self.dialect.double.format(column)
         form = self.dialect.double_once if self.once else ""
-        return self._column(feature, "number", form or self.dialect.double)
+        return self._column(self.held[feature], "number", form or self.dialect.double)
 
     def stored(self, feature: str) -> str | None:
         """The column itself, where curves compare it without a cast."""
-        return self._column(feature, "stored", "{}") if self.as_stored else None
+        return self._column(self.held[feature], "stored", "{}") if self.as_stored else None
 
     def key(self, feature: str, kind: FeatureType) -> str:
         form = {"str": self.dialect.text_key, "bool": self.dialect.boolean}.get(kind, "{}")
-        return self._column(feature, kind, form)
+        return self._column(self.held[feature], kind, form)
 
     def passed(self, column: str) -> str:
         return self._column(column, "key", "{}")
@@ -119,13 +122,15 @@ renames where a subquery's column is called so, and then reads as the constant."
 class _Chain:
     """Builds the layers back to front: what the terms ask for decides what the earlier layers hold."""
 
-    def __init__(self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, *, view: bool) -> None:
+    def __init__(
+        self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, held: Mapping[str, str], *, view: bool
+    ) -> None:
         self.model, self.dialect, self.source, self.outputs = model, dialect, source, outputs
         self.view = view
         self.per_term = outputs.per_term and bool(model.terms)
         self.taken = {fold(dialect, text) for text in (*_RESERVED, *outputs.terms)}
         once = dialect.fences_casts and not view
-        self.columns = _Columns(dialect, self.taken, once=once, as_stored=bool(dialect.stored) and not once)
+        self.columns = _Columns(dialect, held, self.taken, once=once, as_stored=bool(dialect.stored) and not once)
         self.keys: list[str] = []
         self.summed = False
         self.nested: list[tuple[Sum, Output, int]] = []
@@ -214,7 +219,8 @@ class _Chain:
         if len(curve.levels) < JOIN_FROM:
             return None
         alias = name(self.dialect, fresh(self.dialect, "level_value", self.taken))
-        self.tables.append((curve, level_table(self.writer, curve, len(self.tables) + 1, alias)))
+        number = 1 + sum(len(table.tables) for _, table in self.tables)
+        self.tables.append((curve, level_table(self.writer, curve, number, alias)))
         return alias
 
     def _levels(self) -> list[Layer]:
@@ -222,7 +228,8 @@ class _Chain:
             return []
         passed = self._pass(column.alias for column in self.columns.columns.values())
         made = [Output(table.text, table.alias, table.comment) for _, table in self.tables]
-        joins, tables = [table.join for _, table in self.tables], [table.table for _, table in self.tables]
+        joins = [join for _, table in self.tables for join in table.joins]
+        tables = [text for _, table in self.tables for text in table.tables]
         return [Layer("curvec_levels", [*passed, *made], "curvec_input t", joins, tables)]
 
     def _scores(self, terms: Sequence[str]) -> list[Layer]:
@@ -257,7 +264,7 @@ def fresh(dialect: Dialect, wanted: str, taken: set[str]) -> str:
     """``wanted``, or with the first number that makes it new; taken from now on."""
     candidate, suffix = wanted, 2
     while fold(dialect, candidate) in taken:
-        candidate = f"{wanted}_{suffix}"
+        candidate = with_ending(dialect, wanted, f"_{suffix}")
         suffix += 1
     taken.add(fold(dialect, candidate))
     return candidate

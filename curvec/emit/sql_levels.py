@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Arm, Writer, describe
 from curvec.emit.sql_text import lay_out, literal, name
-from curvec.ir import EnumCurve
+from curvec.ir import EnumCurve, FeatureType
 
 __all__ = ["JOIN_FROM", "LevelTable", "level_table"]
 
@@ -19,43 +21,51 @@ class LevelTable:
     """A joined categorical.
 
     Attributes:
-        table: the subquery that holds the levels and their values.
-        join: the join of that subquery to the columns ``t``.
-        text: the value of the categorical over that join.
+        tables: the subqueries that hold the levels and their values.
+        joins: their joins to the columns ``t``.
+        text: the value of the categorical over those joins.
         comment: what it is.
         alias: the column's name.
 
     """
 
-    table: str
-    join: str
+    tables: Sequence[str]
+    joins: Sequence[str]
     text: str
     comment: str
     alias: str
 
 
 def level_table(writer: Writer, curve: EnumCurve, number: int, alias: str) -> LevelTable:
-    """The categorical as a joined table."""
+    """The categorical as a joined table, or as a few where the engine joins no longer one quickly.
+
+    ``number`` is the first one's.
+    """
+    levels, longest = list(curve.levels.items()), writer.dialect.max_joined or len(curve.levels)
+    parts = [levels[first : first + longest] for first in range(0, len(levels), longest)]
+    joined = [_joined(writer, curve, part, number + place) for place, part in enumerate(parts)]
+    text = writer.categorical(curve, [arm for _, _, arm in joined])
+    return LevelTable([table for table, _, _ in joined], [join for _, join, _ in joined], text, describe(curve), alias)
+
+
+def _joined(
+    writer: Writer, curve: EnumCurve, levels: Sequence[tuple[int | str | bool, float]], number: int
+) -> tuple[str, str, Arm]:
+    """A table of levels, its join, and the arm that gives the value of a level that is in it."""
     dialect, kind = writer.dialect, curve.levels.type
-    joined = f"l{number}"
-    level, value = (f"{joined}.{name(dialect, column)}" for column in ("level", "value"))
+    level, value = (f"l{number}.{name(dialect, column)}" for column in ("level", "value"))
     key = writer.key(curve.feature, kind)
     found = f"{level} IS NOT NULL"
     on = f"{level} = {key}"
     if kind != "str" and dialect.join_key != "{}":
         found, on = on, f"{dialect.join_key.format(level)} = {dialect.join_key.format(key)}"
-    text = writer.categorical(curve, [Arm(found, value)])
     table = f"curvec_level_{number}"
-    return LevelTable(_table(writer, curve, table), f"LEFT JOIN {table} {joined} ON {on}", text, describe(curve), alias)
+    rows = [dialect.values_row.format(writer.level(key, kind), literal(dialect, value)) for key, value in levels]
+    return _table(dialect, table, rows, kind), f"LEFT JOIN {table} l{number} ON {on}", Arm(found, value)
 
 
-def _table(writer: Writer, curve: EnumCurve, table: str) -> str:
-    dialect, levels = writer.dialect, curve.levels
-    rows = [
-        dialect.values_row.format(writer.level(key, levels.type), literal(dialect, value))
-        for key, value in levels.items()
-    ]
-    column = dialect.values_types[levels.type == "str"]
+def _table(dialect: Dialect, table: str, rows: Sequence[str], kind: FeatureType) -> str:
+    column = dialect.values_types[kind == "str"]
     names = {"level": name(dialect, "level"), "value": name(dialect, "value"), "type": column, "name": table}
     head, tail = (part.format(**names) for part in (dialect.values_head, dialect.values_tail))
     return lay_out("sql/values.sql.jinja", head=head, rows=rows, between=dialect.values_between, tail=tail)

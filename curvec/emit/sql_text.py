@@ -27,6 +27,7 @@ __all__ = [
     "released",
     "string",
     "times",
+    "with_ending",
 ]
 
 
@@ -122,10 +123,21 @@ def _name_refusal(dialect: Dialect, text: str) -> str:  # noqa: PLR0911  one ret
         return "begins or ends with a blank, which no identifier can"
     if not dialect.name_astral and any(ord(mark) > 0xFFFF for mark in text):
         return "holds a character beyond the basic plane of Unicode, which no identifier can"
-    size = len(text.encode()) if dialect.name_unit == "bytes" else len(text)
+    size = _size(dialect, text)
     if dialect.name_limit is not None and size > dialect.name_limit:
         return f"has {size} {dialect.name_unit}, and an identifier has at most {dialect.name_limit}"
     return ""
+
+
+def _size(dialect: Dialect, text: str) -> int:
+    return len(text.encode()) if dialect.name_unit == "bytes" else len(text)
+
+
+def with_ending(dialect: Dialect, text: str, ending: str) -> str:
+    """A name and its ending, the name cut where both together are longer than the engine takes."""
+    while dialect.name_limit is not None and _size(dialect, text + ending) > dialect.name_limit:
+        text = text[:-1]
+    return text + ending
 
 
 def fold(dialect: Dialect, text: str) -> str:
@@ -196,6 +208,8 @@ def string(dialect: Dialect, text: str) -> str:
         raise UnsupportedError(
             f"the level {_short(text)} has {size} bytes, and {dialect.title} compares {dialect.level_limit}; shorten it"
         )
+    if dialect.hex_string and any(mark in "\\%" or _is_control(mark) for mark in text):
+        return dialect.hex_string.format(text.encode().hex())
     pieces = _pieces(dialect, text)
     return pieces[0] if len(pieces) == 1 else f"({dialect.concat.join(pieces)})"
 
@@ -204,7 +218,7 @@ def _pieces(dialect: Dialect, text: str) -> list[str]:
     """The literals and control characters that make up ``text``; a plain string is one piece."""
     pieces, plain = [], ""
     for mark in text:
-        if mark in dialect.string_escapes or not _is_control(mark):
+        if mark in dialect.string_escapes or not (_is_control(mark) or mark in dialect.string_coded):
             plain += dialect.string_escapes.get(mark, mark)
         elif dialect.control.startswith("\\"):
             plain += dialect.control.format(ord(mark))

@@ -69,6 +69,8 @@ TARGETS: dict[str, Target] = {
                 "table": "the table that is scored",
                 "view": "what the view is called, if not after the model",
                 "replace": "define the view anew where it is there already",
+                "comments": "what each curve is, above it",
+                "columns": "the table's columns, by the features that they hold",
             },
         ),
         Target("javascript", ".mjs", emit_javascript, {"types": "its TypeScript declarations instead"}),

@@ -22,6 +22,7 @@ def file(tmp_path: Path) -> str:
 def test_every_option_reaches_the_text(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "model.sql"
     columns = ["--table", "raw.people", "--key", "id", "--key", "day", "--per-term", "--link"]
+    columns += ["--column", "age=AGE", "--no-comments"]
     form = ["--form", "view", "--dialect", "bigquery", "--view", "scores.risk", "--replace"]
     assert main(["emit", file, "--to", "sql", *form, *columns, "-o", str(out)]) == 0
     options = {
@@ -31,6 +32,8 @@ def test_every_option_reaches_the_text(file: str, tmp_path: Path, capsys: pytest
         "key": ["id", "day"],
         "per_term": True,
         "link": True,
+        "columns": {"age": "AGE"},
+        "comments": False,
     }
     wanted = curvec.emit(MODEL, "sql", "bigquery", form="view", **options)
     assert out.read_bytes() == wanted.encode()
@@ -49,6 +52,8 @@ def test_the_text_alone_is_on_standard_output(file: str, capsys: pytest.CaptureF
     [
         ([], "dialect=None is not a dialect; use one of sqlite"),
         (["--dialect", "duckdb", "--form", "select"], "form='select' needs table="),
+        (["--dialect", "duckdb", "--column", "age"], "--column 'age' is no feature=column; write --column age=AGE"),
+        (["--dialect", "duckdb", "--column", "agee=AGE"], "columns names the feature 'agee', which the model does not"),
         (["--dialect", "duckdb", "--form", "cte"], "form='cte' is not a form"),
         (["--dialect", "duckdb", "--per-term"], "takes no per_term; use form='select'"),
         (["--dialect", "duckdb", "--standalone"], "target 'sql' takes no option 'standalone'"),

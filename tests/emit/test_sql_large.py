@@ -144,3 +144,22 @@ def test_a_case_takes_as_many_levels_as_the_dialect_says_and_no_more(
     assert emitted(7).count("'level ") == 7
     with pytest.raises(UnsupportedError, match="has 8 levels"):
         emitted(8)
+
+
+@pytest.mark.parametrize("form", ["select", "view"])
+def test_sqlite_finds_each_of_forty_thousand_levels_by_an_index(form: str) -> None:
+    """Of a longer subquery than 32,767 rows it makes none, and would read all of it for each row of the table."""
+    levels = {f"level {k}": k / 7 for k in range(40_000)}
+    model = CurveModel("m", [EnumCurve("c", levels, 0.5, 1.5)])
+    keys = ["level 0", "level 19999", "level 20000", "level 39999", "level 40000", None]
+    with engines.connected("sqlite") as connection:
+        engines.fill(connection, "sqlite", {"k": "integer", "c": "text"}, list(enumerate(keys)))
+        text = curvec.emit(model, "sql", "sqlite", form=form, table="rows", key=["k"])
+        query = text if form == "select" else "SELECT * FROM m"
+        if form == "view":
+            connection.execute(text)
+        plan = [row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}")]
+        assert len([step for step in plan if step.startswith("SEARCH l") and "AUTOMATIC COVERING INDEX" in step]) == 2
+        assert not [step for step in plan if step.startswith("SCAN l")]
+        found = engines.fetch(connection, query)
+    engines.assert_same(found[np.argsort(found[:, 0])][:, 1], model.eval({"c": keys}))

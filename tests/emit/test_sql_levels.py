@@ -14,7 +14,6 @@ import curvec
 from curvec import CurveModel, EnumCurve
 from curvec.emit.sql_levels import JOIN_FROM
 from curvec.ir import FeatureType
-from curvec.parity.runners.sql import TableColumn
 
 NAN = math.nan
 COLUMNS: list[tuple[str, FeatureType, list[Any]]] = [
@@ -45,7 +44,7 @@ def test_a_table_of_levels_is_the_case_of_the_levels(engine: str, kind: str, col
     data = {"c": np.array(inputs, dtype=object) if column == "int" else inputs}
     text = curvec.emit(model, "sql", runner.dialect, form="select", table="people", key=["k"], per_term=True)
     with runner.session() as session:
-        loaded = [TableColumn("k", "int", range(len(inputs))), TableColumn("c", column, inputs)]
+        loaded = [runner.column("k", "int", range(len(inputs))), runner.column("c", column, inputs)]
         session.load("people", loaded)
         found = sorted([tuple(row) for row in session.query(text)])
     values = [[NAN if value is None else value for value in row[1:-1]] for row in found]

@@ -14,7 +14,7 @@ import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql_text import name, released
-from curvec.parity.runners.sql import Session, TableColumn
+from curvec.parity.runners.sql import Session
 
 NAMES = [
     *("age", "t", "people", "rowid", "oid", "_rowid_", "user", "current_user", "current_date", "now", "today", "_part"),
@@ -55,7 +55,7 @@ def test_a_column_that_is_not_there_is_an_error(engine: str) -> None:
     forms = ["expression", "select"] + ["view", "dbt"] * (engine in ("sqlite", "postgres"))
     wrong: list[str] = []
     with runner.session() as session:
-        session.load("people", [TableColumn("agee", "number", [1.0]), TableColumn("b", "str", ["x"])])
+        session.load("people", [runner.column("agee", "number", [1.0]), runner.column("b", "str", ["x"])])
         connection = getattr(session, "connection", None)
         if engine == "postgres":  # else the first error ends the transaction, and all that follows is an error too
             connection.commit()  # type: ignore[union-attr]

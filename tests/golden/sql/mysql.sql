@@ -286,8 +286,8 @@ curvec_terms AS (
     CASE
       WHEN `charge` IS NULL THEN NULL
       WHEN `charge` = 'F' THEN 0.0198e0
-      WHEN `charge` = 'M\'' THEN -0.0384e0
-      WHEN `charge` = 'Ünï\n' THEN 0.5e0
+      WHEN `charge` = 'M''' THEN -0.0384e0
+      WHEN `charge` = X'c39c6ec3af0a' THEN 0.5e0
       ELSE 0.25e0
     END AS `term_charge`,
     -- kind: 1: 0.5, 2: -0.5; unseen 0.1; missing 0.2
@@ -344,8 +344,8 @@ curvec_terms AS (
         + CASE
           WHEN `charge` IS NULL THEN NULL
           WHEN `charge` = 'F' THEN 0.0198e0
-          WHEN `charge` = 'M\'' THEN -0.0384e0
-          WHEN `charge` = 'Ünï\n' THEN 0.5e0
+          WHEN `charge` = 'M''' THEN -0.0384e0
+          WHEN `charge` = X'c39c6ec3af0a' THEN 0.5e0
           ELSE 0.25e0
         END
       )
