@@ -8,7 +8,7 @@ import traceback
 
 import typer
 
-from curvec.commands import check, demo, diff, distill, emit, fit, headers, parity, read, report, schema, values
+from curvec.commands import demo, diff, distill, emit, fit, headers, parity, policy, read, report, schema, values
 from curvec.errors import CurvecError
 
 __all__ = ["app", "main"]
@@ -20,7 +20,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for area in (check, demo, diff, distill, emit, fit, headers, parity, read, report, schema, values):
+for area in (demo, diff, distill, emit, fit, headers, parity, policy, read, report, schema, values):
     area.register(app)
 
 

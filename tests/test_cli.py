@@ -131,8 +131,8 @@ def cp1252(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminal:
         ("diff old.json new.json --json", 1),
         ("diff new.json new.json", 0),
         ("diff --git модель.json old.json 0 0 new.json 0 0", 0),
-        ("check new.json --policy policy.toml", 1),
-        ("check new.json --policy policy.toml --json", 1),
+        ("policy new.json --policy policy.toml", 1),
+        ("policy new.json --policy policy.toml --json", 1),
         ("parity new.json --targets python", 0),
         ("parity new.json --targets python --json", 0),
         ("report new.json --no-parity -o страница.html", 0),
@@ -159,7 +159,7 @@ def test_code_is_printed_in_the_bytes_that_a_file_gets(command: str, cp1252: Ter
 
 
 def test_json_is_utf_8_on_any_terminal(cp1252: Terminal) -> None:
-    assert on(cp1252, "check new.json --policy policy.toml --json") == 1
+    assert on(cp1252, "policy new.json --policy policy.toml --json") == 1
     assert json.loads(cp1252.printed.decode("utf-8"))[0]["feature"] == "年齢"
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import keyword
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
 from curvec.emit.environment import render
 from curvec.emit.names import identifiers
+from curvec.emit.python_lines import KeptLines
 from curvec.ir import Feature, FeatureType, walk
 from curvec.model import CurveModel
 from curvec.spelling import quoted, shortest
@@ -74,8 +75,22 @@ def emit_python(model: CurveModel, *, standalone: bool = False) -> str:
 
     """
     head = runtime_text() if standalone else _imports(model)
-    body = render("python/model.py.jinja", module=Module(_listing(model), _functions(model.features)))
-    return f"{_docstring(model)}\n\n{head}\n\n{_formatted(body)}"
+    lines = KeptLines(WIDTH)
+    listing, functions = _listing(model), _functions(model.features)
+    module = Module(
+        replace(
+            listing,
+            terms=lines.stand_ins(listing.terms, indent=8),
+            features=lines.stand_ins(listing.features, indent=8),
+        ),
+        replace(
+            functions,
+            arguments=lines.stand_ins(functions.arguments, indent=4),
+            row=lines.stand_ins(functions.row, indent=8, value=": 0"),
+        ),
+    )
+    body = _formatted(render("python/model.py.jinja", module=module))
+    return f"{_docstring(model)}\n\n{head}\n\n{lines.put_back(body)}"
 
 
 def _formatted(source: str) -> str:

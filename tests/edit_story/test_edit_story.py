@@ -78,12 +78,12 @@ def test_the_model_before_breaks_the_policy_and_the_edited_one_keeps_it(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before, after, policy = (str(folder / name) for name in ("before.py", "after.py", "policy.toml"))
-    assert main(["check", before, "--policy", policy]) == 1
+    assert main(["policy", before, "--policy", policy]) == 1
     assert capsys.readouterr().out.splitlines() == [
         f"{before}: age: max_contribution: the contribution goes up to 3.13, at most 2.5 allowed",
         f"{before}: priors_count: range: x=38 is outside the range of validity 0 to 10",
     ]
-    assert main(["check", after, "--policy", policy]) == 0
+    assert main(["policy", after, "--policy", policy]) == 0
     assert capsys.readouterr().out == ""
 
 

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from noted import noted_models
 
-from curvec import CurveModel, PWLCurve, StepCurve, emit
+from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve, emit
+from curvec.read import from_python
 from curvec.spelling import quoted
 
 MODE = black.Mode(line_length=120)
@@ -39,3 +40,15 @@ def test_points_share_a_line_or_have_one_each(count: int) -> None:
     text = emit(model, "python")
     assert black.format_str(text, mode=MODE) == text
     assert (str(model.terms[0]) in text) == (len(str(model.terms[0])) + 9 <= 120)
+
+
+@pytest.mark.parametrize("count", [1, 3, 8, 9, 10, 40])
+@pytest.mark.parametrize("name", ["f", "a name of some length, with a comma", "年齢", "_lines_0"])
+def test_long_lists_are_laid_out_as_black_lays_them_out(count: int, name: str) -> None:
+    terms = [
+        PWLCurve(f"{name}{k}" if k else name, [(j, j / 7 + k) for j in range(2 + 5 * (k % 3 == 1))])
+        for k in range(count)
+    ]
+    text = emit(CurveModel("m", [*terms, EnumCurve("kind", {"_lines_0,": 1, "\n    _lines_0,\n": 2})]), "python")
+    assert black.format_str(text, mode=MODE) == text
+    assert from_python(text).terms[:-1] == tuple(terms)

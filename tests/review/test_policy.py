@@ -215,9 +215,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     model, policy = tmp_path / "m.py", tmp_path / "policy.toml"
     model.write_text(emit(MODEL, "python"), encoding="utf-8")
     policy.write_text("[features.age]\nmax_segments = 1\n", encoding="utf-8")
-    assert main(["check", str(model), "--policy", str(policy)]) == 1
+    assert main(["policy", str(model), "--policy", str(policy)]) == 1
     assert capsys.readouterr().out == f"{model}: age: max_segments: 2 segments, at most 1 allowed\n"
-    assert main(["check", str(model), "--policy", str(policy), "--json"]) == 1
+    assert main(["policy", str(model), "--policy", str(policy), "--json"]) == 1
     assert json.loads(capsys.readouterr().out) == [
         {
             "model": str(model), "feature": "age", "rule": "max_segments", "value": 2,
@@ -225,24 +225,24 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         },
     ]  # fmt: skip
     policy.write_text("", encoding="utf-8")
-    assert main(["check", str(model), str(model), "--policy", str(policy)]) == 0
+    assert main(["policy", str(model), str(model), "--policy", str(policy)]) == 0
     assert capsys.readouterr().out == ""
     policy.write_text("[modle]", encoding="utf-8")
-    assert main(["check", str(model), "--policy", str(policy)]) == 2
+    assert main(["policy", str(model), "--policy", str(policy)]) == 2
     assert "did you mean 'model'" in capsys.readouterr().err
-    assert main(["check", str(model)]) == 2
-    assert main(["check", "--rules"]) == 0
+    assert main(["policy", str(model)]) == 2
+    assert main(["policy", "--rules"]) == 0
     assert capsys.readouterr().out.endswith(rules_table())
 
 
 def test_the_pre_commit_hook_gives_the_policy_first_and_then_the_files(tmp_path: Path) -> None:
     hook = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
-    assert "entry: curvec check\n" in hook
+    assert "entry: curvec policy\n" in hook
     assert "args: [--policy, policy.toml]\n" in hook
     policy, model = tmp_path / "policy.toml", tmp_path / "m.json"
     policy.write_text("[model]\nmax_terms = 5\n", encoding="utf-8")
     MODEL.save(model)
-    assert main(["check", "--policy", str(policy), str(model), str(model)]) == 0
+    assert main(["policy", "--policy", str(policy), str(model), str(model)]) == 0
 
 
 def test_every_rule_is_in_the_table() -> None:

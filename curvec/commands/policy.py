@@ -1,4 +1,4 @@
-"""``curvec check``: model files against a policy."""
+"""``curvec policy``: model files against a policy."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(check)
+    app.command()(policy)
 
 
-def check(
+def policy(
     models: Annotated[list[Path] | None, typer.Argument(help="the model files")] = None,
-    policy: Annotated[Path | None, typer.Option(help="the policy: a .toml file")] = None,
+    file: Annotated[Path | None, typer.Option("--policy", help="the policy: a .toml file")] = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="findings as JSON")] = False,
     rules: Annotated[bool, typer.Option("--rules", help="list the rules that a policy may hold")] = False,
@@ -34,10 +34,10 @@ def check(
     if rules:
         put(rules_table())
         return
-    if not models or policy is None:
+    if not models or file is None:
         raise InputError("give one model file or more, and --policy; --rules lists what a policy may hold")
-    rules_of_policy = load_policy(policy)
-    findings = [(str(path), finding) for path in models for finding in check_policy(load(path), rules_of_policy)]
+    asked = load_policy(file)
+    findings = [(str(path), finding) for path in models for finding in check_policy(load(path), asked)]
     if as_json:
         rows = [
             {"model": path, **dataclasses.asdict(finding), "value": _strict(finding.value)}
