@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from curvec.contract import GROUP, segments
@@ -36,9 +37,10 @@ class Curves:
         for term in model.terms:
             self._collect(term, found)
         taken = set(self.parameters.values())
+        numbers: Counter[str] = Counter()
         self.names: dict[Curve, str] = {}
         for curve in found:
-            self.names[curve] = self._fresh(f"{self._input_name(curve)}_curve", taken)
+            self.names[curve] = self._fresh(f"{self._input_name(curve)}_curve", taken, numbers)
 
     def _collect(self, term: Term, found: dict[Curve, None]) -> None:
         for child in term.children:
@@ -52,12 +54,13 @@ class Curves:
         return self.parameters[curve.input].rstrip("_") if isinstance(curve.input, str) else "sum"
 
     @staticmethod
-    def _fresh(wanted: str, taken: set[str]) -> str:
+    def _fresh(wanted: str, taken: set[str], numbers: Counter[str]) -> str:
         if wanted in LOCALS:  # as L_curve is: no ending takes a name out of a family of macros
             wanted = f"the_{wanted}"
-        name, number = wanted, 2
+        name = wanted
         while name in taken or name in LOCALS:
-            name, number = f"{wanted}_{number}", number + 1
+            numbers[wanted] += 1
+            name = f"{wanted}_{numbers[wanted] + 1}"
         taken.add(name)
         return name
 
@@ -123,13 +126,13 @@ class _Function:
         self.curves = curves
         self.lines: list[str] = []
         self.taken = {*curves.parameters.values(), *curves.names.values()}
+        self.numbers: Counter[str] = Counter()
 
     def variable(self, stem: str) -> str:
-        number = 1
-        while f"{stem}_{number}" in self.taken:
-            number += 1
-        self.taken.add(f"{stem}_{number}")
-        return f"{stem}_{number}"
+        self.numbers[stem] += 1
+        while (name := f"{stem}_{self.numbers[stem]}") in self.taken:
+            self.numbers[stem] += 1
+        return name
 
 
 class _Body(_Function):
@@ -197,57 +200,65 @@ def statements(model: CurveModel, curves: Curves, into: str) -> list[str]:
 
 
 class _BatchBody(_Function):
-    """A block of rows: a term is one call on the block; each sum and product in it gets a buffer."""
+    """A block of rows: a term is one call on the block.
 
-    def combine(self, into: str, operation: str, term: Term) -> None:
-        """Set, add or multiply a term into a block, in a scope of its own where it needs buffers."""
-        before = len(self.lines)
-        arguments = self.arguments(term)
+    What is inside a term needs a buffer. Terms that stand beside each other take turns with the same one, so that the
+    stack holds a few for each level of nesting, whatever the number of terms.
+    """
+
+    def __init__(self, curves: Curves) -> None:
+        super().__init__(curves)
+        self.buffers: dict[tuple[str, int], str] = {}
+
+    def combine(self, into: str, operation: str, term: Term, depth: int) -> None:
+        """Set, add or multiply a term into a block."""
+        arguments = self.arguments(term, depth)
         self.lines.append(f"{into}.{operation}({arguments});")
-        if len(self.lines) > before + 1:
-            self.lines[before:] = ["{", *(f"  {line}" for line in self.lines[before:]), "}"]
 
-    def arguments(self, term: Term) -> str:
+    def arguments(self, term: Term, depth: int) -> str:
         match term:
             case Column(feature):
                 return self.number(feature)
             case EnumCurve(feature):
                 return f"{self.curves.names[term]}, columns.{self.curves.parameters[feature]}"
             case PWLCurve() | StepCurve():
-                inner = self.number(term.input) if isinstance(term.input, str) else self.buffer(term.input)
+                inner = self.number(term.input) if isinstance(term.input, str) else self.inside(term.input, depth)
                 return f"{self.curves.names[term]}, {inner}"
             case Sum() | Product():
-                return self.buffer(term)
+                return self.inside(term, depth)
 
     def number(self, feature: str) -> str:
         column = f"columns.{self.curves.parameters[feature]}"
         return column if self.curves.kinds[feature] == "number" else f"{column}.numbers()"
 
-    def buffer(self, term: Sum | Product) -> str:
-        name = self.variable("sum" if isinstance(term, Sum) else "product")
-        self.lines.append(f"Buffer {name}(at);")
+    def buffer(self, stem: str, depth: int) -> str:
+        if (stem, depth) not in self.buffers:
+            self.buffers[stem, depth] = self.variable(stem)
+        return self.buffers[stem, depth]
+
+    def inside(self, term: Sum | Product, depth: int) -> str:
+        """The buffer that a sum or a product has been put together in."""
         if isinstance(term, Sum):
-            self.add(name, term.terms, "Set")
+            name = self.buffer("sum", depth)
+            self.add(name, term.terms, "Set", depth + 1)
         else:
+            name = self.buffer("product", depth)
             for position, factor in enumerate(term.factors):
-                self.combine(name, "Multiply" if position else "Set", factor)
+                self.combine(name, "Multiply" if position else "Set", factor, depth + 1)
         return name
 
-    def add(self, into: str, terms: Sequence[Term], first: str) -> None:
+    def add(self, into: str, terms: Sequence[Term], first: str, depth: int) -> None:
         """The terms of a sum, the first one set or added; each group after the first in a buffer."""
         for position, term in enumerate(terms[:GROUP]):
-            self.combine(into, "Add" if position else first, term)
+            self.combine(into, "Add" if position else first, term, depth)
         for start in range(GROUP, len(terms), GROUP):
-            group = self.variable("group")
-            inside = _BatchBody(self.curves)
-            inside.taken = self.taken
-            inside.add(group, terms[start : start + GROUP], "Set")
-            lines = [f"Buffer {group}(at);", *inside.lines, f"{into}.Add({group});"]
-            self.lines += ["{", *(f"  {line}" for line in lines), "}"]
+            group = self.buffer("group", depth)
+            self.add(group, terms[start : start + GROUP], "Set", depth)
+            self.lines.append(f"{into}.Add({group});")
 
 
 def batch_statements(model: CurveModel, curves: Curves) -> list[str]:
-    """The statements of ScoreBatch for one block, whose ``score`` is set to the intercept."""
+    """The statements of ScoreRange for one block, whose ``score`` is set to the intercept."""
     body = _BatchBody(curves)
-    body.add("score", model.terms, "Add")
-    return body.lines
+    body.add("score", model.terms, "Add", 0)
+    return [*(f"Buffer {name}(at);" for name in body.buffers.values()), *body.lines]

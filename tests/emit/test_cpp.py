@@ -392,6 +392,19 @@ def test_a_name_that_is_no_string_of_c_is_refused() -> None:
         emit(CurveModel("m", [Column("a\0b")]), "cpp", c_header=True)
 
 
+@pytest.mark.parametrize("by", COMPILERS, ids=lambda path: Path(path).name)
+def test_the_stack_does_not_grow_with_the_number_of_terms(by: str, tmp_path: Path) -> None:
+    inner = [Sum([Column("x"), Product([Column("y"), Column("x"), Sum([Column("x"), Column("y")])])])]
+    for count in (200, 400):
+        products = [Product([PWLCurve("x", [(0, 1), (1, i)]), Column("y"), *inner]) for i in range(count)]
+        text = emit(CurveModel("m", products), "cpp").replace("#pragma once\n", "") + "auto* used = m::ScoreBatch;\n"
+        options = ["-std=c++17", "-O0", f"-I{curvec.get_include()}", "-x", "c++", "-c", "-", "-o", str(tmp_path / "o")]
+        # a buffer is 8 kB, and there are as many as there are levels of nesting
+        limit = ["-Wframe-larger-than=65536", "-Werror"]
+        done = subprocess.run([by, *options, *limit], input=text, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr[:500]
+
+
 SCORED = """
 #include <cstdio>
 #include <cstdlib>
