@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from curvec.contract import GROUP, segments
 from curvec.emit.cpp_names import LOCALS, cpp_identifiers
 from curvec.emit.cpp_text import braced, comment, key_literal
+from curvec.errors import UnsupportedError
 from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.model import CurveModel
 from curvec.spelling import shortest
@@ -15,6 +16,9 @@ from curvec.spelling import shortest
 __all__ = ["KEY_TYPES", "TRANSFORM_TYPES", "Curves", "batch_statements", "statements"]
 
 Curve = PWLCurve | StepCurve | EnumCurve
+
+_MOST = {PWLCurve: 20_000, StepCurve: 250_000, EnumCurve: 250_000}
+"""Points, cuts or levels of a curve: GCC and clang stop making a constant of more after so many steps."""
 
 TRANSFORM_TYPES = {"identity": "Identity", "log": "Log", "log1p": "Log1p", "symlog1p": "SymLog1p"}
 KEY_TYPES: dict[FeatureType, str] = {"int": "std::int64_t", "str": "std::string_view", "bool": "bool"}
@@ -84,7 +88,23 @@ class Curves:
         return names
 
 
+def _check_size(curve: Curve, name: str) -> None:
+    match curve:
+        case PWLCurve():
+            size = len(curve.points)
+        case StepCurve():
+            size = len(curve.cuts)
+        case EnumCurve():
+            size = len(curve.levels)
+    if size > (most := _MOST[type(curve)]):
+        raise UnsupportedError(
+            f"{name} has {size:,} entries, and C++ compilers make a constant of at most {most:,}; "
+            "score in Python (model.eval), or emit SQL"
+        )
+
+
 def _constant(curve: Curve, name: str) -> str:
+    _check_size(curve, name)
     options = [] if curve.missing is None else [f"Missing{{{shortest(curve.missing)}}}"]
     match curve:
         case StepCurve(_, cuts, values):

@@ -40,9 +40,7 @@ def key_literal(key: Key) -> str:
         return "true" if key else "false"
     if isinstance(key, int):
         return str(key)
-    literal = string_literal(key)
-    # A literal alone ends at its first NUL.
-    return f"{{{literal}, {len(key.encode())}}}" if "\0" in key else literal
+    return string_literal(key)
 
 
 def comment(text: str, indent: int = 0, mark: str = "//") -> list[str]:

@@ -13,7 +13,7 @@ constexpr PWLCurve kAge({{18, 3.13}, {21, 0.5914}, {46, -0.7206}});
 constexpr PWLCurve kLogAge({{18, 2.8903717578961645, 3.13}, {46, 3.828641396489095, -0.7206}}, Log{}, Missing{0.5});
 constexpr StepCurve kStep({{18, 3.13}, {21, 0.5914}}, Below{0.5}, Missing{7});
 constexpr EnumCurve<std::int64_t, 2> kDegree({{1, 0.0198}, {2, -0.0384}}, Default{0.25}, Missing{0.5});
-constexpr EnumCurve<std::string_view, 3> kText({{"a", 1}, {{"a\0b", 3}, 2}, {"", 3}});
+constexpr EnumCurve<std::string_view, 3> kText({{"a", 1}, {"a\0b", 2}, {"", 3}});
 constexpr EnumCurve<bool, 2> kFlag({{true, 1}, {false, 2}});
 
 // Tables are constants, and where no logarithm is needed so are values.

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies import HARD_NAMES, models, rows
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, emit
+from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, UnsupportedError, emit
 from curvec.emit.cpp import namespace_of
 from curvec.parity.runners import RUNNERS, Data, StoredTable, usual
 from curvec.parity.runners.cpp import CppRunner, compiled, compiler, library_scores, one_row
@@ -390,6 +390,21 @@ def test_the_c_interface_refuses_what_it_cannot_read(tmp_path: Path) -> None:
 def test_a_name_that_is_no_string_of_c_is_refused() -> None:
     with pytest.raises(InputError, match=r"feature 'a\\x00b' has a NUL in its name"):
         emit(CurveModel("m", [Column("a\0b")]), "cpp", c_header=True)
+
+
+def test_a_table_of_twenty_thousand_long_levels_is_a_constant() -> None:
+    levels = {f"level {number:015d}": float(number) for number in range(20_000)}
+    texts = [emit(CurveModel("m", [EnumCurve("k", levels)]), "cpp")]
+    texts.append(emit(CurveModel("n", [StepCurve("x", range(20_000), range(20_001))]), "cpp"))
+    check(one_unit(texts))
+
+
+def test_a_curve_that_no_compiler_would_take_is_refused() -> None:
+    model = CurveModel("m", [PWLCurve("x", [(x, x % 2) for x in range(20_001)])])
+    with pytest.raises(
+        UnsupportedError, match="x_curve has 20,001 entries, and C\\+\\+ compilers make a constant of at"
+    ):
+        emit(model, "cpp")
 
 
 @pytest.mark.parametrize("by", COMPILERS, ids=lambda path: Path(path).name)

@@ -73,26 +73,22 @@ class BoundEnumCurve {
   BoundEnumCurve(const std::vector<std::pair<Stored, double>>& levels, std::optional<double> unseen,
                  std::optional<double> missing)
       : unseen_(unseen.value_or(kNaN)), missing_(missing.value_or(kNaN)) {
-    for (const auto& [key, value] : levels) {
-      stored_.push_back(key);
-      values_.push_back(value);
-    }
-    for (const auto& key : stored_) keys_.push_back(key);
+    for (const auto& level : levels) stored_.push_back(level.first);
+    for (std::size_t i = 0; i < levels.size(); ++i) levels_.push_back({Key(stored_[i]), levels[i].second});
   }
-  // keys_ may look into stored_, which a copy would leave behind
+  // levels_ may look into stored_, which a copy would leave behind
   BoundEnumCurve(const BoundEnumCurve&) = delete;
   BoundEnumCurve& operator=(const BoundEnumCurve&) = delete;
 
   double eval(const std::optional<Stored>& key) const {
     if (!key) return missing_;
-    const std::size_t i = detail::FindKey<Key>(keys_.data(), keys_.size(), false, Key(*key));
-    return i < values_.size() ? values_[i] : unseen_;
+    const std::size_t i = detail::FindKey<Key>(levels_.data(), levels_.size(), false, Key(*key));
+    return i < levels_.size() ? levels_[i].value : unseen_;
   }
 
  private:
   std::vector<Stored> stored_;
-  std::vector<Key> keys_;
-  std::vector<double> values_;
+  std::vector<Level<Key>> levels_;
   double unseen_;
   double missing_;
 };

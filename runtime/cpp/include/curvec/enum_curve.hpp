@@ -108,20 +108,51 @@ struct Level {
   Key key;
   double value;
 };
+template <>
+struct Level<std::string_view> {
+  constexpr Level() noexcept = default;
+  /// The text of a literal, all of it: to look for its end would, for many levels, take more steps than compilers do.
+  template <std::size_t N>
+  constexpr Level(const char (&literal)[N], double value_) noexcept : text(literal), size(N - 1), value(value_) {}
+  constexpr Level(std::string_view key, double value_) noexcept : text(key.data()), size(key.size()), value(value_) {}
+
+  const char* text = nullptr;
+  std::size_t size = 0;
+  double value = 0.0;
+};
 
 namespace detail {
 
-/// The place of a key among n, or n: by halves where they are sorted, until a few are left to look through.
 template <class Key>
-[[nodiscard]] constexpr std::size_t FindKey(const Key* keys, std::size_t n, bool sorted, const Key& key) noexcept {
+[[nodiscard]] constexpr bool Less(const Level<Key>& a, const Level<Key>& b) noexcept {
+  return a.key < b.key;
+}
+/// The order of the bytes, in one step: what std::string_view does is a loop to a compiler that makes a constant.
+[[nodiscard]] constexpr bool Less(const Level<std::string_view>& a, const Level<std::string_view>& b) noexcept {
+  return a.size < b.size ? a.size == 0 || __builtin_memcmp(a.text, b.text, a.size) <= 0
+                         : b.size != 0 && __builtin_memcmp(a.text, b.text, b.size) < 0;
+}
+
+template <class Key>
+[[nodiscard]] constexpr bool Same(const Level<Key>& a, const Level<Key>& b) noexcept {
+  return a.key == b.key;
+}
+[[nodiscard]] constexpr bool Same(const Level<std::string_view>& a, const Level<std::string_view>& b) noexcept {
+  return a.size == b.size && (a.size == 0 || __builtin_memcmp(a.text, b.text, a.size) == 0);
+}
+
+/// The place of a key among n levels, or n: by halves where they are sorted, until a few are left to look through.
+template <class Key>
+[[nodiscard]] constexpr std::size_t FindKey(const Level<Key>* levels, std::size_t n, bool sorted, Key key) noexcept {
+  const Level<Key> wanted{key, 0.0};
   std::size_t first = 0;
   std::size_t last = n;
   while (sorted && last - first > 8) {
     const std::size_t middle = first + (last - first) / 2;
-    (key < keys[middle] ? last : first) = middle;
+    (Less(wanted, levels[middle]) ? last : first) = middle;
   }
   for (; first < last; ++first) {
-    if (keys[first] == key) return first;
+    if (Same(levels[first], wanted)) return first;
   }
   return n;
 }
@@ -136,24 +167,21 @@ class EnumCurve {
  public:
   explicit constexpr EnumCurve(const Level<Key> (&levels)[N], Default unseen = {}, Missing missing = {}) noexcept
       : unseen_(unseen.value), missing_(missing.value) {
-    for (std::size_t i = 0; i < N; ++i) {
-      keys_[i] = levels[i].key;
-      values_[i] = levels[i].value;
-      sorted_ = sorted_ && (i == 0 || keys_[i - 1] < keys_[i]);
-    }
+    // as few steps as can be: clang takes a million of them for a constant
+    for (std::size_t i = 0; i < N; ++i) levels_[i] = levels[i];
+    for (std::size_t i = 1; i < N && sorted_; ++i) sorted_ = detail::Less(levels[i - 1], levels[i]);
   }
   constexpr EnumCurve(const Level<Key> (&levels)[N], Missing missing) noexcept : EnumCurve(levels, {}, missing) {}
 
   /// The value of a category.
   [[nodiscard]] constexpr double Eval(const Category<Key>& category) const noexcept {
     if (category.missing()) return missing_;
-    const std::size_t i = category.has_key() ? detail::FindKey(keys_, N, sorted_, category.key()) : N;
-    return i < N ? values_[i] : unseen_;
+    const std::size_t i = category.has_key() ? detail::FindKey(levels_, N, sorted_, category.key()) : N;
+    return i < N ? levels_[i].value : unseen_;
   }
 
  private:
-  Key keys_[N] = {};
-  double values_[N] = {};
+  Level<Key> levels_[N] = {};
   double unseen_;
   double missing_;
   bool sorted_ = true;
