@@ -14,7 +14,7 @@ from curvec.errors import InputError, MissingDependencyError
 from curvec.ir import changed
 from curvec.model import CurveModel
 from curvec.teachers import read_teacher
-from curvec.teachers.curves import shifted
+from curvec.teachers.parts.curves import shifted
 from curvec.transforms import FloatArray
 
 try:

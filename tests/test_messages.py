@@ -28,7 +28,7 @@ from curvec import Column, CurvecError, CurveModel, EnumCurve, PWLCurve, Sum
 from curvec.distill import distill
 from curvec.metrics import Metric
 from curvec.parity import check
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 ROOT = Path(curvec.__file__).parent
 
@@ -41,7 +41,7 @@ CALLED: dict[str, tuple[Callable[..., Any], ...]] = {
     "model": (CurveModel,),
     "parity": (check,),
     "refine": (curvec.refine,),
-    "teachers": (curvec.read_teacher, read, distill),
+    "teachers": (curvec.read_teacher, read_and_check, distill),
 }
 """What a caller has called when a message of that stage comes; each of several has the option."""
 
@@ -50,7 +50,7 @@ WORDS = {"x", "level", "lambda"}
 
 OF_OTHERS = {
     "add_indicator", "basis", "booster", "boosting", "clip", "constraints", "degree", "dtype", "extrapolation",
-    "format", "init", "linear_tree", "missing_values", "out_of_bounds", "which",
+    "format", "init", "linear_tree", "missing_values", "out_of_bounds", "strategy", "which",
 }  # fmt: skip
 """Options of the teachers' libraries, of numpy and pandas."""
 
@@ -152,7 +152,7 @@ def mean_error(y: Any, predicted: Any, w: Any, query: Any) -> float:
 def function_of(teacher: Any) -> CurveModel:
     """What the message says about a teacher, typed in: the part after 'function of rows:'."""
     with pytest.raises(CurvecError) as error:
-        read(teacher, FRAME.abs())
+        read_and_check(teacher, FRAME.abs())
     expression, _, options = str(error.value).partition("function of rows: ")[2].partition(", with ")
     names = {"teacher": teacher, "numpy": np}
     keywords = eval(f"dict({options})", {})  # noqa: S307  the message itself
@@ -161,7 +161,7 @@ def function_of(teacher: Any) -> CurveModel:
 
 def from_formula(teacher: Any) -> CurveModel:
     with pytest.raises(CurvecError) as error:
-        read(teacher, FRAME)
+        read_and_check(teacher, FRAME)
     expression, _, options = str(error.value).partition("function of rows: ")[2].partition(", with ")
     function = eval(expression, {"teacher": teacher})  # noqa: S307  the message itself
     return curvec.read_teacher(function, FRAME, **eval(f"dict({options})", {}))  # noqa: S307
@@ -169,32 +169,32 @@ def from_formula(teacher: Any) -> CurveModel:
 
 ADVICE = {
     "a GLM's formula, log link": Advice(
-        lambda: read(POISSON, FRAME), "link='log'", lambda: from_formula(POISSON),
+        lambda: read_and_check(POISSON, FRAME), "link='log'", lambda: from_formula(POISSON),
         lambda model: scores(model, FRAME, POISSON.predict(FRAME)) and model.link == "log",
     ),
     "a GLM's formula, logit link": Advice(
-        lambda: read(BINOMIAL, FRAME), "link='logit'", lambda: from_formula(BINOMIAL),
+        lambda: read_and_check(BINOMIAL, FRAME), "link='logit'", lambda: from_formula(BINOMIAL),
         lambda model: scores(model, FRAME, BINOMIAL.predict(FRAME)),
     ),
     "a pipeline of a classifier": Advice(
-        lambda: read(LOGISTIC, FRAME.abs()), "teacher.decision_function, with link='logit'",
+        lambda: read_and_check(LOGISTIC, FRAME.abs()), "teacher.decision_function, with link='logit'",
         lambda: function_of(LOGISTIC),
         lambda model: scores(model, FRAME.abs(), LOGISTIC.predict_proba(FRAME.abs())[:, 1]),
     ),
     "a pipeline of a log-linear model": Advice(
-        lambda: read(GAMMA, FRAME.abs()), "with link='log'", lambda: function_of(GAMMA),
+        lambda: read_and_check(GAMMA, FRAME.abs()), "with link='log'", lambda: function_of(GAMMA),
         lambda model: scores(model, FRAME.abs(), GAMMA.predict(FRAME.abs())),
     ),
     "a pipeline of a margin": Advice(
-        lambda: read(SVM, FRAME.abs()), "teacher.decision_function", lambda: function_of(SVM),
+        lambda: read_and_check(SVM, FRAME.abs()), "teacher.decision_function", lambda: function_of(SVM),
         lambda model: scores(model, FRAME.abs(), SVM.decision_function(FRAME.abs())),
     ),
     "a pipeline of a line": Advice(
-        lambda: read(LINE, FRAME.abs()), "teacher.predict", lambda: function_of(LINE),
+        lambda: read_and_check(LINE, FRAME.abs()), "teacher.predict", lambda: function_of(LINE),
         lambda model: scores(model, FRAME.abs(), LINE.predict(FRAME.abs())),
     ),
     "a pipeline of trees": Advice(
-        lambda: read(BOOSTED, FRAME), "teacher.predict", lambda: function_of(BOOSTED),
+        lambda: read_and_check(BOOSTED, FRAME), "teacher.predict", lambda: function_of(BOOSTED),
         lambda model: scores(model, FRAME.abs(), BOOSTED.predict(FRAME.abs())),
     ),
     "classes, in read_teacher": Advice(
@@ -219,7 +219,7 @@ ADVICE = {
         lambda: distill(CURVE, ROWS, link="log"), "link='log' means nothing", lambda: distill(CURVE, ROWS),
     ),
     "a function without rows": Advice(
-        lambda: read(LINE.predict), "pass X", lambda: read(LINE.predict, FRAME.abs()),
+        lambda: read_and_check(LINE.predict), "pass X", lambda: read_and_check(LINE.predict, FRAME.abs()),
         lambda reading: scores(reading.model, FRAME.abs(), LINE.predict(FRAME.abs())),
     ),
     "a function as fx of a distillation": Advice(
@@ -285,11 +285,14 @@ ADVICE = {
         lambda: curvec.refine(CURVE, ROWS, [0, 1, 2], loss="pairwise", query=[1, 1, 1], ridge=1.0),
     ),
     "a clipping scaler": Advice(
-        lambda: read(make_pipeline(MinMaxScaler(clip=True), LinearRegression()).fit(FRAME, COUNTS)), "use clip=False",
-        lambda: read(make_pipeline(MinMaxScaler(), LinearRegression()).fit(FRAME, COUNTS), FRAME),
+        lambda: read_and_check(make_pipeline(MinMaxScaler(clip=True), LinearRegression()).fit(FRAME, COUNTS)),
+        "use clip=False",
+        lambda: read_and_check(make_pipeline(MinMaxScaler(), LinearRegression()).fit(FRAME, COUNTS), FRAME),
     ),
     "CatBoost's own file": Advice(
-        lambda: read(saved("cbm")), "save the model with format='json'", lambda: read(saved("json")),
+        lambda: read_and_check(saved("cbm")),
+        "save the model with format='json'",
+        lambda: read_and_check(saved("json")),
     ),
     "a folder of no kind": Advice(
         lambda: CURVE.save("model.txt"), "ends in .json", lambda: CURVE.save("model.json") is None,

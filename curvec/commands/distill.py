@@ -17,7 +17,7 @@ from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.metrics import METRICS
 from curvec.refine import LOSSES, refine
-from curvec.teachers.named import named
+from curvec.teachers.load_object import load_object
 
 __all__ = ["register"]
 
@@ -59,7 +59,7 @@ def distill(
     queries = None if query is None else _column(frame, query).to_numpy()
     weights = None if weight is None else _numbers(frame, weight)
     result = distil(
-        named(teacher),
+        load_object(teacher),
         frame.to_native(),
         weights,
         num_segments=segments,

@@ -10,9 +10,8 @@ import typer
 from curvec.commands.choices import check_model_file
 from curvec.commands.output import put
 from curvec.files import read_table
-from curvec.teachers import Reading
-from curvec.teachers import read as read_exactly
-from curvec.teachers.named import named
+from curvec.teachers import TeacherReading, read_and_check
+from curvec.teachers.load_object import load_object
 
 __all__ = ["register"]
 
@@ -34,8 +33,8 @@ def read(
 ) -> None:
     """Read TEACHER exactly, compare it with its own scores on the data, and write it as a model file."""
     check_model_file(output)
-    reading = read_exactly(
-        named(teacher),
+    reading = read_and_check(
+        load_object(teacher),
         None if data is None else read_table(data),
         class_index=class_index,
         feature_names=None if feature_names is None else [part.strip() for part in feature_names.split(",")],
@@ -47,7 +46,7 @@ def read(
     _tell(reading)
 
 
-def _tell(reading: Reading) -> None:
+def _tell(reading: TeacherReading) -> None:
     """What was read, on stderr: the model itself may be on stdout."""
     model, check = reading.model, reading.check
     how = "exactly" if reading.exact else "by sampling"

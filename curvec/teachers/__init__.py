@@ -1,7 +1,7 @@
-"""Teachers read exactly: one small file a library, one registry.
+"""Teachers read exactly: one adapter a library, what they share in ``parts``, one registry.
 
-:func:`read` gives a :class:`Reading`: the model, how far it is from the teacher's own raw score, and the pairs as
-tables; :func:`read_teacher` gives the model only. Which teachers there are, and what is refused:
+:func:`read_teacher` gives a teacher as a model. :func:`read_and_check` gives a :class:`TeacherReading`: the model, how
+far it is from the teacher's own raw score, and the pairs as tables. Which teachers there are, and what is refused:
 
 - trees on one feature each (LightGBM, XGBoost, scikit-learn's GradientBoosting and HistGradientBoosting, CatBoost),
   EBMs, scorecards, bins: step curves and tables; EBM pairs: sums of products, and :class:`Pair`;
@@ -16,8 +16,11 @@ the reason.
 
 from __future__ import annotations
 
-from curvec.teachers.reading import Axis, Check, Pair, Reading, Sample
-from curvec.teachers.registry import ADAPTERS, read, read_teacher
+from curvec.teachers.parts.additive_parts import ShapePoints
+from curvec.teachers.parts.comparison import Check
+from curvec.teachers.parts.pairs import Axis, Pair
+from curvec.teachers.reading import TeacherReading, read_and_check, read_teacher
+from curvec.teachers.registry import ADAPTERS
 from curvec.teachers.structure import Add, Multiply, Outer, Part, Structure
 
 __all__ = [
@@ -29,9 +32,9 @@ __all__ = [
     "Outer",
     "Pair",
     "Part",
-    "Reading",
-    "Sample",
+    "ShapePoints",
     "Structure",
-    "read",
+    "TeacherReading",
+    "read_and_check",
     "read_teacher",
 ]

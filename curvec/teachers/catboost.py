@@ -17,11 +17,12 @@ import numpy.typing as npt
 
 from curvec.errors import InputError, UnsupportedError
 from curvec.ir import Feature
-from curvec.teachers.files import Document
-from curvec.teachers.float32 import first_double_rounding_above
-from curvec.teachers.forest import Branch, Forest, NumericSplit, Tree, forest_terms
-from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.recognise import is_instance
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.files import Document
+from curvec.teachers.parts.float32 import first_double_rounding_above
+from curvec.teachers.parts.forest import Branch, Forest, NumericSplit, Tree, forest_terms
+from curvec.teachers.parts.recognise import is_instance
 
 __all__ = ["ADAPTER"]
 
@@ -38,13 +39,13 @@ _LINKS = {
 _OBJECTS = ("CatBoost", "CatBoostClassifier", "CatBoostRegressor", "CatBoostRanker")
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     if isinstance(teacher, Document):
         return teacher.has("features_info") and (teacher.has("oblivious_trees") or teacher.has("trees"))
     return is_instance(teacher, "catboost", *_OBJECTS)
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     live = not isinstance(teacher, Document)
     content = _saved(teacher) if live else teacher.content
     if "oblivious_trees" not in content:
@@ -64,7 +65,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     floats = {column["feature_index"]: column for column in info.get("float_features", [])}
     trees = [_tree(tree, floats, float(scale), chosen, len(biases)) for tree in content["oblivious_trees"]]
     terms, constant = forest_terms(Forest(names, trees, {}, "depth=1"))
-    return Parts(
+    return AdditiveParts(
         features=[Feature(name) for name in names],
         terms=terms,
         constant=float(biases[chosen]) + constant,
@@ -128,4 +129,4 @@ def _tree(tree: Mapping[str, Any], floats: Mapping[int, Any], scale: float, chos
     return build(0, 0)
 
 
-ADAPTER = Adapter("CatBoost", _claims, _read)
+ADAPTER = Adapter("CatBoost", _matches, _take_apart)

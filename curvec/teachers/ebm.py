@@ -15,10 +15,12 @@ import numpy.typing as npt
 
 from curvec.errors import InputError, UnsupportedError
 from curvec.ir import Feature
-from curvec.teachers.categories import key_type
-from curvec.teachers.files import Document
-from curvec.teachers.reading import Adapter, Axis, Options, Pair, Parts
-from curvec.teachers.recognise import is_instance
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.categories import key_type
+from curvec.teachers.parts.files import Document
+from curvec.teachers.parts.pairs import Axis, Pair
+from curvec.teachers.parts.recognise import is_instance
 from curvec.transforms import FloatArray
 
 __all__ = ["ADAPTER"]
@@ -48,17 +50,17 @@ class _Machine:
     raw: Any = None
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     return is_instance(teacher, "interpret", *_OBJECTS) or (isinstance(teacher, Document) and teacher.has("ebm"))
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     machine = _of_file(teacher) if isinstance(teacher, Document) else _of_object(teacher)
     classes = machine.intercept.size
     chosen = options.chosen_class(classes)
     names = options.names(machine.names, len(machine.names), "feature_")
     axes = [[_axis(names, j, level, options) for level in levels] for j, levels in enumerate(machine.bins)]
-    parts = Parts(
+    parts = AdditiveParts(
         features=[_feature(names[j], levels) for j, levels in enumerate(axes)],
         terms=[],
         constant=float(machine.intercept[chosen]),
@@ -73,7 +75,9 @@ def _read(teacher: Any, options: Options) -> Parts:
     return parts
 
 
-def _add_term(parts: Parts, axes: Sequence[Sequence[Axis]], table: FloatArray, weights: FloatArray | None) -> None:
+def _add_term(
+    parts: AdditiveParts, axes: Sequence[Sequence[Axis]], table: FloatArray, weights: FloatArray | None
+) -> None:
     """Add a curve or a pair; a table of one value only is added to the constant."""
     if len(axes) > 2:
         names = ", ".join(repr(levels[0].feature) for levels in axes)
@@ -103,7 +107,7 @@ def _padded(table: FloatArray, axes: Sequence[Axis]) -> FloatArray:
     return table[keep]
 
 
-def _axis(names: Sequence[str], index: int, level: Any, options: Options) -> Axis:
+def _axis(names: Sequence[str], index: int, level: Any, options: TeacherOptions) -> Axis:
     if not isinstance(level, Mapping):
         return Axis(names[index], cuts=tuple(np.asarray(level, dtype=np.float64).tolist()))
     keys = options.keys(level, names, index, prefer="int")
@@ -153,7 +157,7 @@ def _linked(teacher: Any, rows: Any) -> FloatArray:
 
 
 def _of_file(document: Document) -> _Machine:
-    assert isinstance(document.content, Mapping)  # noqa: S101  what _claims looked at
+    assert isinstance(document.content, Mapping)  # noqa: S101  what _matches looked at
     content = document.content["ebm"]
     if len(content["outputs"]) != 1:
         raise UnsupportedError(f"{document.origin}: {len(content['outputs'])} outputs; a curve model has one")
@@ -186,4 +190,4 @@ def _has_text(value: Any) -> bool:
     return isinstance(value, str) or (isinstance(value, list) and any(map(_has_text, value)))
 
 
-ADAPTER = Adapter("EBM", _claims, _read)
+ADAPTER = Adapter("EBM", _matches, _take_apart)

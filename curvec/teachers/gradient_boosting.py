@@ -12,20 +12,21 @@ import numpy.typing as npt
 
 from curvec.errors import UnsupportedError
 from curvec.ir import Feature
-from curvec.teachers.curves import without_missing
-from curvec.teachers.float32 import first_double_rounding_above
-from curvec.teachers.forest import Branch, Forest, NumericSplit, Tree, forest_terms
-from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.recognise import is_instance
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.curves import without_missing
+from curvec.teachers.parts.float32 import first_double_rounding_above
+from curvec.teachers.parts.forest import Branch, Forest, NumericSplit, Tree, forest_terms
+from curvec.teachers.parts.recognise import is_instance
 
 __all__ = ["ADAPTER"]
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     return is_instance(teacher, "sklearn", "GradientBoostingClassifier", "GradientBoostingRegressor")
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     if not hasattr(teacher, "estimators_"):
         raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
     classes = teacher.estimators_.shape[1]
@@ -36,7 +37,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     trees = [_tree(stage[chosen].tree_, scale * teacher.learning_rate) for stage in teacher.estimators_]
     terms, constant = forest_terms(Forest(names, trees, {}, "max_depth=1"))
     logit = is_instance(teacher, "sklearn", "GradientBoostingClassifier") and classes == 1
-    return Parts(
+    return AdditiveParts(
         features=[Feature(name) for name in names],
         terms=[without_missing(term) for term in terms],
         constant=scale * _start(teacher, chosen) + constant,
@@ -76,4 +77,4 @@ def _tree(tree: Any, scale: float) -> Tree:
     return build(0)
 
 
-ADAPTER = Adapter("scikit-learn GradientBoosting", _claims, _read)
+ADAPTER = Adapter("scikit-learn GradientBoosting", _matches, _take_apart)

@@ -15,20 +15,21 @@ import numpy.typing as npt
 
 from curvec.data import is_missing
 from curvec.errors import UnsupportedError
-from curvec.teachers.forest import Branch, CategoryCodes, CategorySplit, Forest, NumericSplit, Tree, forest_terms
-from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.recognise import is_instance
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.forest import Branch, CategoryCodes, CategorySplit, Forest, NumericSplit, Tree, forest_terms
+from curvec.teachers.parts.recognise import is_instance
 
 __all__ = ["ADAPTER"]
 
 _LINKS = {"IdentityLink": "identity", "LogLink": "log", "LogitLink": "logit"}
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     return is_instance(teacher, "sklearn", "HistGradientBoostingClassifier", "HistGradientBoostingRegressor")
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     if not hasattr(teacher, "_predictors"):
         raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
     classes = teacher.n_trees_per_iteration_
@@ -40,7 +41,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     trees = [_tree(predictor, order, categories) for predictor in predictors]
     forest = Forest(names, trees, categories, 'interaction_cst="no_interactions"')
     terms, constant = forest_terms(forest)
-    return Parts(
+    return AdditiveParts(
         features=forest.features,
         terms=terms,
         constant=float(teacher._baseline_prediction[0, chosen]) + constant,  # noqa: SLF001
@@ -66,7 +67,9 @@ def _column_order(teacher: Any) -> list[int]:
     return [*np.flatnonzero(categorical).tolist(), *np.flatnonzero(~categorical).tolist()]
 
 
-def _categories(teacher: Any, names: Sequence[str], order: Sequence[int], options: Options) -> dict[int, CategoryCodes]:
+def _categories(
+    teacher: Any, names: Sequence[str], order: Sequence[int], options: TeacherOptions
+) -> dict[int, CategoryCodes]:
     """The ordinal encoder's categories, without the missing one; a level that it does not know becomes missing."""
     if teacher.is_categorical_ is None:
         return {}
@@ -103,4 +106,4 @@ def _bits(words: npt.NDArray[np.uint32]) -> list[int]:
     return [32 * i + bit for i, word in enumerate(words.tolist()) for bit in range(32) if word >> bit & 1]
 
 
-ADAPTER = Adapter("scikit-learn HistGradientBoosting", _claims, _read)
+ADAPTER = Adapter("scikit-learn HistGradientBoosting", _matches, _take_apart)

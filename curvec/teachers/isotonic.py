@@ -8,17 +8,18 @@ import numpy as np
 
 from curvec.errors import UnsupportedError
 from curvec.ir import Feature, PWLCurve, Term
-from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.recognise import is_instance
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.recognise import is_instance
 
 __all__ = ["ADAPTER"]
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     return is_instance(teacher, "sklearn", "IsotonicRegression")
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     if not hasattr(teacher, "X_thresholds_"):
         raise UnsupportedError("IsotonicRegression is not fitted; call fit first")
     if teacher.out_of_bounds == "nan":
@@ -35,7 +36,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     single = teacher.X_thresholds_.dtype == np.float32
     if single:
         notes.append("the teacher was fitted on single precision: it rounds x to that, and its scores")
-    return Parts(
+    return AdditiveParts(
         features=[Feature(name)],
         terms=terms,
         constant=y[0] if constant else 0.0,
@@ -46,4 +47,4 @@ def _read(teacher: Any, options: Options) -> Parts:
     )
 
 
-ADAPTER = Adapter("scikit-learn IsotonicRegression", _claims, _read, frozenset({"feature_names"}))
+ADAPTER = Adapter("scikit-learn IsotonicRegression", _matches, _take_apart, frozenset({"feature_names"}))

@@ -14,8 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import UnsupportedError
-from curvec.teachers.files import Document
-from curvec.teachers.forest import (
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.files import Document
+from curvec.teachers.parts.forest import (
     Branch,
     CategoryCodes,
     CategorySplit,
@@ -25,9 +27,8 @@ from curvec.teachers.forest import (
     forest_terms,
     scaled_tree,
 )
-from curvec.teachers.lightgbm_text import LightGBMText, LightGBMTree, is_lightgbm_text, parse_lightgbm_text
-from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.recognise import is_instance
+from curvec.teachers.parts.lightgbm_text import LightGBMText, LightGBMTree, is_lightgbm_text, parse_lightgbm_text
+from curvec.teachers.parts.recognise import is_instance
 
 __all__ = ["ADAPTER"]
 
@@ -43,13 +44,13 @@ _LINKS = {
 _ESTIMATORS = ("LGBMModel", "LGBMClassifier", "LGBMRegressor", "LGBMRanker")
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     if isinstance(teacher, Document):
         return isinstance(teacher.content, str) and is_lightgbm_text(teacher.content)
     return is_instance(teacher, "lightgbm", "Booster", *_ESTIMATORS)
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     booster = None if isinstance(teacher, Document) else _booster(teacher)
     text = parse_lightgbm_text(teacher.content if booster is None else booster.model_to_string())
     classes = text.trees_per_iteration
@@ -63,7 +64,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     scaled = [scaled_tree(tree, factor) for tree in trees]
     forest = Forest(names, scaled, categories, "interaction_constraints or num_leaves=2")
     terms, constant = forest_terms(forest)
-    return Parts(
+    return AdditiveParts(
         features=forest.features,
         terms=terms,
         constant=constant,
@@ -114,7 +115,7 @@ def _notes(text: LightGBMText) -> list[str]:
     return []
 
 
-def _categories(text: LightGBMText, names: Sequence[str], options: Options) -> dict[int, CategoryCodes]:
+def _categories(text: LightGBMText, names: Sequence[str], options: TeacherOptions) -> dict[int, CategoryCodes]:
     """The levels of a frame's categorical columns, and the whole numbers of other categorical features.
 
     A level that is not the frame's becomes a missing code, another whole number is a code that no split names.
@@ -130,7 +131,7 @@ def _categories(text: LightGBMText, names: Sequence[str], options: Options) -> d
     return result
 
 
-def _pandas_columns(text: LightGBMText, names: Sequence[str], options: Options) -> list[int]:
+def _pandas_columns(text: LightGBMText, names: Sequence[str], options: TeacherOptions) -> list[int]:
     """Which features were the frame's categorical columns: the text has their levels, but not their names.
 
     The text says of every feature which numbers it was seen with, and X what its columns hold. Where that leaves
@@ -203,4 +204,4 @@ def _numeric(threshold: float, kind: int) -> NumericSplit:
     return NumericSplit(cut, default_left, zero=_ZERO if missing_type == 1 else None)
 
 
-ADAPTER = Adapter("LightGBM", _claims, _read)
+ADAPTER = Adapter("LightGBM", _matches, _take_apart)

@@ -1,4 +1,4 @@
-"""scikit-learn's linear models and GLMs, alone or at the end of a Pipeline (see :mod:`curvec.teachers.pipeline`).
+"""scikit-learn's linear models and GLMs, alone or at the end of a Pipeline (see ``parts/transformers.py``).
 
 Every column that the model multiplies must be a function of one input.
 """
@@ -11,11 +11,12 @@ import numpy as np
 
 from curvec.errors import UnsupportedError
 from curvec.ir import Feature
-from curvec.teachers.categories import key_type
-from curvec.teachers.functions import Function, Table, add_up, column
-from curvec.teachers.pipeline import transformed
-from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.recognise import as_function, is_instance
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.basis_functions import Function, LevelValues, add_up, column
+from curvec.teachers.parts.categories import key_type
+from curvec.teachers.parts.recognise import as_function, is_instance
+from curvec.teachers.parts.transformers import transformed
 
 __all__ = ["ADAPTER"]
 
@@ -23,12 +24,12 @@ _LOGIT = ("LogisticRegression", "LogisticRegressionCV")
 _LOG = ("PoissonRegressor", "GammaRegressor")
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     last = teacher.steps[-1][1] if is_instance(teacher, "sklearn", "Pipeline") else teacher
     return type(last).__module__.startswith(("sklearn.linear_model", "sklearn.svm"))
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     steps = [step for _, step in teacher.steps] if hasattr(teacher, "steps") else [teacher]
     model = steps[-1]
     if not hasattr(model, "coef_") or not hasattr(model, "intercept_"):
@@ -42,9 +43,9 @@ def _read(teacher: Any, options: Options) -> Parts:
         (function.times(weight) for function, weight in zip(functions, coefficients[chosen].tolist(), strict=True)),
         names,
     )
-    types = {function.feature: key_type(function.values) for function in functions if isinstance(function, Table)}
+    types = {function.feature: key_type(function.values) for function in functions if isinstance(function, LevelValues)}
     link = _link(model) if outputs == 1 else "identity"
-    return Parts(
+    return AdditiveParts(
         features=[Feature(name, types.get(j, "number")) for j, name in enumerate(names)],
         terms=terms,
         constant=float(np.atleast_1d(model.intercept_)[chosen if outputs > 1 else 0]) + constant,
@@ -57,7 +58,7 @@ def _read(teacher: Any, options: Options) -> Parts:
 
 
 def _columns(
-    teacher: Any, transformers: list[Any], count: int, options: Options
+    teacher: Any, transformers: list[Any], count: int, options: TeacherOptions
 ) -> tuple[list[str], list[Function], list[str]]:
     """The inputs' names, and what of them each column of the model is."""
     inputs = getattr(teacher, "n_features_in_", count)
@@ -95,4 +96,4 @@ def _raw(teacher: Any, rows: Any, link: str, chosen: int) -> Any:
     return scores[:, chosen] if scores.ndim == 2 else scores
 
 
-ADAPTER = Adapter("scikit-learn linear model", _claims, _read)
+ADAPTER = Adapter("scikit-learn linear model", _matches, _take_apart)

@@ -13,19 +13,20 @@ import numpy as np
 
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Feature, Levels, Term
-from curvec.teachers.categories import key_type
-from curvec.teachers.curves import merged_steps
-from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.recognise import is_instance
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.categories import key_type
+from curvec.teachers.parts.curves import merged_steps
+from curvec.teachers.parts.recognise import is_instance
 
 __all__ = ["ADAPTER"]
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     return is_instance(teacher, "optbinning", "Scorecard")
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     if not getattr(teacher, "_is_fitted", False):
         raise UnsupportedError("Scorecard is not fitted; call fit first")
     table = teacher.table("detailed")
@@ -44,7 +45,7 @@ def _read(teacher: Any, options: Options) -> Parts:
             curve = _categorical(names, index, binned, points, options)
             terms.append(curve)
             features[index] = Feature(names[index], key_type(curve.levels))
-    return Parts(
+    return AdditiveParts(
         features=features,
         terms=terms,
         constant=float(teacher.intercept_),
@@ -103,7 +104,9 @@ def _drop_empty(cuts: list[float], values: list[float]) -> None:
             del cuts[index], values[index]
 
 
-def _categorical(names: list[str], index: int, binned: Any, points: Sequence[float], options: Options) -> EnumCurve:
+def _categorical(
+    names: list[str], index: int, binned: Any, points: Sequence[float], options: TeacherOptions
+) -> EnumCurve:
     groups = [list(np.asarray(group).tolist()) for group in binned.splits]
     inner, special, missing = _rows(binned, points)
     flat = [value for group in groups for value in group]
@@ -114,4 +117,4 @@ def _categorical(names: list[str], index: int, binned: Any, points: Sequence[flo
     return EnumCurve(names[index], Levels(zip(keys, worth, strict=True)), default=missing, missing=missing)
 
 
-ADAPTER = Adapter("optbinning Scorecard", _claims, _read, frozenset({"feature_names"}))
+ADAPTER = Adapter("optbinning Scorecard", _matches, _take_apart, frozenset({"feature_names"}))

@@ -13,10 +13,11 @@ import numpy as np
 
 from curvec.errors import UnsupportedError
 from curvec.ir import Column, EnumCurve, Feature, Levels, Product, Sum, Term
-from curvec.teachers.curves import constant_steps
-from curvec.teachers.functions import Polynomial, add_up, column, preimage, spline
-from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.recognise import is_instance
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.basis_functions import Polynomial, add_up, column, preimage, spline
+from curvec.teachers.parts.curves import constant_steps
+from curvec.teachers.parts.recognise import is_instance
 from curvec.transforms import FloatArray
 
 __all__ = ["ADAPTER"]
@@ -24,18 +25,18 @@ __all__ = ["ADAPTER"]
 _LINKS = ("identity", "log", "logit")
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     return is_instance(teacher, "pygam", "GAM")
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     if not hasattr(teacher, "coef_"):
         raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
     link = getattr(teacher.link, "_name", str(teacher.link))
     if link not in _LINKS:
         raise UnsupportedError(f"the GAM has the link {link!r}; a curve model has {', '.join(_LINKS)}")
     names = options.names(None, int(teacher.statistics_["m_features"]), "x")
-    parts = Parts([Feature(name) for name in names], [], link=link)
+    parts = AdditiveParts([Feature(name) for name in names], [], link=link)
     for index, term in enumerate(teacher.terms):
         coefficients = np.asarray(teacher.coef_[teacher.terms.get_coef_indices(index)], dtype=np.float64)
         _add_term(parts, names, teacher, index, term, coefficients)
@@ -43,7 +44,9 @@ def _read(teacher: Any, options: Options) -> Parts:
     return parts
 
 
-def _add_term(parts: Parts, names: list[str], teacher: Any, index: int, term: Any, coefficients: FloatArray) -> None:
+def _add_term(
+    parts: AdditiveParts, names: list[str], teacher: Any, index: int, term: Any, coefficients: FloatArray
+) -> None:
     kind = type(term).__name__
     if kind == "Intercept":
         parts.constant += float(coefficients[0])
@@ -132,4 +135,4 @@ def _factor(teacher: Any, index: int, term: Any, name: str) -> EnumCurve:
     return EnumCurve(name, Levels(zip(map(int, levels), values.tolist(), strict=True)))
 
 
-ADAPTER = Adapter("pyGAM", _claims, _read, frozenset({"feature_names"}))
+ADAPTER = Adapter("pyGAM", _matches, _take_apart, frozenset({"feature_names"}))

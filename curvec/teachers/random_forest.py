@@ -11,11 +11,12 @@ import numpy as np
 
 from curvec.errors import UnsupportedError
 from curvec.ir import Feature
-from curvec.teachers.curves import without_missing
-from curvec.teachers.float32 import first_double_rounding_above
-from curvec.teachers.forest import Branch, Forest, NumericSplit, Tree, forest_terms
-from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.recognise import is_instance
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.curves import without_missing
+from curvec.teachers.parts.float32 import first_double_rounding_above
+from curvec.teachers.parts.forest import Branch, Forest, NumericSplit, Tree, forest_terms
+from curvec.teachers.parts.recognise import is_instance
 from curvec.transforms import FloatArray
 
 __all__ = ["ADAPTER"]
@@ -25,18 +26,18 @@ _CLASSIFIERS = ("RandomForestClassifier", "ExtraTreesClassifier")
 _BOOSTED = "AdaBoostClassifier"
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     return is_instance(teacher, "sklearn", *_REGRESSORS, *_CLASSIFIERS, _BOOSTED)
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     if not hasattr(teacher, "estimators_"):
         raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
     boosted = is_instance(teacher, "sklearn", _BOOSTED)
     trees, note = _boosted(teacher, options) if boosted else _averaged(teacher, options)
     names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
     terms, constant = forest_terms(Forest(names, trees, {}, "max_depth=1"))
-    return Parts(
+    return AdditiveParts(
         features=[Feature(name) for name in names],
         terms=[without_missing(term) for term in terms] if boosted else terms,  # AdaBoost takes no missing x
         constant=constant,
@@ -46,7 +47,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     )
 
 
-def _raw(teacher: Any, rows: Any, options: Options) -> FloatArray:
+def _raw(teacher: Any, rows: Any, options: TeacherOptions) -> FloatArray:
     if is_instance(teacher, "sklearn", _BOOSTED):
         return np.asarray(teacher.decision_function(rows), dtype=np.float64)
     if is_instance(teacher, "sklearn", *_REGRESSORS):
@@ -54,14 +55,14 @@ def _raw(teacher: Any, rows: Any, options: Options) -> FloatArray:
     return np.asarray(teacher.predict_proba(rows), dtype=np.float64)[:, _class(teacher, options)]
 
 
-def _class(teacher: Any, options: Options) -> int:
+def _class(teacher: Any, options: TeacherOptions) -> int:
     """The class whose share is the score: of two the second, if nothing else is asked for."""
     if teacher.n_classes_ == 2 and options.class_index is None:
         return 1
     return options.chosen_class(int(teacher.n_classes_))
 
 
-def _averaged(teacher: Any, options: Options) -> tuple[list[Tree], str]:
+def _averaged(teacher: Any, options: TeacherOptions) -> tuple[list[Tree], str]:
     if teacher.n_outputs_ > 1:
         raise UnsupportedError(f"the forest has {teacher.n_outputs_} outputs and a curve model has one score")
     share = 1.0 / len(teacher.estimators_)
@@ -72,7 +73,7 @@ def _averaged(teacher: Any, options: Options) -> tuple[list[Tree], str]:
     return trees, "the score is the trees' mean share of the class, a probability as it is: link identity"
 
 
-def _boosted(teacher: Any, options: Options) -> tuple[list[Tree], str]:
+def _boosted(teacher: Any, options: TeacherOptions) -> tuple[list[Tree], str]:
     """Each tree's vote for one of two classes, by its weight: twice, as decision_function counts for and against."""
     if teacher.n_classes_ != 2:
         raise UnsupportedError(f"AdaBoost of {teacher.n_classes_} classes is no sum that one score can follow")
@@ -102,4 +103,4 @@ def _tree(tree: Any, values: FloatArray) -> Tree:
     return build(0)
 
 
-ADAPTER = Adapter("scikit-learn random forest and AdaBoost", _claims, _read)
+ADAPTER = Adapter("scikit-learn random forest and AdaBoost", _matches, _take_apart)

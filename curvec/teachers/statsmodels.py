@@ -13,9 +13,10 @@ import numpy as np
 
 from curvec.errors import UnsupportedError
 from curvec.ir import Feature
-from curvec.teachers.functions import Function, add_up, column, spline
-from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.recognise import is_instance
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.basis_functions import Function, add_up, column, spline
+from curvec.teachers.parts.recognise import is_instance
 
 __all__ = ["ADAPTER"]
 
@@ -31,11 +32,11 @@ _CONSTANTS = ("const", "Intercept")
 _RESULTS = ("GLMResults", "GLMResultsWrapper", "GLMGamResults", "GLMGamResultsWrapper")
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     return is_instance(teacher, "statsmodels", *_RESULTS)
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     model, parameters = teacher.model, np.asarray(teacher.params, dtype=np.float64)
     link = type(model.family.link).__name__
     if link not in _LINKS:
@@ -68,7 +69,7 @@ def _read(teacher: Any, options: Options) -> Parts:
         at += smoother.dim_basis
         functions.append(_spline(smoother, coefficients, own.index(str(smoother.variable_name))))
     terms, rest = add_up(functions, names)
-    return Parts(
+    return AdditiveParts(
         features=[Feature(name) for name in names],
         terms=terms,
         constant=constant + rest,
@@ -112,4 +113,4 @@ def _raw(teacher: Any, columns: Mapping[str, Any], linear: list[str], smooth: li
     return teacher.predict(np.column_stack(parts), transform=False, which="linear")
 
 
-ADAPTER = Adapter("statsmodels GLM and GLMGam", _claims, _read, frozenset({"feature_names"}))
+ADAPTER = Adapter("statsmodels GLM and GLMGam", _matches, _take_apart, frozenset({"feature_names"}))

@@ -27,11 +27,12 @@ import numpy.typing as npt
 from curvec.data import floats, is_missing, numbers
 from curvec.errors import InputError, UnsupportedError
 from curvec.ir import EnumCurve, Feature, Levels, Product, Sum, Term, number, sequence
-from curvec.teachers.asking import CLOSE, curve_of, questions_about
-from curvec.teachers.categories import key_type, level_keys
-from curvec.teachers.curves import merged_steps
-from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.rows import Rows
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.categories import key_type, level_keys
+from curvec.teachers.parts.curves import merged_steps
+from curvec.teachers.parts.sample_curve import CLOSE, curve_of, questions_about
+from curvec.teachers.parts.user_rows import UserRows
 from curvec.transforms import FloatArray
 
 __all__ = ["ADAPTER", "Add", "Multiply", "Outer", "Part", "Structure"]
@@ -81,11 +82,11 @@ class Structure:
     link: str = "identity"
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     return isinstance(teacher, Structure) or callable(getattr(teacher, "curve_structure", None))
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     if options.rows is None:
         raise UnsupportedError("a teacher's parts can only be asked: pass X, the rows to ask them about")
     structure = teacher if isinstance(teacher, Structure) else teacher.curve_structure()
@@ -94,7 +95,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     _check_parts(structure.parts, "a Structure")
     number(structure.intercept, "the intercept of a Structure")
     features = list(dict.fromkeys(part.feature for node in structure.parts for part in _leaves(node)))
-    parts = Parts([Feature(name) for name in features], [], structure.intercept, options.link or structure.link)
+    parts = AdditiveParts([Feature(name) for name in features], [], structure.intercept, options.link or structure.link)
     reader = _Reader(parts, options.rows, features)
     for node in structure.parts:
         parts.terms.append(reader.term(node))
@@ -141,7 +142,7 @@ class _Reader:
 
     """
 
-    def __init__(self, parts: Parts, rows: Rows, features: list[str]) -> None:
+    def __init__(self, parts: AdditiveParts, rows: UserRows, features: list[str]) -> None:
         self.parts = parts
         self.columns = {name: rows.listed(name) for name in features}
         self.features = features
@@ -226,4 +227,4 @@ def _array(values: list[Any]) -> npt.NDArray[Any]:
     return np.array([math.nan if is_missing(value) else value for value in values], dtype=np.float64)
 
 
-ADAPTER = Adapter("structure of parts", _claims, _read, frozenset({"link"}))
+ADAPTER = Adapter("structure of parts", _matches, _take_apart, frozenset({"link"}))

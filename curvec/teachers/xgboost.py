@@ -17,9 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import InputError, UnsupportedError, shown
-from curvec.teachers.files import Document
-from curvec.teachers.float32 import first_double_rounding_above, first_double_rounding_to
-from curvec.teachers.forest import (
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.files import Document
+from curvec.teachers.parts.float32 import first_double_rounding_above, first_double_rounding_to
+from curvec.teachers.parts.forest import (
     Branch,
     CategoryCodes,
     CategorySplit,
@@ -29,8 +31,7 @@ from curvec.teachers.forest import (
     forest_terms,
     scaled_tree,
 )
-from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.recognise import is_instance
+from curvec.teachers.parts.recognise import is_instance
 
 __all__ = ["ADAPTER"]
 
@@ -47,13 +48,13 @@ _MOST_CODES = 2**24
 _ESTIMATORS = ("XGBModel", "XGBClassifier", "XGBRegressor", "XGBRanker")
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     return is_instance(teacher, "xgboost", "Booster", *_ESTIMATORS) or (
         isinstance(teacher, Document) and teacher.has("learner", "version")
     )
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     live = not isinstance(teacher, Document)
     wrapped = live and is_instance(teacher, "xgboost", *_ESTIMATORS)
     learner = _content(teacher, wrapped=wrapped)["learner"] if live else teacher.content["learner"]
@@ -75,7 +76,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     forest = Forest(names, trees, categories, "interaction_constraints or max_depth=1", missing=_missing(missing))
     terms, constant = forest_terms(forest)
     start = _intercept(learner, link, chosen)
-    return Parts(
+    return AdditiveParts(
         features=forest.features,
         terms=terms,
         constant=start + constant,
@@ -95,7 +96,7 @@ def _content(teacher: Any, *, wrapped: bool) -> Any:
     return json.loads(booster.save_raw("json"))
 
 
-def _missing_number(teacher: Any, options: Options) -> float:
+def _missing_number(teacher: Any, options: TeacherOptions) -> float:
     own = float(teacher.missing)
     if options.missing not in (None, own):
         raise InputError(f"missing={options.missing:g}; the estimator was trained with missing={own:g}, leave it out")
@@ -244,7 +245,9 @@ def _sets(tree: Mapping[str, Any]) -> list[tuple[int, list[int]]]:
     return result
 
 
-def _category_codes(learner: Mapping[str, Any], names: Sequence[str], options: Options) -> dict[int, CategoryCodes]:
+def _category_codes(
+    learner: Mapping[str, Any], names: Sequence[str], options: TeacherOptions
+) -> dict[int, CategoryCodes]:
     """The frame's categories that the file keeps, else the codes that splits name.
 
     XGBoost refuses a category that is not the frame's, or (XGBoost 3, where it sorts before the last) takes it for the
@@ -273,7 +276,7 @@ def _category_codes(learner: Mapping[str, Any], names: Sequence[str], options: O
     return result
 
 
-def _categories(kept: Mapping[str, Any], name: str, options: Options) -> list[Any]:
+def _categories(kept: Mapping[str, Any], name: str, options: TeacherOptions) -> list[Any]:
     """One column of ``cats.enc``: UTF-8 strings end to end with their offsets, or a plain list of numbers.
 
     XGBoost (3.2) counts characters where it should count bytes, and cuts the text short: categories that are not
@@ -297,4 +300,4 @@ def _categories(kept: Mapping[str, Any], name: str, options: Options) -> list[An
     return own
 
 
-ADAPTER = Adapter("XGBoost", _claims, _read, frozenset({"class_index", "feature_names", "missing"}))
+ADAPTER = Adapter("XGBoost", _matches, _take_apart, frozenset({"class_index", "feature_names", "missing"}))

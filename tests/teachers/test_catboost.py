@@ -10,7 +10,7 @@ import pytest
 
 import curvec
 from curvec import UnsupportedError
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 FAST = {"depth": 1, "iterations": 60, "verbose": 0, "allow_writing_files": False, "thread_count": 1, "random_seed": 0}
 
@@ -23,7 +23,7 @@ def close(model, frame, raw):
 def test_every_cut_is_the_teacher_s_to_the_last_double(cancer, around_cuts, nan_mode):
     frame = cancer[0][["mean texture", "area error", "worst symmetry"]]
     teacher = catboost.CatBoostClassifier(nan_mode=nan_mode, **FAST).fit(frame, cancer[1])
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     gaps = {"area error": (np.nan, 0.0)}
     for term in reading.model.terms:
         probes = around_cuts(curvec.CurveModel("one", [term]), frame, gaps.get(term.input, (0.0,)))
@@ -40,7 +40,7 @@ def test_the_json_file_is_the_object(numeric, tmp_path):
 @pytest.mark.parametrize(("loss", "link"), [("RMSE", "identity"), ("Poisson", "log")])
 def test_regression(diabetes, loss, link):
     teacher = catboost.CatBoostRegressor(loss_function=loss, **FAST).fit(*diabetes)
-    reading = read(teacher, diabetes[0])
+    reading = read_and_check(teacher, diabetes[0])
     assert reading.model.link == link
     np.testing.assert_allclose(reading.model.predict(diabetes[0]), teacher.predict(diabetes[0]), rtol=1e-11)
 
@@ -53,7 +53,7 @@ def test_a_ranker_is_compared_with_its_own_scores(diabetes, loss):
     options = {"StochasticRank": ":metric=DCG", "LambdaMart": ":metric=NDCG"}
     teacher = catboost.CatBoostRanker(loss_function=loss + options.get(loss, ""), **FAST)
     teacher.fit(frame, grade, group_id=np.repeat(np.arange(len(frame) // 13), 13))
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert reading.check is not None
     assert reading.model.link == "identity"
     close(reading.model, frame, teacher.predict(frame))
@@ -62,7 +62,7 @@ def test_a_ranker_is_compared_with_its_own_scores(diabetes, loss):
 def test_one_class_of_several(diabetes):
     teacher = catboost.CatBoostClassifier(**FAST).fit(diabetes[0], np.digitize(diabetes[1], [100, 200]))
     for chosen in range(3):
-        assert read(teacher, diabetes[0], class_index=chosen).distance < 1e-13
+        assert read_and_check(teacher, diabetes[0], class_index=chosen).distance < 1e-13
 
 
 def test_what_is_not_a_sum_of_curves_is_refused_with_the_reason(cancer, numeric, tmp_path):

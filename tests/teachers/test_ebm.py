@@ -12,7 +12,7 @@ from interpret import glassbox
 
 import curvec
 from curvec import EnumCurve, InputError, UnsupportedError
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 pytestmark = pytest.mark.filterwarnings("ignore:Missing values detected:UserWarning")
 FAST = {"outer_bags": 2, "max_rounds": 60, "n_jobs": 1, "random_state": 0}
@@ -47,7 +47,7 @@ def document(classifier, tmp_path_factory):
 
 def test_bit_for_bit_at_every_cut_with_pairs_missing_and_unseen(classifier, rows, around_cuts):
     """Kinds P24, P35 and P41: x == cut is above it; either side of a pair missing or unseen."""
-    reading = read(classifier, rows)
+    reading = read_and_check(classifier, rows)
     assert reading.exact
     assert reading.distance == 0.0
     assert len(reading.pairs) == 3
@@ -61,7 +61,7 @@ def test_bit_for_bit_at_every_cut_with_pairs_missing_and_unseen(classifier, rows
 
 
 def test_a_pair_s_table_is_its_term(classifier, rows):
-    reading = read(classifier, rows)
+    reading = read_and_check(classifier, rows)
     for pair in reading.pairs:
         cells = [axis.cells(rows) for axis in pair.axes]
         (contribution,) = curvec.CurveModel("pair", [reading.model.terms[pair.index]]).contributions(rows).T
@@ -86,8 +86,8 @@ def test_categories_have_the_data_s_type(classifier, rows):
 def test_the_json_file_is_the_object(classifier, rows, tmp_path, detail):
     with pytest.warns(UserWarning, match="beta"):
         classifier.to_json(tmp_path / "ebm.json", detail=detail)
-    reading = read(tmp_path / "ebm.json", rows)
-    assert reading.model == read(classifier, rows).model
+    reading = read_and_check(tmp_path / "ebm.json", rows)
+    assert reading.model == read_and_check(classifier, rows).model
     assert reading.check is None  # a file has no prediction of its own to be compared with
 
 
@@ -110,7 +110,7 @@ def test_categories_that_share_a_bin(document):
 def test_regression(diabetes, objective, link):
     frame, target = diabetes
     teacher = glassbox.ExplainableBoostingRegressor(objective=objective, interactions=0, **FAST).fit(frame, target)
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert reading.model.link == link
     assert reading.distance <= (0.0 if link == "identity" else 1e-14)
     np.testing.assert_allclose(reading.model.predict(frame), teacher.predict(frame), rtol=1e-14)
@@ -122,20 +122,20 @@ def test_one_class_of_several(diabetes):
     teacher = glassbox.ExplainableBoostingClassifier(interactions=0, **FAST).fit(frame.iloc[:, :4], grade)
     with pytest.raises(UnsupportedError, match="3 classes"):
         curvec.read_teacher(teacher)
-    assert read(teacher, frame.iloc[:, :4], class_index=1).distance == 0.0
+    assert read_and_check(teacher, frame.iloc[:, :4], class_index=1).distance == 0.0
 
 
 def test_the_teacher_is_unchanged(classifier, rows):
     """Kind P82."""
     before = copy.deepcopy(classifier.term_scores_)
-    read(classifier, rows)
+    read_and_check(classifier, rows)
     assert all(np.array_equal(a, b) for a, b in zip(before, classifier.term_scores_, strict=True))
 
 
 def test_terms_that_are_constant_are_in_the_intercept(rows, cancer):
     frame = rows.assign(**{"mean texture": 1.0})
     teacher = glassbox.ExplainableBoostingClassifier(interactions=0, feature_types=KINDS, **FAST).fit(frame, cancer[1])
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert reading.distance == 0.0
     assert len(reading.model.terms) == len(teacher.term_scores_) - 1
     assert len(reading.model.features) == len(frame.columns)
@@ -154,7 +154,7 @@ def test_interpret_s_linear_models_are_scikit_learn_s(numeric):
     frame, target = numeric
     for kind in (glassbox.LogisticRegression, glassbox.LinearRegression):
         teacher = kind().fit(frame, target)
-        reading = read(teacher, frame)
+        reading = read_and_check(teacher, frame)
         ours = reading.model.predict(frame)
         theirs = teacher.predict_proba(frame)[:, 1] if kind is glassbox.LogisticRegression else teacher.predict(frame)
         np.testing.assert_allclose(ours, theirs, rtol=1e-9)

@@ -11,7 +11,7 @@ from sklearn.ensemble import GradientBoostingClassifier, HistGradientBoostingCla
 from xgboost import XGBClassifier
 
 import curvec
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 
 def lightgbm(rounds):
@@ -47,7 +47,7 @@ def test_a_constant_column_in_the_middle_moves_no_other(numeric, make):
     """Kind P78."""
     frame = numeric[0].assign(smoothness=1.0)
     teacher = make(20).fit(frame, numeric[1])
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert reading.distance <= reading.check.tolerance
     assert [feature.name for feature in reading.model.features] == list(frame.columns)
     assert "smoothness" not in {term.input for term in reading.model.terms}
@@ -57,7 +57,7 @@ def test_a_constant_column_in_the_middle_moves_no_other(numeric, make):
 def test_one_round_is_a_stump(numeric, make):
     """Kind P79."""
     teacher = make(1).fit(*numeric)
-    reading = read(teacher, numeric[0])
+    reading = read_and_check(teacher, numeric[0])
     np.testing.assert_allclose(reading.model.predict(numeric[0]), teacher.predict_proba(numeric[0])[:, 1], rtol=1e-5)
 
 
@@ -66,7 +66,7 @@ def test_nothing_to_split_on_is_a_constant(numeric, make):
     """Kind P79. CatBoost itself refuses to train on constant columns."""
     frame, target = numeric[0] * 0.0, numeric[1]
     teacher = make(3).fit(frame, target)
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert len(np.unique(reading.model.eval(frame))) == 1
     assert reading.distance <= reading.check.tolerance
 
@@ -103,6 +103,6 @@ def test_ordered_levels_of_an_ebm(cancer):
     teacher = ExplainableBoostingClassifier(
         feature_types=[order, "continuous"], interactions=1, max_rounds=30, outer_bags=1, n_jobs=1
     ).fit(frame, cancer[1])
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert reading.distance == 0.0
     assert list(reading.model.terms[0].levels) == order

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from curvec.teachers.float32 import first_double_rounding_above, first_double_rounding_to
+from curvec.teachers.parts.float32 import first_double_rounding_above, first_double_rounding_to
 
 LARGEST = float(np.finfo(np.float32).max)
 

@@ -10,7 +10,7 @@ from sklearn.linear_model import LinearRegression
 
 import curvec
 from curvec import UnsupportedError
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 STUMPS = {"n_estimators": 60, "max_depth": 1, "learning_rate": 0.3, "max_features": 1, "random_state": 0}
 
@@ -28,7 +28,7 @@ def test_every_cut_is_the_teacher_s_to_the_last_double(numeric, around_cuts, los
     """Kinds P01 and P23."""
     frame, target = numeric
     teacher = GradientBoostingClassifier(loss=loss, **STUMPS).fit(frame, target)
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     probes = around_cuts(reading.model, frame, (0.0,))
     scale = 2.0 if loss == "exponential" else 1.0
     raw = scale * teacher.decision_function(probes)
@@ -40,7 +40,7 @@ def test_every_cut_is_the_teacher_s_to_the_last_double(numeric, around_cuts, los
 def test_regression(diabetes, init):
     """Kind P75: the start of the boosting."""
     teacher = GradientBoostingRegressor(init=init, **STUMPS).fit(*diabetes)
-    reading = read(teacher, diabetes[0])
+    reading = read_and_check(teacher, diabetes[0])
     np.testing.assert_allclose(reading.model.predict(diabetes[0]), teacher.predict(diabetes[0]), rtol=1e-12)
     with np.testing.assert_raises(curvec.InputError):
         reading.model.predict({"age": [1.0]})
@@ -51,7 +51,7 @@ def test_regression(diabetes, init):
 def test_one_class_of_several(diabetes):
     teacher = GradientBoostingClassifier(**STUMPS).fit(diabetes[0], np.digitize(diabetes[1], [100, 200]))
     for chosen in range(3):
-        assert read(teacher, diabetes[0], class_index=chosen).distance < 1e-12
+        assert read_and_check(teacher, diabetes[0], class_index=chosen).distance < 1e-12
 
 
 @pytest.mark.parametrize(

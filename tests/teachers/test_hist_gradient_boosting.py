@@ -10,7 +10,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 
 import curvec
 from curvec import EnumCurve, UnsupportedError
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 OPTIONS = {
     "interaction_cst": "no_interactions",
@@ -56,7 +56,7 @@ def test_features_are_the_teachers_in_its_order_used_or_not(cancer, classifier):
     frame, target = cancer
     assert [feature.name for feature in curvec.read_teacher(classifier).features] == list(frame.columns)
     constant = frame.assign(**{"mean texture": 1.0})
-    reading = read(
+    reading = read_and_check(
         HistGradientBoostingClassifier(categorical_features="from_dtype", **OPTIONS).fit(constant, target), constant
     )
     assert "mean texture" in [feature.name for feature in reading.model.features]
@@ -64,7 +64,7 @@ def test_features_are_the_teachers_in_its_order_used_or_not(cancer, classifier):
 
 
 def test_reading_on_data_centres_the_curves_and_reports_the_distance(cancer, classifier):
-    reading = read(classifier, cancer[0])
+    reading = read_and_check(classifier, cancer[0])
     assert reading.exact
     assert reading.check.rows == len(cancer[0])
     assert reading.distance <= 1e-12 * (1 + reading.check.scale)
@@ -74,7 +74,7 @@ def test_reading_on_data_centres_the_curves_and_reports_the_distance(cancer, cla
 def test_the_teacher_is_unchanged(cancer, classifier):
     """Kind P82."""
     before = classifier.decision_function(cancer[0])
-    read(classifier, cancer[0])
+    read_and_check(classifier, cancer[0])
     assert np.array_equal(classifier.decision_function(cancer[0]), before)
 
 
@@ -82,7 +82,7 @@ def test_the_teacher_is_unchanged(cancer, classifier):
 def test_regression_has_the_link_of_its_loss(loss, link):
     rows, y = load_diabetes(return_X_y=True)
     teacher = HistGradientBoostingRegressor(loss=loss, **OPTIONS).fit(rows, y)
-    reading = read(teacher, rows)
+    reading = read_and_check(teacher, rows)
     assert reading.model.link == link
     data = {f"x{j}": rows[:, j] for j in range(10)}
     np.testing.assert_allclose(reading.model.predict(data), teacher.predict(rows), rtol=1e-12)
@@ -94,7 +94,7 @@ def test_a_class_is_chosen_of_several():
     teacher = HistGradientBoostingClassifier(**OPTIONS).fit(rows, grade)
     with pytest.raises(UnsupportedError, match=r"3 classes .* class_index=0\.\.2"):
         curvec.read_teacher(teacher)
-    reading = read(teacher, rows, class_index=2)
+    reading = read_and_check(teacher, rows, class_index=2)
     assert reading.distance < 1e-12
     assert reading.model.link == "identity"
     with pytest.raises(curvec.InputError, match="class_index=3"):
@@ -113,7 +113,7 @@ def test_interactions_are_refused_by_tree_and_feature(cancer):
 def test_a_constant_teacher_is_a_constant_model():
     rows, y = load_diabetes(return_X_y=True)
     teacher = HistGradientBoostingRegressor(max_iter=2).fit(np.zeros_like(rows), y)
-    reading = read(teacher, np.zeros_like(rows))
+    reading = read_and_check(teacher, np.zeros_like(rows))
     assert reading.model.eval({f"x{j}": [np.nan] for j in range(10)}) == teacher.predict(rows[:1] * 0)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import curvec
 from curvec import EnumCurve, UnsupportedError
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 
 def train(frame, target, rounds=40, **options):
@@ -41,7 +41,7 @@ def test_every_cut_and_every_way_of_missing(cancer, around_cuts, options):
     frame["mean texture"] -= frame["mean texture"].median()
     frame.loc[::5, "mean texture"] = 0.0
     teacher = train(frame, cancer[1], **options)
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     tiny = float(np.float32(1e-35))
     special = (np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-36, -1e-36, tiny, -tiny, 1.1e-35)
     probes = around_cuts(reading.model, frame, special)
@@ -50,7 +50,7 @@ def test_every_cut_and_every_way_of_missing(cancer, around_cuts, options):
 
 def test_missing_values_of_a_model_that_saw_none_score_as_zero_and_it_says_so(numeric, booster):
     """Kind P36."""
-    reading = read(booster, numeric[0])
+    reading = read_and_check(booster, numeric[0])
     frame = numeric[0].head(3)
     assert np.array_equal(reading.model.eval(frame * np.nan), reading.model.eval(frame * 0.0))
     assert any("missing value is scored as 0.0" in note for note in reading.notes)
@@ -62,7 +62,7 @@ def test_pandas_categories_ordered_and_not_with_unseen_levels(cancer):
     teacher = train(
         frame, cancer[1], interaction_constraints=[[j] for j in range(7)], min_data_per_group=5, feature_fraction=0.2
     )
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert {t.feature for t in reading.model.terms if isinstance(t, EnumCurve)} == {"size", "rough", "lobes"}
     assert reading.model.features[1].type == "str"
     probe = frame.head(6).assign(
@@ -95,11 +95,11 @@ def test_a_frame_s_categories_stay_with_their_columns(tmp_path, declared):
     scores = teacher.predict(probe.astype({"g": "category"}), raw_score=True)
     words = frame.astype({"g": str})
     for reading in (
-        read(teacher, frame),
-        read(teacher),
-        read(tmp_path / "model.txt"),
-        read(tmp_path / "model.txt", frame),
-        read(tmp_path / "model.txt", words),
+        read_and_check(teacher, frame),
+        read_and_check(teacher),
+        read_and_check(tmp_path / "model.txt"),
+        read_and_check(tmp_path / "model.txt", frame),
+        read_and_check(tmp_path / "model.txt", words),
     ):
         close(reading.model, probe, scores)
         (of_g,) = (term for term in reading.model.terms if getattr(term, "feature", None) == "g")
@@ -155,9 +155,9 @@ def test_a_fraction_of_a_code_is_refused_in_x(code):
     probe = frame.astype({"k": float})
     probe.loc[7, "k"] = code
     with pytest.raises(curvec.InputError, match=rf"'k', row 7: {code} is no whole number .* pass whole numbers"):
-        read(teacher, probe)
+        read_and_check(teacher, probe)
     whole = probe.assign(k=np.trunc(probe["k"]))
-    close(read(teacher, whole).model, whole, teacher.predict(probe, raw_score=True))
+    close(read_and_check(teacher, whole).model, whole, teacher.predict(probe, raw_score=True))
 
 
 def test_only_the_logistic_objective_scales_its_raw_score(diabetes):
@@ -200,7 +200,7 @@ def test_estimators_of_scikit_learn_with_early_stopping(numeric):
         callbacks=[lgb.early_stopping(3, verbose=False)],
     )
     assert teacher.best_iteration_ < 300
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     np.testing.assert_allclose(reading.model.predict(frame), teacher.predict_proba(frame)[:, 1], rtol=1e-12)
     with pytest.raises(UnsupportedError, match="not fitted"):
         curvec.read_teacher(lgb.LGBMRegressor())
@@ -220,7 +220,7 @@ def test_estimators_of_scikit_learn_with_early_stopping(numeric):
 def test_regression_has_the_link_of_its_objective(diabetes, options, link):
     """Kinds P76 and P77: the link; trees that are averaged or weighted."""
     teacher = train(*diabetes, rounds=20, **options)
-    reading = read(teacher, diabetes[0])
+    reading = read_and_check(teacher, diabetes[0])
     assert reading.model.link == link
     np.testing.assert_allclose(reading.model.predict(diabetes[0]), teacher.predict(diabetes[0]), rtol=1e-11)
 
@@ -245,14 +245,14 @@ def test_one_class_of_several(diabetes):
     with pytest.raises(UnsupportedError, match="3 classes"):
         curvec.read_teacher(teacher)
     for chosen in range(3):
-        reading = read(teacher, diabetes[0], class_index=chosen)
+        reading = read_and_check(teacher, diabetes[0], class_index=chosen)
         assert reading.distance < 1e-13
 
 
 def test_a_forest_without_splits_is_a_constant(numeric):
     """Kind P79."""
     teacher = train(numeric[0] * 0.0, numeric[1], rounds=2)
-    reading = read(teacher, numeric[0])
+    reading = read_and_check(teacher, numeric[0])
     assert reading.distance < 1e-15
 
 
@@ -275,14 +275,14 @@ def test_what_is_not_a_sum_of_curves_is_refused_with_the_reason(numeric, options
 def test_the_teacher_is_unchanged(numeric, booster):
     """Kind P82."""
     before = booster.model_to_string()
-    read(booster, numeric[0])
+    read_and_check(booster, numeric[0])
     assert booster.model_to_string() == before
 
 
 def test_a_frame_of_another_library_or_a_mapping_will_do(numeric, booster):
     frame = numeric[0]
-    assert read(booster, {name: frame[name].to_numpy() for name in frame}).distance < 1e-13
-    assert read(booster, frame.to_numpy()).distance < 1e-13
+    assert read_and_check(booster, {name: frame[name].to_numpy() for name in frame}).distance < 1e-13
+    assert read_and_check(booster, frame.to_numpy()).distance < 1e-13
     with pytest.raises(curvec.InputError, match="columns"):
-        read(booster, frame.to_numpy()[:, :2])
+        read_and_check(booster, frame.to_numpy()[:, :2])
     assert isinstance(frame, pd.DataFrame)

@@ -38,7 +38,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 import curvec
 from curvec import EnumCurve, PWLCurve, StepCurve, UnsupportedError
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 
 def close(ours, theirs, tolerance=1e-11):
@@ -61,7 +61,7 @@ def close(ours, theirs, tolerance=1e-11):
 def test_scaled_columns_fold_into_straight_lines(diabetes, scaler):
     frame, target = diabetes
     teacher = make_pipeline(scaler, Ridge()).fit(frame, target)
-    reading = read(teacher, feature_names=list(frame))  # without rows, which would be compared
+    reading = read_and_check(teacher, feature_names=list(frame))  # without rows, which would be compared
     assert len(reading.model.terms) == 10
     far = frame * 1e6  # a line has no end
     close(reading.model.predict(far), teacher.predict(far))
@@ -81,7 +81,7 @@ def test_scaled_columns_fold_into_straight_lines(diabetes, scaler):
 def test_regressions_have_their_link(diabetes, model, link):
     frame, target = diabetes
     teacher = make_pipeline(StandardScaler(), model).fit(frame, target)
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert reading.model.link == link
     close(reading.model.predict(frame), teacher.predict(frame))
 
@@ -89,14 +89,14 @@ def test_regressions_have_their_link(diabetes, model, link):
 @pytest.mark.parametrize("model", [LogisticRegression(), SGDClassifier(loss="log_loss", random_state=0)])
 def test_classifiers_give_probabilities(numeric, model):
     teacher = make_pipeline(StandardScaler(), model).fit(*numeric)
-    reading = read(teacher, numeric[0])
+    reading = read_and_check(teacher, numeric[0])
     close(reading.model.eval(numeric[0]), teacher.decision_function(numeric[0]))
     close(reading.model.predict(numeric[0]), teacher.predict_proba(numeric[0])[:, 1])
 
 
 def test_a_margin_is_no_probability(numeric):
     teacher = make_pipeline(StandardScaler(), LinearSVC()).fit(*numeric)
-    assert read(teacher, numeric[0]).model.link == "identity"
+    assert read_and_check(teacher, numeric[0]).model.link == "identity"
 
 
 def test_one_class_of_several(diabetes):
@@ -104,14 +104,14 @@ def test_one_class_of_several(diabetes):
     teacher = make_pipeline(StandardScaler(), LogisticRegression()).fit(frame, np.digitize(target, [100, 200]))
     with pytest.raises(UnsupportedError, match="3 classes"):
         curvec.read_teacher(teacher)
-    assert read(teacher, frame, class_index=1).distance < 1e-12
+    assert read_and_check(teacher, frame, class_index=1).distance < 1e-12
 
 
 def test_gaps_are_filled_as_the_pipeline_fills_them(cancer):
     frame = cancer[0][["mean texture", "area error", "worst symmetry"]]
     for rest in ([], [KBinsDiscretizer(5, quantile_method="averaged_inverted_cdf")], [SplineTransformer(degree=3)]):
         teacher = make_pipeline(SimpleImputer(), StandardScaler(), *rest, LogisticRegression()).fit(frame, cancer[1])
-        reading = read(teacher, frame)
+        reading = read_and_check(teacher, frame)
         probe = pd.concat([frame, frame * np.nan, -frame])
         close(reading.model.eval(probe), teacher.decision_function(probe))
 
@@ -123,7 +123,7 @@ def test_bins_after_a_scaler_are_cut_where_the_scaler_s_arithmetic_says(diabetes
         7, encode=encode, quantile_method="averaged_inverted_cdf", strategy="kmeans", random_state=0
     )
     teacher = make_pipeline(StandardScaler(), bins, LinearRegression()).fit(frame, target)
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert all(isinstance(term, StepCurve) for term in reading.model.terms)
     probes = around_cuts(reading.model, frame, (0.0, 1e9, -1e9))
     close(reading.model.eval(probes), teacher.predict(probes))
@@ -137,11 +137,11 @@ def test_splines_are_polynomials_in_the_model_at_and_beyond_every_knot(diabetes,
     teacher = make_pipeline(StandardScaler(), transformer, Ridge()).fit(frame, target)
     if (degree, extrapolation) == (1, "linear"):
         try:
-            reading = read(teacher, frame)
+            reading = read_and_check(teacher, frame)
         except UnsupportedError as error:  # scikit-learn 1.9's own defect, refused with the way out
             assert "'continue'" in str(error)  # noqa: PT017
             return
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     if (degree, extrapolation) == (1, "constant"):
         assert all(isinstance(term, PWLCurve) for term in reading.model.terms)
     probes = around_cuts(reading.model, frame, tuple(np.linspace(-50, 400, 60)))
@@ -153,7 +153,7 @@ def test_splines_are_polynomials_in_the_model_at_and_beyond_every_knot(diabetes,
 def test_splines_that_raise_outside_go_on_constant_and_say_so(diabetes):
     frame, target = diabetes[0][["bmi", "bp"]], diabetes[1]
     teacher = make_pipeline(SplineTransformer(extrapolation="error", include_bias=False), Ridge()).fit(frame, target)
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert "goes on constant" in reading.notes[0]
     with pytest.raises(UnsupportedError, match="periodic"):
         curvec.read_teacher(make_pipeline(SplineTransformer(extrapolation="periodic"), Ridge()).fit(frame, target))
@@ -184,7 +184,7 @@ def test_a_pipeline_of_everything(cancer):
         SelectKBest(k=8),
         LogisticRegression(max_iter=5000),
     ).fit(frame, target)
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert any(isinstance(term, EnumCurve) for term in reading.model.terms)
     probe = frame.head(5).assign(size=["huge", np.nan, "tiny", "large", "mid"], lobes=pd.Categorical([0, 99, 3, 4, 5]))
     close(reading.model.eval(probe), teacher.decision_function(probe))
@@ -218,20 +218,20 @@ def test_infrequent_categories_are_pooled_as_the_encoder_pools_them(diabetes, en
     step = encoder(**options)
     teacher = make_pipeline(ColumnTransformer([("kind", step, ["kind"])]), Ridge(alpha=0.1)).fit(frame, diabetes[1])
     probes = pd.DataFrame({"kind": [*sizes, None, "never seen", "Often", ""]})
-    np.testing.assert_allclose(read(teacher, frame).model.eval(probes), teacher.predict(probes), rtol=1e-11)
+    np.testing.assert_allclose(read_and_check(teacher, frame).model.eval(probes), teacher.predict(probes), rtol=1e-11)
 
 
 def test_coefficients_may_be_sparse(numeric):
     teacher = make_pipeline(StandardScaler(), LogisticRegression()).fit(*numeric)
-    expected = read(teacher).model
+    expected = read_and_check(teacher).model
     teacher[-1].sparsify()
-    assert read(teacher).model == expected
+    assert read_and_check(teacher).model == expected
 
 
 def test_isotonic_regression_is_a_curve(diabetes, around_cuts):
     frame, target = diabetes[0][["bmi"]], diabetes[1]
     teacher = IsotonicRegression(out_of_bounds="clip").fit(frame, target)
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     probes = around_cuts(reading.model, frame, (0.0, 1e9))
     close(reading.model.predict(probes), teacher.predict(probes), 1e-14)
     with pytest.raises(UnsupportedError, match="out_of_bounds"):
@@ -242,15 +242,17 @@ def test_a_pipeline_of_a_model_alone_is_the_model(diabetes):
     forest = HistGradientBoostingRegressor(interaction_cst="no_interactions", max_iter=5)
     for steps in ([("model", forest)], [("nothing", "passthrough"), ("model", GridSearchCV(forest, {}, cv=2))]):
         pipeline = Pipeline(steps).fit(*diabetes)
-        np.testing.assert_allclose(read(pipeline, diabetes[0]).model.eval(diabetes[0]), pipeline.predict(diabetes[0]))
-    assert read(Pipeline([("model", Ridge())]).fit(*diabetes), diabetes[0]).check is not None
+        np.testing.assert_allclose(
+            read_and_check(pipeline, diabetes[0]).model.eval(diabetes[0]), pipeline.predict(diabetes[0])
+        )
+    assert read_and_check(Pipeline([("model", Ridge())]).fit(*diabetes), diabetes[0]).check is not None
 
 
 def test_a_union_and_a_search_around_it(diabetes):
     frame, target = diabetes
     union = make_union("passthrough", SplineTransformer(n_knots=3), StandardScaler())
     search = GridSearchCV(make_pipeline(union, Ridge()), {"ridge__alpha": [1.0, 10.0]}, cv=2).fit(frame, target)
-    reading = read(search, frame)
+    reading = read_and_check(search, frame)
     close(reading.model.eval(frame), search.predict(frame))
     weighted = FeatureUnion([("a", "passthrough")], transformer_weights={"a": 2.0})
     with pytest.raises(UnsupportedError, match="transformer_weights"):
@@ -274,5 +276,5 @@ def test_what_mixes_columns_or_is_not_known_is_refused_by_name(diabetes):
 def test_the_teacher_is_unchanged(diabetes):
     teacher = make_pipeline(StandardScaler(), SplineTransformer(), Ridge()).fit(*diabetes)
     before = teacher.predict(diabetes[0])
-    read(teacher, diabetes[0])
+    read_and_check(teacher, diabetes[0])
     assert np.array_equal(teacher.predict(diabetes[0]), before)

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 import curvec
 from curvec import UnsupportedError
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 # optbinning's own use of pandas and scikit-learn.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning")
@@ -34,7 +34,7 @@ def scorecard(rows, cancer):
 
 
 def test_the_points_add_up_to_the_score_at_every_split(scorecard, rows, around_cuts):
-    reading = read(scorecard, rows)
+    reading = read_and_check(scorecard, rows)
     assert reading.distance == 0.0
     probes = around_cuts(reading.model, rows, (np.nan, -1.0, 0.0, 1e9))
     assert np.array_equal(reading.model.eval(probes), scorecard.score(probes))
@@ -49,7 +49,7 @@ def test_the_points_are_those_of_the_printed_table(scorecard, rows):
 
 def test_an_unseen_category_scores_as_the_card_does(scorecard, rows):
     probe = rows.head(2).assign(size=["never seen", "tiny"])
-    assert np.array_equal(read(scorecard, rows).model.eval(probe), scorecard.score(probe))
+    assert np.array_equal(read_and_check(scorecard, rows).model.eval(probe), scorecard.score(probe))
 
 
 @pytest.mark.parametrize("metrics", [{}, {"metric_missing": 0.5}, {"metric_special": 1.5}], ids=str)
@@ -63,7 +63,7 @@ def test_special_codes_in_groups_and_what_was_never_seen(rows, cancer, codes, me
     }
     process = optbinning.BinningProcess(list(rows.columns), categorical_variables=["size"], binning_fit_params=special)
     card = optbinning.Scorecard(process, LogisticRegression()).fit(frame, cancer[1], **metrics)
-    reading = read(card, frame)
+    reading = read_and_check(card, frame)
     probes = pd.DataFrame(
         {
             "mean texture": [-1.0, -2.0, 99.0, np.nan, 15.0, -1.5, -3.0],
@@ -86,9 +86,9 @@ def test_a_whole_number_for_one_variable_is_refused_as_the_card_does_not_score_i
         return optbinning.Scorecard(process, LogisticRegression()).fit(rows.assign(size=rows["size"]), cancer[1])
 
     with pytest.raises(UnsupportedError, match=r"give it as 2\.0 and fit again"):
-        read(fit(2), rows)
+        read_and_check(fit(2), rows)
     card = fit(2.0)
-    assert read(card, rows).distance == 0.0
+    assert read_and_check(card, rows).distance == 0.0
     probe = rows.head(3).assign(**{"mean texture": [-1.0, np.nan, 15.0]})
     assert np.array_equal(curvec.read_teacher(card, rows).eval(probe), card.score(probe))
 

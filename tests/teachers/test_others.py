@@ -17,7 +17,7 @@ from sklearn.neural_network import MLPRegressor
 
 import curvec
 from curvec import EnumCurve, InputError, PWLCurve, StepCurve, UnsupportedError
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_a_table_of_points(tmp_path, kind):
             "mapping": mapping,
             "polars": pl.DataFrame({**mapping, "x": range(8)}).with_columns(objects),
         }[kind]
-    reading = read(table)
+    reading = read_and_check(table)
     age, sex = reading.model.terms
     assert age == PWLCurve("age", [(18, 3.0), (21, 0.6), (46, -0.7)], missing=0.1)
     assert sex == EnumCurve("sex", {"f": 0.2, "m": -0.2})
@@ -162,7 +162,7 @@ def test_a_callable_s_jumps_are_found_to_the_last_double(numeric, forest, around
         return forest.decision_function(pd.DataFrame(columns, columns=frame.columns))
 
     names = list(frame.columns) if form == "array" else None
-    reading = read(score, rows, feature_names=names, link="logit")
+    reading = read_and_check(score, rows, feature_names=names, link="logit")
     assert reading.exact
     assert reading.distance < 1e-12
     theirs, ours = (
@@ -179,21 +179,21 @@ def test_a_callable_with_gaps_and_categories(cancer):
     frame, target = cancer
     options = {"interaction_cst": "no_interactions", "max_iter": 40, "categorical_features": "from_dtype"}
     teacher = HistGradientBoostingClassifier(**options, early_stopping=False).fit(frame, target)
-    reading = read(teacher.decision_function, frame)
+    reading = read_and_check(teacher.decision_function, frame)
     assert reading.distance < 1e-12
     assert {feature.type for feature in reading.model.features} >= {"number", "str"}
 
 
 def test_a_smooth_callable_is_sampled_and_says_so(numeric):
     frame = numeric[0][["radius", "texture"]]
-    reading = read(lambda t: np.log(t["radius"].to_numpy()) + np.sin(t["texture"].to_numpy() / 3), frame)
+    reading = read_and_check(lambda t: np.log(t["radius"].to_numpy()) + np.sin(t["texture"].to_numpy() / 3), frame)
     assert not reading.exact
     assert "sampled" in reading.notes[0]
     assert reading.distance < 1e-5
-    straight = read(lambda t: 2 * t["radius"].to_numpy(), frame)
+    straight = read_and_check(lambda t: 2 * t["radius"].to_numpy(), frame)
     assert straight.exact
     assert [len(term.points) for term in straight.model.terms] == [2]
-    bent = read(lambda t: np.abs(t["radius"].to_numpy() - frame["radius"].median()), frame)
+    bent = read_and_check(lambda t: np.abs(t["radius"].to_numpy() - frame["radius"].median()), frame)
     assert bent.exact
     assert bent.distance < 1e-12
     assert [len(term.points) for term in bent.model.terms] == [3]
@@ -201,7 +201,7 @@ def test_a_smooth_callable_is_sampled_and_says_so(numeric):
 
 def test_a_column_that_a_callable_does_not_read_has_no_term(numeric):
     frame = numeric[0][["radius"]].assign(name=["a", "b", "c"] * (len(numeric[0]) // 3) + ["a"] * (len(numeric[0]) % 3))
-    model = read(lambda t: t["radius"].to_numpy() * 2.0, frame).model
+    model = read_and_check(lambda t: t["radius"].to_numpy() * 2.0, frame).model
     assert [(term.input, len(term.points)) for term in model.terms] == [("radius", 2)]
     assert [feature.name for feature in model.features] == ["radius", "name"]
 
@@ -209,20 +209,20 @@ def test_a_column_that_a_callable_does_not_read_has_no_term(numeric):
 def test_a_callable_that_is_no_sum_is_refused(numeric):
     frame, target = numeric
     with pytest.raises(UnsupportedError, match="not a sum"):
-        read(HistGradientBoostingClassifier(max_iter=20).fit(frame, target).decision_function, frame)
+        read_and_check(HistGradientBoostingClassifier(max_iter=20).fit(frame, target).decision_function, frame)
     probability = LogisticRegression(max_iter=5000).fit(frame, target).predict_proba
     with pytest.raises(UnsupportedError, match="not a probability"):
-        read(lambda t: probability(t)[:, 1], frame)
+        read_and_check(lambda t: probability(t)[:, 1], frame)
     with pytest.raises(UnsupportedError, match="pass X"):
-        read(len)
+        read_and_check(len)
     with pytest.raises(InputError, match="one score"):
-        read(lambda t: t["radius"].to_numpy(), frame, class_index=1)
+        read_and_check(lambda t: t["radius"].to_numpy(), frame, class_index=1)
     with pytest.raises(InputError, match="finite"):
-        read(lambda t: np.full(len(t), np.nan), frame)
+        read_and_check(lambda t: np.full(len(t), np.nan), frame)
     with pytest.raises(InputError, match="the callable gave 3 scores for"):
-        read(lambda _: np.ones(3), frame)
+        read_and_check(lambda _: np.ones(3), frame)
     with pytest.raises(InputError, match="the callable does not score DataFrame X: KeyError: 'nope'"):
-        read(lambda t: t["nope"], frame)
+        read_and_check(lambda t: t["nope"], frame)
 
 
 @pytest.mark.parametrize("option", [{"missing": -1.0}, {"link": "log"}, {"class_index": 0}])
@@ -304,14 +304,14 @@ def test_names_that_look_made_up_are_names_where_the_data_have_them(numeric):
 def test_columns_go_by_name_and_made_up_names_by_position(numeric, forest):
     frame, target = numeric
     with pytest.raises(InputError, match="no column 'radius'"):
-        read(forest, frame.rename(columns={"radius": "size"}))
-    assert read(forest, frame[frame.columns[::-1]].loc[:, list(frame.columns)]).distance < 1e-12
+        read_and_check(forest, frame.rename(columns={"radius": "size"}))
+    assert read_and_check(forest, frame[frame.columns[::-1]].loc[:, list(frame.columns)]).distance < 1e-12
     plain = HistGradientBoostingClassifier(interaction_cst="no_interactions", max_iter=5).fit(frame.to_numpy(), target)
     for rows, names in ((frame, list(frame.columns)), (frame.to_numpy(), ["x0", "x1", "x2", "x3", "x4"])):
-        reading = read(plain, rows)
+        reading = read_and_check(plain, rows)
         assert reading.distance < 1e-12
         assert [feature.name for feature in reading.model.features] == names
     with pytest.raises(InputError, match="5 features"):
-        read(plain, frame, feature_names=["a"])
+        read_and_check(plain, frame, feature_names=["a"])
     with pytest.raises(InputError, match="no rows"):
-        read(plain, frame.head(0))
+        read_and_check(plain, frame.head(0))

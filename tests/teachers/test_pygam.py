@@ -9,7 +9,7 @@ from pygam import GammaGAM, LinearGAM, LogisticGAM, PoissonGAM, f, l, s, te
 
 import curvec
 from curvec import EnumCurve, UnsupportedError
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 # pyGAM's own use of numpy and scipy.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::RuntimeWarning", "ignore::FutureWarning")
@@ -38,7 +38,7 @@ def varied(rows):
 @pytest.mark.parametrize(("gam", "link"), [(LinearGAM, "identity"), (PoissonGAM, "log"), (GammaGAM, "log")])
 def test_splines_are_exact_inside_and_outside_of_their_knots(rows, gam, link):
     teacher = gam(s(2) + s(3) + s(8, spline_order=2) + s(6, spline_order=1) + s(9, spline_order=0)).fit(*rows)
-    reading = read(teacher, rows[0])
+    reading = read_and_check(teacher, rows[0])
     assert reading.exact
     assert reading.model.link == link
     probes = varied(rows[0])
@@ -57,7 +57,7 @@ def test_every_kind_of_term(rows):
 def test_a_classifier_gives_probabilities(numeric):
     frame, target = numeric
     teacher = LogisticGAM(s(0, n_splines=8) + s(1, n_splines=8) + s(4, n_splines=8)).fit(frame, target)
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert [feature.name for feature in reading.model.features] == list(frame.columns)
     np.testing.assert_allclose(reading.model.predict(frame), teacher.predict_proba(frame), rtol=1e-10)
 
@@ -74,7 +74,7 @@ def test_levels_that_share_a_coefficient(diabetes):
     levels = np.array([1, 2, 4, 5, 6, 9])[np.arange(len(diabetes[1])) % 6].astype(float)
     rows = np.column_stack([levels, diabetes[0]["bmi"]])
     teacher = LinearGAM(f(0) + s(1)).fit(rows, diabetes[1])
-    assert read(teacher, rows).distance < 1e-11
+    assert read_and_check(teacher, rows).distance < 1e-11
 
 
 def test_what_cannot_be_read_is_refused_by_name(rows):

@@ -15,7 +15,7 @@ from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, Po
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer, MinMaxScaler, SplineTransformer, StandardScaler
 
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 BINS = KBinsDiscretizer(5, encode="onehot-dense", quantile_method="averaged_inverted_cdf")
 CATBOOST = {"depth": 1, "iterations": 20, "verbose": 0, "allow_writing_files": False, "thread_count": 1}
@@ -55,11 +55,11 @@ def test_a_teacher_of_single_precision_is_read(diabetes, make):
     yes_or_no = "Logistic" in type(teacher).__name__
     teacher.fit(frame, (target > 140).astype(int) if yes_or_no else target)
     for rows in (frame, frame.to_numpy(), frame.astype(float)):
-        reading = read(teacher, rows)
+        reading = read_and_check(teacher, rows)
         assert reading.distance <= (4e-6 if "XGB" in type(teacher).__name__ else 1e-11) * (1 + reading.check.scale)
     if not yes_or_no:
         own = np.asarray(teacher.predict(frame), dtype=np.float64)
-        np.testing.assert_allclose(read(teacher, frame).model.predict(frame), own, rtol=2e-5)
+        np.testing.assert_allclose(read_and_check(teacher, frame).model.predict(frame), own, rtol=2e-5)
 
 
 def test_isotonic_regression_rounds_x_and_says_so(diabetes):
@@ -67,9 +67,9 @@ def test_isotonic_regression_rounds_x_and_says_so(diabetes):
     teacher = IsotonicRegression(out_of_bounds="clip").fit(x, diabetes[1].astype(np.float32))
     between = np.random.default_rng(0).uniform(18, 42, (2000, 1))
     for rows in (x, x.astype(float), between):
-        reading = read(teacher, rows)
+        reading = read_and_check(teacher, rows)
         assert reading.distance <= 1e-6 * reading.check.scale
     assert any("rounds x" in note for note in reading.notes)
     single = between.astype(np.float32)
-    reading = read(teacher, x)
+    reading = read_and_check(teacher, x)
     np.testing.assert_allclose(reading.model.predict({"bmi": single[:, 0]}), teacher.predict(single), rtol=1e-6)

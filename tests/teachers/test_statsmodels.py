@@ -9,7 +9,7 @@ from statsmodels.gam import api as gam
 
 import curvec
 from curvec import InputError, UnsupportedError
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 
 def fit(frame, target, **options):
@@ -21,7 +21,7 @@ def fit(frame, target, **options):
 def test_the_linear_part_and_the_splines(diabetes):
     frame, target = diabetes
     teacher = fit(frame, target)
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert [feature.name for feature in reading.model.features] == ["age", "bmi", "bp"]
     theirs = teacher.fittedvalues.to_numpy()
     np.testing.assert_allclose(reading.model.eval(frame), theirs, rtol=0, atol=1e-12 * theirs.max())
@@ -32,7 +32,7 @@ def test_a_formula_of_plain_columns(diabetes):
     frame, target = diabetes
     smoother = gam.BSplines(frame[["bmi"]], df=[6], degree=[3])
     teacher = gam.GLMGam.from_formula("y ~ age + sex", frame.assign(y=target), smoother=smoother).fit()
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     np.testing.assert_allclose(reading.model.eval(frame), teacher.fittedvalues, rtol=1e-12)
 
 
@@ -44,7 +44,7 @@ def test_a_glm_without_smoothers(diabetes, formula):
         teacher = api.GLM.from_formula("y ~ age + bmi", frame.assign(y=target), family=family).fit()
     else:
         teacher = api.GLM(target, api.add_constant(frame[["age", "bmi"]]), family=family).fit()
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert reading.model.link == "log"
     assert reading.notes == ()
     assert reading.check is not None
@@ -59,7 +59,7 @@ def test_what_the_teacher_was_given_beside_the_features_is_said(diabetes, how):
     smoother = gam.BSplines(frame[["bmi"]], df=[6], degree=[3])
     exog = api.add_constant(frame[["age"]])
     teacher = gam.GLMGam(target.round(), exog=exog, smoother=smoother, family=api.families.Poisson(), **given).fit()
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     assert [note for note in reading.notes if how in note]
     np.testing.assert_allclose(reading.model.predict(frame) * years, teacher.fittedvalues, rtol=1e-10)
 
@@ -70,15 +70,15 @@ def test_a_formula_that_makes_columns_is_read_by_asking(diabetes):
     formula = "y ~ C(sex) + np.log1p(bmi) + age"
     teacher = api.GLM.from_formula(formula, frame, family=api.families.Gamma(api.families.links.Log())).fit()
     with pytest.raises(UnsupportedError, match="or read the model as a function of rows: lambda rows"):
-        read(teacher, frame)
+        read_and_check(teacher, frame)
 
     def raw(rows):
         return teacher.predict(rows, which="linear")
 
     X = frame[["sex", "bmi", "age"]]
     with pytest.raises(InputError, match=r"values between its own: .* astype\('category'\)"):
-        read(raw, X, link="log")
-    reading = read(raw, X.astype({"sex": "category"}), link="log")
+        read_and_check(raw, X, link="log")
+    reading = read_and_check(raw, X.astype({"sex": "category"}), link="log")
     np.testing.assert_allclose(reading.model.predict(X), teacher.fittedvalues, rtol=1e-5)
 
 
@@ -106,7 +106,7 @@ def test_a_logit_link(numeric):
     smoother = gam.BSplines(frame[["radius"]], df=[6], degree=[3])
     exog = api.add_constant(frame[["texture"]])
     teacher = gam.GLMGam(target, exog=exog, smoother=smoother, alpha=[1.0], family=api.families.Binomial()).fit()
-    reading = read(teacher, frame[["texture", "radius"]])
+    reading = read_and_check(teacher, frame[["texture", "radius"]])
     assert reading.model.link == "logit"
     np.testing.assert_allclose(reading.model.predict(frame), teacher.fittedvalues, rtol=1e-10)
 

@@ -9,7 +9,7 @@ import pytest
 
 import curvec
 from curvec import EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, UnsupportedError
-from curvec.teachers import Add, Multiply, Outer, Part, Structure, read
+from curvec.teachers import Add, Multiply, Outer, Part, Structure, read_and_check
 
 
 class Gated:
@@ -33,7 +33,7 @@ def frame(cancer) -> pd.DataFrame:
 
 
 def test_the_paper_s_forms_are_read_and_compared(frame):
-    reading = read(Gated(), frame)
+    reading = read_and_check(Gated(), frame)
     product, outer = reading.model.terms
     assert isinstance(product, Product)
     gate, steps = product.factors
@@ -54,18 +54,18 @@ def test_functions_in_float32_are_read_as_closely_as_they_are(frame):
         x = np.float32(x)
         return np.maximum(x - np.float32(18.7), 0) - np.maximum(x - np.float32(24.1), 0)
 
-    reading = read(Structure([Part("mean texture", relu)]), frame)
+    reading = read_and_check(Structure([Part("mean texture", relu)]), frame)
     assert reading.distance < 2e-5
     assert curvec.read_teacher(reading.model) is not None
 
 
 def test_a_mistake_in_the_parts_is_named(frame):
     with pytest.raises(UnsupportedError, match="pass X"):
-        read(Gated())
+        read_and_check(Gated())
     with pytest.raises(InputError, match="no column 'age'"):
-        read(Structure([Part("age", np.sin)]), frame)
+        read_and_check(Structure([Part("age", np.sin)]), frame)
     with pytest.raises(InputError, match="shape"):
-        read(Structure([Part("mean texture", np.sum)]), frame)
+        read_and_check(Structure([Part("mean texture", np.sum)]), frame)
     part = Part("mean texture", np.sin)
     for structure, message in (
         (Structure([]), "a Structure has no parts"),
@@ -78,6 +78,6 @@ def test_a_mistake_in_the_parts_is_named(frame):
         (type("Model", (), {"curve_structure": lambda _: [part]})(), r"curve_structure\(\) gave a list"),
     ):
         with pytest.raises(InputError, match=message):
-            read(structure, frame)
+            read_and_check(structure, frame)
     with pytest.raises(InputError, match="not finite at"), np.errstate(all="ignore"):
-        read(Structure([Part("mean texture", lambda x: x / 0)]), frame)
+        read_and_check(Structure([Part("mean texture", lambda x: x / 0)]), frame)

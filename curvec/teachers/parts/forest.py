@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Feature, Key, Levels, StepCurve, Term
-from curvec.teachers.categories import key_type
-from curvec.teachers.curves import merged_steps
+from curvec.teachers.parts.categories import key_type
+from curvec.teachers.parts.curves import merged_steps
 from curvec.transforms import FloatArray
 
 __all__ = ["Branch", "CategoryCodes", "CategorySplit", "Forest", "NumericSplit", "Tree", "forest_terms", "scaled_tree"]

@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 
 from curvec.ir import PWLCurve, Sum, Term
-from curvec.teachers.curves import merged_steps
-from curvec.teachers.doubles import middle_double
+from curvec.teachers.parts.curves import merged_steps
+from curvec.teachers.parts.doubles import middle_double
 from curvec.transforms import FloatArray
 
 __all__ = ["CLOSE", "Ask", "Asked", "curve_of"]

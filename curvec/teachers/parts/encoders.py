@@ -7,19 +7,19 @@ from typing import Any
 
 from curvec.data import is_missing
 from curvec.errors import UnsupportedError
-from curvec.teachers.functions import Function, Polynomial, Table
-from curvec.teachers.reading import Options
+from curvec.teachers.parts.adapter import TeacherOptions
+from curvec.teachers.parts.basis_functions import Function, LevelValues, Polynomial
 
 __all__ = ["encoded"]
 
 
 def encoded(
-    step: Any, functions: Sequence[Function], names: Sequence[str], options: Options, _: list[str]
+    step: Any, functions: Sequence[Function], names: Sequence[str], options: TeacherOptions, _: list[str]
 ) -> list[Function]:
     """OneHotEncoder, OrdinalEncoder and TargetEncoder."""
     result: list[Function] = []
     for j, function in enumerate(functions):
-        if isinstance(function, Table) or (isinstance(function, Polynomial) and not function.is_raw):
+        if isinstance(function, LevelValues) or (isinstance(function, Polynomial) and not function.is_raw):
             raise UnsupportedError(f"{type(step).__name__} after a scaler, bins or an encoder is not known")
         categories = step.categories_[j].tolist()
         present = [value for value in categories if not is_missing(value)]
@@ -36,7 +36,7 @@ def encoded(
         for k in range(len(rows[0])):
             values = {key: row[k] for key, row in known.items()}
             default, at_missing = (None if row is None else row[k] for row in (unseen, missing))
-            result.append(Table(function.feature, values, default, at_missing))
+            result.append(LevelValues(function.feature, values, default, at_missing))
     return result
 
 

@@ -15,10 +15,11 @@ import numpy as np
 from curvec.data import is_missing, numbers
 from curvec.errors import InputError
 from curvec.ir import EnumCurve, Feature, FeatureType, Levels, PWLCurve, Term
-from curvec.teachers.categories import key_type, level_keys
-from curvec.teachers.curves import merged_steps
-from curvec.teachers.files import Document
-from curvec.teachers.reading import Adapter, Options, Parts, Sample
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts, ShapePoints
+from curvec.teachers.parts.categories import key_type, level_keys
+from curvec.teachers.parts.curves import merged_steps
+from curvec.teachers.parts.files import Document
 from curvec.transforms import FloatArray
 
 __all__ = ["ADAPTER"]
@@ -26,7 +27,7 @@ __all__ = ["ADAPTER"]
 _COLUMNS = ("feature", "x", "y")
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     import narwhals.stable.v1 as nw
 
     if isinstance(teacher, Document):
@@ -43,9 +44,9 @@ def _header(text: str) -> list[str]:
     return [name.strip() for name in next(csv.reader(text.splitlines()[:1], skipinitialspace=True), [])]
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     names, xs, y, w = _columns(teacher)
-    parts = Parts([], [], link=options.link or "identity", centred=True)
+    parts = AdditiveParts([], [], link=options.link or "identity", centred=True)
     groups: dict[str, list[int]] = {}
     for row, name in enumerate(names):
         groups.setdefault(name, []).append(row)
@@ -123,7 +124,9 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _curve(name: str, xs: list[Any], y: FloatArray, w: FloatArray) -> tuple[FeatureType, Term | None, Sample, float]:
+def _curve(
+    name: str, xs: list[Any], y: FloatArray, w: FloatArray
+) -> tuple[FeatureType, Term | None, ShapePoints, float]:
     """The type, the curve (None: constant), the merged points and the share of variance within equal x."""
     gone = np.array([is_missing(x) for x in xs])
     missing = float(np.average(y[gone], weights=w[gone] if w[gone].any() else None)) if gone.any() else None
@@ -146,7 +149,7 @@ def _curve(name: str, xs: list[Any], y: FloatArray, w: FloatArray) -> tuple[Feat
     mean = np.where(np.bincount(where) == 1, first, np.bincount(where, w * y) / weight)
     total = float(np.average((y - np.average(y, weights=w)) ** 2, weights=w))
     within = float(np.average((y - mean[where]) ** 2, weights=w))
-    sample = Sample(name, values, mean, weight)
+    sample = ShapePoints(name, values, mean, weight)
     spread = within / total if within > 1e-24 * (1 + total) else 0.0
     if text:
         levels = Levels(zip(values.tolist(), mean.tolist(), strict=True))
@@ -163,4 +166,4 @@ def _curve(name: str, xs: list[Any], y: FloatArray, w: FloatArray) -> tuple[Feat
     )
 
 
-ADAPTER = Adapter("table of (feature, x, y[, w])", _claims, _read, frozenset({"link"}))
+ADAPTER = Adapter("table of (feature, x, y[, w])", _matches, _take_apart, frozenset({"link"}))

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from curvec import CurveModel, Feature, UnsupportedError
 from curvec.teachers import Axis, Pair
-from curvec.teachers.curves import filled_column, polynomial_term, shifted
-from curvec.teachers.doubles import first_double, middle_double
-from curvec.teachers.forest import Branch, CategoryCodes, CategorySplit, Forest, NumericSplit, forest_terms
+from curvec.teachers.parts.curves import filled_column, polynomial_term, shifted
+from curvec.teachers.parts.doubles import first_double, middle_double
+from curvec.teachers.parts.forest import Branch, CategoryCodes, CategorySplit, Forest, NumericSplit, forest_terms
 
 finite = st.floats(-1e6, 1e6)
 cuts = st.lists(st.sampled_from([-2.5, -1.0, 0.0, 1e-36, 0.5, 3.0, math.inf]), min_size=1, max_size=4)

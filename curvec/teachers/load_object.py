@@ -11,10 +11,10 @@ from typing import Any
 
 from curvec.errors import InputError
 
-__all__ = ["named"]
+__all__ = ["load_object"]
 
 
-def named(text: str) -> Any:
+def load_object(text: str) -> Any:
     """The path of a teacher's file as it is, or the object that ``module:object`` names.
 
     The module is imported as ``python -m`` would, from the current folder too: that runs its code. The object may be

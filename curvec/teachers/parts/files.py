@@ -14,7 +14,7 @@ import numpy as np
 
 from curvec.errors import CurvecError, InputError, UnsupportedError
 from curvec.files import read_table
-from curvec.teachers import ubjson
+from curvec.teachers.parts import ubjson
 
 __all__ = ["Document", "door", "opened"]
 

@@ -16,11 +16,12 @@ import numpy as np
 from curvec.data import is_missing, numbers
 from curvec.errors import CurvecError, InputError, UnsupportedError
 from curvec.ir import EnumCurve, Feature, Levels
-from curvec.teachers.asking import CLOSE, Asked, Questions, questions_about
-from curvec.teachers.categories import key_type, level_keys
-from curvec.teachers.reading import Adapter, Options, Parts
-from curvec.teachers.recognise import is_instance
-from curvec.teachers.rows import Rows
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.categories import key_type, level_keys
+from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.parts.sample_curve import CLOSE, Asked, Questions, questions_about
+from curvec.teachers.parts.user_rows import UserRows
 from curvec.transforms import FloatArray
 
 __all__ = ["ADAPTER", "additivity_gap"]
@@ -30,7 +31,7 @@ _ADDITIVE = 1e-5
 """A sum in float32 misses additivity by a few 1e-6 of its scale; an interaction worth modelling, by far more."""
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     rows = options.rows
     if rows is None:
         raise UnsupportedError("a callable can only be asked: pass X, the rows to ask it about")
@@ -44,7 +45,9 @@ def _read(teacher: Any, options: Options) -> Parts:
             f"of their scores by {gap:.3g} (scores are up to {scale:.3g}). Pass its raw score, not a probability, "
             "and a model without interactions"
         )
-    parts = Parts([], [], float(score(rows.take([0]))[0]), options.link or "identity", score, tolerance=_ADDITIVE)
+    parts = AdditiveParts(
+        [], [], float(score(rows.take([0]))[0]), options.link or "identity", score, tolerance=_ADDITIVE
+    )
     probe = _Probe(score, rows, parts.constant, max(4 * gap, 1e-12 * (1 + scale)), CLOSE * (1 + scale))
     columns = [_column(probe, index, name) for index, name in enumerate(names)]
     answers = _answered(probe, {index: made for index, (_, made) in enumerate(columns) if isinstance(made, Generator)})
@@ -58,7 +61,7 @@ def _read(teacher: Any, options: Options) -> Parts:
     return parts
 
 
-def _add(parts: Parts, name: str, asked: Asked) -> None:
+def _add(parts: AdditiveParts, name: str, asked: Asked) -> None:
     parts.constant += asked.constant
     parts.terms += [] if asked.term is None else [asked.term]
     if asked.error:
@@ -66,7 +69,7 @@ def _add(parts: Parts, name: str, asked: Asked) -> None:
         parts.notes.append(asked.note(name))
 
 
-def additivity_gap(score: Callable[[Any], FloatArray], rows: Rows) -> float:
+def additivity_gap(score: Callable[[Any], FloatArray], rows: UserRows) -> float:
     """The most by which exchanging columns between two rows changes the sum of their scores; 0 for a sum.
 
     Some 20 random exchanges over up to 256 rows each; the random numbers are always the same.
@@ -83,7 +86,7 @@ def additivity_gap(score: Callable[[Any], FloatArray], rows: Rows) -> float:
     return worst
 
 
-def _scores(teacher: Any, options: Options) -> Callable[[Any], FloatArray]:
+def _scores(teacher: Any, options: TeacherOptions) -> Callable[[Any], FloatArray]:
     def score(native: Any) -> FloatArray:
         try:
             result = np.asarray(teacher(native), dtype=np.float64)
@@ -123,7 +126,7 @@ class _Probe:
     """
 
     score: Callable[[Any], FloatArray]
-    rows: Rows
+    rows: UserRows
     base: float
     noise: float
     close: float
@@ -187,4 +190,4 @@ def _sent(questions: Questions, values: FloatArray) -> FloatArray | Asked:
         return asked
 
 
-ADAPTER = Adapter("callable", callable, _read, frozenset({"class_index", "feature_names", "link"}))
+ADAPTER = Adapter("callable", callable, _take_apart, frozenset({"class_index", "feature_names", "link"}))

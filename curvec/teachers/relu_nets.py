@@ -14,9 +14,10 @@ import numpy as np
 
 from curvec.errors import UnsupportedError
 from curvec.ir import Feature
-from curvec.teachers.files import Document
-from curvec.teachers.functions import Function, Polynomial, add_up
-from curvec.teachers.reading import Adapter, Options, Parts
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.basis_functions import Function, Polynomial, add_up
+from curvec.teachers.parts.files import Document
 from curvec.transforms import FloatArray
 
 __all__ = ["ADAPTER", "relu_net"]
@@ -35,7 +36,7 @@ class _Lines:
     right: FloatArray
 
 
-def _claims(teacher: Any) -> bool:
+def _matches(teacher: Any) -> bool:
     return (
         isinstance(teacher, Document)
         and isinstance(teacher.content, Mapping)
@@ -44,7 +45,7 @@ def _claims(teacher: Any) -> bool:
     )
 
 
-def _read(teacher: Any, options: Options) -> Parts:
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     nets, constant = _nets(teacher.content)
     labels = [name for name, _ in nets]
     own = None if all(label.isdigit() for label in labels) or len(set(labels)) < len(labels) else labels
@@ -52,7 +53,9 @@ def _read(teacher: Any, options: Options) -> Parts:
     functions: list[Function] = [relu_net(layers, index) for index, (_, layers) in enumerate(nets)]
     terms, rest = add_up(functions, names)
     notes = ["a state_dict does not say its activation or its link: ReLU is assumed, and the score is raw"]
-    return Parts([Feature(name) for name in names], terms, constant + rest, options.link or "identity", notes=notes)
+    return AdditiveParts(
+        [Feature(name) for name in names], terms, constant + rest, options.link or "identity", notes=notes
+    )
 
 
 def relu_net(layers: Layers, feature: int) -> Polynomial:
@@ -150,4 +153,4 @@ def _label(key: str) -> str:
     return parts[1] if len(parts) > 3 else parts[0]
 
 
-ADAPTER = Adapter("ReLU nets (state_dict)", _claims, _read, frozenset({"feature_names", "link"}))
+ADAPTER = Adapter("ReLU nets (state_dict)", _matches, _take_apart, frozenset({"feature_names", "link"}))

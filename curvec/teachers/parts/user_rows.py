@@ -17,10 +17,10 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import narwhals.stable.v1 as nw
 
-__all__ = ["Rows", "as_list"]
+__all__ = ["UserRows", "as_list"]
 
 
-class Rows:
+class UserRows:
     """A user's table.
 
     Args:

@@ -11,14 +11,14 @@ import numpy as np
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Key, Levels, Product, Term
 from curvec.passes import joined_pairwise
-from curvec.teachers.curves import constant_steps, filled_column, polynomial_term
-from curvec.teachers.doubles import first_double
+from curvec.teachers.parts.curves import constant_steps, filled_column, polynomial_term
+from curvec.teachers.parts.doubles import first_double
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline, PPoly
 
-__all__ = ["Filled", "Function", "Polynomial", "Table", "add_up", "column", "preimage", "spline"]
+__all__ = ["Filled", "Function", "LevelValues", "Polynomial", "add_up", "column", "preimage", "spline"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ class Polynomial:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class LevelValues:
     """A value for each category of a feature."""
 
     feature: int
@@ -75,17 +75,17 @@ class Table:
     default: float | None
     missing: float | None
 
-    def times(self, factor: float) -> Table:
+    def times(self, factor: float) -> LevelValues:
         """The function times a number."""
         return self.mapped(lambda value: value * factor)
 
-    def mapped(self, change: Callable[[float], float]) -> Table:
+    def mapped(self, change: Callable[[float], float]) -> LevelValues:
         """The function with every value changed."""
         default = None if self.default is None else change(self.default)
         missing = None if self.missing is None else change(self.missing)
-        return Table(self.feature, {key: change(value) for key, value in self.values.items()}, default, missing)
+        return LevelValues(self.feature, {key: change(value) for key, value in self.values.items()}, default, missing)
 
-    def plus(self, other: Table) -> Table | None:
+    def plus(self, other: LevelValues) -> LevelValues | None:
         """The sum of two tables of one feature; None where they differ in what they know."""
         known = (self.default is None, self.missing is None) == (other.default is None, other.missing is None)
         if self.feature != other.feature or list(self.values) != list(other.values) or not known:
@@ -93,7 +93,7 @@ class Table:
         values = {key: value + other.values[key] for key, value in self.values.items()}
         default = None if self.default is None or other.default is None else self.default + other.default
         missing = None if self.missing is None or other.missing is None else self.missing + other.missing
-        return Table(self.feature, values, default, missing)
+        return LevelValues(self.feature, values, default, missing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,7 @@ class Filled:
         raise UnsupportedError(f"a column of strings is multiplied by {factor:g}; encode it first")
 
 
-Function: TypeAlias = Polynomial | Table | Filled
+Function: TypeAlias = Polynomial | LevelValues | Filled
 
 
 def column(feature: int) -> Polynomial:
@@ -130,12 +130,12 @@ def add_up(functions: Iterable[Function], names: list[str]) -> tuple[list[Term],
 def _sum(one: Function, other: Function) -> Function | None:
     if isinstance(one, Polynomial) and isinstance(other, Polynomial):
         return one.plus(other)
-    return one.plus(other) if isinstance(one, Table) and isinstance(other, Table) else None
+    return one.plus(other) if isinstance(one, LevelValues) and isinstance(other, LevelValues) else None
 
 
 def _term(function: Function, name: str) -> tuple[Term | None, float]:
     assert not isinstance(function, Filled)  # noqa: S101  its times() has refused
-    if isinstance(function, Table):
+    if isinstance(function, LevelValues):
         levels = Levels(function.values)
         same = {*levels.values(), function.default, function.missing}
         if len(same) == 1 and None not in same:

@@ -1,0 +1,63 @@
+"""What an adapter makes of a teacher: the terms whose sum is its raw score, and what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy.typing as npt
+
+from curvec.ir import Feature, Term
+from curvec.teachers.parts.pairs import Pair
+from curvec.transforms import FloatArray
+
+__all__ = ["AdditiveParts", "ShapePoints"]
+
+
+@dataclass(frozen=True, eq=False)
+class ShapePoints:
+    """Points of one shape function, as a table teacher gives them: x sorted, equal x merged by weight."""
+
+    feature: str
+    x: npt.NDArray[Any]
+    y: FloatArray
+    w: FloatArray
+
+
+@dataclass
+class AdditiveParts:
+    """What an adapter makes of a teacher.
+
+    Attributes:
+        features: all of the teacher's inputs, in its order, used or not.
+        terms: the terms in the teacher's order; ``constant`` holds what needs no curve.
+        constant: where the sum starts.
+        link: the model's link.
+        raw: the teacher's own raw score of native data (None: a file has none).
+        tolerance: how far apart raw scores may be, times (1 + the largest).
+        start: the absolute value that the teacher's own sum starts at, where trees take it off again.
+        cuts_off_fractions: the teacher takes a category 2.7 for 2, which a table does not.
+        rounds_to_single: the teacher rounds what it reads to float32; the comparison does, too.
+        centred: the curves already have mean 0 over the training rows.
+        name, note: the model's, where the teacher is one.
+        pairs, samples, notes, exact: as in :class:`curvec.teachers.TeacherReading`.
+
+    """
+
+    features: list[Feature]
+    terms: list[Term]
+    constant: float = 0.0
+    link: str = "identity"
+    raw: Callable[[Any], npt.NDArray[Any]] | None = None
+    tolerance: float = 1e-12
+    start: float = 0.0
+    cuts_off_fractions: bool = False
+    rounds_to_single: bool = False
+    centred: bool = False
+    exact: bool = True
+    name: str = "model"
+    note: str = ""
+    pairs: list[Pair] = field(default_factory=list)
+    samples: list[ShapePoints] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
