@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import traceback
 
@@ -38,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
     except SystemExit as done:
         code = 2 if isinstance(done.__context__, BrokenPipeError) else done.code
     except CurvecError as error:
-        print("curvec: " + " ".join(str(error).split()), file=sys.stderr)  # noqa: T201
+        print("curvec: " + as_typed(" ".join(str(error).split()), arguments), file=sys.stderr)  # noqa: T201
         code = 2
     except Exception:  # noqa: BLE001  Python's own status would be 1
         traceback.print_exc()
@@ -49,3 +50,21 @@ def main(arguments: list[str] | None = None) -> int:
     if arguments is None:
         sys.exit(status)
     return status
+
+
+def as_typed(message: str, arguments: list[str] | None) -> str:
+    """A message with the options of the command that was called as they are typed: ``--class-index 2``."""
+    given = sys.argv[1:] if arguments is None else arguments
+    command = typer.main.get_command(app).commands.get(next(iter(given), ""))  # type: ignore[attr-defined]  # a group
+    options = {parameter.name: parameter for parameter in command.params} if command else {}
+
+    def typed(found: re.Match[str]) -> str:
+        name, value, bare = found.groups()
+        option = next((text for text in getattr(options.get(name), "opts", ()) if text.startswith("--")), None)
+        if option is None:
+            return found[0]
+        if getattr(options[name], "is_flag", False):
+            return option if value == "True" else f"no {option}"
+        return option if bare is not None else f"{option} {value or ''}"
+
+    return re.sub(r"(?<![\w-])([a-z_]+)=(?:(True|False)\b|((?=[\s,;:]|$)))?", typed, message)

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias
+
+import typer
 
 from curvec.errors import InputError
 
-__all__ = ["MONO", "check_model_file", "direction"]
+__all__ = ["MONO", "ClassIndex", "FeatureNames", "Link", "Missing", "check_model_file", "direction", "names"]
+
+ClassIndex: TypeAlias = Annotated[int | None, typer.Option(help="which class, of a teacher with several")]
+FeatureNames: TypeAlias = Annotated[str | None, typer.Option(help="comma-separated, of a teacher that has none")]
+Missing: TypeAlias = Annotated[float | None, typer.Option(help="a number that stands for missing (XGBoost)")]
+Link: TypeAlias = Annotated[str | None, typer.Option(help="of a teacher that does not say it: identity, logit, log")]
 
 MONO: dict[str, Any] = {
     "none": False,
@@ -21,6 +28,11 @@ MONO: dict[str, Any] = {
     "bitonic": "bitonic",
 }
 """Words of ``--mono`` and what they are to ``fit_pwl``."""
+
+
+def names(text: str | None) -> list[str] | None:
+    """The names of a comma-separated list."""
+    return None if text is None else [part.strip() for part in text.split(",")]
 
 
 def direction(word: str, what: str) -> Any:

@@ -9,7 +9,7 @@ import narwhals.stable.v1 as nw
 import typer
 from rich.console import Console
 
-from curvec.commands.choices import MONO, check_model_file, direction
+from curvec.commands.choices import MONO, ClassIndex, FeatureNames, Link, Missing, check_model_file, direction, names
 from curvec.commands.output import put
 from curvec.data import numbers
 from curvec.distill import distill as distil
@@ -31,14 +31,14 @@ def distill(
     teacher: Annotated[str, typer.Argument(help="a model's file, or module:object")],
     data: Annotated[Path, typer.Argument(help="rows with the teacher's features: .csv or .parquet")],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
-    segments: Annotated[int, typer.Option(help="the most segments of a curve")] = 5,
+    num_segments: Annotated[int, typer.Option("--segments", help="the most segments of a curve")] = 5,
     mono: Annotated[
         list[str] | None,
         typer.Option(help="FEATURE=up, down, auto, none, peak, valley or bitonic; or one of these for all"),
     ] = None,
     categorical: Annotated[list[str] | None, typer.Option(help="a feature whose integers are categories")] = None,
     digits: Annotated[int, typer.Option(help="significant digits of every number")] = 4,
-    budget: Annotated[int | None, typer.Option(help="segments of all curves together")] = None,
+    max_total_segments: Annotated[int | None, typer.Option("--budget", help="segments of all curves together")] = None,
     tolerance: Annotated[float | None, typer.Option(help="share of a curve's variance that may be lost")] = None,
     weight: Annotated[str | None, typer.Option(help="the column of row weights")] = None,
     target: Annotated[str | None, typer.Option(help="the column of labels")] = None,
@@ -48,8 +48,12 @@ def distill(
         str | None, typer.Option("--refine", help=f"then refine on a loss: {', '.join(LOSSES)}")
     ] = None,
     pairs: Annotated[str, typer.Option(help="a table over two features: products, or drop")] = "products",
+    class_index: ClassIndex = None,
+    feature_names: FeatureNames = None,
+    missing: Missing = None,
+    link: Link = None,
     name: Annotated[str | None, typer.Option(help="the model's name; else the teacher's")] = None,
-    jobs: Annotated[int | None, typer.Option(help="threads; else all cores")] = None,
+    n_jobs: Annotated[int | None, typer.Option("--jobs", help="threads; else all cores")] = None,
 ) -> None:
     """Distil TEACHER on the rows of DATA into short curves, and report what was lost where."""
     check_model_file(output)
@@ -62,18 +66,22 @@ def distill(
         load_object(teacher),
         frame.to_native(),
         weights,
-        num_segments=segments,
+        num_segments=num_segments,
         mono=_mono(mono or []),
         categorical=categorical or [],
         digits=digits,
-        max_total_segments=budget,
+        max_total_segments=max_total_segments,
         tolerance=tolerance,
         pairs=cast("Any", pairs),
         y=None if metric is None else labels,
         metric=metric,
         query=queries,
+        class_index=class_index,
+        feature_names=names(feature_names),
+        missing=missing,
+        link=link,
         name=name,
-        n_jobs=jobs,
+        n_jobs=n_jobs,
     )
     console = Console(stderr=True)
     console.print(result.report)

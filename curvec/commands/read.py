@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from curvec.commands.choices import check_model_file
+from curvec.commands.choices import ClassIndex, FeatureNames, Link, Missing, check_model_file, names
 from curvec.commands.output import put
 from curvec.files import read_table
 from curvec.teachers import TeacherReading, read_and_check
@@ -25,10 +25,10 @@ def read(
     teacher: Annotated[str, typer.Argument(help="a model's file, or module:object")],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
     data: Annotated[Path | None, typer.Option(help="rows to compare and centre on: .csv or .parquet")] = None,
-    class_index: Annotated[int | None, typer.Option(help="which class, of a teacher with several")] = None,
-    feature_names: Annotated[str | None, typer.Option(help="comma-separated, of a teacher that has none")] = None,
-    missing: Annotated[float | None, typer.Option(help="a number that stands for missing (XGBoost)")] = None,
-    link: Annotated[str | None, typer.Option(help="of a teacher that does not say it: identity, logit, log")] = None,
+    class_index: ClassIndex = None,
+    feature_names: FeatureNames = None,
+    missing: Missing = None,
+    link: Link = None,
     name: Annotated[str | None, typer.Option(help="the model's name")] = None,
 ) -> None:
     """Read TEACHER exactly, compare it with its own scores on the data, and write it as a model file."""
@@ -37,7 +37,7 @@ def read(
         load_object(teacher),
         None if data is None else read_table(data),
         class_index=class_index,
-        feature_names=None if feature_names is None else [part.strip() for part in feature_names.split(",")],
+        feature_names=names(feature_names),
         missing=missing,
         link=link,
         name=name,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 
 import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve
@@ -84,7 +85,7 @@ def test_the_model_is_called_what_was_asked_for(files, capsys) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--pairs", "keep"], "pairs='keep'; use 'products' or 'drop'"),
+        (["--pairs", "keep"], "--pairs 'keep'; use 'products' or 'drop'"),
         (["--mono", "x"], "write FEATURE=up"),
         (["--mono", "y=up"], "an option names feature 'y'"),
         (["--refine", "log_loss"], "--refine needs labels"),
@@ -105,3 +106,34 @@ def test_a_mistake_is_one_line_and_exit_2(files, options, message, capsys) -> No
     stderr = capsys.readouterr().err
     assert message in stderr
     assert "Traceback" not in stderr
+
+
+TEACHER = """
+from sklearn.datasets import load_iris
+from sklearn.ensemble import HistGradientBoostingClassifier
+rows, species = load_iris(return_X_y=True, as_frame=True)
+of_three = HistGradientBoostingClassifier(interaction_cst="no_interactions", max_iter=3).fit(rows, species)
+"""
+
+
+def test_a_message_names_options_as_they_are_typed_here(tmp_path: Path, monkeypatch, capsys) -> None:
+    """The way out of Python, class_index=0..2, is --class-index here, and works."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "iris_of_three.py").write_text(TEACHER, encoding="utf-8")
+    load_iris(return_X_y=True, as_frame=True)[0].to_csv("iris.csv", index=False)
+    command = ["distill", "iris_of_three:of_three", "iris.csv", "-o", "model.json"]
+    assert main(command) == 2
+    assert "choose one with --class-index 0..2" in capsys.readouterr().err
+    assert main([*command, "--class-index", "2"]) == 0
+    assert main([*command, "--class-index", "3"]) == 2
+    assert "--class-index 3; the teacher has the classes 0 to 2" in capsys.readouterr().err
+    assert main([*command, "--class-index", "1", "--budget", "0"]) == 2
+    assert "--budget 0; a budget is" in capsys.readouterr().err
+
+
+def test_a_flag_in_a_message_has_no_value(files, capsys) -> None:
+    teacher, _, _ = files
+    assert main(["emit", teacher, "--to", "sql", "--dialect", "duckdb", "--per-term"]) == 2
+    error = capsys.readouterr().err
+    assert "use --form 'select'" in error
+    assert "=" not in error

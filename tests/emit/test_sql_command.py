@@ -50,12 +50,12 @@ def test_the_text_alone_is_on_standard_output(file: str, capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "dialect=None is not a dialect; use one of sqlite"),
-        (["--dialect", "duckdb", "--form", "select"], "form='select' needs table="),
+        ([], "--dialect None is not a dialect; use one of sqlite"),
+        (["--dialect", "duckdb", "--form", "select"], "--form 'select' needs --table, the table"),
         (["--dialect", "duckdb", "--column", "age"], "--column 'age' is no feature=column; write --column age=AGE"),
         (["--dialect", "duckdb", "--column", "agee=AGE"], "columns names the feature 'agee', which the model does not"),
-        (["--dialect", "duckdb", "--form", "cte"], "form='cte' is not a form"),
-        (["--dialect", "duckdb", "--per-term"], "takes no per_term; use form='select'"),
+        (["--dialect", "duckdb", "--form", "cte"], "--form 'cte' is not a form"),
+        (["--dialect", "duckdb", "--per-term"], "takes no per_term; use --form 'select'"),
         (["--dialect", "duckdb", "--standalone"], "target 'sql' takes no option 'standalone'"),
     ],
 )

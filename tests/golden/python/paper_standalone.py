@@ -97,6 +97,8 @@ def key(value: Any, kind: type) -> Any:
     """
     if is_missing(value):
         return None
+    if kind is int and isinstance(value, Decimal) and value.is_finite() and value == value.to_integral_value():
+        return int(value)
     if kind is int and isinstance(value, (float, Decimal)):
         real = float(value)
         return int(real) if real.is_integer() and abs(real) <= EXACT else real
