@@ -27,13 +27,12 @@ from curvec.ir import (
     features_of,
     walk,
 )
-from curvec.transforms import FloatArray
+from curvec.links import LINKS
+from curvec.transforms import TRANSFORMS, FloatArray
 
 __all__ = ["CompiledModel"]
 
 _KINDS = {name: code for code, name in enumerate(("number", "pwl", "step", "levels", "sum", "product"))}
-_FX = {name: code for code, name in enumerate(("identity", "log", "log1p", "symlog1p"))}
-_LINKS = {"identity": 0, "logit": 1, "log": 2}
 _MISSING, _UNSEEN = -2, -1
 
 Codes = npt.NDArray[np.int32]
@@ -63,7 +62,7 @@ class CompiledModel:
         self._slots = _slots(terms, features)
         self._levels: _Levels = {(name, kind): _levels(terms, name) for name, kind in self._slots if kind != "number"}
         lowered = [self._lower(term) for term in terms]
-        self._program = Program(lowered, intercept, _LINKS[link])
+        self._program = Program(lowered, intercept, LINKS[link].code)
         known = [(name, self._codes_by_type(name, kind)) for name, kind in self._slots]
         # The reader is C++, into which Python's garbage collector does not see: what it holds must not hold it.
         self._reader = RowReader(known, _Convert(self._slots, self._levels))
@@ -113,7 +112,7 @@ class CompiledModel:
             case PWLCurve(input_, points, fx, missing):
                 curve = segments(points, fx)
                 slopes = np.append(curve.slope, 0.0)
-                lowered = {"kind": _KINDS["pwl"], "fx": _FX[fx], "x": curve.x, "u": curve.u, "y": curve.y}
+                lowered = {"kind": _KINDS["pwl"], "fx": TRANSFORMS[fx].code, "x": curve.x, "u": curve.u, "y": curve.y}
                 return {**lowered, "slopes": slopes, "missing": _nan(missing), "children": [self._input(input_)]}
             case StepCurve(input_, cuts, values, missing):
                 lowered = {"kind": _KINDS["step"], "x": np.array(cuts), "y": np.array(values)}

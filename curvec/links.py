@@ -19,10 +19,20 @@ EXP_BOUND = 700.0
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link: ``inverse`` maps raw scores to predictions, elementwise; NaN stays NaN."""
+    """A link: all that the package has to know of it, in one record.
+
+    Attributes:
+        name: what a model's ``link`` says.
+        inverse: raw scores to predictions, elementwise; NaN stays NaN.
+        slope: the derivative of the inverse, from the prediction.
+        code: its number in the compiled core's enumeration.
+
+    """
 
     name: str
     inverse: Callable[[FloatArray], FloatArray]
+    slope: Callable[[FloatArray], FloatArray]
+    code: int
 
 
 def _exp(x: FloatArray) -> FloatArray:
@@ -43,8 +53,17 @@ def _exponential(score: FloatArray) -> FloatArray:
     return _exp(np.clip(score, -EXP_BOUND, EXP_BOUND))
 
 
+def _logistic_slope(prediction: FloatArray) -> FloatArray:
+    return prediction * (1.0 - prediction)
+
+
 LINKS: dict[str, Link] = {
-    entry.name: entry for entry in (Link("identity", _identity), Link("logit", _logistic), Link("log", _exponential))
+    entry.name: entry
+    for entry in (
+        Link("identity", _identity, np.ones_like, 0),
+        Link("logit", _logistic, _logistic_slope, 1),
+        Link("log", _exponential, _identity, 2),
+    )
 }
 
 

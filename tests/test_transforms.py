@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from curvec import CurveModel, PWLCurve, runtime
-from curvec.transforms import TRANSFORMS
+from curvec.links import LINKS
+from curvec.transforms import TRANSFORMS, logarithm_for
 
 TINY = [0.0, 5e-324, 1e-300, 1e-17, 2.0**-54, 2.0**-53, 2.0**-53 * (1 + 2.0**-52), 1.2e-16, 2.0**-52, 1e-12]
 EXACT = {
@@ -47,3 +48,36 @@ def test_where_one_plus_x_is_one_the_logarithm_is_x_itself(name: str, x: float) 
     for value in (CurveModel("m", [curve]).eval({"x": [x]})[0], runtime.PWLCurve(curve.points, name).Eval(x)):
         assert value == pytest.approx(slope * x, rel=1e-15, abs=0)
         assert (value > 0) == (x > 0)
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_the_derivative_and_the_fast_form_are_those_of_the_function(name: str) -> None:
+    fx = TRANSFORMS[name]
+    places = np.array([x for x in (-7.0, -0.5, 1e-9, 0.25, 1.0, 18.0, 1e9) if fx.contains(x)])
+    slopes = [float(mpmath.diff(EXACT[name], mpmath.mpf(x))) for x in places.tolist()]
+    assert fx.derivative(places) == pytest.approx(slopes, rel=1e-6)
+    assert (fx.fast or fx.forward)(places) == pytest.approx(fx.forward(places), rel=1e-15)
+    assert fx.inverse(fx.forward(places)) == pytest.approx(places, rel=1e-6)
+
+
+def test_the_codes_are_those_of_the_compiled_core() -> None:
+    """The core counts its transforms and links from 0; tests of its values show that the names are the same."""
+    for table in (TRANSFORMS, LINKS):
+        assert [entry.code for entry in table.values()] == list(range(len(table)))
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_the_slope_is_that_of_the_links_inverse(name: str) -> None:
+    exact = {"identity": lambda s: s, "logit": lambda s: 1 / (1 + mpmath.exp(-s)), "log": mpmath.exp}[name]
+    scores = [-3.0, -0.25, 0.0, 1.0, 4.0]
+    predictions = LINKS[name].inverse(np.array(scores))
+    assert predictions == pytest.approx([float(exact(mpmath.mpf(s))) for s in scores], rel=1e-15)
+    slopes = [float(mpmath.diff(exact, mpmath.mpf(s))) for s in scores]
+    assert LINKS[name].slope(predictions) == pytest.approx(slopes, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("x", "name"), [(2.0, "log"), (5e-324, "log"), (0.0, "log1p"), (-0.5, "log1p"), (-1.0, "symlog1p")]
+)
+def test_the_plainest_logarithm_that_takes_a_value(x: float, name: str) -> None:
+    assert logarithm_for(x).name == name

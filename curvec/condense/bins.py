@@ -12,10 +12,7 @@ from curvec._core import BIN_DOUBLES, accumulate, bin_moments, merge_bins
 from curvec.condense.points import Parts, Points
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["CODES", "Bins"]
-
-CODES = {"identity": 0, "log": 1, "log1p": 2, "symlog1p": 3}
-"""The transforms that the compiled core applies row by row."""
+__all__ = ["Bins"]
 
 _WEIGHT, _FIRST, _LAST = slice(16, 18), 18, 19
 """Columns of the sums: the weight in two parts, the least and the largest x."""
@@ -88,7 +85,7 @@ class Bins:
     def add(self, x: FloatArray, y: FloatArray, w: FloatArray | None, unit: float = 1.0) -> None:
         """Add rows; weights are divided by ``unit``."""
         u, v = (fx.forward(self.starts) for fx in (self.transforms[0], self.transforms[-1]))
-        codes = CODES[self.transforms[0].name], CODES[self.transforms[1].name] if len(self.transforms) > 1 else 0
+        codes = _code(self.transforms[0]), _code(self.transforms[1]) if len(self.transforms) > 1 else 0
         normal = bool(self.edges[0] >= _LEAST_NORMAL)
         accumulate(self.sums, self.edges, u, v, x, y, w, unit, self.y_origin, codes, normal, self.compensated)
 
@@ -149,3 +146,8 @@ def _aligned(count: int) -> FloatArray:
     room = np.zeros(count * BIN_DOUBLES + 7)
     start = -room.ctypes.data // 8 % 8
     return room[start : start + count * BIN_DOUBLES].reshape(count, BIN_DOUBLES)
+
+
+def _code(fx: Transform) -> int:
+    assert fx.code is not None  # noqa: S101  rows are binned in the core's own transforms only
+    return fx.code

@@ -6,21 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 
 from curvec.contract import GROUP, segments
-from curvec.emit.cpp_names import LOCALS, cpp_identifiers
+from curvec.emit.cpp_names import LOCALS, TRANSFORM_TYPES, cpp_identifiers
 from curvec.emit.cpp_text import braced, comment, key_literal
 from curvec.errors import UnsupportedError
 from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
-__all__ = ["KEY_TYPES", "TRANSFORM_TYPES", "Curves", "batch_statements", "statements"]
+__all__ = ["KEY_TYPES", "Curves", "batch_statements", "statements"]
 
 Curve = PWLCurve | StepCurve | EnumCurve
 
 _MOST = {PWLCurve: 20_000, StepCurve: 250_000, EnumCurve: 250_000}
 """Points, cuts or levels of a curve: GCC and clang stop making a constant of more after so many steps."""
 
-TRANSFORM_TYPES = {"identity": "Identity", "log": "Log", "log1p": "Log1p", "symlog1p": "SymLog1p"}
 KEY_TYPES: dict[FeatureType, str] = {"int": "std::int64_t", "str": "std::string_view", "bool": "bool"}
 
 

@@ -8,7 +8,10 @@ from collections.abc import Set as AbstractSet
 
 from curvec.emit.names import identifiers
 
-__all__ = ["LOCALS", "NAMESPACES", "Reserved", "cpp_identifiers"]
+__all__ = ["LOCALS", "NAMESPACES", "TRANSFORM_TYPES", "Reserved", "cpp_identifiers"]
+
+TRANSFORM_TYPES = {"identity": "Identity", "log": "Log", "log1p": "Log1p", "symlog1p": "SymLog1p"}
+"""The runtime's struct of each transform."""
 
 _LONGEST = 40
 """Of a feature's identifier: longer names are cut, so that every emitted line keeps its shape."""
@@ -44,9 +47,9 @@ _MACRO_FAMILIES = re.compile(
 
 # What the emitted text and the runtime say themselves.
 _OWN = """
-Below Block Buffer Category Columns Contributions Default EnumCurve Features Identity IdentityLink Keys Knot Level Log
-Log1p LogLink LogitLink Missing Numbers PWLCurve Point Predict PredictBatch FromC Product Score ScoreBatch ScoreRange
-Step StepCurve SymLog1p Terms at columns contributions count curvec features first group kFeatureNames kIntercept
+Below Block Buffer Category Columns Contributions Default EnumCurve Features IdentityLink Keys Knot Level
+LogLink LogitLink Missing Numbers PWLCurve Point Predict PredictBatch FromC Product Score ScoreBatch ScoreRange
+Step StepCurve Terms at columns contributions count curvec features first group kFeatureNames kIntercept
 kTermCount row rows score scores size_t std terms
 """
 
@@ -86,7 +89,7 @@ class Reserved(AbstractSet[str]):
         return len(self._words)
 
 
-LOCALS = Reserved(_KEYWORDS, _MACROS, _OWN)
+LOCALS = Reserved(_KEYWORDS, _MACROS, _OWN, " ".join(TRANSFORM_TYPES.values()))
 """For parameters, curves and local variables."""
 
 NAMESPACES = Reserved(_KEYWORDS, _MACROS, "curvec std", _GLOBALS)

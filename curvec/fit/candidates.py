@@ -12,7 +12,7 @@ from curvec._core import round_significant as round_each
 from curvec.condense import Points
 from curvec.errors import InputError
 from curvec.fit.options import Options
-from curvec.transforms import FloatArray, Transform
+from curvec.transforms import FloatArray, Transform, logarithm_for
 
 __all__ = ["beside", "candidates_of", "check_domain", "round_significant", "rounded"]
 
@@ -84,8 +84,7 @@ def check_domain(values: FloatArray, fx: Transform, name: str) -> None:
     """
     if values.size and not values[0] > fx.lower:
         bad = float(values[0])
-        instead = "log1p" if fx.name == "log" and bad > -1 else "symlog1p"
         raise InputError(
             f"{name} holds {bad!r}, outside the domain of {fx.name} (x > {fx.lower:g}); "
-            f"use fx='identity' or fx={instead!r}"
+            f"use fx='identity' or fx={logarithm_for(bad).name!r}"
         )

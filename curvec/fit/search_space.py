@@ -8,7 +8,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from curvec._core import SearchSpace as Core
-from curvec.condense import CODES, Points
+from curvec.condense import Points
 from curvec.fit.candidates import round_significant
 from curvec.fit.constraints import Constraints
 from curvec.fit.curvature import curved_search
@@ -45,8 +45,9 @@ class SearchSpace:
     def core(self) -> Core:
         """The same search space in the compiled core."""
         points, constraints = self.points, self.constraints
+        forward = self.fx.forward if self.fx.code is None else self.fx.code
         return Core(
-            points.sample(self.fx), CODES.get(self.fx.name, self.fx.forward), self.fx.lower, self._closest(),
+            points.sample(self.fx), forward, self.fx.lower, self._closest(),
             self.digits or 0, self._places(), constraints.slopes, constraints.y_bounds, constraints.turn or "",
             self._knots(), self.options.learn_ends,
             None if points.parts is None else points.last,

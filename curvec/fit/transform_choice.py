@@ -10,7 +10,7 @@ import numpy as np
 from curvec.condense import Points
 from curvec.errors import InputError, shown
 from curvec.fit.options import Fx
-from curvec.transforms import TRANSFORMS, FloatArray, Transform, transform
+from curvec.transforms import TRANSFORMS, FloatArray, Transform, logarithm_for, transform
 
 __all__ = ["LOG_MARGIN", "floor_of", "transforms_for"]
 
@@ -39,8 +39,7 @@ def transforms_for(fx: Fx, x: FloatArray, least: float) -> tuple[Transform, ...]
         return (transform(fx),)
     if fx is not None:
         return (_own(fx, x),)
-    log = "log" if least > 0 else "log1p" if least > -1 else "symlog1p"
-    return TRANSFORMS["identity"], TRANSFORMS[log]
+    return TRANSFORMS["identity"], logarithm_for(least)
 
 
 def _own(function: Callable[[Any], Any], x: FloatArray) -> Transform:

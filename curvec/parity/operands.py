@@ -20,7 +20,7 @@ from curvec.contract import GROUP, segments
 from curvec.data import Table
 from curvec.evaluate import columns_of, input_values, raw_score, term_values
 from curvec.ir import Product, PWLCurve, Sum, Term, walk
-from curvec.links import link
+from curvec.links import Link, link
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
 
@@ -66,26 +66,20 @@ def operands(model: CurveModel, table: Table) -> Operands:
         terms = [walker.term(term) for term in model.terms]
         score = walker.added([term_values(term, table) for term in model.terms], terms, model.intercept)
         total = raw_score(model.terms, model.intercept, table)
-        prediction = _after_link(model.link, link(model.link).inverse(total), score)
+        prediction = _after_link(link(model.link), total, score)
     return Operands(columns_of(terms, table.rows), score, prediction, walker.overflow, walker.underflow)
 
 
-def _after_link(name: str, prediction: FloatArray, score: FloatArray) -> FloatArray:
-    """An error of the score times the link's derivative, and the prediction itself."""
-    derivative = {"identity": np.ones_like(prediction), "logit": prediction * (1.0 - prediction), "log": prediction}
-    return _largest(np.abs(prediction), derivative[name] * score)
+def _after_link(by: Link, total: FloatArray, score: FloatArray) -> FloatArray:
+    """An error of the score times the slope of the link's inverse, and the prediction itself."""
+    prediction = by.inverse(total)
+    return _largest(np.abs(prediction), by.slope(prediction) * score)
 
 
 def _largest(*arrays: FloatArray) -> FloatArray:
     """Elementwise, NaN ignored."""
     found: FloatArray = np.fmax.reduce(arrays)
     return found
-
-
-def _steepness(fx: str, x: FloatArray) -> FloatArray:
-    """The derivative of the transform."""
-    below = {"identity": np.ones_like(x), "log": x, "log1p": 1.0 + x, "symlog1p": 1.0 + np.abs(x)}
-    return 1.0 / below[fx]
 
 
 class _Walk:
@@ -120,7 +114,7 @@ class _Walk:
         size = _largest(np.abs(parts.y[k]), slope[k] * far, np.abs(term_values(curve, self.table)))
         if isinstance(curve.input, str):
             return size
-        carried = slope.max() * _steepness(curve.fx, clamped) * self.term(curve.input)
+        carried = slope.max() * transform(curve.fx).derivative(clamped) * self.term(curve.input)
         return _largest(size, np.where(x == clamped, carried, 0.0))
 
     def added(

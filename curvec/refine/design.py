@@ -182,13 +182,8 @@ def _curve_derivative(curve: PWLCurve, table: Table) -> sp.csr_array:
     if inner is None:
         return own
     moving = ~nan & (x > known.x[0]) & (x < known.x[-1])
-    slope = np.where(moving, known.slope[k] * _transform_slope(curve.fx, clamped), 0.0)
+    slope = np.where(moving, known.slope[k] * transform(curve.fx).derivative(clamped), 0.0)
     return _joined([own, _csr(_derivative(inner, table).multiply(slope[:, None]))])
-
-
-def _transform_slope(fx: str, x: FloatArray) -> FloatArray:
-    slopes = {"identity": np.ones_like(x), "symlog1p": 1 / (1 + np.abs(x))}
-    return slopes[fx] if fx in slopes else 1 / x if fx == "log" else 1 / (1 + x)
 
 
 def _product_derivative(factors: Sequence[Term], table: Table) -> sp.csr_array:

@@ -36,7 +36,7 @@ from curvec.ir import (
     walk,
 )
 from curvec.review.ranges import times, value_range
-from curvec.transforms import FloatArray
+from curvec.transforms import FloatArray, transform
 
 __all__ = ["UNSEEN", "Extremes", "extremes"]
 
@@ -171,8 +171,7 @@ def _places(name: str, kinds: set[str], new: Sequence[Term], old: Sequence[Term]
 
 def _edges(curves: Iterable[Term]) -> set[float]:
     bends = {x for curve in curves for x in curve.breaks}
-    folded = any(curve.fx == "symlog1p" for curve in curves)  # its two halves are different functions
-    return bends | {0.0} if folded else bends
+    return bends | {x for curve in curves for x in transform(curve.fx).kinks}
 
 
 def _turns(name: str, between: tuple[float, float], new: Sequence[Term], old: Sequence[Term]) -> Iterator[float]:
