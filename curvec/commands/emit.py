@@ -26,7 +26,7 @@ def emit(
     to: Annotated[str, typer.Option(help=f"the target: {', '.join(TARGETS)}")],
     dialect: Annotated[str | None, typer.Option(help="sql: the engine's dialect")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the file to write")] = None,
-    form: Annotated[str | None, typer.Option(help="sql: expression, select, view or dbt")] = None,
+    form: Annotated[str | None, typer.Option(help="sql: expression, select, view, dbt or check")] = None,
     table: Annotated[str | None, typer.Option(help="sql: the table to score, as table or schema.table")] = None,
     view: Annotated[str | None, typer.Option(help="sql: the view's name, if not the model's")] = None,
     key: Annotated[list[str] | None, typer.Option(help="sql: a column passed through; repeat for more")] = None,

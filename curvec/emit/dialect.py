@@ -80,6 +80,7 @@ class Dialect:
         max_bytes_setting: the setting that raises ``max_bytes``; "" where none does.
         max_arms: arms of one CASE that the engine takes at most.
         max_columns: columns of a table or result that the engine takes at most.
+        max_union: parts of a UNION that the engine takes at most; None where that is no limit.
         max_joined: rows of a subquery of levels that the engine still joins by an index; None where that is no limit.
         max_cases: CASEs inside one another that the engine takes at most.
         max_nesting: parentheses inside one another that the engine takes at most, a CASE counting as four.
@@ -90,6 +91,9 @@ class Dialect:
         values_between: what stands between rows.
         values_tail: what ends the subquery.
         values_types: the types of a level that is a number, and of one that is a string, where they are written.
+        not_number: whether a column is of another type than numbers, or holds something else; "" where the engine
+            cannot say, or refuses such a column by itself.
+        not_text: whether a column is of another type than text, or holds something else; "" where it cannot say.
         views: whether the engine has views; dbt makes them too.
         replace_view: what begins the definition of a view that may be there already; "" where nothing does.
         notes: what a user of the text should know; shown at its head.
@@ -146,6 +150,7 @@ class Dialect:
     max_bytes_setting: str = ""
     max_arms: int = 5000
     max_columns: int = 1600
+    max_union: int | None = None
     max_joined: int | None = None
     max_cases: int = 400
     max_nesting: int = 1600
@@ -155,6 +160,8 @@ class Dialect:
     values_between: str = ","
     values_tail: str = ")"
     values_types: tuple[str, str] = ("", "")
+    not_number: str = ""
+    not_text: str = ""
     views: bool = True
     replace_view: str = "CREATE OR REPLACE VIEW"
     notes: tuple[str, ...] = ()

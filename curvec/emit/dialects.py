@@ -17,6 +17,8 @@ __all__ = ["DIALECTS", "Dialect", "dialect"]
 _SESSION = ("user", "current_user", "session_user", "current_date", "current_timestamp", "localtimestamp")
 """Functions that many engines call without parentheses, and some though their name is quoted."""
 
+_POSTGRES_NUMBERS = "'smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision', 'boolean'"
+
 _BACKSLASH: Mapping[str, str] = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 # NaN does not exist: it is stored, and computed, as NULL. The shortest literal is read one ULP off for 4 of 40,000
@@ -63,7 +65,10 @@ SQLITE = Dialect(
     values_types=("INTEGER", "TEXT"),
     values_tail="  )\n  LIMIT -1\n)",
     max_columns=2000,
+    max_union=500,
     max_joined=20_000,
+    not_number="typeof({}) NOT IN ('integer', 'real', 'null')",
+    not_text="typeof({}) NOT IN ('text', 'null')",
     max_stack=74,
 )
 
@@ -77,6 +82,7 @@ DUCKDB = Dialect(
     name_of_session=(*_SESSION, "current_role", "current_time", "localtime", "current_schema", "current_catalog"),
     folds="ascii",
     text_key="COALESCE({}, NULL::VARCHAR) COLLATE C",
+    not_number="regexp_matches(typeof({}), '^(VARCHAR|ENUM|DATE|TIME|INTERVAL|UUID|BLOB)')",
     guards_ln=True,
     search_from=66,
     search_leaf=31,
@@ -110,6 +116,8 @@ POSTGRES = Dialect(
     guards_underflow=True,
     guards_division=True,
     fence="OFFSET 0",
+    not_number=f"CAST(pg_typeof({{}}) AS text) NOT IN ({_POSTGRES_NUMBERS})",
+    not_text=f"CAST(pg_typeof({{}}) AS text) IN ({_POSTGRES_NUMBERS}, 'date', 'uuid', 'bytea')",
     view_fence="UNION ALL SELECT {nulls}, NULL::varchar WHERE FALSE",
     view_fence_column="NULL::text",
     search_from=18,
@@ -165,6 +173,8 @@ SPARK = Dialect(
     text_key="CAST({} AS STRING)",
     guards_division=True,
     never_null="COALESCE({}, DOUBLE('NaN'))",
+    not_number="typeof({}) NOT RLIKE '^(tinyint|smallint|int|bigint|float|double|decimal|boolean)'",
+    not_text="typeof({}) NOT RLIKE '^(string|char|varchar)'",
     search_from=48,
     search_leaf=31,
     notes=("SET spark.sql.codegen.hugeMethodLimit=8000 makes this query faster",),
@@ -192,6 +202,7 @@ MYSQL = Dialect(
     name_limit=64,
     folds="unicode",
     hex_string="X'{}'",
+    not_number="CAST({} AS CHAR) NOT REGEXP '^ *[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[-+]?[0-9]+)? *$'",
     control="",
     text_key="CAST(CONVERT({} USING utf8mb4) AS BINARY)",
     boolean="{}",
@@ -228,6 +239,8 @@ CLICKHOUSE = Dialect(
     string_escapes=_BACKSLASH,
     control="",
     join_key="toFloat64({}) + 0",
+    not_number="NOT match(toTypeName({}), '^(Nullable[(]|LowCardinality[(])*(U?Int|Float|Decimal|Bool)')",
+    not_text="NOT match(toTypeName({}), '^(Nullable[(]|LowCardinality[(])*(String|FixedString|Enum)')",
     boolean="toFloat64({})",
     values_head="{name} AS (\n  SELECT * FROM values('level {type}, value Nullable(Float64)',",
     values_types=("Nullable(Int64)", "Nullable(String)"),
@@ -238,7 +251,14 @@ CLICKHOUSE = Dialect(
 
 # NaN is ordered by its bits: one with its sign set is below every number, so that it is tested for first.
 # https://datafusion.apache.org/user-guide/sql/
-DATAFUSION = Dialect(name="datafusion", title="DataFusion", nan_first="isnan({})", max_cases=40)
+DATAFUSION = Dialect(
+    name="datafusion",
+    title="DataFusion",
+    nan_first="isnan({})",
+    max_cases=40,
+    not_number="NOT regexp_like(arrow_typeof({}), '^(U?Int|Float|Decimal|Boolean)')",
+    not_text="NOT regexp_like(arrow_typeof({}), 'Utf8')",
+)
 
 # Every branch of a CASE is computed for every row, but nothing raises. A FLOAT column stays 32 bit beside a
 # literal. NaN is equal to itself and greater than every number.
@@ -260,9 +280,9 @@ BIGQUERY = Dialect(
     name_limit=300,
     folds="unicode",
     string_escapes=_BACKSLASH,
-    string="b'{}'",
     control="",
     text_key="CAST({} AS BYTES)",
+    text_level="b{}",
     boolean="CAST({} AS INT64)",
     guards_ln=True,
     guards_division=True,

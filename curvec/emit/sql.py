@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -11,6 +11,7 @@ from curvec.emit import dialects
 from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
 from curvec.emit.names import identifier
+from curvec.emit.sql_check import FeatureCounts, checks
 from curvec.emit.sql_curves import Part, Writer, grouped
 from curvec.emit.sql_layers import Layer, Outputs, fresh, layers
 from curvec.emit.sql_nesting import nesting, parser_stack
@@ -21,8 +22,8 @@ from curvec.model import CurveModel
 
 __all__ = ["FORMS", "Form", "columns", "emit_sql"]
 
-Form: TypeAlias = Literal["expression", "select", "view", "dbt"]
-FORMS: tuple[Form, ...] = ("expression", "select", "view", "dbt")
+Form: TypeAlias = Literal["expression", "select", "view", "dbt", "check"]
+FORMS: tuple[Form, ...] = ("expression", "select", "view", "dbt", "check")
 
 
 _COMMENT = re.compile(r"^ *--.*\n| --.*$", re.MULTILINE)
@@ -39,6 +40,15 @@ class Named:
     name: str
     text: str
     tables: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check as the template sees it."""
+
+    head: Sequence[str]
+    features: Sequence[FeatureCounts]
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +82,9 @@ def emit_sql(
         dialect: the engine's dialect, a name of ``curvec.emit.dialects.DIALECTS``.
         form: "expression": the raw score, to be put into a query that has the features as columns; "select": a query
             that scores all of ``table``; "view": that query as a view, which conditions get through to the table's
-            indexes; "dbt": the view's query as a dbt model, its table a ``ref`` (or, with a schema, a ``source``).
+            indexes; "dbt": the view's query as a dbt model, its table a ``ref`` (or, with a schema, a ``source``);
+            "check": a query that counts, for each feature, the rows of ``table`` that are outside of what the model was
+            made for: see ``curvec.emit.sql_check.CHECKED``.
         per_term: return the terms too, one column each: reason codes.
         link: return the prediction too, the inverse link of the score.
         key: columns of the table that are passed through.
@@ -103,10 +115,13 @@ def emit_sql(
     if form in ("view", "dbt") and not engine.views:
         raise UnsupportedError(f"{engine.title} has no views, which form={form!r} makes; use form='select'")
     if form == "expression":
-        _refuse_columns(per_term=per_term, link=link, key=keys, table=table)
+        _refuse_columns(form, per_term=per_term, link=link, key=keys, table=table)
         return _finished(engine, _expression(model, engine, held), form, comments=comments)
-    outputs = _outputs(model, engine, keys, per_term=per_term, link=link)
     parts = _table(table, form)
+    if form == "check":
+        _refuse_columns(form, per_term=per_term, link=link, key=keys)
+        return _finished(engine, _check(model, engine, held, parts), form, comments=comments)
+    outputs = _outputs(model, engine, keys, per_term=per_term, link=link)
     called = [model.name] if view is None else _names(view, "view")
     if form == "view" and [fold(engine, part) for part in parts] == [fold(engine, part) for part in called]:
         why = "called after the model" if view is None else "to be called"
@@ -149,17 +164,33 @@ def _held(features: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]
     return {feature: columns.get(feature, feature) for feature in features}
 
 
-def _expression(model: CurveModel, engine: Dialect, held: Mapping[str, str]) -> str:
+def _writer(engine: Dialect, column: Callable[[str], str], nested: Callable[[Sum], str]) -> Writer:
+    """A writer of nodes over the columns of a table."""
+
     def number(feature: str) -> str:
-        return engine.double.format(name(engine, held[feature]))
+        return engine.double.format(column(feature))
 
     def stored(feature: str) -> str | None:
-        return name(engine, held[feature]) if engine.stored else None
+        return column(feature) if engine.stored else None
 
     def key(feature: str, kind: FeatureType) -> str:
         form = {"str": engine.text_key, "bool": engine.boolean}.get(kind, "{}")
-        return form.format(name(engine, held[feature]))
+        return form.format(column(feature))
 
+    return Writer(engine, number, stored, key, nested, lambda _: None)
+
+
+def _check(model: CurveModel, engine: Dialect, held: Mapping[str, str], table: Sequence[str]) -> str:
+    def column(feature: str) -> str:
+        return ("t." if engine.qualified else "") + name(engine, held[feature])
+
+    head = [f"{comment(model.name)}: rows outside of what the model was made for, in {engine.title}"]
+    features = checks(model, _writer(engine, column, lambda _: ""), column)
+    source = f"{_dotted(engine, table)} {'t' if engine.qualified else 'curvec_row'}"
+    return render("sql/check.sql.jinja", query=Check(head, features, source))
+
+
+def _expression(model: CurveModel, engine: Dialect, held: Mapping[str, str]) -> str:
     def nested(node: Sum) -> str:
         text = grouped(engine, [Part(writer.term(child)) for child in node.terms])
         if len(text) > _MAX_REPEATED:
@@ -169,7 +200,7 @@ def _expression(model: CurveModel, engine: Dialect, held: Mapping[str, str]) -> 
             )
         return text
 
-    writer = Writer(engine, number, stored, key, nested, lambda _: None)
+    writer = _writer(engine, lambda feature: name(engine, held[feature]), nested)
     text = grouped(engine, [writer.part(term) for term in model.terms], model.intercept)
     head = [
         f"{comment(model.name)}: the raw score in {engine.title}, {len(model.terms)} terms",
@@ -268,12 +299,10 @@ def _strings(values: Sequence[str], what: str) -> list[str]:
     return list(values)
 
 
-def _refuse_columns(*, per_term: bool, link: bool, key: Sequence[str], table: object) -> None:
-    given = {"per_term": per_term, "link": link, "key": key, "table": table}
+def _refuse_columns(form: Form, **given: object) -> None:
     if wrong := [option for option, value in given.items() if value]:
-        raise InputError(
-            f"form='expression' is one column of numbers and takes no {', '.join(wrong)}; use form='select'"
-        )
+        what = "one column of numbers" if form == "expression" else "columns of its own"
+        raise InputError(f"form={form!r} is {what} and takes no {', '.join(wrong)}; use form='select'")
 
 
 def _finished(engine: Dialect, laid_out: str, form: Form, *, comments: bool) -> str:

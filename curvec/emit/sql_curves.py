@@ -20,7 +20,7 @@ from curvec.errors import UnsupportedError
 from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.spelling import shortest
 
-__all__ = ["Arm", "Part", "Writer", "describe", "grouped", "groups"]
+__all__ = ["Arm", "Part", "Writer", "describe", "grouped", "groups", "is_number"]
 
 _SHOWN = 12
 """Points that a comment shows; the arms hold all of them anyway."""
@@ -92,7 +92,7 @@ class Writer:
     def _column(self, x: str) -> str:
         if not self.dialect.has_nan:
             return x
-        return self._case([*self._nan_arm(x, None), Arm(self._is_number(x), x)], None)
+        return self._case([*self._nan_arm(x, None), Arm(is_number(self.dialect, x), x)], None)
 
     def _curve(self, node: PWLCurve | StepCurve, bounds: Sequence[float], arms: Callable[[str, str], list[Arm]]) -> str:
         """The CASE of a curve.
@@ -191,7 +191,7 @@ class Writer:
         """Whether a key that is a number is there at all: neither NULL nor NaN."""
         if not self.dialect.has_nan:
             return f"{self.key(curve.feature, curve.levels.type)} IS NOT NULL"
-        return self._is_number(self._numeric_key(curve))
+        return is_number(self.dialect, self._numeric_key(curve))
 
     def _numeric_key(self, curve: EnumCurve) -> str:
         """The key of a categorical of numbers as a number that can be NaN."""
@@ -200,11 +200,6 @@ class Writer:
     def _nan_arm(self, x: str, missing: float | None) -> list[Arm]:
         test = self.dialect.nan_first
         return [Arm(test.format(x), self._value(missing))] if test else []
-
-    def _is_number(self, x: str) -> str:
-        """Neither NULL nor NaN; a NaN that a dialect would let pass has been taken out by ``nan_first``."""
-        zero = self._number(0.0)
-        return f"{x} <= {zero} OR -{x} <= {zero}" if self.dialect.has_nan else f"{x} IS NOT NULL"
 
     def _less(self, x: str, bound: float) -> str:
         return f"{x} < {self._number(bound)}"
@@ -223,6 +218,12 @@ class Writer:
 
     def _case_of(self, arms: Sequence[Arm], otherwise: str) -> str:
         return lay_out("sql/case.sql.jinja", arms=arms, otherwise=otherwise)
+
+
+def is_number(dialect: Dialect, x: str) -> str:
+    """Neither NULL nor NaN; a NaN that a dialect would let pass has been taken out by ``nan_first``."""
+    zero = literal(dialect, 0.0)
+    return f"{x} <= {zero} OR -{x} <= {zero}" if dialect.has_nan else f"{x} IS NOT NULL"
 
 
 def grouped(dialect: Dialect, parts: Sequence[Part], start: float | None = None) -> str:

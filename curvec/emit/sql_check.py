@@ -1,0 +1,98 @@
+"""A query that counts the rows outside of what a model was made for, feature by feature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from curvec.emit.dialect import Dialect
+from curvec.emit.sql_curves import Writer, is_number
+from curvec.emit.sql_text import lay_out, literal, name, string
+from curvec.errors import UnsupportedError
+from curvec.ir import EnumCurve, Feature, PWLCurve, walk
+from curvec.model import CurveModel
+
+__all__ = ["CHECKED", "FeatureCounts", "checks"]
+
+CHECKED = ("feature", "row_count", "missing", "below", "above", "unseen", "wrong_type")
+"""The columns of the check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A column of the check."""
+
+    text: str
+    alias: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureCounts:
+    """One row of the check: a feature's name and its counts."""
+
+    columns: Sequence[Count]
+
+
+def checks(model: CurveModel, writer: Writer, column: Callable[[str], str]) -> list[FeatureCounts]:
+    """One row a feature.
+
+    Args:
+        model: whose features are counted.
+        writer: writes features and levels.
+        column: the column that holds a feature, as it is.
+
+    Raises:
+        UnsupportedError: more features than the engine takes parts of a union.
+
+    """
+    most = writer.dialect.max_union
+    if most is not None and len(model.features) > most:
+        raise UnsupportedError(
+            f"form='check' has a part for each of {len(model.features)} features, and a union in "
+            f"{writer.dialect.title} takes {most}; check a few models, each of some of the terms"
+        )
+    return [_counts(model, feature, writer, column(feature.name)) for feature in model.features]
+
+
+def _counts(model: CurveModel, feature: Feature, writer: Writer, column: str) -> FeatureCounts:
+    dialect = writer.dialect
+    uses = [node for node in walk(*model.terms) if node.feature == feature.name]
+    points = [x for node in uses if isinstance(node, PWLCurve) for x in node.breaks]
+    levels = [node for node in uses if isinstance(node, EnumCurve)]
+    text = feature.type == "str"
+    x = writer.key(feature.name, feature.type) if feature.type in ("str", "bool") else writer.number(feature.name)
+    below = f"{x} < {literal(dialect, min(points))}" if points else ""
+    above = f"-{x} < {literal(dialect, -max(points))}" if points else ""
+    wrong = (dialect.not_text if text else dialect.not_number).format(column)
+    texts = [
+        string(dialect, feature.name),
+        "COUNT(*)",
+        _count([(f"{x} IS NULL", "1")] if text else [*_nan(dialect, x, "1"), (is_number(dialect, x), "NULL")]),
+        _count([*_nan(dialect, x, "NULL"), (below, "1")]) if below else "0",
+        _count([*_nan(dialect, x, "NULL"), (above, "1")]) if above else "0",
+        _count(_unseen(writer, feature, levels, x)) if levels else "0",
+        _count([(wrong, "1")]) if wrong else "NULL",
+    ]
+    return FeatureCounts([Count(text, name(dialect, alias)) for text, alias in zip(texts, CHECKED, strict=True)])
+
+
+def _unseen(writer: Writer, feature: Feature, curves: Sequence[EnumCurve], x: str) -> list[tuple[str, str]]:
+    """Arms for a value that is there and that some term has no level for."""
+    seen = [key for key in curves[0].levels if all(key in curve.levels for curve in curves)]
+    kind = curves[0].levels.type
+    key = writer.key(feature.name, kind)
+    known = [(f"{key} IN ({', '.join(writer.level(level, kind) for level in seen)})", "NULL")] if seen else []
+    there = f"{x} IS NOT NULL" if kind == "str" else is_number(writer.dialect, x)
+    nan = [] if kind == "str" else _nan(writer.dialect, x, "NULL")
+    return [*nan, *known, (there, "1")]
+
+
+def _nan(dialect: Dialect, x: str, value: str) -> list[tuple[str, str]]:
+    return [(dialect.nan_first.format(x), value)] if dialect.nan_first else []
+
+
+def _count(arms: Sequence[tuple[str, str]]) -> str:
+    """How many rows there are that the first arm to hold gives a 1, where the last arm says what the rest is not."""
+    last = "NULL" if arms[-1][1] == "1" else "1"
+    cases = [{"when": when, "then": value} for when, value in arms]
+    return f"COUNT({lay_out('sql/case.sql.jinja', arms=cases, otherwise=last)})"
