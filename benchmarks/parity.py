@@ -1,12 +1,13 @@
 """Random models, or large ones, on real SQL engines, compared value by value with the reference.
 
-Usage: python benchmarks/parity.py [--pairs 1000000] [--engines sqlite,duckdb,postgres] [--seed 1]
+Usage: python benchmarks/parity.py [--pairs 100000] [--engines sqlite,duckdb,postgres] [--seed 1]
        python benchmarks/parity.py --large [--engines sqlite,duckdb,postgres,spark]
 
-A million (model, row) pairs an engine, of random models of every node and random rows, unless asked otherwise. Prints
-one line an engine: pairs compared, values that differ, the worst distance in ULP of the larger operand, and the
-processor time of this process (a server's own is not in it). Any value outside its bound is printed whole, and the exit
-status is 1.
+100,000 (model, row) pairs an engine, of random models of every node and random rows, in columns of every type that the
+engine takes, unless asked otherwise. Prints one line an engine: models, types of column, pairs, values compared in all
+forms, values that differ, the largest distance of a term, a score and a prediction in ULP of the larger operand, and
+the processor time of this process (a server's own is not in it). Any value outside its bound is printed whole, and the
+exit status is 1.
 
 ``--large``: a model of 1,000 curves, one with two categoricals of 10,000 levels, and the lossless steps of an additive
 forest of 300 rounds, on parity's probes: one line an engine and model, with the seconds by the clock.
@@ -35,13 +36,14 @@ from curvec.parity.check import run
 from curvec.parity.probes import Probes, probes
 from curvec.parity.runners import Runner
 
-ROWS = 1000
+ROWS = 200
+"""Of each model, in each type of column."""
 
 
 def main() -> int:
     """Run it; 1 if an engine is off."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pairs", type=int, default=1_000_000)
+    parser.add_argument("--pairs", type=int, default=100_000)
     parser.add_argument("--engines", help="default: sqlite,duckdb,postgres; with --large spark too")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--large", action="store_true", help="three large models instead of random ones")
@@ -49,7 +51,10 @@ def main() -> int:
     engines = (arguments.engines or ("sqlite,duckdb,postgres" + ",spark" * arguments.large)).split(",")
     if arguments.large:
         return large(engines)
-    print(f"{'engine':<10} {'models':>7} {'pairs':>10} {'differ':>7} {'max ULP':>8} {'CPU s':>7}")
+    print(
+        f"{'engine':<10} {'models':>7} {'types':>6} {'pairs':>10} {'values':>11} {'differ':>9} "
+        f"{'term':>6} {'score':>6} {'prediction':>10} {'CPU s':>7}"
+    )
     return max([measure(name, arguments.pairs, arguments.seed) for name in engines])
 
 
@@ -63,11 +68,16 @@ def measure(name: str, pairs: int, start: int) -> int:
     begin = time.process_time()
     while sum(result.rows for result in results) < pairs:
         start += 1
-        batch(runner, start, results)
+        batch(runner, start, results, pairs)
     spent = time.process_time() - begin
-    worst = [abs(result.worst.ulps) for result in results if result.worst]
-    count, different = (sum(getattr(result, field) for result in results) for field in ("rows", "different"))
-    print(f"{name:<10} {len(results):>7,} {count:>10,} {different:>7,} {max(worst, default=0.0):>8.3g} {spent:>7.1f}")
+    count, values, different = (sum(getattr(r, field) for r in results) for field in ("rows", "values", "different"))
+    far = [max(result.furthest.get(what, 0.0) for result in results) for what in ("term", "score", "prediction")]
+    types = len({(kind, column) for result in results for kind, names in result.columns.items() for column in names})
+    print(
+        f"{name:<10} {len(results):>7,} {types:>6} {count:>10,} {values:>11,} {different:>9,} "
+        f"{far[0]:>6.3g} {far[1]:>6.3g} {far[2]:>10.3g} {spent:>7.1f}",
+        flush=True,
+    )
     for result in results:
         if not result.ok:
             print(f"  {'; '.join(result.notes)} {result.worst}")
@@ -128,8 +138,8 @@ def large(engines: list[str]) -> int:
     return off
 
 
-def batch(runner: Runner, start: int, results: list[TargetResult]) -> None:
-    """Some tens of random models."""
+def batch(runner: Runner, start: int, results: list[TargetResult], pairs: int) -> None:
+    """Some tens of random models, until there are so many pairs."""
 
     @seed(start)
     @settings(phases=[Phase.generate], database=None, deadline=None, suppress_health_check=list(HealthCheck))
@@ -137,7 +147,8 @@ def batch(runner: Runner, start: int, results: list[TargetResult]) -> None:
     def draw(data: st.DataObject) -> None:
         model = data.draw(models())
         table = data.draw(random_rows(model, ROWS))
-        results.append(run(runner, model, Probes(table, ["random row"] * ROWS)))
+        if sum(result.rows for result in results) < pairs:
+            results.append(run(runner, model, Probes(table, ["random row"] * ROWS)))
 
     draw()
 

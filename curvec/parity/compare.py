@@ -85,6 +85,10 @@ def compare(runner: Runner, scores: Scores, reference: Reference) -> TargetResul
     quantities = list(_quantities(runner, scores, reference))
     found = [(_worst(quantity), quantity) for quantity in quantities]
     (row, ulps, _), quantity = max(found, key=lambda pair: (abs(pair[0][1]) > pair[1].bound, abs(pair[0][1])))
+    furthest: dict[str, float] = {}
+    for (_, far, _), of in found:
+        kind = of.what.partition(" ")[0]
+        furthest[kind] = max(furthest.get(kind, 0.0), abs(far))
     return TargetResult(
         target=runner.name,
         ok=abs(ulps) <= quantity.bound,
@@ -93,6 +97,7 @@ def compare(runner: Runner, scores: Scores, reference: Reference) -> TargetResul
         different=sum(different for (_, _, different), _ in found),
         bound=max(quantity.bound for quantity in quantities),
         worst=_mismatch(runner.name, quantity, reference, row, ulps) if ulps else None,
+        furthest=furthest,
     )
 
 

@@ -66,6 +66,7 @@ class TargetResult:
         ran: whether it ran; a target that cannot run here, or refuses the model, has ``ran`` False.
         columns: the types of column that features of each type were scored in, as the target calls them.
         forms: the forms of its text that were scored, where there are several.
+        furthest: the largest distance of a "term", a "score" and a "prediction", in ULP of the larger operand.
 
     """
 
@@ -81,6 +82,7 @@ class TargetResult:
     ran: bool = True
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     forms: Sequence[str] = ()
+    furthest: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def verdict(self) -> str:
@@ -104,7 +106,11 @@ def together(results: Sequence[TargetResult]) -> TargetResult:
         values=sum(result.values for result in results),
         different=sum(result.different for result in results),
         bound=max(result.bound for result in results),
+        furthest={kind: max(result.furthest.get(kind, 0.0) for result in results) for kind in _QUANTITIES},
     )
+
+
+_QUANTITIES = ("term", "score", "prediction")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +143,20 @@ class ParityReport:
         found = [result.worst for result in failing if result.worst is not None]
         return max(found, key=lambda mismatch: abs(mismatch.ulps), default=None)
 
+    @property
+    def summary(self) -> str:
+        """How many targets give the reference's bits, how many are within a bound and which, and which are off."""
+        ran = [result for result in self.results if result.ran]
+        identical = [result for result in ran if result.verdict == "identical"]
+        near = [_near(result) for result in ran if result.verdict == "in bound"]
+        off = [result.target for result in self.results if not result.ok]
+        parts = [f"{len(identical)} of {len(ran)} targets that ran are identical to the last bit"]
+        parts += [f"{len(near)} within their stated bounds: {', '.join(near)}"] if near else []
+        parts += [f"{len(off)} different or failed: {', '.join(off)}"] if off else []
+        idle = len(self.results) - len(ran)
+        parts += [f"{idle} did not run"] if idle else []
+        return f"Against the reference evaluator: {'; '.join(parts)}."
+
     def to_json(self) -> str:
         """The report as strict JSON; numbers that JSON lacks, and both values, as text (hex floats)."""
         document = {"model": self.model, "ok": self.ok, "targets": [_plain(result) for result in self.results]}
@@ -154,6 +174,7 @@ class ParityReport:
         for result in self.results:
             table.add_row(*map(Text, _cells(result)), style=_style(result))
         yield table
+        yield Text(self.summary)
         for result in self.results:
             if result.columns:
                 yield Text(f"{result.target} scored {_columns(result)}")
@@ -194,6 +215,14 @@ def _cells(result: TargetResult) -> Iterable[str]:
     return (result.target, result.version, *counts, largest, f"{result.bound:g}", result.verdict)
 
 
+def _near(result: TargetResult) -> str:
+    largest = max(result.furthest.values(), default=0.0)
+    return (
+        f"{result.target} ({result.different:,} of {result.values:,} values differ, by at most {largest:.3g} ULP of "
+        f"the larger operand, bound {result.bound:g})"
+    )
+
+
 def _columns(result: TargetResult) -> str:
     """Which column types were tried, for which type of feature, and in which forms."""
     forms = f" ({', '.join(result.forms)})" if result.forms else ""
@@ -221,6 +250,7 @@ def _style(result: TargetResult) -> str:
 
 def _plain(result: TargetResult) -> dict[str, Any]:
     document = asdict(result) | {"verdict": result.verdict}
+    document["furthest"] = {what: far if math.isfinite(far) else repr(far) for what, far in result.furthest.items()}
     if result.worst is not None:
         worst = result.worst
         ulps = worst.ulps if math.isfinite(worst.ulps) else repr(worst.ulps)

@@ -134,7 +134,6 @@ def report(
             losses=losses,
             loss_table=None if losses is None else _loss_table(losses),
             parity=parity,
-            parity_text="" if parity is None else _parity_text(parity),
             findings=findings,
             difference=None if base is None else str(diff(base, model, data)) or "The models are equal.",
             style=Markup(style),  # noqa: S704  our own file
@@ -148,23 +147,6 @@ def report(
         )
     )
     return Report(model.name, page)
-
-
-def _parity_text(parity: ParityReport) -> str:
-    """How many targets give the reference's bits, how many its numbers within their bounds, and how many neither."""
-    ran = [result for result in parity.results if result.ran]
-    identical = [result for result in ran if result.ok and not result.different]
-    within = [result for result in ran if result.ok and result.different]
-    wrong = [result for result in ran if not result.ok]
-    parts = [f"{count_text(len(identical), 'target')} identical to the last bit"]
-    if within:
-        bound = max(result.bound for result in within)
-        parts.append(f"{len(within)} within the stated bound of {bound:g} units in the last place")
-    if wrong:
-        parts.append(f"{len(wrong)} different beyond the bound: {', '.join(result.target for result in wrong)}")
-    if len(ran) < len(parity.results):
-        parts.append(f"{len(parity.results) - len(ran)} did not run")
-    return "Against the reference evaluator: " + "; ".join(parts) + "."
 
 
 def _policy(style: str, script: str) -> str:

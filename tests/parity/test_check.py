@@ -294,3 +294,28 @@ def test_compare_needs_rows() -> None:
     none = reference.take(np.array([], dtype=np.intp), {"age": np.array([])})
     result = compare(Fake(lambda _, scores: scores), Scores(none.terms, none.score, none.prediction), none)
     assert not result.ok
+
+
+def test_the_summary_says_who_is_identical_who_is_near_and_who_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = CurveModel("log", [PWLCurve("age", [(18, 3.0), (46, -0.7206)], "log")], 0.5)
+
+    def nudged(_: Data, scores: Scores) -> Scores:
+        row = int(np.nanargmax(scores.terms[:, 0]))
+        return at(scores, row, scores.terms[row, 0] + 2.0 * np.spacing(15.1))
+
+    changes = {"same": lambda _, scores: scores, "near": nudged, "off": lambda _, scores: at(scores, 0, 99.0)}
+    for name, change in changes.items():
+        runner = Fake(change)
+        runner.name = name
+        monkeypatch.setitem(RUNNERS, name, runner)
+    report = check(log, targets=["same", "near", "off"])
+    said = report.summary
+    assert said.startswith(
+        "1 of 3 targets that ran give the reference's bits in every value; 1 within a stated bound: "
+    )
+    # A term, the score and the prediction of that one row.
+    values = report.targets["near"].values
+    assert f"near (3 of {values:,} values differ, by at most 2 ULP of the larger operand, bound 4)" in said
+    assert said.endswith("1 off: off.")
+    assert said in " ".join(str(report).split())
+    assert report.targets["near"].furthest == {"term": 2.0, "score": 2.0, "prediction": 2.0}
