@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from real_engines import needed
 
+from curvec.parity import RUNNERS
 from curvec.parity.runners.postgres import _binaries
 
 INSTALLED = """
 import tempfile
 import psycopg
+from curvec.parity import RUNNERS
 from curvec.parity.runners.postgres import _installed_server
 address = _installed_server(tempfile.mkdtemp(prefix="curvec-pg-"))
 with psycopg.connect(address) as connection:
@@ -49,3 +57,44 @@ def ends(program: str) -> None:
     assert folder is not None, done.stdout
     listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
     assert folder[0] not in listed
+
+
+KILLED = """
+import curvec
+from curvec.parity import check
+curve = curvec.PWLCurve("x", [(0, 1), (1, 2)])
+print("started", flush=True)
+while True:
+    check(curvec.CurveModel("m", [curve]), targets=["{name}"])
+    print("scored", flush=True)
+"""
+
+
+@pytest.mark.parametrize("name", ["postgres", "mariadb", "clickhouse", "cpp"])
+@pytest.mark.parametrize("after", ["started", "scored"])
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_nothing_is_left_of_a_parity_that_is_killed(name: str, after: str, how: signal.Signals) -> None:
+    if (need := RUNNERS[name].needs()) is not None:
+        pytest.skip(f"{name}: {need}")
+    with tempfile.TemporaryDirectory(prefix="killed-", dir="/tmp") as folder:  # a socket's path has to be short
+        Path(folder).chmod(0o777)  # servers may run as another user
+        environment = {**os.environ, "TMPDIR": folder}
+        program = [sys.executable, "-c", KILLED.format(name=name)]
+        with subprocess.Popen(program, stdout=subprocess.PIPE, text=True, env=environment) as process:
+            assert process.stdout is not None
+            while process.stdout.readline().strip() != after:
+                assert process.poll() is None
+            if after == "started":  # as soon as there is a folder: in the middle of what makes a server
+                until(lambda: any(Path(folder).iterdir()))
+            process.send_signal(how)
+        until(lambda: not any(Path(folder).iterdir()))
+        listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+        assert folder not in listed
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait, a minute at most, until something holds."""
+    deadline = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from curvec.parity.runners.arrow import arrow_table
 from curvec.parity.runners.base import TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
 from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.scratch import scratch_folder
 from curvec.parity.runners.sql import Session, SqlRunner, labels
 
 __all__ = ["ClickhouseRunner"]
@@ -57,7 +57,7 @@ class ClickhouseRunner(SqlRunner):
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""
         with (
-            tempfile.TemporaryDirectory(prefix="curvec-ch-") as folder,
+            scratch_folder("ch") as folder,
             closing(optional("chdb.session").Session(f"{folder}/data")) as session,
         ):
             yield _Session(session, Path(folder))

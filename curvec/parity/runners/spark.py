@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import gc
 import shutil
-import tempfile
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from typing import Any, ClassVar
 from curvec.parity.runners.base import TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
 from curvec.parity.runners.optional import missing_packages, optional, package_version
+from curvec.parity.runners.scratch import scratch
 from curvec.parity.runners.sql import Session, SqlRunner
 
 __all__ = ["SparkRunner"]
@@ -102,7 +102,7 @@ rootLogger.appenderRef.none.ref = none
 @cache
 def _spark() -> Any:
     """The session."""
-    folder = Path(tempfile.mkdtemp(prefix="curvec-spark-"))
+    folder = Path(scratch("spark"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     quiet = folder / "log4j2.properties"
     quiet.write_text(_NO_LOG)
