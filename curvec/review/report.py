@@ -24,7 +24,7 @@ from markupsafe import Markup
 
 from curvec.distill.comparison import COLUMNS, Comparison, compare_with_teacher
 from curvec.distill.correspondence import label_of
-from curvec.distill.printing import count_text, metric_text, share_text, size_text
+from curvec.distill.printing import metric_text, share_text, size_text
 from curvec.emit import emit
 from curvec.emit.javascript import node_text as javascript_text
 from curvec.errors import InputError
