@@ -6,6 +6,7 @@ Terms are added in their order, starting at the intercept: up to 25 terms the ra
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -68,6 +69,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
         raw=None if machine.raw is None else lambda rows: _column(machine.raw(rows), chosen),
         tolerance=1e-13,
         centred=True,
+        reads_text=True,
     )
     for (indices, scores), weights in zip(machine.terms, machine.weights, strict=True):
         table = scores[..., chosen] if classes > 1 else scores
@@ -84,7 +86,7 @@ def _add_term(
         raise UnsupportedError(f"the term of {names} has {len(axes)} features; curves and pairs can be read")
     # The last resolutions of a feature serve its terms of higher order.
     chosen = [levels[min(len(levels), len(axes)) - 1] for levels in axes]
-    sizes = tuple(axis.size + (axis.cuts is not None) for axis in chosen)  # a numeric feature has an unknown bin, too
+    sizes = tuple(axis.size + _has_unknown(axis) for axis in chosen)
     for values in (table, weights):
         if values is not None and values.shape != sizes:
             names = " and ".join(repr(axis.feature) for axis in chosen)
@@ -101,6 +103,11 @@ def _add_term(
         parts.terms.append(pair.term())
 
 
+def _has_unknown(axis: Axis) -> bool:
+    """Whether the table has a bin for what is no number, which no number is in."""
+    return axis.cuts is not None and axis.places is None
+
+
 def _padded(table: FloatArray, axes: Sequence[Axis]) -> FloatArray:
     """The table without the unknown bin of numeric features: a number is never unknown."""
     keep = tuple(slice(0, axis.size) for axis in axes)
@@ -111,7 +118,36 @@ def _axis(names: Sequence[str], index: int, level: Any, options: TeacherOptions)
     if not isinstance(level, Mapping):
         return Axis(names[index], cuts=tuple(np.asarray(level, dtype=np.float64).tolist()))
     keys = options.keys(level, names, index, prefer="int")
+    held = None if options.rows is None else options.rows.kind(names, index)
+    numbers = [_number(text) for text in level]
+    if held in (None, "int") and isinstance(keys[0] if keys else None, str) and None not in numbers:
+        return _points(names[index], dict(zip(numbers, map(int, level.values()), strict=True)))
     return Axis(names[index], levels=dict(zip(keys, map(int, level.values()), strict=True)))
+
+
+def _number(text: str) -> float | None:
+    """The double that interpret writes as this text, if there is one."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if repr(number + 0.0).removesuffix(".0") == text and math.isfinite(number) else None
+
+
+def _points(name: str, cells: Mapping[float | None, int]) -> Axis:
+    """Categories that are numbers, fractions among them: steps of one double each, all else unknown."""
+    unknown = max(cells.values()) + 1
+    cuts: list[float] = []
+    places = [unknown]
+    for number in sorted(number for number in cells if number is not None):
+        if cuts and cuts[-1] == number:  # its neighbour among the doubles is one, too
+            places[-1] = cells[number]
+        else:
+            cuts.append(number)
+            places.append(cells[number])
+        cuts.append(math.nextafter(number, math.inf))
+        places.append(unknown)
+    return Axis(name, cuts=tuple(cuts), places=tuple(places))
 
 
 def _feature(name: str, levels: Sequence[Axis]) -> Feature:

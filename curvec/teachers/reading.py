@@ -13,7 +13,7 @@ from curvec.ir import EnumCurve, Feature, Levels, Term
 from curvec.model import CurveModel
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts, ShapePoints
-from curvec.teachers.parts.bools import keep_bools
+from curvec.teachers.parts.column_types import keep_column_types
 from curvec.teachers.parts.comparison import Check, check_categories, compared, magnitude
 from curvec.teachers.parts.curves import merged_steps, shifted
 from curvec.teachers.parts.files import Document, door, opened
@@ -129,7 +129,7 @@ def read_and_check(
     largest = 0.0
     if rows is not None:
         check_categories(adapter.name, parts, rows)
-        keep_bools(parts, rows)
+        keep_column_types(parts, rows)
         largest = magnitude(parts, rows)
         if not parts.centred:
             _centre(parts, rows)

@@ -159,3 +159,50 @@ def test_interpret_s_linear_models_are_scikit_learn_s(numeric):
         theirs = teacher.predict_proba(frame)[:, 1] if kind is glassbox.LogisticRegression else teacher.predict(frame)
         np.testing.assert_allclose(ours, theirs, rtol=1e-9)
         assert [feature.name for feature in reading.model.features] == list(frame.columns)
+
+
+def of_column(column, **options):
+    """An EBM of the column ``c`` and one of numbers, and its rows."""
+    random = np.random.default_rng(0)
+    codes = np.unique(np.asarray(column, dtype=str), return_inverse=True)[1]
+    frame = pd.DataFrame({"c": column, "x": random.normal(size=len(column))})
+    machine = glassbox.ExplainableBoostingRegressor(**{"interactions": 0, **FAST, **options})
+    return machine.fit(frame, codes % 3 + frame["x"]), frame
+
+
+@pytest.mark.parametrize("texts", [["1", "2", "10"], ["1.5", "2", "10.25"], ["01", "02", "10"]], ids=str)
+def test_text_that_the_machine_reads_as_numbers_is_a_table(texts):
+    teacher, frame = of_column(np.random.default_rng(1).choice(texts, 400))
+    assert teacher.feature_types_in_[0] == "continuous"
+    reading = read_and_check(teacher, frame)
+    assert reading.distance == 0.0
+    assert set(reading.model.terms[0].levels) == set(texts)
+    assert np.isnan(reading.model.eval({"c": ["7"], "x": [0.0]})).all()
+    assert any("text that the teacher reads as numbers" in note for note in reading.notes)
+    numbers = frame.astype({"c": float})
+    assert np.array_equal(read_and_check(teacher, numbers).model.eval(numbers), teacher.predict(numbers))
+    with pytest.raises(curvec.InputError, match=r"holds 'x', .* make it a number or a missing value"):
+        read_and_check(teacher, frame.assign(c="x"))
+
+
+def test_text_that_the_machine_reads_as_numbers_has_to_be_numbers_in_a_pair():
+    teacher, frame = of_column(np.random.default_rng(1).choice(["1", "2", "10"], 400), interactions=1)
+    with pytest.raises(curvec.InputError, match=r"in pandas X\['c'\].astype\(float\)"):
+        read_and_check(teacher, frame)
+    numbers = frame.assign(c=frame["c"].astype(float))
+    assert read_and_check(teacher, numbers).distance == 0.0
+
+
+@pytest.mark.parametrize("interactions", [0, 1])
+@pytest.mark.parametrize("levels", [[0.5, 1.5, 2.5, 1 / 3], [1.0, 2.0, 1e20, -0.0], np.float32([0.1, 0.2])], ids=str)
+def test_categories_that_are_fractions_are_steps_of_one_double(levels, interactions):
+    column = np.random.default_rng(1).choice(levels, 400)
+    types = ["nominal", "continuous"]
+    teacher, frame = of_column(column, feature_types=types, interactions=interactions)
+    reading = read_and_check(teacher, frame)
+    assert reading.distance == 0.0
+    at = np.unique(column).astype(float)
+    c = np.r_[at, np.nextafter(at, np.inf), np.nextafter(at, -np.inf), np.nan, 99.0]
+    probe = pd.DataFrame({"c": c, "x": np.linspace(-1, 1, len(c))})
+    assert np.array_equal(reading.model.eval(probe), teacher.predict(probe))
+    assert np.array_equal(curvec.read_teacher(teacher).eval(probe), teacher.predict(probe))

@@ -37,6 +37,7 @@ class AdditiveParts:
         raw: the teacher's own raw score of native data (None: a file has none).
         tolerance: how far apart raw scores may be, times (1 + the largest).
         start: the absolute value that the teacher's own sum starts at, where trees take it off again.
+        reads_text: the teacher takes text for the number that it can be read as.
         cuts_off_fractions: the teacher takes a category 2.7 for 2, which a table does not.
         rounds_to_single: the teacher rounds what it reads to float32; the comparison does, too.
         centred: the curves already have mean 0 over the training rows.
@@ -52,6 +53,7 @@ class AdditiveParts:
     raw: Callable[[Any], npt.NDArray[Any]] | None = None
     tolerance: float = 1e-12
     start: float = 0.0
+    reads_text: bool = False
     cuts_off_fractions: bool = False
     rounds_to_single: bool = False
     centred: bool = False

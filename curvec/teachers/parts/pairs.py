@@ -27,6 +27,7 @@ class Axis:
     Attributes:
         feature: the feature's name.
         cuts: a numeric feature's cuts (x == cut belongs to the right): ``len(cuts) + 1`` cells; None for categories.
+        places: for numbers that are categories, each interval's cell; None where interval k is cell k + 1.
         levels: for categories, level -> its cell (several levels may share one); None for a numeric feature.
 
     """
@@ -34,10 +35,13 @@ class Axis:
     feature: str
     cuts: tuple[float, ...] | None = None
     levels: Mapping[Key, int] | None = None
+    places: tuple[int, ...] | None = None
 
     @property
     def size(self) -> int:
         """How many cells there are, those of missing and unseen included."""
+        if self.places is not None:
+            return max(self.places) + 1
         if self.cuts is not None:
             return len(self.cuts) + 2
         return max((self.levels or {}).values(), default=0) + 2
@@ -46,7 +50,8 @@ class Axis:
         """The curve with ``values[i]`` in cell i; ``values`` has :attr:`size` finite entries."""
         value = np.asarray(values, dtype=np.float64)
         if self.cuts is not None:
-            return merged_steps(self.feature, self.cuts, value[1:], float(value[0]))
+            intervals = value[1:] if self.places is None else value[list(self.places)]
+            return merged_steps(self.feature, self.cuts, intervals, float(value[0]))
         levels = Levels((key, float(value[cell])) for key, cell in (self.levels or {}).items())
         return EnumCurve(self.feature, levels, default=float(value[-1]), missing=float(value[0]))
 

@@ -1,0 +1,96 @@
+"""Columns of X stay what they are: bools, and text that a teacher reads as numbers, become tables.
+
+A teacher that computed with 0 and 1 is a table over False and True where X has bools: the emitted functions ask for a
+bool, and a database's BOOLEAN column, which few cast to a double, is read as it is. An EBM takes a column of text for
+numbers if all of it can be read so; a model has no score for text but by a table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from curvec.data import Table, is_missing
+from curvec.errors import InputError, shown
+from curvec.evaluate import term_values
+from curvec.ir import EnumCurve, Feature, Key, Levels, Term, names_of
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.categories import key_type
+from curvec.teachers.parts.user_rows import UserRows, as_list
+
+__all__ = ["keep_column_types"]
+
+
+def keep_column_types(parts: AdditiveParts, rows: UserRows) -> None:
+    """Make tables of the terms' curves of such columns, but for bools in a pair: its table has cuts.
+
+    Raises:
+        InputError: text cannot be read as a number, or stands in a pair.
+
+    """
+    paired = {name for pair in parts.pairs for name in pair.features}
+    numbers = [feature.name for feature in parts.features if feature.type in ("number", "int")]
+    tables: dict[str, list[tuple[Key, float]]] = {
+        name: [(False, 0.0), (True, 1.0)] for name in rows.bools(numbers) if name not in paired
+    }
+    if parts.reads_text:
+        columns = rows.columns([feature.name for feature in parts.features])
+        for name in numbers:
+            if rows.kind([feature.name for feature in parts.features], _place(parts, name)) == "str":
+                tables[name] = _texts(name, as_list(columns[name]), paired=name in paired)
+                parts.notes.append(
+                    f"{name}: text that the teacher reads as numbers, here a table of the {len(tables[name])} texts in "
+                    "X; another text has no score. As a column of numbers it is a curve"
+                )
+    if tables:
+        parts.terms = [_tabled(term, tables) for term in parts.terms]
+        parts.features = [
+            Feature(one.name, key_type(key for key, _ in tables[one.name])) if one.name in tables else one
+            for one in parts.features
+        ]
+
+
+def _place(parts: AdditiveParts, name: str) -> int:
+    return [feature.name for feature in parts.features].index(name)
+
+
+def _texts(name: str, column: Sequence[Any], *, paired: bool) -> list[tuple[Key, float]]:
+    """Each text of the column with the number that it stands for."""
+    if paired:
+        raise InputError(
+            f"column {name!r} holds text that the teacher reads as numbers, in a pair; make it a column of numbers, in "
+            f"pandas X[{name!r}].astype(float)"
+        )
+    texts = dict.fromkeys(value for value in column if not is_missing(value))
+    return [(text, _number(text, name)) for text in texts]
+
+
+def _number(text: str, name: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(
+            f"column {name!r} holds {shown(text)}, and the teacher was trained on text that can all be read as "
+            "numbers; make it a number or a missing value"
+        ) from None
+
+
+def _tabled(term: Term, tables: Mapping[str, Sequence[tuple[Key, float]]]) -> Term:
+    names = set(names_of(term))
+    if not names & set(tables):
+        return term
+    if len(names) == 1:
+        name = names.pop()
+        return _table(term, name, tables[name])
+    return term.map_children(lambda child: _tabled(child, tables))
+
+
+def _table(term: Term, name: str, numbers: Sequence[tuple[Key, float]]) -> EnumCurve:
+    """The values at the keys' numbers and at a missing input."""
+    column = np.array([number for _, number in numbers] + [math.nan])
+    *values, missing = term_values(term, Table({name: column}, [Feature(name)])).tolist()
+    levels = [(key, value) for (key, _), value in zip(numbers, values, strict=True) if not math.isnan(value)]
+    return EnumCurve(name, Levels(levels), missing=None if math.isnan(missing) else missing, note=term.note)
