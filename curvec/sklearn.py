@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.distill import DistillationReport, distill
+from curvec.distill.fidelity import mean_difference
 from curvec.errors import InputError, MissingDependencyError
 from curvec.ir import changed
 from curvec.model import CurveModel
@@ -157,8 +158,7 @@ def _centred(model: CurveModel, table: Any, weights: FloatArray) -> CurveModel:
     """The same function with curves of weighted mean 0, so that weights mean what repeated rows mean."""
     terms, intercept = list(model.terms), model.intercept
     for place, values in enumerate(model.contributions(table).T):
-        known = ~np.isnan(values)
-        mean = float(np.average(values[known], weights=weights[known])) if known.any() else 0.0
+        mean = mean_difference(values, np.zeros(len(values)), weights)
         curve = shifted(terms[place], -mean)
         if curve is not None:
             terms[place], intercept = curve, intercept + mean

@@ -58,7 +58,7 @@ def check_digits(digits: object) -> None:
 
 def rounded(value: float, digits: int) -> float:
     """The double nearest to ``value`` in that many significant decimal digits."""
-    return float(f"{value:.{digits}g}")
+    return float(f"{value:.{digits}g}") + 0.0
 
 
 def quoted(text: str) -> str:

@@ -181,7 +181,7 @@ def test_the_teacher_s_values_as_bounds() -> None:
     """They bind by feature, a product in the model has none, and without a teacher they are refused."""
     steps = StepCurve("x", [2.0, 5.0, 8.0], [-0.2, 0.1, 0.15, 0.3])
     teacher = CurveModel("m", [Product([TABLE, StepCurve("z", [0.0], [0.5, 1.0])]), steps, TABLE], 0.1)
-    result = curvec.distill(teacher, DATA)
+    result = curvec.distill(teacher, DATA, order="teacher")
     labels = 10 * LABELS["squared"]
     free = curvec.refine(result, DATA, labels, loss="squared", ridge=1e-4).model
     assert free == curvec.refine(result.model, DATA, labels, loss="squared", ridge=1e-4).model
@@ -189,6 +189,12 @@ def test_the_teacher_s_values_as_bounds() -> None:
     held = curvec.refine(result, DATA, labels, loss="squared", ridge=1e-4, y_bounds="teacher").model
     assert min(y for _, y in held.terms[1].points) >= -0.2
     assert max(y for _, y in held.terms[1].points) == 0.3
+    sorted_ = curvec.distill(teacher, DATA)  # terms in another order have the same bounds
+    again = curvec.refine(sorted_, DATA, labels, loss="squared", ridge=1e-4, y_bounds="teacher").model
+    assert [type(term) for term in again.terms] != [type(term) for term in held.terms]
+    (curve,) = (term for term in again.terms if isinstance(term, PWLCurve))
+    assert [x for x, _ in curve.points] == [x for x, _ in held.terms[1].points]
+    assert [y for _, y in curve.points] == pytest.approx([y for _, y in held.terms[1].points], abs=1e-3)
     with pytest.raises(InputError, match="pass what distill gave"):
         curvec.refine(result.model, DATA, labels, loss="squared", y_bounds="teacher")
 

@@ -48,6 +48,7 @@ def distill(
         str | None, typer.Option("--refine", help=f"then refine on a loss: {', '.join(LOSSES)}")
     ] = None,
     pairs: Annotated[str, typer.Option(help="a table over two features: products, or drop")] = "products",
+    order: Annotated[str, typer.Option(help="of the terms: importance, or teacher")] = "importance",
     class_index: ClassIndex = None,
     feature_names: FeatureNames = None,
     missing: Missing = None,
@@ -73,6 +74,7 @@ def distill(
         max_total_segments=max_total_segments,
         tolerance=tolerance,
         pairs=cast("Any", pairs),
+        order=cast("Any", order),
         y=None if metric is None else labels,
         metric=metric,
         query=queries,

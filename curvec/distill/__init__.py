@@ -1,4 +1,13 @@
-"""Distilling: each function of a teacher replaced, in isolation, by a short curve (Ravina et al. 2021, section 4)."""
+"""Distilling: each function of a teacher replaced, in isolation, by a short curve (Ravina et al. 2021, section 4).
+
+In the order of the work: ``api`` takes the teacher and the rows; ``term_distiller`` takes the teacher apart and
+replaces its functions bottom-up, each by a curve or a table of ``fitted_curve``, a table over two features by the
+products of ``pairs`` and ``products``; ``budget`` spends segments over all curves; ``distilled`` is a function beside
+what stands for it. What was lost: ``correspondence`` says which function stands for which, ``fidelity`` how far they
+are apart, ``comparison`` makes the table of it, ``failure_analysis`` what each costs the task's metric, ``report``
+adds how each curve came about. ``options`` and ``context`` hold what every step reads, ``parallel`` runs the
+functions on threads, ``printing`` spells numbers for every report.
+"""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from curvec.distill.budget import within_budget
 from curvec.distill.comparison import compared
 from curvec.distill.context import Context
 from curvec.distill.correspondence import counterparts
-from curvec.distill.distilled import DistilledTerm
+from curvec.distill.distilled import DistilledTerm, by_importance, without_noise
 from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
-from curvec.distill.fidelity import fidelity, mean_difference
+from curvec.distill.fidelity import fidelity, mean_difference, rounding_of
 from curvec.distill.fitted_curve import round_digits
 from curvec.distill.options import DistillOptions, check_features, threads
 from curvec.distill.parallel import run_parallel
@@ -42,7 +42,7 @@ class Distillation:
         model: the distilled model.
         teacher: the teacher in exact form.
         report: what was lost, and where.
-        parts: each function of the teacher beside what stands for it, in the teacher's order.
+        parts: each function of the teacher beside what stands for it, in the order of the model.
 
     """
 
@@ -102,6 +102,7 @@ def distill(
     pair_share: float = 0.9,
     max_products: int = 3,
     overrides: Mapping[str, Mapping[str, Any]] | None = None,
+    order: Literal["importance", "teacher"] = "importance",
     y: npt.ArrayLike | None = None,
     metric: Any = None,
     query: npt.ArrayLike | None = None,
@@ -119,8 +120,9 @@ def distill(
     a numeric one becomes a PWLCurve by :func:`curvec.fit_pwl`, a categorical one an EnumCurve of its mean at each
     level. Terms of one feature become one curve. Sums, products and curves of curves are replaced bottom-up: a
     factor's rows weigh as the square of the other factors, and an outer curve is fitted from the new inner values
-    to the teacher's outer values. A missing input keeps the teacher's value. A constant function goes into the
-    intercept, which also keeps the weighted mean raw score.
+    to the teacher's outer values. A missing input keeps the teacher's value. A constant function, and one
+    that moves the raw score by no more than its rounding, goes into the intercept, which also keeps the weighted mean
+    raw score. Columns that no term uses are left out of the model, and the report names them.
 
     Args:
         teacher: a CurveModel, or whatever :func:`curvec.read_teacher` reads.
@@ -142,6 +144,8 @@ def distill(
         pair_share: of a pair's weighted variance that its products should explain, ...
         max_products: ... with at most so many of them.
         overrides: feature -> further options of ``fit_pwl``.
+        order: the terms' order: by "importance", the weighted standard deviation of what each adds to the raw score,
+            largest first, or as the "teacher" has them.
         y: (rows,) labels; with a metric, the report has the failure analysis on these rows.
         metric: see :meth:`Distillation.evaluate`.
         query: (rows,) query ids, for a metric over queries.
@@ -172,6 +176,7 @@ def distill(
         pair_share=pair_share,
         max_products=max_products,
         overrides=overrides or {},
+        order=order,
     )
     if (metric is None) != (y is None):
         raise InputError("the failure analysis needs both y and metric; pass both or neither")
@@ -205,14 +210,23 @@ def _as_model(teacher: Any, data: Any, name: str | None, options: Mapping[str, A
 
 def _assemble(exact: CurveModel, parts: Sequence[DistilledTerm], context: Context) -> Distillation:
     table, w, options = context.table, context.weights, context.options
-    terms = [part.term for part in parts if part.term is not None]
     teacher_score = raw_score(exact.terms, exact.intercept, table)
+    parts = [without_noise(part, rounding_of(teacher_score)) for part in parts]
+    if options.order == "importance":
+        parts = by_importance(parts, table, w)
+    terms = [part.term for part in parts if part.term is not None]
     without = raw_score(terms, 0.0, table)
     intercept = _rounded_intercept(mean_difference(teacher_score, without, w), teacher_score, w, options.digits)
-    model = CurveModel(exact.name, terms, intercept, exact.link, _features(exact, terms, options), exact.note)
-    shift = intercept - exact.intercept - sum(part.constant for part in parts)
-    found = compared(model, exact, table, table, w)
-    report = distillation_report(found, counterparts(model, exact), parts, shift)
+    features = _features(exact, terms, options)
+    model = CurveModel(exact.name, terms, intercept, exact.link, features, exact.note)
+    used = {feature.name for feature in features}
+    report = distillation_report(
+        compared(model, exact, table, table, w),
+        counterparts(model, exact),
+        parts,
+        intercept_shift=intercept - exact.intercept - sum(part.constant for part in parts),
+        unused=[feature.name for feature in exact.features if feature.name not in used],
+    )
     return Distillation(model, exact, report, tuple(parts))
 
 
@@ -225,9 +239,10 @@ def _rounded_intercept(value: float, score: FloatArray, w: FloatArray, digits: i
 
 
 def _features(exact: CurveModel, terms: Sequence[Term], options: DistillOptions) -> list[Feature]:
-    """The teacher's features in their order; those made categories have integer levels."""
+    """The features that the terms use, in the teacher's order; those made categories have integer levels."""
     used = set(names_of(*terms))
     return [
-        Feature(feature.name, "int") if feature.name in options.categorical and feature.name in used else feature
+        Feature(feature.name, "int") if feature.name in options.categorical else feature
         for feature in exact.features
+        if feature.name in used
     ]

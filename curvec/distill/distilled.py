@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from curvec.data import Table
+from curvec.distill.correspondence import values_or_zero
+from curvec.distill.fidelity import fidelity
 from curvec.distill.fitted_curve import FittedCurve
 from curvec.ir import EnumCurve, PWLCurve, Term
+from curvec.transforms import FloatArray
 
-__all__ = ["DistilledTerm", "constant_of", "distilled_term"]
+__all__ = ["DistilledTerm", "by_importance", "distilled_term", "without_noise"]
 
 
 @dataclass(frozen=True)
@@ -36,19 +41,51 @@ def distilled_term(
     label: str, teacher: Term, term: Term, curves: tuple[FittedCurve, ...], notes: tuple[str, ...] = ()
 ) -> DistilledTerm:
     """The function beside ``term``, or beside a constant where the term is one."""
-    constant = constant_of(term)
+    constant = _constant_of(term)
     if constant is None:
         return DistilledTerm(label, teacher, term, 0.0, curves, notes)
     return DistilledTerm(label, teacher, None, constant, curves, notes)
 
 
-def constant_of(term: Term) -> float | None:
+def without_noise(part: DistilledTerm, noise: float) -> DistilledTerm:
+    """The function beside a constant, where no input moves its term by more than ``noise``."""
+    values = _values(part.term)
+    if values is None or max(values) - min(values) > noise:
+        return part
+    note = f"moves the raw score by {max(values) - min(values):.2g} at most, which is rounding: it is in the intercept"
+    return replace(part, term=None, constant=min(values), notes=(*part.notes, note))
+
+
+def by_importance(parts: Sequence[DistilledTerm], table: Table, w: FloatArray) -> list[DistilledTerm]:
+    """The parts by what their terms move: the weighted standard deviation of the contribution, largest first.
+
+    Equal ones keep their order; those that a constant stands for come last.
+
+    Args:
+        parts: the parts.
+        table: the rows.
+        w: (rows,) weights.
+
+    """
+    contributions = (values_or_zero(part.term, table) for part in parts)
+    sizes = [fidelity(values, values, w).sd for values in contributions]
+    order = sorted(range(len(parts)), key=lambda place: (parts[place].term is None, -sizes[place]))
+    return [parts[place] for place in order]
+
+
+def _constant_of(term: Term) -> float | None:
     """The value of a term that is the same number for every input, missing and unseen ones included."""
-    values: set[float | None]
-    if isinstance(term, PWLCurve):
-        values = {*(y for _, y in term.points), term.missing}
-    elif isinstance(term, EnumCurve):
-        values = {*term.levels.values(), term.missing, *(() if term.levels.complete else (term.default,))}
-    else:
+    values = _values(term)
+    return values[0] if values is not None and len(set(values)) == 1 else None
+
+
+def _values(term: Term | None) -> list[float] | None:
+    """Every value that a curve or table can give at a point; None of other terms, and where a result may be missing."""
+    if not isinstance(term, (PWLCurve, EnumCurve)):
         return None
-    return next(iter(values)) if len(values) == 1 else None
+    declared: list[float | None] = [term.missing]
+    if isinstance(term, EnumCurve) and not term.levels.complete:
+        declared.append(term.default)
+    values = [*term.ordinates, *declared]
+    known = [value for value in values if value is not None]
+    return known if len(known) == len(values) else None

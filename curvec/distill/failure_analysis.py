@@ -16,7 +16,7 @@ import numpy.typing as npt
 from curvec import display
 from curvec.columns import weights_or_ones
 from curvec.distill.correspondence import counterparts, values_or_zero
-from curvec.distill.fidelity import mean_difference
+from curvec.distill.fidelity import mean_difference, rounding_of
 from curvec.distill.printing import metric_text, plain_text
 from curvec.errors import InputError
 from curvec.evaluate import raw_score
@@ -203,7 +203,6 @@ class _State:
 
 
 def _without_dust(score: FloatArray) -> FloatArray:
-    """Scores to 2^-40 of the largest: step curves make ties, and the rounding of a sum must not break them."""
-    finite = score[np.isfinite(score)]
-    unit = float(np.abs(finite).max(initial=0.0)) * 2.0**-40
+    """Scores that only rounding tells apart made equal: step curves make ties, and a sum must not break them."""
+    unit = rounding_of(score)
     return np.round(score / unit) * unit if unit else score

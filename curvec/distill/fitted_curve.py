@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from curvec.errors import CurvecError, InputError
 from curvec.evaluate import term_values
 from curvec.fit import Fit, fit_pwl
 from curvec.ir import EnumCurve, Feature, Key, PWLCurve, StepCurve, Sum, Term
+from curvec.spelling import rounded
 from curvec.transforms import FloatArray
 
 __all__ = [
@@ -28,7 +29,6 @@ __all__ = [
     "fit_curve",
     "fit_table",
     "round_digits",
-    "rounded",
     "value_at_missing",
 ]
 
@@ -72,9 +72,13 @@ class FittedCurve:
         return self.term.missing if isinstance(self.term, (PWLCurve, EnumCurve)) else None
 
 
-def round_digits(value: float, digits: int | None) -> float:
-    """``value`` to that many significant digits; unchanged for None."""
-    return value if digits is None else float(f"{value:.{digits - 1}e}") + 0.0
+@overload
+def round_digits(value: float, digits: int | None) -> float: ...
+@overload
+def round_digits(value: None, digits: int | None) -> None: ...
+def round_digits(value: float | None, digits: int | None) -> float | None:
+    """``value`` to that many significant digits; as it is where either is None."""
+    return value if value is None or digits is None else rounded(value, digits)
 
 
 def distance_of(examples: Examples, curve: FloatArray) -> Fidelity:
@@ -110,7 +114,7 @@ def fit_curve(term: Term, feature: str, examples: Examples, options: DistillOpti
 
     """
     start = time.perf_counter()
-    missing = rounded(value_at_missing(term, Feature(feature)), options.fit_options(feature)["digits"])
+    missing = round_digits(value_at_missing(term, Feature(feature)), options.fit_options(feature)["digits"])
     if isinstance(term, PWLCurve) and _short_enough(term, options.fit_options(feature)):
         return FittedCurve(feature, term, distance_of(examples, examples.y), kept=True)
     curve, fit = best_curve(feature, examples, options, missing)
@@ -182,8 +186,8 @@ def fit_table(
     curve = EnumCurve(
         feature.name,
         mapping,  # type: ignore[arg-type]  # keys are all of one type: they come from one column
-        default=rounded(_value_at_unseen(term, feature, keys), digits),
-        missing=rounded(value_at_missing(term, feature), digits),
+        default=round_digits(_value_at_unseen(term, feature, keys), digits),
+        missing=round_digits(value_at_missing(term, feature), digits),
     )
     distance = distance_of(
         Examples(_column(keys), values, counts), term_values(curve, Table({feature.name: _column(keys)}, [feature]))
@@ -195,11 +199,6 @@ def _column(keys: Sequence[Key]) -> np.ndarray[Any, np.dtype[np.object_]]:
     column = np.empty(len(keys), dtype=object)
     column[:] = list(keys)
     return column
-
-
-def rounded(value: float | None, digits: int | None) -> float | None:
-    """As :func:`round_digits`; None stays None."""
-    return None if value is None else round_digits(value, digits)
 
 
 def _value_at_unseen(term: Term, feature: Feature, keys: Sequence[Key]) -> float | None:

@@ -34,6 +34,7 @@ class DistillOptions:
     pair_share: float = 0.9
     max_products: int = 3
     overrides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    order: str = "importance"
 
     def __post_init__(self) -> None:
         """Check what does not depend on the model."""
@@ -43,6 +44,7 @@ class DistillOptions:
         positive = is_number(self.pool_below) and self.pool_below >= 0
         check("pool_below", self.pool_below, " is a weight; it cannot be negative", holds=positive)
         check("pairs", self.pairs, "use 'products' or 'drop'", holds=self.pairs in ("products", "drop"))
+        check("order", self.order, "use 'importance' or 'teacher'", holds=self.order in ("importance", "teacher"))
         share = is_number(self.pair_share) and 0 < self.pair_share <= 1
         check("pair_share", self.pair_share, " is a share of a pair's variance; use 0 < share <= 1", holds=share)
         some = is_whole(self.max_products) and self.max_products >= 1

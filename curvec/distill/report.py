@@ -19,19 +19,27 @@ class DistillationReport(Comparison):
     Attributes:
         intercept_shift: what the intercept takes up to keep the weighted mean raw score.
         seconds: the time of the whole distillation.
+        unused: the teacher's columns that no term uses; the model does not have them.
 
     """
 
     intercept_shift: float
     seconds: float
+    unused: tuple[str, ...] = ()
 
     def summary(self) -> str:
         """The whole in one line."""
-        return f"{super().summary()} {self.seconds:.2f} s."
+        unused = f" No term uses {', '.join(self.unused)}." if self.unused else ""
+        return f"{super().summary()}{unused} {self.seconds:.2f} s."
 
 
 def distillation_report(
-    found: Comparison, pairs: Sequence[Counterparts], parts: Sequence[DistilledTerm], intercept_shift: float
+    found: Comparison,
+    pairs: Sequence[Counterparts],
+    parts: Sequence[DistilledTerm],
+    *,
+    intercept_shift: float,
+    unused: Sequence[str],
 ) -> DistillationReport:
     """The comparison with what is known of how each curve was made; the time is not known yet.
 
@@ -40,6 +48,7 @@ def distillation_report(
         pairs: what it compares, in its order.
         parts: every term of the teacher beside its replacement.
         intercept_shift: see :class:`DistillationReport`.
+        unused: see there.
 
     """
     by_features: dict[frozenset[str], list[DistilledTerm]] = {}
@@ -50,7 +59,8 @@ def distillation_report(
         assert pair.teacher is not None  # noqa: S101  a distillation adds no term
         curves.append(_with_details(curve, by_features[features_in(pair.teacher)]))
     plain = {name: getattr(found, name) for name in Comparison.__dataclass_fields__}
-    return DistillationReport(**{**plain, "curves": tuple(curves)}, intercept_shift=intercept_shift, seconds=0.0)
+    plain["curves"] = tuple(curves)
+    return DistillationReport(**plain, intercept_shift=intercept_shift, seconds=0.0, unused=tuple(unused))
 
 
 def _with_details(curve: CurveReport, parts: Sequence[DistilledTerm]) -> CurveReport:

@@ -20,7 +20,7 @@ from curvec.distill.fitted_curve import (
     distance_of,
     fit_curve,
     fit_table,
-    rounded,
+    round_digits,
     value_at_missing,
 )
 from curvec.distill.options import DistillOptions
@@ -192,7 +192,7 @@ def _curve_of_sum(term: PWLCurve | StepCurve, w: FloatArray, context: Context) -
     inner = inside.term if isinstance(inside.term, Sum) else Sum([inside.term])
     examples = Examples(term_values(inner, context.table), term_values(term, context.table), w)
     label = f"curve of ({label_of(term.input)})"
-    curve, fit = best_curve(label, examples, context.options, rounded(term.missing, context.options.digits))
+    curve, fit = best_curve(label, examples, context.options, round_digits(term.missing, context.options.digits))
     outer = changed(curve, input=inner)
     distance = distance_of(examples, term_values(outer, context.table))
     fitted = FittedCurve(label, outer, distance, fit=fit, notes=fit.notes if fit else ())

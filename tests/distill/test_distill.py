@@ -15,6 +15,7 @@ from rich.console import Console
 import curvec
 from curvec import CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
 from curvec.distill.comparison import COLUMNS
+from curvec.ir import names_of
 
 RNG = np.random.default_rng(7)
 ROWS = 2000
@@ -68,7 +69,7 @@ def test_a_teacher_becomes_short_curves_close_to_it() -> None:
 
 def test_the_report_says_what_the_rows_say() -> None:
     weights = RNG.uniform(0, 2, ROWS)
-    result = curvec.distill(TEACHER, DATA, weights, num_segments=2)
+    result = curvec.distill(TEACHER, DATA, weights, num_segments=2, order="teacher")
     for place, (curve, before, after) in enumerate(
         zip(result.report.curves, TEACHER.terms, result.model.terms, strict=True)
     ):
@@ -193,6 +194,7 @@ def test_a_distillation_is_no_model_but_has_one() -> None:
         ({"max_total_segments": 2}, "max_total_segments=2 is too few: 3 curves"),
         ({"categorical": ["x"]}, "'x' is to be a category, and its values"),
         ({"n_jobs": 0}, "n_jobs=0"),
+        ({"order": "size"}, "order='size'; use 'importance' or 'teacher'"),
         ({"n_jobs": 1.5}, r"n_jobs=1\.5"),
         ({"digits": "4"}, "digits='4'; use 1 to 17"),
         ({"digits": 2.5}, r"digits=2\.5"),
@@ -230,7 +232,7 @@ def test_a_numeric_feature_as_a_category_has_the_mean_of_each_level() -> None:
 
 def test_rare_levels_share_their_weighted_mean_and_stay_listed() -> None:
     blue, green = (DATA["c"] == "blue").sum(), (DATA["c"] == "green").sum()
-    result = curvec.distill(TEACHER, DATA, pool_below=float(green) + 1, digits=None)
+    result = curvec.distill(TEACHER, DATA, pool_below=float(green) + 1, digits=None, order="teacher")
     levels = result.model.terms[2].levels
     assert list(levels) == ["red", "green", "blue"]  # kind P49: the keys stay
     assert levels["green"] == levels["blue"] == pytest.approx((-1.0 * green + 2.0 * blue) / (green + blue), rel=1e-12)
@@ -260,6 +262,37 @@ def test_terms_of_one_feature_become_one_curve() -> None:
         "m", [StepCurve("x", TEACHER.terms[0].cuts, [2 * v for v in TEACHER.terms[0].values], 0.5), TEACHER.terms[1]]
     )
     assert curvec.distill(twice, DATA).model.terms == curvec.distill(once, DATA).model.terms
+
+
+def test_terms_stand_by_what_they_move_or_as_the_teacher_has_them() -> None:
+    swapped = CurveModel("m", TEACHER.terms[::-1], 0.0)
+    weights = np.where(DATA["c"] == "blue", 50.0, 1.0)  # with these, c moves the score most
+    for w in (None, weights):
+        by_size = curvec.distill(swapped, DATA, w).model
+        values = by_size.contributions(DATA)
+        means = np.average(values, axis=0, weights=w)
+        sizes = np.sqrt(np.average((values - means) ** 2, axis=0, weights=w))
+        assert sizes.tolist() == sorted(sizes, reverse=True)
+    assert type(by_size.terms[0]) is EnumCurve
+    kept = curvec.distill(swapped, DATA, order="teacher").model
+    assert [names_of(term) for term in kept.terms] == [["r"], ["c"], ["z"], ["x"]]
+    assert set(map(str, kept.terms)) == set(map(str, curvec.distill(swapped, DATA).model.terms))
+
+
+def test_what_says_nothing_is_left_out_and_named() -> None:
+    """1e-16 beside 20 is the rounding of a sum; 1e-6 beside 20 is not, and a value at missing counts, too."""
+    for size, missing, left in ((1e-14, 0.0, 1), (1e-6, 0.0, 2), (1e-14, 1.0, 2), (1e-14, None, 2)):
+        noise = StepCurve("z", [-4.0, 0.0, 4.0], [0.0, size, -size, size], missing)
+        features = [Feature("x"), Feature("z"), Feature("spare")]
+        teacher = CurveModel("m", [StepCurve("x", [3, 6], [20.0, 0.0, 10.0], 0.0), noise], 1.0, features=features)
+        result = curvec.distill(teacher, DATA, digits=None)
+        assert len(result.model.terms) == left
+        assert [feature.name for feature in result.model.features] == ["x", "z"][:left]
+        assert result.report.unused == ("z", "spare")[left - 1 :]
+        assert "spare" in str(result)
+        assert ("which is rounding: it is in the intercept" in str(result)) == (left == 1)
+        gap = result.model.eval(DATA) - teacher.eval(DATA)
+        assert abs(np.mean(gap)) < 1e-12
 
 
 def test_distilling_again_changes_nothing() -> None:
