@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import re
 import shutil
 import subprocess
@@ -296,7 +297,7 @@ def test_two_libraries_of_one_name_in_one_process_answer_for_themselves(by: str,
     texts = [emit(model, "cpp", c_interface=True) + one_row("twins") for model in two]
     with compiled(texts[0], level, by=by) as first, compiled(texts[1], level, by=by) as second:
         for library, model, data in zip((first, second), two, rows, strict=True):
-            assert_same_bits(model, data, library_scores(library, "twins", model, data))
+            assert_same_bits(model, data, library_scores(library, "twins", model, usual(RUNNERS["cpp"], model, data)))
 
 
 CHECKED = r"""
@@ -390,6 +391,33 @@ def test_the_c_interface_refuses_what_it_cannot_read(tmp_path: Path) -> None:
 def test_a_name_that_is_no_string_of_c_is_refused() -> None:
     with pytest.raises(InputError, match=r"feature 'a\\x00b' has a NUL in its name"):
         emit(CurveModel("m", [Column("a\0b")]), "cpp", c_header=True)
+
+
+AS_WRITTEN = [
+    ["-funsafe-math-optimizations", "-march=x86-64-v3"],
+    ["-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"],
+    ["-ffp-contract=fast", "-march=x86-64-v3"],
+]
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="options of x86-64")
+@pytest.mark.parametrize("options", AS_WRITTEN, ids=" ".join)
+@pytest.mark.parametrize("by", COMPILERS, ids=lambda path: Path(path).name)
+def test_no_option_of_a_compiler_changes_a_bit_in_silence(by: str, options: list[str]) -> None:
+    if "-march=x86-64-v3" in options and " avx2 " not in Path("/proc/cpuinfo").read_text(encoding="utf-8"):
+        pytest.skip("a processor without AVX2")
+    points = [(0, 0.1), (0.3, 1.7), (1.1, -2.3), (3, 0.7)]
+    curves = [PWLCurve(name, points, fx) for name in ("x", "y") for fx in ("identity", "log1p")]
+    nested = PWLCurve(Sum([Column("x"), Column("y"), curves[0]]), [(0, 1), (5, 3.3)])
+    terms = [*curves, Product([Column("x"), curves[1], Column("y")]), Column("y"), nested]
+    model = CurveModel("m", [*terms, *terms, *terms, *terms], 0.1)
+    random = np.random.default_rng(0)
+    data: Data = {"x": random.uniform(-0.5, 4, 3000), "y": random.uniform(-0.5, 4, 3000)}
+    try:
+        with compiled(emit(model, "cpp", c_interface=True) + one_row("m"), *options, by=by) as library:
+            assert_same_bits(model, data, library_scores(library, "m", model, stored(data)))
+    except curvec.ParityError as error:
+        assert "compile without -ffast-math" in str(error)  # noqa: PT017  refused, which is as good
 
 
 def test_a_table_of_twenty_thousand_long_levels_is_a_constant() -> None:

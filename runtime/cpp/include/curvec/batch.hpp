@@ -14,6 +14,7 @@
 
 namespace curvec {
 inline namespace CURVEC_ABI {
+CURVEC_AS_WRITTEN
 
 /// How a batch is scored.
 struct BatchOptions {
@@ -164,6 +165,7 @@ class Buffer : public Block {
   double room_[kBlock];
 };
 
+CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
 }  // namespace curvec
 

@@ -14,6 +14,7 @@
 
 namespace curvec {
 inline namespace CURVEC_ABI {
+CURVEC_AS_WRITTEN
 
 namespace detail {
 
@@ -200,6 +201,7 @@ class Keys {
   curvec_column raw_ = Numbers().raw();
 };
 
+CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
 }  // namespace curvec
 

@@ -28,6 +28,16 @@
 #define CURVEC_EXPORT __attribute__((visibility("default")))
 #endif
 
+// Clang tells nobody of -fassociative-math and its like. Between these two lines it does arithmetic as it is written,
+// whatever the options; after them, as the options say.
+#if defined(__clang__) && __clang_major__ >= 11 && (defined(__x86_64__) || defined(_M_X64))
+#define CURVEC_AS_WRITTEN _Pragma("float_control(push)") _Pragma("float_control(precise, on)")
+#define CURVEC_AS_OPTIONS _Pragma("float_control(pop)")
+#else
+#define CURVEC_AS_WRITTEN
+#define CURVEC_AS_OPTIONS
+#endif
+
 namespace curvec {
 inline namespace CURVEC_ABI {
 
@@ -55,12 +65,33 @@ namespace detail {
   return IsNan(number) ? number : number + 0.0;
 }
 
-/// A product that no addition may be fused with. GCC contracts over whole functions unless told otherwise, and only
-/// this builtin stops it without stopping vectorisation; clang contracts within one statement, which a call ends
-/// (nothing in a source stops its -ffp-contract=fast: do not compile with that).
-[[nodiscard]] constexpr double Rounded(double product) noexcept {
+// A product, a double or a vector of them, that no addition is fused with. GCC contracts over whole functions unless
+// told otherwise, and its builtin alone stops that without stopping vectorisation. Clang contracts within a statement,
+// and with -ffp-contract=fast everywhere; an empty instruction that may change the product stops it.
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
-  return __builtin_is_constant_evaluated() ? product : __builtin_assoc_barrier(product);
+#define CURVEC_ROUNDED(product) __builtin_assoc_barrier(product)
+#elif defined(__clang__) && defined(__FMA__)
+template <class T>
+[[nodiscard]] inline T Opaque(T product) noexcept {
+  __asm__("" : "+x"(product));
+  return product;
+}
+#define CURVEC_ROUNDED(product) ::curvec::detail::Opaque(product)
+#elif defined(__clang__) && defined(__aarch64__)
+template <class T>
+[[nodiscard]] inline T Opaque(T product) noexcept {
+  __asm__("" : "+w"(product));
+  return product;
+}
+#define CURVEC_ROUNDED(product) ::curvec::detail::Opaque(product)
+#else
+#define CURVEC_ROUNDED(product) (product)
+#endif
+
+/// CURVEC_ROUNDED in what may be a constant expression.
+[[nodiscard]] constexpr double Rounded(double product) noexcept {
+#if defined(__GNUC__)
+  return __builtin_is_constant_evaluated() ? product : CURVEC_ROUNDED(product);
 #else
   return product;
 #endif

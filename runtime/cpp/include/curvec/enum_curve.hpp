@@ -12,6 +12,7 @@
 
 namespace curvec {
 inline namespace CURVEC_ABI {
+CURVEC_AS_WRITTEN
 
 namespace detail {
 
@@ -187,6 +188,7 @@ class EnumCurve {
   bool sorted_ = true;
 };
 
+CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
 }  // namespace curvec
 

@@ -16,6 +16,7 @@
 
 namespace curvec {
 inline namespace CURVEC_ABI {
+CURVEC_AS_WRITTEN
 
 namespace detail {
 
@@ -248,6 +249,7 @@ void StepBlock(const double* cuts, const double* values, std::size_t count, doub
 }
 
 }  // namespace detail
+CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
 }  // namespace curvec
 

@@ -47,13 +47,6 @@ inline void Load(const float* from, Lanes& to) noexcept {
 }
 inline void Store(const Lanes& from, double* to) noexcept { std::memcpy(to, &from, sizeof from); }
 
-/// A product that no addition may be fused with (see Rounded); the addition is to be another statement.
-#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
-#define CURVEC_ROUNDED(product) __builtin_assoc_barrier(product)
-#else
-#define CURVEC_ROUNDED(product) (product)
-#endif
-
 /// Asks for the cache line so many bytes after an address, which will be read soon; there need not be one.
 inline void PrefetchAfter(const void* address, std::size_t bytes) noexcept {
 #if defined(__GNUC__)

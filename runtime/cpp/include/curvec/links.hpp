@@ -7,6 +7,7 @@
 
 namespace curvec {
 inline namespace CURVEC_ABI {
+CURVEC_AS_WRITTEN
 
 /// The magnitude that a score is bounded by before exp.
 inline constexpr double kExpBound = 700.0;
@@ -33,6 +34,7 @@ struct LogLink {
   }
 };
 
+CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
 }  // namespace curvec
 

@@ -16,6 +16,7 @@
 
 namespace curvec {
 inline namespace CURVEC_ABI {
+CURVEC_AS_WRITTEN
 namespace detail {
 
 /// The rows that one permutation serves: two vectors of doubles, or one of floats.
@@ -131,6 +132,7 @@ class Entries {
 };
 
 }  // namespace detail
+CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
 }  // namespace curvec
 

@@ -18,19 +18,26 @@
 
 namespace curvec {
 inline namespace CURVEC_ABI {
+CURVEC_AS_WRITTEN
 namespace detail {
+
+// Written here, as those of the compiler's header are not between CURVEC_AS_WRITTEN and CURVEC_AS_OPTIONS.
+inline __m256d Plus(const __m256d& a, const __m256d& b) noexcept { return a + b; }
+inline __m256d Minus(const __m256d& a, const __m256d& b) noexcept { return a - b; }
+inline __m256d Times(const __m256d& a, const __m256d& b) noexcept { return a * b; }
+inline __m256d Over(const __m256d& a, const __m256d& b) noexcept { return a / b; }
 
 /// What a transform takes the logarithm of, and what it makes of that.
 inline __m256d ArgumentOf(Log /*fx*/, const __m256d& x) noexcept { return x; }
 inline __m256d FromLog(Log /*fx*/, const __m256d& /*x*/, const __m256d& log) noexcept { return log; }
 
-inline __m256d ArgumentOf(Log1p /*fx*/, const __m256d& x) noexcept { return _mm256_add_pd(x, _mm256_set1_pd(1.0)); }
+inline __m256d ArgumentOf(Log1p /*fx*/, const __m256d& x) noexcept { return Plus(x, _mm256_set1_pd(1.0)); }
 inline __m256d FromLog(Log1p fx, const __m256d& x, const __m256d& log) noexcept {
   const __m256d one = _mm256_set1_pd(1.0);
   const __m256d one_plus = ArgumentOf(fx, x);
   const __m256d tiny = _mm256_cmp_pd(one_plus, one, _CMP_EQ_OQ);
-  const __m256d distance = _mm256_blendv_pd(_mm256_sub_pd(one_plus, one), one, tiny);
-  return _mm256_blendv_pd(_mm256_mul_pd(log, _mm256_div_pd(x, distance)), x, tiny);
+  const __m256d distance = _mm256_blendv_pd(Minus(one_plus, one), one, tiny);
+  return _mm256_blendv_pd(Times(log, Over(x, distance)), x, tiny);
 }
 
 inline __m256d SizeOf(const __m256d& x) noexcept { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x); }
@@ -118,24 +125,24 @@ class Transformer {
     const __m256d m = _mm256_castsi256_pd(_mm256_add_epi64(fraction, root));
     const __m256d m_half = _mm256_castsi256_pd(_mm256_add_epi64(fraction, half_root));
     const __m256d half = _mm256_set1_pd(0.5);
-    const __m256d f = _mm256_sub_pd(m, _mm256_set1_pd(1.0));
-    const __m256d d = _mm256_add_pd(m_half, half);  // (2 + f) / 2, and what its rounding lost
-    const __m256d d_low = _mm256_sub_pd(m_half, _mm256_sub_pd(d, half));
-    const __m256d inverse = _mm256_div_pd(_mm256_set1_pd(1.0), d);
-    const __m256d s = _mm256_mul_pd(f, inverse);
+    const __m256d f = Minus(m, _mm256_set1_pd(1.0));
+    const __m256d d = Plus(m_half, half);  // (2 + f) / 2, and what its rounding lost
+    const __m256d d_low = Minus(m_half, Minus(d, half));
+    const __m256d inverse = Over(_mm256_set1_pd(1.0), d);
+    const __m256d s = Times(f, inverse);
     const __m256d rest = _mm256_fnmadd_pd(s, d_low, _mm256_fnmadd_pd(s, d, f));
-    _mm256_store_pd(group.k + i, _mm256_sub_pd(_mm256_castsi256_pd(whole), _mm256_set1_pd(4503599627372544.0)));
+    _mm256_store_pd(group.k + i, Minus(_mm256_castsi256_pd(whole), _mm256_set1_pd(4503599627372544.0)));
     _mm256_store_pd(group.s + i, s);
-    _mm256_store_pd(group.s_low + i, _mm256_mul_pd(rest, inverse));
+    _mm256_store_pd(group.s_low + i, Times(rest, inverse));
   }
 
   static void Polynomial(Group& group, std::size_t i) noexcept {
     const __m256d s = _mm256_load_pd(group.s + i);
-    const __m256d z = _mm256_mul_pd(s, s);
+    const __m256d z = Times(s, s);
     __m256d p = _mm256_set1_pd(kP[7]);
     for (std::size_t n = 7; n-- > 0;) p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(kP[n]));
     _mm256_store_pd(group.p + i, p);
-    _mm256_store_pd(group.cube + i, _mm256_mul_pd(s, z));
+    _mm256_store_pd(group.cube + i, Times(s, z));
   }
 
   static int Sum(const Group& group, std::size_t i, __m256d& log) noexcept {
@@ -144,16 +151,16 @@ class Transformer {
     const __m256d cube = _mm256_load_pd(group.cube + i);
     const __m256d ln2 = _mm256_set1_pd(0.6931471803691238);  // 32 bits of it: its product with k is exact
     const __m256d sum = _mm256_fmadd_pd(k, ln2, s);
-    const __m256d lost = _mm256_sub_pd(s, _mm256_fnmadd_pd(k, ln2, sum));
+    const __m256d lost = Minus(s, _mm256_fnmadd_pd(k, ln2, sum));
     const __m256d small = _mm256_fmadd_pd(k, _mm256_set1_pd(1.9082149292705877e-10), _mm256_load_pd(group.s_low + i));
-    const __m256d low = _mm256_fmadd_pd(cube, _mm256_load_pd(group.p + i), _mm256_add_pd(lost, small));
+    const __m256d low = _mm256_fmadd_pd(cube, _mm256_load_pd(group.p + i), Plus(lost, small));
     const __m256d exponent = _mm256_castsi256_pd(_mm256_set1_epi64x(0x7ff0000000000000));
-    const __m256d unit = _mm256_and_pd(_mm256_add_pd(sum, low), exponent);  // 2^52 ULP of the result
+    const __m256d unit = _mm256_and_pd(Plus(sum, low), exponent);  // 2^52 ULP of the result
     const __m256d size = SizeOf(cube);
     const __m256d platform = _mm256_set1_pd(kPlatform);
     const __m256d roundings = _mm256_set1_pd(kRoundings);
-    log = _mm256_add_pd(sum, _mm256_fmadd_pd(unit, platform, _mm256_fmadd_pd(size, roundings, low)));
-    const __m256d least = _mm256_add_pd(sum, _mm256_fnmadd_pd(unit, platform, _mm256_fnmadd_pd(size, roundings, low)));
+    log = Plus(sum, _mm256_fmadd_pd(unit, platform, _mm256_fmadd_pd(size, roundings, low)));
+    const __m256d least = Plus(sum, _mm256_fnmadd_pd(unit, platform, _mm256_fnmadd_pd(size, roundings, low)));
     return _mm256_movemask_pd(_mm256_cmp_pd(log, least, _CMP_NEQ_OQ));
   }
 
@@ -161,6 +168,7 @@ class Transformer {
 };
 
 }  // namespace detail
+CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
 }  // namespace curvec
 

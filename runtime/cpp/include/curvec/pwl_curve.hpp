@@ -9,6 +9,7 @@
 
 namespace curvec {
 inline namespace CURVEC_ABI {
+CURVEC_AS_WRITTEN
 
 /// What a curve gives for a missing input.
 struct Missing {
@@ -135,6 +136,7 @@ PWLCurve(const Knot (&)[K], Fx) -> PWLCurve<K, Fx>;
 template <std::size_t K, class Fx>
 PWLCurve(const Knot (&)[K], Fx, Missing) -> PWLCurve<K, Fx>;
 
+CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
 }  // namespace curvec
 

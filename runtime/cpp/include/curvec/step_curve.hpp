@@ -8,6 +8,7 @@
 
 namespace curvec {
 inline namespace CURVEC_ABI {
+CURVEC_AS_WRITTEN
 
 /// A cut and the value from it on.
 struct Step {
@@ -50,6 +51,7 @@ class StepCurve {
   double missing_;
 };
 
+CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
 }  // namespace curvec
 

@@ -8,6 +8,7 @@
 
 namespace curvec {
 inline namespace CURVEC_ABI {
+CURVEC_AS_WRITTEN
 
 /// The product of the factors, left to right; no sum that it goes into is fused with it.
 template <class... Factors>
@@ -32,6 +33,7 @@ template <std::size_t N>
   return total;
 }
 
+CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
 }  // namespace curvec
 

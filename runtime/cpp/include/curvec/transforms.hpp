@@ -7,6 +7,7 @@
 
 namespace curvec {
 inline namespace CURVEC_ABI {
+CURVEC_AS_WRITTEN
 
 struct Identity {
   [[nodiscard]] static constexpr double Forward(double x) noexcept { return x; }
@@ -29,6 +30,7 @@ struct SymLog1p {
   [[nodiscard]] static double Forward(double x) noexcept { return x < 0.0 ? -Log1p::Forward(-x) : Log1p::Forward(x); }
 };
 
+CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
 }  // namespace curvec
 

@@ -12,6 +12,7 @@
 
 namespace curvec {
 inline namespace CURVEC_ABI {
+CURVEC_AS_WRITTEN
 namespace detail {
 
 #if defined(__GNUC__)
@@ -82,6 +83,7 @@ void TransformOf(Fx /*fx*/, const Lanes& x, Lanes& result) noexcept {
 #endif
 
 }  // namespace detail
+CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
 }  // namespace curvec
 
