@@ -26,9 +26,9 @@ def emit(
     to: Annotated[str, typer.Option(help=f"the target: {', '.join(TARGETS)}")],
     dialect: Annotated[str | None, typer.Option(help="sql: the engine's dialect")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the file to write")] = None,
-    form: Annotated[str | None, typer.Option(help="sql: expression, select, view, dbt or check")] = None,
+    form: Annotated[str | None, typer.Option(help="sql: expression, select, view, dbt, function or check")] = None,
     table: Annotated[str | None, typer.Option(help="sql: the table to score, as table or schema.table")] = None,
-    view: Annotated[str | None, typer.Option(help="sql: the view's name, if not the model's")] = None,
+    view: Annotated[str | None, typer.Option(help="sql: the view's or function's name, if not the model's")] = None,
     key: Annotated[list[str] | None, typer.Option(help="sql: a column passed through; repeat for more")] = None,
     column: Annotated[
         list[str] | None, typer.Option(help="sql: feature=column where they differ; repeat for more")
@@ -36,7 +36,7 @@ def emit(
     *,
     per_term: Annotated[bool, typer.Option("--per-term", help="sql: one column a term, as reason codes")] = False,
     link: Annotated[bool, typer.Option("--link", help="sql: the prediction too")] = False,
-    replace: Annotated[bool, typer.Option("--replace", help="sql: define the view anew if it is there")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="sql: define the view or function anew")] = False,
     no_comments: Annotated[bool, typer.Option("--no-comments", help="sql: nothing but the statement")] = False,
     standalone: Annotated[
         bool, typer.Option("--standalone", help="python, cpp: need nothing but the language")

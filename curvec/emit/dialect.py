@@ -94,6 +94,10 @@ class Dialect:
         not_number: whether a column is of another type than numbers, or holds something else; "" where the engine
             cannot say, or refuses such a column by itself.
         not_text: whether a column is of another type than text, or holds something else; "" where it cannot say.
+        function: a function of the features: ``{create}`` is CREATE, or what replaces one; ``{name}``, ``{parameters}``
+            and ``{body}``; "" where the engine has none that is an expression.
+        parameter: one parameter of it, by its ``{name}`` and ``{type}``.
+        parameter_types: the types of a parameter that is a number, a text and a boolean.
         views: whether the engine has views; dbt makes them too.
         replace_view: what begins the definition of a view that may be there already; "" where nothing does.
         notes: what a user of the text should know; shown at its head.
@@ -162,6 +166,9 @@ class Dialect:
     values_types: tuple[str, str] = ("", "")
     not_number: str = ""
     not_text: str = ""
+    function: str = ""
+    parameter: str = "{name} {type}"
+    parameter_types: tuple[str, str, str] = ("DOUBLE", "STRING", "BOOLEAN")
     views: bool = True
     replace_view: str = "CREATE OR REPLACE VIEW"
     notes: tuple[str, ...] = ()

@@ -22,8 +22,8 @@ from curvec.model import CurveModel
 
 __all__ = ["FORMS", "Form", "columns", "emit_sql"]
 
-Form: TypeAlias = Literal["expression", "select", "view", "dbt", "check"]
-FORMS: tuple[Form, ...] = ("expression", "select", "view", "dbt", "check")
+Form: TypeAlias = Literal["expression", "select", "view", "dbt", "function", "check"]
+FORMS: tuple[Form, ...] = ("expression", "select", "view", "dbt", "function", "check")
 
 
 _COMMENT = re.compile(r"^ *--.*\n| --.*$", re.MULTILINE)
@@ -83,14 +83,15 @@ def emit_sql(
         form: "expression": the raw score, to be put into a query that has the features as columns; "select": a query
             that scores all of ``table``; "view": that query as a view, which conditions get through to the table's
             indexes; "dbt": the view's query as a dbt model, its table a ``ref`` (or, with a schema, a ``source``);
+            "function": the expression as a function of the features, where the engine has such;
             "check": a query that counts, for each feature, the rows of ``table`` that are outside of what the model was
             made for: see ``curvec.emit.sql_check.CHECKED``.
         per_term: return the terms too, one column each: reason codes.
         link: return the prediction too, the inverse link of the score.
         key: columns of the table that are passed through.
         table: the table; dots separate its schema, a sequence of names is taken as it is.
-        view: what the view is called, as ``table``; None for the model's name.
-        replace: define the view anew where it is there already.
+        view: what the view or the function is called, as ``table``; None for the model's name.
+        replace: define the view or the function anew where it is there already.
         comments: say above each curve what it is; without them the text may be put on one line, and a percent sign in
             a name or a note does not reach a driver that looks for parameters.
         columns: the table's column of a feature, by the feature, where it is not called after it.
@@ -107,9 +108,9 @@ def emit_sql(
     check_names(engine, features, "features")
     held = _held(features, columns or {})
     check_names(engine, held.values(), "columns")
-    check_columns(engine, held.values(), qualified=form != "expression")
+    check_columns(engine, held.values(), qualified=form not in ("expression", "function"))
     keys = _strings(key, "key")
-    if form != "view" and (view is not None or replace):
+    if form not in ("view", "function") and (view is not None or replace):
         given = f"view={shown(view)}" if view is not None else "replace=True"
         raise InputError(f"form={shown(form)} makes no view; leave {given} out, or use form='view'")
     if form in ("view", "dbt") and not engine.views:
@@ -117,12 +118,15 @@ def emit_sql(
     if form == "expression":
         _refuse_columns(form, per_term=per_term, link=link, key=keys, table=table)
         return _finished(engine, _expression(model, engine, held), form, comments=comments)
+    called = [model.name] if view is None else _names(view, "view")
+    if form == "function":
+        _refuse_columns(form, per_term=per_term, link=link, key=keys, table=table)
+        return _finished(engine, _function(model, engine, held, called, replace=replace), form, comments=comments)
     parts = _table(table, form)
     if form == "check":
         _refuse_columns(form, per_term=per_term, link=link, key=keys)
         return _finished(engine, _check(model, engine, held, parts), form, comments=comments)
     outputs = _outputs(model, engine, keys, per_term=per_term, link=link)
-    called = [model.name] if view is None else _names(view, "view")
     if form == "view" and [fold(engine, part) for part in parts] == [fold(engine, part) for part in called]:
         why = "called after the model" if view is None else "to be called"
         raise InputError(f"the view is {why}, {'.'.join(called)!r}, and so is its table; pass another name as view=")
@@ -191,6 +195,13 @@ def _check(model: CurveModel, engine: Dialect, held: Mapping[str, str], table: S
 
 
 def _expression(model: CurveModel, engine: Dialect, held: Mapping[str, str]) -> str:
+    head, text = _expression_parts(model, engine, held)
+    return render("sql/expression.sql.jinja", query=Query(head, text))
+
+
+def _expression_parts(model: CurveModel, engine: Dialect, held: Mapping[str, str]) -> tuple[list[str], str]:
+    """What stands above the expression, and the expression."""
+
     def nested(node: Sum) -> str:
         text = grouped(engine, [Part(writer.term(child)) for child in node.terms])
         if len(text) > _MAX_REPEATED:
@@ -206,7 +217,30 @@ def _expression(model: CurveModel, engine: Dialect, held: Mapping[str, str]) -> 
         f"{comment(model.name)}: the raw score in {engine.title}, {len(model.terms)} terms",
         *_remarks(model, engine),
     ]
-    return render("sql/expression.sql.jinja", query=Query(head, text))
+    return head, text
+
+
+def _function(
+    model: CurveModel, engine: Dialect, held: Mapping[str, str], called: Sequence[str], *, replace: bool
+) -> str:
+    if not engine.function:
+        able = ", ".join(known for known, other in dialects.DIALECTS.items() if other.function)
+        raise UnsupportedError(
+            f"{engine.title} has no function that is an expression (the dialects that do: {able}); use form='view'"
+        )
+    head, body = _expression_parts(model, engine, held)
+    types = dict(zip(("number", "str", "bool"), engine.parameter_types, strict=True))
+    parameters = [
+        engine.parameter.format(name=name(engine, held[feature.name]), type=types.get(feature.type, types["number"]))
+        for feature in model.features
+    ]
+    if "$$" in engine.function and "$$" in released(body):
+        raise UnsupportedError(f"a name or a level holds $$, which ends a function's body in {engine.title}; rename it")
+    create = "CREATE OR REPLACE" if replace else "CREATE"
+    text = engine.function.format(
+        create=create, name=_dotted(engine, called), parameters=", ".join(parameters), body=f"{body}\n"
+    )
+    return render("sql/expression.sql.jinja", query=Query(head, text.removesuffix("\n")))
 
 
 def _query(
@@ -301,7 +335,7 @@ def _strings(values: Sequence[str], what: str) -> list[str]:
 
 def _refuse_columns(form: Form, **given: object) -> None:
     if wrong := [option for option, value in given.items() if value]:
-        what = "one column of numbers" if form == "expression" else "columns of its own"
+        what = "columns of its own" if form == "check" else "one column of numbers"
         raise InputError(f"form={form!r} is {what} and takes no {', '.join(wrong)}; use form='select'")
 
 

@@ -62,7 +62,7 @@ TARGETS: dict[str, Target] = {
             emit_sql,
             {
                 "dialect": "the engine's dialect",
-                "form": "expression, select, view, dbt or check",
+                "form": "expression, select, view, dbt, function or check",
                 "per_term": "one column a term",
                 "link": "the prediction too",
                 "key": "columns passed through",

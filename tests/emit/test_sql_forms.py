@@ -162,7 +162,7 @@ def test_what_defines_a_view_anew_is_the_engine_s() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"form": "table"}, "form='table' is not a form; use one of expression, select, view, dbt, check"),
+        ({"form": "table"}, "form='table' is not a form; use one of expression, select, view, dbt, function, check"),
         ({"form": "select"}, "form='select' needs table="),
         ({"form": "view", "table": "a..b"}, r"table='a\.\.b' has an empty name"),
         ({"form": "view", "table": "RISK"}, "the view is called after the model, 'risk', and so is its table"),
@@ -196,8 +196,8 @@ def test_options_that_do_not_go_together(options: dict[str, Any], message: str) 
     ],
 )
 def test_emitting_twice_gives_the_same_bytes_and_ends_without_a_semicolon(dialect: str, form: str) -> None:
-    options: dict[str, Any] = {} if form == "expression" else {"table": "t"}
-    options |= {} if form in ("expression", "check") else {"link": True, "per_term": True}
+    options: dict[str, Any] = {} if form in ("expression", "function") else {"table": "t"}
+    options |= {} if form in ("expression", "function", "check") else {"link": True, "per_term": True}
     model = CurveModel(
         "m", [AGE, EnumCurve("sex", {"f": 1, "m": 2}), StepCurve("age", list(range(90)), list(range(91)))]
     )

@@ -123,8 +123,15 @@ def test_the_text_means_the_same_when_it_is_made_duckdbs(dialect: str) -> None:
     engines.assert_same(found["prediction"], MODEL.predict(rows))
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("form", ["expression", "select", "view"])
+@pytest.mark.parametrize(
+    ("form", "dialect"),
+    [
+        (form, name)
+        for form in ("expression", "select", "view")
+        for name, engine in DIALECTS.items()
+        if engine.views or form != "view"
+    ],
+)
 def test_sqlglot_reads_every_form_of_every_dialect(dialect: str, form: str) -> None:
     options = OPTIONS if form != "expression" else {}
     read = READ_AS.get(dialect, dialect)
