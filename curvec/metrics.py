@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.columns import column, query_ids, row_weights
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.transforms import FloatArray
 
 __all__ = [
@@ -239,12 +239,12 @@ def metric(which: str | Metric | Callable[[Any, Any], float], *, greater_is_bett
         return which
     if callable(which):
         return Metric(getattr(which, "__name__", "metric"), _plain(which), greater_is_better)
-    if which in METRICS:
+    if isinstance(which, str) and which in METRICS:
         return METRICS[which]
     name, _, places = str(which).partition("@")
     if name == "ndcg" and places.isdecimal():
         return ndcg(int(places))
-    raise InputError(f"metric {which!r} is not known; use {', '.join(METRICS)}, ndcg@5 (any k), or a function")
+    raise InputError(f"metric {shown(which)} is not known; use {', '.join(METRICS)}, ndcg@5 (any k), or a function")
 
 
 def default_metric(link: str) -> str:

@@ -138,8 +138,8 @@ def evaluate_folds(folds: Sequence[Fold], metric: Any = None) -> Evaluation:
 
     Args:
         folds: one entry a fold, or one for a single held-out set; the models must have the same functions.
-        metric: "roc_auc", "log_loss", "rmse", "poisson_deviance", "gamma_deviance", "ndcg@k", a Metric, or a function
-            (y, prediction) -> float, of which more is better. None: "roc_auc" for a link "logit", "rmse" for others.
+        metric: a name of :data:`curvec.metrics.METRICS`, "ndcg@k", a Metric, or a function (y, prediction) -> float, of
+            which more is better. None: "roc_auc" for a link "logit", "rmse" for others.
 
     Raises:
         InputError: there is no fold, the folds' models have different functions, or labels do not suit the metric.
