@@ -13,7 +13,7 @@ import numpy as np
 
 from curvec.data import Table
 from curvec.evaluate import term_values
-from curvec.ir import Product, PWLCurve, StepCurve, Sum, Term, names_of
+from curvec.ir import Curve, Product, Sum, Term, names_of
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
 
@@ -68,7 +68,7 @@ def _sum_of(terms: Sequence[Term] | None) -> Term | None:
 
 def label_of(term: Term) -> str:
     """What to call a term: its features, with the arithmetic between them."""
-    if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
+    if isinstance(term, Curve) and isinstance(term.input, Sum):
         return label_of(term.input)
     if not isinstance(term, (Sum, Product)):
         return names_of(term)[0]

@@ -17,7 +17,7 @@ from curvec.distill.options import DistillOptions
 from curvec.errors import CurvecError, InputError
 from curvec.evaluate import term_values
 from curvec.fit import Fit, fit_pwl
-from curvec.ir import EnumCurve, Feature, Key, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import Curve, EnumCurve, Feature, Key, PWLCurve, Sum, Term
 from curvec.spelling import rounded
 from curvec.transforms import FloatArray
 
@@ -205,7 +205,7 @@ def _value_at_unseen(term: Term, feature: Feature, keys: Sequence[Key]) -> float
     """The teacher's value at a level it does not list; None for a missing result, and where no such level exists."""
     if isinstance(term, EnumCurve):
         return term.default
-    if isinstance(term, (PWLCurve, StepCurve)) or feature.type not in ("int", "str"):
+    if isinstance(term, Curve) or feature.type not in ("int", "str"):
         return None  # a number taken as a category: what lies between its levels is not known to be wanted
     unseen: Key = max(int(key) for key in keys) + 1 if feature.type == "int" else max(map(str, keys)) + "\x00"
     value = float(term_values(term, Table({feature.name: [unseen]}, [feature]))[0])

@@ -12,7 +12,7 @@ from curvec.distill.context import Context
 from curvec.distill.fitted_curve import Examples, FittedCurve, best_curve, distance_of, round_digits
 from curvec.evaluate import term_values
 from curvec.fit import Fit
-from curvec.ir import EnumCurve, Levels, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import Curve, EnumCurve, Levels, Product, StepCurve, Sum, Term
 from curvec.transforms import FloatArray
 
 __all__ = ["distilled_products"]
@@ -119,7 +119,7 @@ def _fitted(where: str, factor: _Factor, other: _Factor, context: Context) -> Fi
     if isinstance(source, EnumCurve):
         label, x = source.feature, context.table.keys(source.feature, source.levels.type)
     else:
-        assert isinstance(source, (StepCurve, PWLCurve))  # noqa: S101
+        assert isinstance(source, Curve)  # noqa: S101
         label = str(source.input)
         x = context.table.number(label)
     notes = factor.fit.notes if factor.fit else ()

@@ -7,6 +7,7 @@ from curvec.ir.levels import FeatureType, Key, Levels
 from curvec.ir.nodes import (
     MAX_DEPTH,
     MAX_NODES,
+    NODES,
     Column,
     Curve,
     EnumCurve,
@@ -24,6 +25,7 @@ from curvec.ir.walk import curves_of, features_of, names_of, walk
 __all__ = [
     "MAX_DEPTH",
     "MAX_NODES",
+    "NODES",
     "Column",
     "Curve",
     "EnumCurve",

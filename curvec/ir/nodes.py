@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 import msgspec
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_DEPTH",
     "MAX_NODES",
+    "NODES",
     "Column",
     "EnumCurve",
     "Feature",
@@ -486,6 +487,9 @@ class Product(Node, frozen=True):
 
 
 Term: TypeAlias = Column | PWLCurve | StepCurve | EnumCurve | Sum | Product
+
+NODES: dict[str, type[Term]] = {kind.__name__: kind for kind in sorted(get_args(Term), key=lambda kind: kind.__name__)}
+"""The nodes by name."""
 
 
 def terms_tuple(terms: Any, what: str, *, least: int = 1) -> tuple[Term, ...]:

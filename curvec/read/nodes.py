@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from curvec.errors import InputError
-from curvec.ir import MAX_DEPTH, Column, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
+from curvec.ir import MAX_DEPTH, NODES, Feature, Product, Sum
 from curvec.model import CurveModel
 from curvec.read.literals import items, literal
 from curvec.read.notes import operands, with_remarks
@@ -15,12 +15,10 @@ from curvec.read.source import Source
 
 __all__ = ["CLASSES", "Builder"]
 
-CLASSES: dict[str, type[Any]] = {
-    kind.__name__: kind for kind in (Column, CurveModel, EnumCurve, Feature, PWLCurve, Product, StepCurve, Sum)
-}
+CLASSES: dict[str, type[Any]] = {**NODES, "CurveModel": CurveModel, "Feature": Feature}
 """What the listing may call."""
 
-_TERMS = ("Column", "EnumCurve", "PWLCurve", "Product", "StepCurve", "Sum")
+_TERMS = tuple(NODES)
 _NODE_LISTS = {"terms": _TERMS, "factors": _TERMS, "features": ("Feature",)}
 _NUMBER_LISTS = {"points": "points (x, y)", "cuts": "numbers", "values": "numbers"}
 _DEEPEST = 4 * MAX_DEPTH

@@ -9,9 +9,11 @@ from collections.abc import Iterator
 
 from markupsafe import Markup, escape
 
+from curvec.ir import NODES
+
 __all__ = ["highlighted"]
 
-_NODES = {"Column", "CurveModel", "EnumCurve", "Feature", "PWLCurve", "Product", "StepCurve", "Sum"}
+_NODES = {*NODES, "CurveModel", "Feature"}
 
 
 def highlighted(source: str) -> Markup:

@@ -18,6 +18,7 @@ from curvec.distill.correspondence import features_in, joined, label_of
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.ir import (
+    Curve,
     Feature,
     FeatureType,
     Key,
@@ -190,7 +191,7 @@ def _parts(model: CurveModel, index: int, path: tuple[int, ...] = (), role: Role
         yield replace(panel, title=panel.title + where, role=role, path=path)
         return
     inside: Role = "factor" if isinstance(term, Product) else role if isinstance(term, Sum) and path else "part"
-    if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
+    if isinstance(term, Curve) and isinstance(term.input, Sum):
         title = label_of(term.input) + where
         yield Panel(title, model, (index,), role, _INNER, "number", _over_inner(term), term.input, path)
         inside = "part"
@@ -204,7 +205,7 @@ def _over_inner(curve: PWLCurve | StepCurve) -> Term:
 
 def _children(term: Term) -> Sequence[Term]:
     """The nodes of which a term is drawn: those of the inner sum for a curve of a sum."""
-    if isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
+    if isinstance(term, Curve) and isinstance(term.input, Sum):
         return term.input.terms
     return term.children
 
@@ -297,7 +298,7 @@ def counterpart(panel: Panel, other: CurveModel) -> Term | None:
         own, theirs = inside[place], _same(inside[place], among, theirs_inside)
     if theirs is None or panel.inner is None:
         return theirs
-    nested = isinstance(theirs, (PWLCurve, StepCurve)) and isinstance(theirs.input, Sum)
+    nested = isinstance(theirs, Curve) and isinstance(theirs.input, Sum)
     return _over_inner(theirs) if nested else None  # type: ignore[arg-type]  # nested says that it is a curve
 
 

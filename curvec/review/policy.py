@@ -16,7 +16,7 @@ from typing import Any
 
 from curvec.errors import InputError
 from curvec.files import read_text
-from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Term, names_of, walk
+from curvec.ir import Term, curves_of, names_of
 from curvec.model import CurveModel
 from curvec.review.rules import CURVE_RULES, MODEL_RULES, TERM_RULES, Rule, Use
 
@@ -180,9 +180,8 @@ _OF_NUMBERS = {"monotone", "min_slope", "max_slope", "range"}
 
 def _curves(term: Term) -> Iterator[tuple[str, Any]]:
     """Each curve, column and table of a term with its feature; a curve of a sum with the features of the sum."""
-    for node in walk(term):
-        if isinstance(node, (Column, EnumCurve, PWLCurve, StepCurve)):
-            yield " x ".join(names_of(node)), node
+    for node in curves_of(term):
+        yield " x ".join(names_of(node)), node
 
 
 def rules_table() -> str:

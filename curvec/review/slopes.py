@@ -7,13 +7,12 @@ import math
 from collections.abc import Iterator
 
 from curvec.contract import segments
-from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import Column, Curve, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.review.ranges import times, value_range
 from curvec.spelling import shortest
 
 __all__ = ["placed", "slopes"]
 
-Curve = Column | PWLCurve | StepCurve | EnumCurve
 Interval = tuple[float, float]
 
 
@@ -30,7 +29,7 @@ def slopes(curve: Term) -> Iterator[tuple[float, str]]:
             yield (math.copysign(math.inf, behind - before) if before != behind else 0.0), f"at x={shortest(cut)}"
 
 
-def placed(term: Term, feature: str, factor: Interval = (1.0, 1.0)) -> Iterator[tuple[Curve, Interval]]:
+def placed(term: Term, feature: str, factor: Interval = (1.0, 1.0)) -> Iterator[tuple[Term, Interval]]:
     """Each curve of a feature itself, and the interval of what a change of its value is multiplied by.
 
     That is the other factors of a product, by interval arithmetic, and the slopes of a curve of a sum. The factors
@@ -45,7 +44,7 @@ def placed(term: Term, feature: str, factor: Interval = (1.0, 1.0)) -> Iterator[
             for other in (*term.factors[:k], *term.factors[k + 1 :]):
                 rest = _product(rest, value_range(other))
             yield from placed(child, feature, rest)
-    elif isinstance(term, (PWLCurve, StepCurve)) and isinstance(term.input, Sum):
+    elif isinstance(term, Curve) and isinstance(term.input, Sum):
         steepness = [slope for slope, _ in slopes(term)]
         yield from placed(term.input, feature, _product(factor, (min(steepness), max(steepness))))
     elif term.feature == feature:
