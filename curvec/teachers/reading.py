@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,9 @@ import numpy as np
 from curvec.errors import InputError, UnsupportedError
 from curvec.ir import EnumCurve, Feature, Levels, Term
 from curvec.model import CurveModel
-from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.adapter import TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts, ShapePoints
+from curvec.teachers.parts.average import Average, average_of, averaged_parts
 from curvec.teachers.parts.column_types import keep_column_types
 from curvec.teachers.parts.comparison import Check, check_categories, compared, magnitude
 from curvec.teachers.parts.curves import merged_steps, shifted
@@ -69,7 +70,8 @@ def read_teacher(
 
     Args:
         teacher: a live model (recognised by its class's name; its library is not imported), a file of one, a table
-            of (feature, x, y[, w]), a model that exposes its parts, or any function of rows that gives raw scores.
+            of (feature, x, y[, w]), a model that exposes its parts, any function of rows that gives raw scores; or a
+            list of teachers, for the mean of their raw scores.
         X: (rows, features) data: what the exact form is compared on, and where each curve's mean is taken from, which
             goes to the intercept. A function needs it.
         class_index: which class's raw score, of a teacher with several.
@@ -103,7 +105,8 @@ def read_and_check(
 
     Args:
         teacher: a live model (recognised by its class's name; its library is not imported), a file of one, a table
-            of (feature, x, y[, w]), or any callable of rows that gives raw scores.
+            of (feature, x, y[, w]), any callable of rows that gives raw scores; or a list
+            of teachers, for the mean of their raw scores.
         X: (rows, features) data: what the comparison is made on, and where each curve's mean is taken from: curves
             are centred on X, and the means go to the intercept, unless the teacher has centred them. Without X
             nothing is compared or centred. A callable needs it.
@@ -124,11 +127,10 @@ def read_and_check(
     if rows is not None and not rows.count:
         raise InputError("X has no rows; pass the rows to compare on, or no X")
     options = TeacherOptions(class_index, None if feature_names is None else tuple(feature_names), missing, link, rows)
-    file = isinstance(teacher, Document)
-    adapter, parts = _from_file(teacher, options) if file else _from_object(teacher, options)
+    source, parts = _taken_apart(teacher, options)
     largest = 0.0
     if rows is not None:
-        check_categories(adapter.name, parts, rows)
+        check_categories(source, parts, rows)
         keep_column_types(parts, rows)
         largest = magnitude(parts, rows)
         if not parts.centred:
@@ -137,29 +139,55 @@ def read_and_check(
     return TeacherReading(
         model=model,
         exact=parts.exact,
-        check=None if rows is None or parts.raw is None else compared(model, parts, rows, adapter.name, largest),
+        check=None if rows is None or parts.raw is None else compared(model, parts, rows, source, largest),
         pairs=tuple(parts.pairs),
         samples=tuple(parts.samples),
         notes=tuple(parts.notes),
-        teacher=adapter.name,
+        teacher=source,
     )
 
 
-def _from_file(document: Document, options: TeacherOptions) -> tuple[Adapter, AdditiveParts]:
+def _taken_apart(teacher: Any, options: TeacherOptions) -> tuple[str, AdditiveParts]:
+    """What kind of teacher it is, and its parts; an average's are those of its members, averaged."""
+    if isinstance(teacher, Document):
+        return _from_file(teacher, options)
+    average = average_of(teacher)
+    if average is None:
+        return _from_object(teacher, options)
+    names, whole = None, average.whole
+    if whole is not None:
+        names = options.names(getattr(whole, "feature_names_in_", None), whole.n_features_in_, "x")
+    found = [
+        _taken_apart(unwrapped(opened(member)), _of_member(options, average, names, number))
+        for number, member in enumerate(average.members)
+    ]
+    kinds = " and ".join(dict.fromkeys(kind for kind, _ in found))
+    return f"average of {kinds}", averaged_parts(average, [parts for _, parts in found], names)
+
+
+def _of_member(options: TeacherOptions, average: Average, names: Sequence[str] | None, number: int) -> TeacherOptions:
+    """The options with the names of the columns that the member reads."""
+    if names is None:
+        return options
+    chosen = range(len(names)) if average.columns is None else average.columns[number]
+    return replace(options, feature_names=tuple(names[index] for index in chosen))
+
+
+def _from_file(document: Document, options: TeacherOptions) -> tuple[str, AdditiveParts]:
     """Nothing but errors of ours: whatever a file holds, it is no defect of the library's."""
     with door(document.origin, "a teacher's file"):
         adapter = adapter_of(document)
         adapter.check(options)
     with door(document.origin, f"a file of {adapter.name}"):
-        return adapter, adapter.take_apart(document, options)
+        return adapter.name, adapter.take_apart(document, options)
 
 
-def _from_object(teacher: Any, options: TeacherOptions) -> tuple[Adapter, AdditiveParts]:
+def _from_object(teacher: Any, options: TeacherOptions) -> tuple[str, AdditiveParts]:
     """Exceptions that are not ours are the teacher's library's, or a defect of ours: they keep their traceback."""
     adapter = adapter_of(teacher)
     adapter.check(options)
     try:
-        return adapter, adapter.take_apart(teacher, options)
+        return adapter.name, adapter.take_apart(teacher, options)
     except RecursionError:
         raise UnsupportedError(
             f"the {adapter.name} teacher has trees too deep to follow; train with fewer leaves"

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from curvec.ir import Column, EnumCurve, Levels, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.transforms import FloatArray
 
-__all__ = ["constant_steps", "filled_column", "merged_steps", "polynomial_term", "shifted", "without_missing"]
+__all__ = ["constant_steps", "filled_column", "mapped", "merged_steps", "polynomial_term", "shifted", "without_missing"]
 
 
 def merged_steps(feature: str | Sum, cuts: ArrayLike, values: ArrayLike, missing: float | None) -> StepCurve:
@@ -102,12 +102,14 @@ def _as_points(cuts: FloatArray, anchors: FloatArray, coefficients: FloatArray) 
 def shifted(term: Term, by: float) -> Term | None:
     """The curve, or the polynomial, with ``by`` added to every value; None for another term."""
     if isinstance(term, Sum) and isinstance(term.terms[0], StepCurve):
-        start = _mapped(term.terms[0], lambda values: values + by)
+        start = mapped(term.terms[0], lambda values: values + by)
         return None if start is None else Sum((start, *term.terms[1:]))
-    return _mapped(term, lambda values: values + by)
+    return mapped(term, lambda values: values + by)
 
 
-def _mapped(term: Term, change: Callable[[FloatArray], FloatArray]) -> Term | None:
+def mapped(term: Term, change: Callable[[FloatArray], FloatArray]) -> Term | None:
+    """The curve or table with ``change`` applied to all of its values; None for another term."""
+
     def one(value: float | None) -> float | None:
         return None if value is None else float(change(np.array([value]))[0])
 
