@@ -22,7 +22,8 @@ larger: an EBM's pair takes 0.1 MB, and there may be hundreds."""
 def load(path: str | Path, suffix: str | None = None) -> CurveModel:
     """The model of a file: ``model.save(...)`` (.json), or emitted and possibly edited Python (.py).
 
-    Nothing in the file is executed; see :func:`curvec.read.from_python` for what Python may hold.
+    Python may also be the bare listing, ``score = sum([PWLCurve(...), ...])``, a list of curves, or a curve. Nothing in
+    the file is executed; see :func:`curvec.read.from_python` for what Python may hold.
 
     Args:
         path: the file.

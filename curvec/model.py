@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, TypeAlias
 
 import msgspec
 import numpy as np
@@ -17,14 +17,17 @@ from curvec.data import Table
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.files import write_file
-from curvec.ir import Feature, Levels, Term, changed, features_of, names_of, number, terms_tuple, text
+from curvec.ir import Feature, Levels, Node, Term, changed, features_of, names_of, number, terms_tuple, text
 from curvec.links import link
 from curvec.spelling import quoted, rounded, shortest
 from curvec.transforms import FloatArray
 
-__all__ = ["CurveModel", "check_model", "from_json", "json_schema"]
+__all__ = ["UNNAMED", "CurveModel", "ModelLike", "as_model", "check_model", "from_json", "json_schema"]
 
 VERSION: Literal[1] = 1
+
+UNNAMED = "model"
+"""What a model is called that comes without a name: of one curve, or of a list of curves."""
 
 
 class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -264,6 +267,33 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
                 f"{path}: a model file is JSON, so its name ends in .json; curvec.emit makes code of a model"
             )
         write_file(path, self.to_json())
+
+
+class Fitted(Protocol):
+    """What has a curve, as a fit has."""
+
+    @property
+    def curve(self) -> Term:
+        """The curve."""
+
+
+ModelLike: TypeAlias = CurveModel | Term | Fitted
+"""A model, or the one term that it shall have: a curve, or the fit of one."""
+
+
+def as_model(value: ModelLike) -> CurveModel:
+    """A model as it is; a curve or another term, or a fit of one, as the model of that term alone.
+
+    Raises:
+        InputError: it is none of these.
+
+    """
+    if isinstance(value, CurveModel):
+        return value
+    term: Any = getattr(value, "curve", value)
+    if not isinstance(term, Node):
+        check_model(value)
+    return CurveModel(UNNAMED, [term])
 
 
 def check_model(model: Any) -> None:

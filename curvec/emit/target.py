@@ -11,7 +11,7 @@ from curvec.emit.javascript import emit_javascript
 from curvec.emit.python import emit_python
 from curvec.emit.sql import emit_sql
 from curvec.errors import InputError, shown
-from curvec.model import CurveModel, check_model
+from curvec.model import CurveModel, ModelLike, as_model
 
 __all__ = ["TARGETS", "Target", "emit"]
 
@@ -78,13 +78,13 @@ TARGETS: dict[str, Target] = {
 }
 
 
-def emit(model: CurveModel, target: str, dialect: str | None = None, **options: Any) -> str:
+def emit(model: ModelLike, target: str, dialect: str | None = None, **options: Any) -> str:
     """The model as code of a target: "python", "cpp", "sql" (with its ``dialect``) or "javascript".
 
     The text is the same bytes for the same model and options, on every run and machine.
 
     Args:
-        model: what to emit.
+        model: what to emit; a curve or the fit of one is the model "model" of that curve.
         target: the target's name.
         dialect: for "sql": the engine's dialect.
         options: the target's own options, see ``TARGETS[target].options``.
@@ -94,7 +94,7 @@ def emit(model: CurveModel, target: str, dialect: str | None = None, **options: 
         UnsupportedError: the target cannot say the model faithfully; the message says what and why.
 
     """
-    check_model(model)
+    model = as_model(model)
     if not isinstance(target, str) or target not in TARGETS:
         raise InputError(f"target={shown(target)} is not a target; use one of {', '.join(TARGETS)}")
     entry = TARGETS[target]

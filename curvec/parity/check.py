@@ -9,7 +9,7 @@ from typing import Any
 
 from curvec.errors import InputError, MissingDependencyError, ParityError, UnsupportedError, shown
 from curvec.ir import Feature, changed
-from curvec.model import CurveModel, check_model
+from curvec.model import CurveModel, ModelLike, as_model
 from curvec.parity.compare import Reference, compare
 from curvec.parity.layouts import layouts
 from curvec.parity.limits import within
@@ -20,7 +20,7 @@ from curvec.parity.runners import RUNNERS, Runner, StoredTable
 __all__ = ["check", "run"]
 
 
-def check(model: CurveModel, data: Any = None, targets: Sequence[str] | None = None) -> ParityReport:
+def check(model: ModelLike, data: Any = None, targets: Sequence[str] | None = None) -> ParityReport:
     """Score rows with every target and compare each value with the reference's (``model.eval`` and its siblings).
 
     The rows are probes made from the model (:func:`curvec.parity.probes.probes`) and the user's own. The probes are
@@ -32,7 +32,7 @@ def check(model: CurveModel, data: Any = None, targets: Sequence[str] | None = N
     are the same number, and NaN is the same as NULL.
 
     Args:
-        model: the model.
+        model: the model; or a curve or a fit of one, as :func:`curvec.emit` takes them.
         data: rows of the user's, as ``model.eval`` takes them.
         targets: names from ``curvec.parity.RUNNERS``; None: every target that can run here. One that is named has to
             run; one that is not may be missing or refuse the model, and the report says so.
@@ -43,7 +43,7 @@ def check(model: CurveModel, data: Any = None, targets: Sequence[str] | None = N
         UnsupportedError: a named target refuses the model.
 
     """
-    check_model(model)
+    model = as_model(model)
     chosen = _runners(targets)
     if not model.features:  # a constant; rows must have some column
         model = changed(model, features=[Feature("x")])

@@ -1,4 +1,4 @@
-"""A whole Python file as a model: the statements that ``emit`` writes, and nothing else."""
+"""A whole Python file as a model: the statements that ``emit`` writes, or one listing, and nothing else."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ import ast
 import copy
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from curvec.emit.python import ANNOTATIONS, functions_text, runtime_text
 from curvec.errors import InputError
 from curvec.ir import Feature, changed
 from curvec.model import CurveModel
+from curvec.read.listing import is_listing, model_call, python_spelling
 from curvec.read.nodes import CLASSES, Builder
 from curvec.read.notes import attach, with_remarks
 from curvec.read.source import Comment, Source
 
 __all__ = ["from_python"]
 
-_STATEMENT = "MODEL = CurveModel(...), an import from curvec, or a function as curvec emits it"
+_STATEMENT = (
+    "MODEL = CurveModel(...), score = sum([...]), a list of curves, a curve, an import from curvec, "
+    "or a function as curvec emits it"
+)
 _GENERATED = re.compile(r"parameter [A-Za-z]\w*: feature [\"'].*[\"']")
 """What emit says about renamed parameters; it may be about a feature that an edit took out of the model."""
 
@@ -27,11 +31,21 @@ _IMPORTS = frozenset({("__future__", "annotations"), ("typing", "Any")})
 
 
 def from_python(text: str, origin: str = "Python") -> CurveModel:
-    """The model of a module that ``emit(model, "python")`` wrote and people may have edited.
+    """The model of a module that ``emit(model, "python")`` wrote and people may have edited, or of a listing.
 
-    The text is parsed, never executed. ``MODEL = CurveModel(...)`` may hold numbers with signs, strings, lists,
-    tuples, dicts, the nodes by position or keyword, and ``+`` and ``*`` between nodes. Comments become notes
-    (:mod:`curvec.read.notes`). Whatever would make the running module mean something else is refused.
+    The text is parsed, never executed. It is one of
+
+    - ``MODEL = CurveModel(...)`` with its imports and functions, as emitted. Whatever would make the running module
+      mean something else is refused.
+    - the listing of Ravina et al. (2021, listing 1), ``score = sum([...])`` of curves; ``sum([...], 0.5)`` and
+      ``0.5 + sum([...])`` have an intercept.
+    - a list of curves, a curve, several lines of a curve each, or ``CurveModel(...)``. A curve may be spelt as pwlfit
+      prints it, without a feature (it is "x" then) and with ``fx`` as "symmetriclog1p", ``np.log`` or
+      ``<ufunc 'log'>``.
+
+    A listing needs no imports, its link is the identity, and its model is called as the name that it is assigned to,
+    or "model". Values are numbers with signs, strings, lists, tuples, dicts, the nodes by position or keyword, and
+    ``+`` and ``*`` between nodes. Comments become notes (:mod:`curvec.read.notes`).
 
     Args:
         text: the module's text.
@@ -43,7 +57,7 @@ def from_python(text: str, origin: str = "Python") -> CurveModel:
 
     """
     try:
-        return _read(Source(text, origin))
+        return _read(Source(python_spelling(text), origin))
     except RecursionError:
         raise InputError(f"{origin}: nested too deeply to be a model") from None
 
@@ -51,6 +65,8 @@ def from_python(text: str, origin: str = "Python") -> CurveModel:
 def _read(source: Source) -> CurveModel:
     names: set[str] = set()
     found: list[ast.Call] = []
+    listing: list[ast.stmt] = []
+    functions: list[ast.FunctionDef] = []
     statements = list(source.tree.body)
     if statements and isinstance(statements[0], ast.Expr) and ast.get_docstring(source.tree, clean=False) is not None:
         del statements[0]
@@ -64,17 +80,39 @@ def _read(source: Source) -> CurveModel:
             names.update([statement.name] if isinstance(statement, ast.ClassDef) else [])
         elif isinstance(statement, ast.FunctionDef):
             _check_function(statement, source)
+            functions.append(statement)
+        elif is_listing(statement):
+            listing.append(statement)
         elif not (isinstance(statement, ast.ImportFrom) and _harmless(statement)):
             raise source.expected(_STATEMENT, statement)
-    if not found:
-        raise source.error(None, "holds no MODEL = CurveModel(...)")
+    _check_one_form(found, listing, functions, source)
     _check_compiles(source)
+    if listing:
+        return _build(model_call(listing, source), set(CLASSES), source)
     return _build(found[0], names, source)
+
+
+def _check_one_form(
+    found: Sequence[ast.Call], listing: Sequence[ast.stmt], functions: Sequence[ast.stmt], source: Source
+) -> None:
+    if listing and found:
+        raise source.error(
+            listing[0], f"a listing beside MODEL, which is in line {found[0].lineno}; put its curves into MODEL's terms"
+        )
+    if listing and functions:
+        raise source.error(functions[0], "a function that scores MODEL, and there is no MODEL = CurveModel(...)")
+    if not found and not listing:
+        raise source.error(
+            None, "holds no MODEL = CurveModel(...), and no listing such as score = sum([...]), [...] or PWLCurve(...)"
+        )
 
 
 def _check_compiles(source: Source) -> None:
     """Refuse what Python parses and does not run, such as ``from __future__`` behind another import."""
-    body = [ast.copy_location(ast.Pass(), node) if _model_call(node) else node for node in source.tree.body]
+    body = [
+        ast.copy_location(ast.Pass(), node) if _model_call(node) or is_listing(node) else node
+        for node in source.tree.body
+    ]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

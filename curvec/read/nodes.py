@@ -13,13 +13,13 @@ from curvec.read.literals import items, literal
 from curvec.read.notes import operands, with_remarks
 from curvec.read.source import Source
 
-__all__ = ["CLASSES", "Builder"]
+__all__ = ["CLASSES", "TERMS", "Builder"]
 
 CLASSES: dict[str, type[Any]] = {**NODES, "CurveModel": CurveModel, "Feature": Feature}
 """What the listing may call."""
 
-_TERMS = tuple(NODES)
-_NODE_LISTS = {"terms": _TERMS, "factors": _TERMS, "features": ("Feature",)}
+TERMS = tuple(NODES)
+_NODE_LISTS = {"terms": TERMS, "factors": TERMS, "features": ("Feature",)}
 _NUMBER_LISTS = {"points": "points (x, y)", "cuts": "numbers", "values": "numbers"}
 _DEEPEST = 4 * MAX_DEPTH
 
@@ -59,7 +59,7 @@ class Builder:
         return self._checked(node, CLASSES[name], self._arguments(node, CLASSES[name], depth))
 
     def _joined(self, node: ast.BinOp, depth: int) -> Any:
-        first, *others = (self.build(operand, _TERMS, depth + 1) for operand in operands(node))
+        first, *others = (self.build(operand, TERMS, depth + 1) for operand in operands(node))
         add = isinstance(node.op, ast.Add)
         kind, field = (Sum, "terms") if add else (Product, "factors")
         own = getattr(first, field) if isinstance(first, kind) and not first.note else (first,)

@@ -86,6 +86,10 @@ class Source:
         """(line from 1, column from 0) behind a node's last character."""
         return self._in_characters(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]  # as above
 
+    def width(self, line: int) -> int:
+        """The bytes of a line (from 1), as the syntax tree counts columns."""
+        return len(self._lines[line - 1].encode())
+
     def _in_characters(self, line: int, offset: int) -> tuple[int, int]:
         text = self._lines[line - 1]
         if text.isascii():
