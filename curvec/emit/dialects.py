@@ -73,7 +73,7 @@ SQLITE = Dialect(
 )
 
 # LN(0) is an error before version 2. 0.1 is a DECIMAL, 1e-1 a DOUBLE. Every arm of a CASE costs a pass over the rows.
-# An ENUM, which a categorical column of pandas is, takes no collation; COALESCE makes text of it, and of nothing else.
+# An ENUM, which a categorical column of pandas is, takes no collation before it is cast.
 # https://duckdb.org/docs/stable/sql/data_types/numeric https://duckdb.org/docs/stable/sql/functions/numeric
 DUCKDB = Dialect(
     name="duckdb",
@@ -81,7 +81,8 @@ DUCKDB = Dialect(
     name_of_row=("rowid",),
     name_of_session=(*_SESSION, "current_role", "current_time", "localtime", "current_schema", "current_catalog"),
     folds="ascii",
-    text_key="COALESCE({}, NULL::VARCHAR) COLLATE C",
+    text_key="CAST({} AS VARCHAR) COLLATE C",
+    not_text="NOT regexp_matches(typeof({}), '^(VARCHAR|ENUM)')",
     function="{create} MACRO {name}({parameters}) AS\n{body}",  # https://duckdb.org/docs/stable/sql/statements/create_macro
     parameter="{name}",
     not_number="regexp_matches(typeof({}), '^(VARCHAR|ENUM|DATE|TIME|INTERVAL|UUID|BLOB)')",

@@ -5,13 +5,13 @@ curvec_input AS (
   SELECT
     CAST(t."age" AS DOUBLE) AS "age",
     CAST(t."priors count" AS DOUBLE) AS "priors count",
-    COALESCE(t."charge", NULL::VARCHAR) COLLATE C AS "charge",
+    CAST(t."charge" AS VARCHAR) COLLATE C AS "charge",
     t."kind" AS "kind",
     CAST(t."kind" AS DOUBLE) AS "kind_2",
     CAST(t."felony" AS DOUBLE) AS "felony",
     CAST(t."balance" AS DOUBLE) AS "balance",
     CAST(t."score 2" AS DOUBLE) AS "score 2",
-    COALESCE(t."post code", NULL::VARCHAR) COLLATE C AS "post code",
+    CAST(t."post code" AS VARCHAR) COLLATE C AS "post code",
     t."id" AS "id"
   FROM "cases" t
 ),
