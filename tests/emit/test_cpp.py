@@ -6,6 +6,7 @@ import platform
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from strategies import HARD_NAMES, models, rows
 import curvec
 from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, UnsupportedError, emit
 from curvec.emit.cpp import namespace_of
+from curvec.emit.cpp_names import LOCALS, cpp_identifiers
 from curvec.parity.runners import RUNNERS, Data, StoredTable, usual
 from curvec.parity.runners.cpp import CppRunner, compiled, compiler, library_scores, one_row
 
@@ -220,6 +222,25 @@ def test_a_curve_s_name_in_a_family_of_macros_gets_another() -> None:
     names = ["L", "L_x", "E", "INT", "SIG", "FP", "PRI", "ATOMIC"]
     models = [CurveModel(f"m{n}", [PWLCurve(n, [(0, 1), (2, 3)]), StepCurve(n, [1], [2, 3])]) for n in names]
     check(one_unit([emit(model, "cpp") for model in models]))
+
+
+HEADERS = (
+    "sys/stat.h signal.h netdb.h netinet/in.h sys/socket.h dirent.h time.h unistd.h fcntl.h errno.h math.h stdio.h "
+    "stdlib.h limits.h float.h locale.h sys/resource.h sys/wait.h termios.h pthread.h sched.h poll.h sys/mman.h "
+    "inttypes.h complex.h fenv.h wchar.h syslog.h sys/param.h"
+)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="headers of Linux")
+def test_no_identifier_is_a_macro_of_the_system_or_of_the_runtime() -> None:
+    includes = [f"#include <{name}>" for name in ("curvec/curvec.hpp", *HEADERS.split())]
+    command = [str(compiler()), "-std=gnu++17", "-dM", "-E", "-x", "c++", f"-I{curvec.get_include()}", "-"]
+    done = subprocess.run(command, input="\n".join(includes), capture_output=True, check=True, encoding="utf-8")
+    macros = set(re.findall(r"^#define ([A-Za-z]\w*) ", done.stdout, re.MULTILINE))
+    assert {"st_mtime", "CURVEC_LOOKUP", "EAGAIN"} <= macros | {"CURVEC_LOOKUP"}
+    given = cpp_identifiers([*macros, "age", "BILL_AMT1", "PAY_0"], LOCALS)
+    assert sorted(macros & set(given.values())) == []
+    assert [given[name] for name in ("age", "BILL_AMT1", "PAY_0")] == ["age", "BILL_AMT1", "PAY_0"]
 
 
 def test_hostile_text_stays_text() -> None:
