@@ -156,7 +156,8 @@ def test_the_point_moves_along_the_curve(opened: Any, demo_page: tuple[CurveMode
     shown = opened(*demo_page)
     first = shown.page.locator(".panel .now").first
     place = [float(first.get_attribute(name)) for name in ("cx", "cy")]
-    shown.page.locator(".slider").first.press("End")
+    feature = demo_page[0].terms[0].feature  # the controls stand in the order of the features
+    shown.page.locator(f'[data-feature="{feature}"] .slider').press("End")
     moved = [float(first.get_attribute(name)) for name in ("cx", "cy")]
     assert moved[0] > place[0]
     knots = shown.page.locator(".panel").first.locator(".knot")
