@@ -60,7 +60,8 @@ class CompiledModel:
         self._features = tuple(features)
         self._width = len(terms)
         self._slots = _slots(terms, features)
-        self._levels: _Levels = {(name, kind): _levels(terms, name) for name, kind in self._slots if kind != "number"}
+        self._place = {slot: place for place, slot in enumerate(self._slots)}
+        self._levels = _levels(terms)
         lowered = [self._lower(term) for term in terms]
         self._program = Program(lowered, intercept, LINKS[link].code)
         known = [(name, self._codes_by_type(name, kind)) for name, kind in self._slots]
@@ -128,14 +129,14 @@ class CompiledModel:
         return self._number(value) if isinstance(value, str) else self._lower(value)
 
     def _number(self, feature: str) -> dict[str, Any]:
-        return {"kind": _KINDS["number"], "column": self._slots.index((feature, "number"))}
+        return {"kind": _KINDS["number"], "column": self._place[feature, "number"]}
 
     def _table_of_levels(self, curve: EnumCurve) -> dict[str, Any]:
         kind = curve.levels.type
         unseen = _nan(curve.default)
         values = [curve.levels.get(key, unseen) for key in self._levels[curve.feature, kind]]
         table = np.array([_nan(curve.missing), unseen, *values])
-        return {"kind": _KINDS["levels"], "column": self._slots.index((curve.feature, kind)), "y": table}
+        return {"kind": _KINDS["levels"], "column": self._place[curve.feature, kind], "y": table}
 
     def _codes_by_type(self, name: str, kind: FeatureType) -> dict[tuple[type, Key], int] | None:
         if kind == "number":
@@ -173,13 +174,14 @@ def _slots(terms: Sequence[Term], features: Sequence[Feature]) -> list[tuple[str
     return sorted(used, key=lambda slot: (order[slot[0]], slot[1]))
 
 
-def _levels(terms: Sequence[Term], feature: str) -> dict[Key, int]:
-    """Every level that some curve of the feature lists, with its code."""
-    found: dict[Key, int] = {}
+def _levels(terms: Sequence[Term]) -> _Levels:
+    """For each category every level that some curve of it lists, with its code."""
+    found: _Levels = {}
     for node in walk(*terms):
-        if node.feature == feature:
+        if node.feature is not None and node.levels:
+            codes = found.setdefault((node.feature, node.reads), {})
             for key in node.levels:
-                found.setdefault(key, len(found))
+                codes.setdefault(key, len(codes))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
@@ -171,14 +172,14 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             InputError: the model does not have a feature, none is called otherwise, or two would have one name.
 
         """
-        own = [column.name for column in self.features]
+        own = dict.fromkeys(column.name for column in self.features)
         for name in features:
             if name not in own:
                 raise InputError(f"model {self.name!r} has no feature {name!r}; it has {', '.join(map(repr, own))}")
         if all(old == new for old, new in features.items()):
             raise InputError(f"features={dict(features)!r} calls none otherwise; give old name: new name")
         named = [features.get(name, name) for name in own]
-        twice = [name for name in named if named.count(name) > 1]
+        twice = [name for name, count in Counter(named).items() if count > 1]
         if twice:
             raise InputError(f"two features would be called {twice[0]!r}; names must differ")
         columns = [changed(column, name=name) for column, name in zip(self.features, named, strict=True)]

@@ -7,7 +7,7 @@ numbers it has to add.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
@@ -62,19 +62,31 @@ def merge_curves(model: CurveModel) -> CurveModel:
     Step curves join step curves, tables join tables, piecewise-linear curves those of the same fx. An input that
     gave a missing result in either gives one in the sum.
     """
-    return changed(model, terms=joined_pairwise(model.terms, _joined))
+    return changed(model, terms=joined_pairwise(model.terms, _joined, lambda term: (type(term), term.feature)))
 
 
-def joined_pairwise(items: Iterable[Item], join: Callable[[Item, Item], Item | None]) -> list[Item]:
-    """The items, each joined to the first earlier one that ``join`` takes it with (it gives None for a pair apart)."""
+def joined_pairwise(
+    items: Iterable[Item], join: Callable[[Item, Item], Item | None], key: Callable[[Item], Hashable] = lambda _: None
+) -> list[Item]:
+    """The items, each joined to the first earlier one that ``join`` takes it with.
+
+    Args:
+        items: what to join.
+        join: two items as one; None for a pair that stays apart.
+        key: only items of one key are tried with each other, so that many items do not take their square in time.
+
+    """
     merged: list[Item] = []
+    places: dict[Hashable, list[int]] = {}
     for item in items:
-        for place, earlier in enumerate(merged):
-            joined = join(earlier, item)
+        alike = places.setdefault(key(item), [])
+        for place in alike:
+            joined = join(merged[place], item)
             if joined is not None:
                 merged[place] = joined
                 break
         else:
+            alike.append(len(merged))
             merged.append(item)
     return merged
 
