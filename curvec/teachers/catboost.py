@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError, UnsupportedError
+from curvec.errors import InputError, UnsupportedError, shown
 from curvec.ir import Feature
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
@@ -60,6 +60,8 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     ordered = sorted(columns, key=lambda column: int(column["flat_feature_index"]))
     if [int(column["flat_feature_index"]) for column in ordered] != list(range(len(ordered))):
         raise UnsupportedError("the model has features of text or embeddings; train on numbers")
+    if wrong := [column["feature_id"] for column in ordered if not isinstance(column["feature_id"], str)]:
+        raise InputError(f"a feature has the name {shown(wrong[0])}, which is not text")
     own = [column["feature_id"] or f"x{column['flat_feature_index']}" for column in ordered]
     names = options.names(own, len(own), "x")
     floats = {column["feature_index"]: column for column in info.get("float_features", [])}

@@ -210,6 +210,8 @@ def _of_file(document: Document) -> _Machine:
 def _levels(feature: Mapping[str, Any]) -> list[Any]:
     if "cuts" in feature:
         return [_numbers(cuts) for cuts in feature["cuts"]]
+    if any(entry == [] for names in feature["categories"] for entry in names):
+        raise InputError("a bin of categories has none")
     return [
         # Categories that share a bin are nested in a list of their own.
         {name: n + 1 for n, entry in enumerate(names) for name in (entry if isinstance(entry, list) else [entry])}

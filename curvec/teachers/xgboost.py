@@ -256,9 +256,7 @@ def _category_codes(
     kinds = learner.get("feature_types") or []
     columns = [j for j, kind in enumerate(kinds) if kind == "c"]
     model = _booster(learner)
-    kept = model.get("cats", {}).get("enc") or []
-    if kept and len(kept) != len(names):
-        raise InputError(f"the categories of {len(kept)} features are kept, and there are {len(names)} features")
+    kept, sizes = _kept_categories(model, len(names))
     named: dict[int, set[int]] = {j: set() for j in columns}
     for tree in model["trees"]:
         for node, chosen in _sets(tree):
@@ -267,6 +265,8 @@ def _category_codes(
     for j, codes in named.items():
         categories = _categories(kept[j], names[j], options) if kept else None
         if categories:
+            if len(categories) != sizes[j]:
+                raise InputError(f"{names[j]!r} has {len(categories)} categories, and by feature_segments {sizes[j]}")
             if codes and max(codes) >= len(categories):
                 raise InputError(f"a tree splits on category {max(codes)} of {names[j]!r}, which has {len(categories)}")
             keys = options.keys(categories, names, j)
@@ -274,6 +274,16 @@ def _category_codes(
         elif codes:
             result[j] = CategoryCodes({code: code for code in sorted(codes)})
     return result
+
+
+def _kept_categories(model: Mapping[str, Any], features: int) -> tuple[list[Any], list[int]]:
+    """The categories of each feature as the file keeps them (none before version 3.1), and how many they are."""
+    if "cats" not in model:
+        return [], []
+    kept, starts = list(model["cats"]["enc"]), [int(start) for start in model["cats"]["feature_segments"]]
+    if (len(kept), len(starts)) not in ((0, 0), (features, features + 1)):
+        raise InputError(f"the categories of {len(kept)} features are kept, and there are {features} features")
+    return kept, [end - start for start, end in itertools.pairwise(starts)]
 
 
 def _categories(kept: Mapping[str, Any], name: str, options: TeacherOptions) -> list[Any]:
