@@ -10,6 +10,7 @@ import typer
 from curvec.commands.output import put
 from curvec.emit import TARGETS
 from curvec.emit import emit as emit_text
+from curvec.emit.sql import LONGER
 from curvec.errors import InputError
 from curvec.load import load
 
@@ -77,6 +78,8 @@ def emit(
     put(text, output)
     where = "" if output is None else f" to {output}"
     typer.echo(f"{len(text.encode()):,} bytes, {text.count(chr(10)):,} lines{where}", err=True)
+    if text.startswith(LONGER):
+        typer.echo(f"note: {text.partition(chr(10))[0].removeprefix('-- ')}", err=True)
 
 
 def _columns(pairs: list[str]) -> dict[str, str]:

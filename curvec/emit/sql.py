@@ -20,7 +20,7 @@ from curvec.errors import InputError, UnsupportedError, shown
 from curvec.ir import FeatureType, Sum, Term, features_of
 from curvec.model import CurveModel
 
-__all__ = ["FORMS", "Form", "columns", "emit_sql"]
+__all__ = ["FORMS", "LONGER", "Form", "columns", "emit_sql"]
 
 Form: TypeAlias = Literal["expression", "select", "view", "dbt", "function", "check"]
 FORMS: tuple[Form, ...] = ("expression", "select", "view", "dbt", "function", "check")
@@ -28,6 +28,9 @@ FORMS: tuple[Form, ...] = ("expression", "select", "view", "dbt", "function", "c
 
 _COMMENT = re.compile(r"^ *--.*\n| --.*$", re.MULTILINE)
 """A comment, on a line of its own or at the end of one."""
+
+LONGER = "-- longer than"
+"""How a text begins that a setting of the engine has to allow first."""
 
 _MAX_REPEATED = 10_000
 """Characters that an expression repeats for a nested curve at most."""
@@ -368,4 +371,4 @@ def _finished(engine: Dialect, laid_out: str, form: Form, *, comments: bool) -> 
         )
     if not comments:
         return text
-    return f"-- longer than the {engine.max_bytes} bytes of the default: set {engine.max_bytes_setting} first\n{text}"
+    return f"{LONGER} the {engine.max_bytes} bytes of the default: set {engine.max_bytes_setting} first\n{text}"

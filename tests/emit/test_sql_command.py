@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import curvec
-from curvec import CurveModel, PWLCurve
+from curvec import CurveModel, PWLCurve, StepCurve
 from curvec.cli import main
 
 MODEL = CurveModel("risk", [PWLCurve("age", [(18, 3.13), (46, -0.7206)], "log")], link="logit")
@@ -66,3 +66,11 @@ def test_mistakes_are_one_line_and_status_two(
     said = capsys.readouterr().err
     assert message in said
     assert said.count("\n") == 1
+
+
+def test_a_text_that_needs_a_setting_first_is_said_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    long = CurveModel("long", [StepCurve("x", [k / 7 for k in range(5000)], [k / 3 for k in range(5001)])])
+    long.save(tmp_path / "long.json")
+    assert main(["emit", str(tmp_path / "long.json"), "--to", "sql", "--dialect", "clickhouse"]) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "note: longer than the 262144 bytes of the default: set max_query_size first" in said

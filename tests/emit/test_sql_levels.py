@@ -49,3 +49,24 @@ def test_a_table_of_levels_is_the_case_of_the_levels(engine: str, kind: str, col
         found = sorted([tuple(row) for row in session.query(text)])
     values = [[NAN if value is None else value for value in row[1:-1]] for row in found]
     engines.assert_same(values, model.contributions(data))
+
+
+@pytest.mark.parametrize(
+    ("engine", "level"), [("postgres", "ab"), ("mariadb", "ab"), ("duckdb", "ab"), ("spark", "ab   ")]
+)
+def test_a_char_column_is_compared_without_the_blanks_that_fill_it_but_in_spark(engine: str, level: str) -> None:
+    """As docs/howto/sql.md says; PostgreSQL's driver returns the blanks all the same."""
+    runner = needed(engine)
+    model = CurveModel("m", [EnumCurve("c", {"ab": 1.0, "ab   ": 2.0}, default=5.0)])
+    with runner.session() as session:
+        database: Any = session
+        run = {"mariadb": lambda: database.cursor.execute, "spark": lambda: database.spark.sql}.get(
+            engine, lambda: database.connection.execute
+        )()
+        run("CREATE TABLE people_of_char (c CHAR(5))" + " USING parquet" * (engine == "spark"))
+        try:
+            run("INSERT INTO people_of_char VALUES ('ab')")
+            text = curvec.emit(model, "sql", runner.dialect, form="select", table="people_of_char")
+            assert [row[0] for row in session.query(text)] == model.eval({"c": [level]}).tolist()
+        finally:
+            run("DROP TABLE people_of_char")
