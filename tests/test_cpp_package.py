@@ -59,9 +59,35 @@ def test_a_user_s_build_takes_the_source_tree_in(tmp_path: Path) -> None:
     assert_consumer(tmp_path, f"-DCURVEC_SOURCE={ROOT}")
 
 
-def assert_consumer(folder: Path, option: str) -> None:
-    """The consumer's build with that option prints the curve's value."""
-    cmake("-S", ROOT / "tests" / "cpp" / "consumer", "-B", folder, option)
+def test_headers_may_be_installed_anywhere(tmp_path: Path) -> None:
+    options = ["-DCMAKE_INSTALL_INCLUDEDIR=include/elsewhere", "-DBUILD_TESTING=OFF"]
+    cmake("-S", ROOT, "-B", tmp_path / "build", f"-DCMAKE_INSTALL_PREFIX={tmp_path / 'prefix'}", *options)
+    cmake("--install", tmp_path / "build")
+    assert_consumer(tmp_path / "use", f"-DCMAKE_PREFIX_PATH={tmp_path / 'prefix'}")
+    packaged = (tmp_path / "prefix" / "share" / "pkgconfig" / "curvec.pc").read_text(encoding="utf-8")
+    assert f"includedir={tmp_path / 'prefix' / 'include' / 'elsewhere'}" in packaged
+
+
+def test_a_project_around_it_installs_nothing_of_it_and_may_be_built_by_scikit_build(tmp_path: Path) -> None:
+    assert_consumer(
+        tmp_path, f"-DCURVEC_SOURCE={ROOT}", "-DSKBUILD=ON", f"-DCMAKE_INSTALL_PREFIX={tmp_path / 'prefix'}"
+    )
+    cmake("--install", tmp_path)
+    installed = [path for path in (tmp_path / "prefix").rglob("*") if path.is_file()]
+    assert [path.name for path in installed] == ["consumer"]
+
+
+def test_a_user_s_build_emits_a_model(tmp_path: Path) -> None:
+    model = curvec.CurveModel("anything", [curvec.PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)])])
+    model.save(tmp_path / "model.json")
+    command = Path(sys.executable).with_name("curvec")
+    options = [f"-DCURVEC_MODEL={tmp_path / 'model.json'}", f"-DCURVEC_EXECUTABLE={command}"]
+    assert_consumer(tmp_path / "use", f"-Dcurvec_DIR={get_cmake_dir()}", *options)
+
+
+def assert_consumer(folder: Path, *options: str) -> None:
+    """The consumer's build with these options prints the curve's value."""
+    cmake("-S", ROOT / "tests" / "cpp" / "consumer", "-B", folder, *options)
     cmake("--build", folder)
     printed = subprocess.run([folder / "consumer"], capture_output=True, encoding="utf-8", check=True).stdout
     assert float(printed) == pytest.approx(AGE_30, rel=1e-12)

@@ -1,6 +1,7 @@
 # find_package(curvec) -> curvec::curvec: headers only, C++17.
 # The folder of the headers, as the wheel, the source tree and an installation have it.
-foreach(_curvec_folder ../include ../../../include)
+include("${CMAKE_CURRENT_LIST_DIR}/curvecInstalled.cmake" OPTIONAL)  # where an installation put them, if elsewhere
+foreach(_curvec_folder ${_curvec_installed} ../include ../../../include)
   get_filename_component(_curvec_include "${CMAKE_CURRENT_LIST_DIR}/${_curvec_folder}" ABSOLUTE)
   if(EXISTS "${_curvec_include}/curvec/curvec.hpp")
     break()
@@ -14,3 +15,5 @@ if(NOT TARGET curvec::curvec)
     INTERFACE_COMPILE_FEATURES cxx_std_17)
 endif()
 unset(_curvec_include)
+unset(_curvec_installed)
+include("${CMAKE_CURRENT_LIST_DIR}/curvecModel.cmake")
