@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from curvec.distill import DistillationReport, distill
 from curvec.distill.fidelity import mean_difference
+from curvec.distill.precision import MARGIN, Digits
 from curvec.errors import InputError, MissingDependencyError
 from curvec.ir import changed
 from curvec.model import CurveModel
@@ -55,17 +56,19 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         num_segments: int | Literal["auto"] | Mapping[str, int | Literal["auto"]] = 5,
         mono: Any = False,
         fx: Any = None,
-        digits: int | None = 4,
+        knots_on: Any = "auto",
+        digits: Digits = "auto",
+        margin: float = MARGIN,
         max_total_segments: int | None = None,
-        tolerance: float | None = None,
     ) -> None:
         self.teacher = teacher
         self.num_segments = num_segments
         self.mono = mono
         self.fx = fx
+        self.knots_on = knots_on
         self.digits = digits
+        self.margin = margin
         self.max_total_segments = max_total_segments
-        self.tolerance = tolerance
 
     def __sklearn_tags__(self) -> Any:
         """Missing values are welcome where the teacher takes them."""
@@ -97,9 +100,10 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
             num_segments=self.num_segments,
             mono=self.mono,
             fx=self.fx,
+            knots_on=self.knots_on,
             digits=self.digits,
+            margin=self.margin,
             max_total_segments=self.max_total_segments,
-            tolerance=self.tolerance,
             progress=False,
         )
         self.model_, self.report_ = found.model, found.report
@@ -175,9 +179,10 @@ class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
         num_segments: see :func:`curvec.distill`, as the other options.
         mono: see there.
         fx: see there.
+        knots_on: see there.
         digits: see there.
+        margin: see there.
         max_total_segments: see there.
-        tolerance: see there.
 
     Attributes:
         model_: the :class:`curvec.CurveModel`: what is reviewed, edited and emitted.
@@ -217,9 +222,10 @@ class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
         num_segments: see :func:`curvec.distill`, as the other options.
         mono: see there.
         fx: see there.
+        knots_on: see there.
         digits: see there.
+        margin: see there.
         max_total_segments: see there.
-        tolerance: see there.
 
     Attributes:
         model_: the :class:`curvec.CurveModel`: what is reviewed, edited and emitted.

@@ -13,8 +13,10 @@ from curvec.commands.choices import MONO, ClassIndex, FeatureNames, Link, Missin
 from curvec.commands.output import put
 from curvec.data import numbers
 from curvec.distill import distill as distil
+from curvec.distill.precision import MARGIN, Digits
 from curvec.errors import InputError
 from curvec.files import read_table
+from curvec.fit.options import KNOTS_ON
 from curvec.metrics import METRICS
 from curvec.refine import LOSSES, refine
 from curvec.teachers.load_object import load_object
@@ -37,9 +39,14 @@ def distill(
         typer.Option(help="FEATURE=up, down, auto, none, peak, valley or bitonic; or one of these for all"),
     ] = None,
     categorical: Annotated[list[str] | None, typer.Option(help="a feature whose integers are categories")] = None,
-    digits: Annotated[int, typer.Option(help="significant digits of every number")] = 4,
+    knots_on: Annotated[str, typer.Option(help=f"where knots may be: {', '.join(KNOTS_ON)}")] = "auto",
+    digits: Annotated[
+        str, typer.Option(help="significant digits of every number, or auto: as few as the margin allows")
+    ] = "auto",
+    margin: Annotated[
+        float, typer.Option(help="share of the score's variance that a curve may lose to be shorter")
+    ] = MARGIN,
     max_total_segments: Annotated[int | None, typer.Option("--budget", help="segments of all curves together")] = None,
-    tolerance: Annotated[float | None, typer.Option(help="share of a curve's variance that may be lost")] = None,
     weight: Annotated[str | None, typer.Option(help="the column of row weights")] = None,
     target: Annotated[str | None, typer.Option(help="the column of labels")] = None,
     metric: Annotated[str | None, typer.Option(help=f"{', '.join(METRICS)} or ndcg@K: the failure analysis")] = None,
@@ -70,9 +77,10 @@ def distill(
         num_segments=num_segments,
         mono=_mono(mono or []),
         categorical=categorical or [],
-        digits=digits,
+        knots_on=knots_on,
+        digits=_digits(digits),
+        margin=margin,
         max_total_segments=max_total_segments,
-        tolerance=tolerance,
         pairs=cast("Any", pairs),
         order=cast("Any", order),
         y=None if metric is None else labels,
@@ -91,7 +99,7 @@ def distill(
     if refine_on is not None:
         ranking = refine_on in ("pairwise", "listwise")  # these have query ids, and the others weights of rows
         needed, w = (queries, None) if ranking else (None, weights)
-        refined = refine(model, frame.to_native(), labels, w, loss=refine_on, query=needed, digits=digits)
+        refined = refine(model, frame.to_native(), labels, w, loss=refine_on, query=needed, digits=_digits(digits))
         console.print(f"refined on {refine_on}: {refined.before:.6g} -> {refined.after:.6g} on these rows")
         model = refined.model
     put(model.to_json(), output)
@@ -104,6 +112,15 @@ def _check_labels(target: str | None, query: str | None, metric: str | None, ref
     for option, column in (("--target", target), ("--query", query)):
         if column is not None and metric is None and refine_on is None:
             raise InputError(f"{option} {column} is for --metric or --refine, and neither is given")
+
+
+def _digits(text: str) -> Digits:
+    """``auto``, or a number."""
+    if text == "auto":
+        return "auto"
+    if not text.isascii() or not text.isdigit():
+        raise InputError(f"--digits {text}: write a number of digits, or auto")
+    return int(text)
 
 
 def _mono(options: list[str]) -> Any:

@@ -19,9 +19,9 @@ from curvec.distill.correspondence import counterparts
 from curvec.distill.distilled import DistilledTerm, by_importance, without_noise
 from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
 from curvec.distill.fidelity import fidelity, mean_difference, rounding_of
-from curvec.distill.fitted_curve import round_digits
 from curvec.distill.options import DistillOptions, check_features, threads
 from curvec.distill.parallel import run_parallel
+from curvec.distill.precision import MARGIN, Digits, score_precision
 from curvec.distill.report import DistillationReport, distillation_report
 from curvec.distill.term_distiller import TeacherFunction, distil_function, functions_of
 from curvec.errors import InputError
@@ -93,9 +93,10 @@ def distill(
     num_segments: int | Literal["auto"] | Mapping[str, int | Literal["auto"]] = 5,
     mono: Any = False,
     fx: Any = None,
-    digits: int | None = 4,
+    knots_on: Any = "auto",
+    digits: Digits = "auto",
+    margin: float = MARGIN,
     max_total_segments: int | None = None,
-    tolerance: float | None = None,
     categorical: Collection[str] = (),
     pool_below: float = 0.0,
     pairs: Literal["products", "drop"] = "products",
@@ -131,12 +132,14 @@ def distill(
         num_segments: the most linear pieces of a curve, as in ``fit_pwl``, or feature -> pieces (others have 5).
         mono: as in ``fit_pwl`` for every numeric curve, or feature -> direction.
         fx: as in ``fit_pwl``, or feature -> transform.
-        digits: significant digits of points, tables and missing values; None for all. The intercept is rounded to
-            that many digits of the raw score's standard deviation.
+        knots_on: where knots may be, as in ``fit_pwl``, or feature -> place. "auto": whole numbers where all the
+            feature's values are whole, else the roundest numbers that ``margin`` allows.
+        digits: significant digits of points, tables and missing values; None for all. "auto": as few decimal places
+            as ``margin`` allows. The intercept is rounded as finely as the score's standard deviation asks for.
+        margin: share of the raw score's variance that each curve may lose to be shorter: fewer segments, rounder
+            knots, fewer digits, or no curve at all where the mean does. 0: nothing is lost that was not asked for.
         max_total_segments: a budget for all curves, spent where it lowers the squared error of the raw score
             most; ``num_segments`` remains the most for one curve, and each curve keeps at least one.
-        tolerance: the fewest segments, up to ``num_segments``, that leave at most this share of a curve's variance
-            unexplained.
         categorical: numeric features whose integer values are categories.
         pool_below: levels whose rows weigh less than this share their weighted mean.
         pairs: what becomes of a table over two features (an EBM's pair, a tensor term): "products" of curves, or
@@ -167,8 +170,9 @@ def distill(
         num_segments=num_segments,
         mono=mono,
         fx=fx,
+        knots_on=knots_on,
         digits=digits,
-        tolerance=tolerance,
+        margin=margin,
         max_total_segments=max_total_segments,
         categorical=tuple(categorical),
         pool_below=pool_below,
@@ -187,7 +191,9 @@ def distill(
     table = exact.table(X)
     if not table.rows:
         raise InputError("X has no rows; distilling needs the rows on which the teacher's functions are compared")
-    context = Context(table, weights_or_ones(w, table.rows), options)
+    weights = weights_or_ones(w, table.rows)
+    precision = score_precision(raw_score(exact.terms, exact.intercept, table), weights, options.margin)
+    context = Context(table, weights, options, precision)
 
     def job(function: TeacherFunction) -> DistilledTerm:
         return distil_function(function, context)
@@ -216,7 +222,7 @@ def _assemble(exact: CurveModel, parts: Sequence[DistilledTerm], context: Contex
         parts = by_importance(parts, table, w)
     terms = [part.term for part in parts if part.term is not None]
     without = raw_score(terms, 0.0, table)
-    intercept = _rounded_intercept(mean_difference(teacher_score, without, w), teacher_score, w, options.digits)
+    intercept = _rounded_intercept(mean_difference(teacher_score, without, w), teacher_score, context)
     features = _features(exact, terms, options)
     model = CurveModel(exact.name, terms, intercept, exact.link, features, exact.note)
     used = {feature.name for feature in features}
@@ -230,11 +236,14 @@ def _assemble(exact: CurveModel, parts: Sequence[DistilledTerm], context: Contex
     return Distillation(model, exact, report, tuple(parts))
 
 
-def _rounded_intercept(value: float, score: FloatArray, w: FloatArray, digits: int | None) -> float:
+def _rounded_intercept(value: float, score: FloatArray, context: Context) -> float:
     """To ``digits`` digits of the score's standard deviation: finer ones are lost beside the curves' rounding."""
-    spread = fidelity(score, score, w).sd
+    digits = context.options.digits
+    if digits == "auto":
+        return context.precision.round(value, digits)
+    spread = fidelity(score, score, context.weights).sd
     if digits is None or spread == 0:
-        return value if digits is None else round_digits(value, digits)
+        return context.precision.round(value, digits)
     return round(value, digits - 1 - math.floor(math.log10(spread))) + 0.0
 
 

@@ -98,7 +98,9 @@ def _sizes(part: DistilledTerm, context: Context) -> dict[int, Fit]:
     fits: dict[int, Fit] = {}
     for most in range(1, _segments(part) + 1):
         options = context.options.with_segments(feature, most)
-        _, fit = best_curve(feature, context.examples(part.teacher, feature), options, part.curves[0].missing)
+        _, fit = best_curve(
+            feature, context.examples(part.teacher, feature), options, part.curves[0].missing, context.precision
+        )
         assert fit is not None  # noqa: S101  the largest one was fitted too
         size = fit.num_segments
         if size not in fits or fit.sse < fits[size].sse:

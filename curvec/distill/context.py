@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from curvec.data import Table
 from curvec.distill.fitted_curve import Examples
 from curvec.distill.options import DistillOptions
+from curvec.distill.precision import Precision
 from curvec.evaluate import term_values
 from curvec.ir import Term
 from curvec.transforms import FloatArray
@@ -22,12 +23,14 @@ class Context:
         table: the data.
         weights: (rows,) row weights.
         options: the options.
+        precision: how exact a function has to be that is added to the score.
 
     """
 
     table: Table
     weights: FloatArray
     options: DistillOptions
+    precision: Precision
 
     def examples(self, term: Term, feature: str, w: FloatArray | None = None) -> Examples:
         """A function of a numeric feature on the rows; ``w`` in place of the row weights."""

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from curvec.data import Table
 from curvec.distill.fidelity import Fidelity, fidelity
 from curvec.distill.options import DistillOptions
+from curvec.distill.precision import Precision
 from curvec.errors import CurvecError, InputError
 from curvec.evaluate import term_values
 from curvec.fit import Fit, fit_pwl
@@ -28,7 +29,6 @@ __all__ = [
     "distance_of",
     "fit_curve",
     "fit_table",
-    "round_digits",
     "value_at_missing",
 ]
 
@@ -72,15 +72,6 @@ class FittedCurve:
         return self.term.missing if isinstance(self.term, (PWLCurve, EnumCurve)) else None
 
 
-@overload
-def round_digits(value: float, digits: int | None) -> float: ...
-@overload
-def round_digits(value: None, digits: int | None) -> None: ...
-def round_digits(value: float | None, digits: int | None) -> float | None:
-    """``value`` to that many significant digits; as it is where either is None."""
-    return value if value is None or digits is None else rounded(value, digits)
-
-
 def distance_of(examples: Examples, curve: FloatArray) -> Fidelity:
     """The distance of ``curve`` (rows,) from the function."""
     return fidelity(examples.y, curve, examples.w, examples.x)
@@ -100,7 +91,9 @@ def flat(feature: str | Sum, x: FloatArray, value: float, missing: float | None)
     return PWLCurve(feature, [(low, value), (high, value)], missing=missing)
 
 
-def fit_curve(term: Term, feature: str, examples: Examples, options: DistillOptions) -> FittedCurve:
+def fit_curve(
+    term: Term, feature: str, examples: Examples, options: DistillOptions, precision: Precision
+) -> FittedCurve:
     """The best short curve through the examples, NaN rows left out; the value at missing is the teacher's.
 
     Args:
@@ -108,25 +101,27 @@ def fit_curve(term: Term, feature: str, examples: Examples, options: DistillOpti
         feature: the feature's name.
         examples: the function on the rows.
         options: the options of the distillation.
+        precision: how exact the curve has to be.
 
     Raises:
         InputError: no row has a value, or the fit refuses its input; the message names the feature.
 
     """
     start = time.perf_counter()
-    missing = round_digits(value_at_missing(term, Feature(feature)), options.fit_options(feature)["digits"])
-    if isinstance(term, PWLCurve) and _short_enough(term, options.fit_options(feature)):
+    arguments = options.fit_options(feature)
+    missing = precision.round(value_at_missing(term, Feature(feature)), arguments["digits"])
+    if isinstance(term, PWLCurve) and _short_enough(term, arguments, precision):
         return FittedCurve(feature, term, distance_of(examples, examples.y), kept=True)
-    curve, fit = best_curve(feature, examples, options, missing)
+    curve, fit = best_curve(feature, examples, options, missing, precision)
     values = term_values(curve, Table({feature: examples.x}, [Feature(feature)]))
     seconds = time.perf_counter() - start
     return FittedCurve(feature, curve, distance_of(examples, values), seconds, fit, notes=fit.notes if fit else ())
 
 
 def best_curve(
-    feature: str, examples: Examples, options: DistillOptions, missing: float | None
+    feature: str, examples: Examples, options: DistillOptions, missing: float | None, precision: Precision
 ) -> tuple[PWLCurve, Fit | None]:
-    """The curve of ``fit_pwl`` under the feature's options; no fit for a constant."""
+    """The curve of ``fit_pwl`` under the feature's options; no fit for a constant, or what may be one."""
     used = ~np.isnan(examples.x) & ~np.isnan(examples.y) & (examples.w > 0)
     if not used.any():
         raise InputError(
@@ -134,32 +129,41 @@ def best_curve(
         )
     x, y, w = examples.x[used], examples.y[used], examples.w[used]
     arguments = options.fit_options(feature)
-    if np.ptp(y) == 0:
-        return flat(feature, x, round_digits(float(y[0]), arguments["digits"]), missing), None
+    mean = float(np.average(y, weights=w / w.max())) if np.ptp(y) else float(y[0])
+    margin = precision.share(float(np.sum(w * np.square(y - mean))))
+    if np.ptp(y) == 0 or margin >= 1:
+        return flat(feature, x, precision.round(mean, arguments["digits"]), missing), None
     try:
-        fit = fit_pwl(x, y, w, feature=feature, missing=missing, **arguments)
+        fit = fit_pwl(x, y, w, feature=feature, missing=missing, **{"margin": margin, **arguments})
     except CurvecError as error:
         raise type(error)(f"feature {feature!r}: {error}") from None
     return fit.curve, fit
 
 
-_OWN = {"num_segments", "mono", "fx", "digits"}
+_OWN = {"num_segments", "mono", "fx", "digits", "knots_on"}
 """The arguments of ``fit_pwl`` whose meaning for a curve that is there already is plain."""
 
 
-def _short_enough(curve: PWLCurve, arguments: Mapping[str, Any]) -> bool:
+def _short_enough(curve: PWLCurve, arguments: Mapping[str, Any], precision: Precision) -> bool:
     """Whether the teacher's curve is already of the asked form, so that fitting could only lose."""
     digits, segments = arguments["digits"], arguments["num_segments"]
     if set(arguments) > _OWN or segments == "auto":
         return False
     if arguments["mono"] is not False or arguments["fx"] not in (None, curve.fx):
         return False
-    printed = [value for point in curve.points for value in point] + [curve.missing or 0.0]
-    return len(curve.points) - 1 <= segments and all(round_digits(value, digits) == value for value in printed)
+    knots, values = zip(*curve.points, strict=True)
+    fine = all(digits is None or rounded(x, 4 if digits == "auto" else digits) == x for x in knots)
+    printed = all(precision.round(y, digits) == y for y in [*values, curve.missing or 0.0])
+    return len(curve.points) - 1 <= segments and fine and printed
 
 
 def fit_table(
-    term: Term, feature: Feature, keys: Sequence[Key], counts: FloatArray, options: DistillOptions
+    term: Term,
+    feature: Feature,
+    keys: Sequence[Key],
+    counts: FloatArray,
+    options: DistillOptions,
+    precision: Precision,
 ) -> FittedCurve:
     """A table of the function's value at each level; levels lighter than ``pool_below`` share their weighted mean.
 
@@ -171,6 +175,7 @@ def fit_table(
         keys: (levels,) the levels, in order.
         counts: (levels,) the weight of each in the data; 0 for a level that the data lack.
         options: the options of the distillation.
+        precision: where the values end.
 
     """
     values = term_values(term, Table({feature.name: _column(keys)}, [feature]))
@@ -180,14 +185,14 @@ def fit_table(
     if rare.sum() > 1:
         weights = counts[rare] if counts[rare].sum() > 0 else np.ones(int(rare.sum()))
         table[rare] = np.average(values[rare], weights=weights)
-    mapping = {key: round_digits(float(v), digits) for key, v in zip(keys, table, strict=True) if math.isfinite(v)}
+    mapping = {key: precision.round(float(v), digits) for key, v in zip(keys, table, strict=True) if math.isfinite(v)}
     if not mapping:
         raise InputError(f"feature {feature.name!r}: the teacher has no value at any level; nothing can be distilled")
     curve = EnumCurve(
         feature.name,
         mapping,  # type: ignore[arg-type]  # keys are all of one type: they come from one column
-        default=round_digits(_value_at_unseen(term, feature, keys), digits),
-        missing=round_digits(value_at_missing(term, feature), digits),
+        default=precision.round(_value_at_unseen(term, feature, keys), digits),
+        missing=precision.round(value_at_missing(term, feature), digits),
     )
     distance = distance_of(
         Examples(_column(keys), values, counts), term_values(curve, Table({feature.name: _column(keys)}, [feature]))

@@ -8,9 +8,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from curvec.checks import check, check_digits, is_number, is_whole
+from curvec.checks import check, check_choice, check_digits, is_number, is_whole
+from curvec.distill.precision import MARGIN, Digits
 from curvec.errors import InputError
 from curvec.fit import fit_pwl
+from curvec.fit.options import KNOTS_ON
 from curvec.transforms import TRANSFORMS
 
 __all__ = ["DistillOptions", "check_features", "per_feature", "threads"]
@@ -25,8 +27,9 @@ class DistillOptions:
     num_segments: Any = 5
     mono: Any = False
     fx: Any = None
-    digits: int | None = 4
-    tolerance: float | None = None
+    knots_on: Any = "auto"
+    digits: Digits = "auto"
+    margin: float = MARGIN
     max_total_segments: int | None = None
     categorical: Collection[str] = ()
     pool_below: float = 0.0
@@ -38,9 +41,10 @@ class DistillOptions:
 
     def __post_init__(self) -> None:
         """Check what does not depend on the model."""
-        check_digits(self.digits)
-        share = self.tolerance is None or (is_number(self.tolerance) and 0 <= self.tolerance < 1)
-        check("tolerance", self.tolerance, " is a share of a curve's variance; use 0 <= tolerance < 1", holds=share)
+        if self.digits != "auto":
+            check_digits(self.digits)
+        share = is_number(self.margin) and 0 <= self.margin < 1
+        check("margin", self.margin, " is a share of the score's variance; use 0 <= margin < 1", holds=share)
         positive = is_number(self.pool_below) and self.pool_below >= 0
         check("pool_below", self.pool_below, " is a weight; it cannot be negative", holds=positive)
         check("pairs", self.pairs, "use 'products' or 'drop'", holds=self.pairs in ("products", "drop"))
@@ -58,6 +62,8 @@ class DistillOptions:
         for most in _each(self.num_segments):
             some = (is_whole(most) and most >= 1) or (isinstance(most, str) and most == "auto")
             check("num_segments", most, "it must be a whole number >= 1, or 'auto'", holds=some)
+        for place in _each(self.knots_on):
+            check_choice("knots_on", place, KNOTS_ON)
         for function in _each(self.fx, *(own.get("fx") for own in self.overrides.values())):
             named = function is None or (isinstance(function, str) and function in TRANSFORMS)
             rule = f"a model's curves take a transform by its name: {', '.join(TRANSFORMS)}, or None"
@@ -69,7 +75,7 @@ class DistillOptions:
 
     def names(self) -> Iterable[str]:
         """Every feature that an option names."""
-        for option in (self.num_segments, self.mono, self.fx, self.overrides):
+        for option in (self.num_segments, self.mono, self.fx, self.knots_on, self.overrides):
             if isinstance(option, Mapping):
                 yield from option
         yield from self.categorical
@@ -80,12 +86,9 @@ class DistillOptions:
             "num_segments": per_feature(self.num_segments, feature, default=5),
             "mono": per_feature(self.mono, feature, default=False),
             "fx": per_feature(self.fx, feature, default=None),
+            "knots_on": per_feature(self.knots_on, feature, default="auto"),
             "digits": self.digits,
         }
-        if self.tolerance is not None:
-            options["tolerance"] = self.tolerance
-            if options["num_segments"] != "auto":
-                options |= {"num_segments": "auto", "max_segments": options["num_segments"]}
         return {**options, **self.overrides.get(feature, {})}
 
     def with_segments(self, feature: str, most: int) -> DistillOptions:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.distill.context import Context
-from curvec.distill.fitted_curve import Examples, FittedCurve, best_curve, distance_of, round_digits
+from curvec.distill.fitted_curve import Examples, FittedCurve, best_curve, distance_of
 from curvec.evaluate import term_values
 from curvec.fit import Fit
 from curvec.ir import Curve, EnumCurve, Levels, Product, StepCurve, Sum, Term
@@ -96,15 +96,17 @@ def _curve(factor: _Factor, y: FloatArray, w: FloatArray, context: Context) -> t
     options = context.options.with_option(source.input, "y_bounds", bounds)
     if not (w[~np.isnan(x)] > 0).any():
         return source, None
-    return best_curve(source.input, Examples(x, y, w), options, round_digits(missing, digits))
+    precision = context.precision.of_factor
+    return best_curve(source.input, Examples(x, y, w), options, precision.round(missing, digits), precision)
 
 
 def _table(source: EnumCurve, y: FloatArray, w: FloatArray, context: Context) -> EnumCurve:
     digits = context.options.fit_options(source.feature)["digits"]
     keys = context.table.keys(source.feature, source.levels.type)
     means = {level: _mean(y, w, keys == level, value) for level, value in source.levels.items()}
-    levels = Levels((level, round_digits(value, digits)) for level, value in means.items())
-    return EnumCurve(source.feature, levels, round_digits(source.default, digits), round_digits(source.missing, digits))
+    rounded = context.precision.of_factor.round
+    levels = Levels((level, rounded(value, digits)) for level, value in means.items())
+    return EnumCurve(source.feature, levels, rounded(source.default, digits), rounded(source.missing, digits))
 
 
 def _mean(y: FloatArray, w: FloatArray, rows: npt.NDArray[np.bool_], otherwise: float) -> float:

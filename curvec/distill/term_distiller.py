@@ -20,11 +20,11 @@ from curvec.distill.fitted_curve import (
     distance_of,
     fit_curve,
     fit_table,
-    round_digits,
     value_at_missing,
 )
 from curvec.distill.options import DistillOptions
 from curvec.distill.pairs import factored, pair_of
+from curvec.distill.precision import Precision
 from curvec.distill.printing import count_text, share_text
 from curvec.distill.products import distilled_products
 from curvec.errors import InputError
@@ -83,11 +83,30 @@ def distil_function(function: TeacherFunction, context: Context) -> DistilledTer
         InputError: an option does not fit, or no row can be used; the message names the feature.
 
     """
+    if (mean := _mean_if_enough(function.term, context)) is not None:
+        share = share_text(context.options.margin)
+        note = f"left out: its mean, in the intercept, loses less than {share} of the score's variance"
+        return DistilledTerm(function.label, function.term, None, mean, (), (note,))
     if pair_of(function.term) is not None:
         return _interaction(function, context)
     _check_unconstrained(function.term, context.options)
-    found = _distilled(function.term, context.weights, context)
+    found = _distilled(function.term, context.weights, context, context.precision)
     return distilled_term(function.label, function.term, found.term, found.curves)
+
+
+def _mean_if_enough(term: Term, context: Context) -> float | None:
+    """The weighted mean of a function that varies, but no more than it may lose; None for every other.
+
+    One that has a value of its own for missing or unseen inputs, unlike that of any row, stays.
+    """
+    values, w = term_values(term, context.table)[context.weights > 0], context.weights[context.weights > 0]
+    if not np.isfinite(values).all() or not np.ptp(values):
+        return None
+    declared = [getattr(term, name, None) for name in ("missing", "default")]
+    if any(value is not None and not values.min() <= value <= values.max() for value in declared):
+        return None
+    mean = float(np.average(values, weights=w / w.max()))
+    return mean if context.precision.share(float(np.sum(w * np.square(values - mean)))) >= 1 else None
 
 
 def _interaction(function: TeacherFunction, context: Context) -> DistilledTerm:
@@ -112,19 +131,19 @@ class _Distilled(NamedTuple):
     curves: tuple[FittedCurve, ...]
 
 
-def _distilled(term: Term, w: FloatArray, context: Context) -> _Distilled:
+def _distilled(term: Term, w: FloatArray, context: Context, precision: Precision) -> _Distilled:
     feature = _single_feature(term)
     if feature is not None:
-        curve = _curve(term, feature, w, context)
+        curve = _curve(term, feature, w, context, precision)
         return _Distilled(curve.term, (curve,))
     match term:
         case Sum(terms):
-            children = [_distilled(child, w, context) for child in terms]
+            children = [_distilled(child, w, context, precision) for child in terms]
             return _Distilled(Sum([child.term for child in children]), _curves_of(children))
         case Product(factors):
-            return _product(factors, w, context)
+            return _product(factors, w, context, precision.of_factor)
         case PWLCurve() | StepCurve():
-            return _curve_of_sum(term, w, context)
+            return _curve_of_sum(term, w, context, precision)
         case Column() | EnumCurve():
             raise AssertionError("a column and a table have one feature")
 
@@ -133,25 +152,26 @@ def _curves_of(parts: Iterable[_Distilled]) -> tuple[FittedCurve, ...]:
     return tuple(curve for part in parts for curve in part.curves)
 
 
-def _curve(term: Term, feature: Feature, w: FloatArray, context: Context) -> FittedCurve:
+def _curve(term: Term, feature: Feature, w: FloatArray, context: Context, precision: Precision) -> FittedCurve:
     """A function of one feature as a curve, or as a table for a category."""
     if feature.type == "number" and feature.name not in context.options.categorical:
-        return fit_curve(term, feature.name, context.examples(term, feature.name, w), context.options)
+        return fit_curve(term, feature.name, context.examples(term, feature.name, w), context.options, precision)
     if isinstance(context.options.mono, Mapping) and context.options.mono.get(feature.name):
         raise InputError(
             f"mono[{feature.name!r}] cannot hold: {feature.name!r} is a category, and its levels have no order"
         )
     if feature.type == "number":
-        return _table_of_numbers(term, feature.name, w, context)
+        return _table_of_numbers(term, feature.name, w, context, precision)
     column = context.table.keys(feature.name, feature.type)
     weight = dict.fromkeys(_levels(term), 0.0)
     for key, row_weight in zip(column.tolist(), w.tolist(), strict=True):
         if key in weight:
             weight[key] += row_weight
-    return fit_table(term, feature, list(weight), np.array(list(weight.values()), dtype=np.float64), context.options)
+    counts = np.array(list(weight.values()), dtype=np.float64)
+    return fit_table(term, feature, list(weight), counts, context.options, precision)
 
 
-def _table_of_numbers(term: Term, name: str, w: FloatArray, context: Context) -> FittedCurve:
+def _table_of_numbers(term: Term, name: str, w: FloatArray, context: Context, precision: Precision) -> FittedCurve:
     x = context.table.number(name)
     used = ~np.isnan(x)
     values, inverse = np.unique(x[used], return_inverse=True)
@@ -168,10 +188,10 @@ def _table_of_numbers(term: Term, name: str, w: FloatArray, context: Context) ->
         dict(zip(levels, term_values(term, as_numbers).tolist(), strict=True)),
         missing=value_at_missing(term, Feature(name)),
     )
-    return fit_table(table, Feature(name, "int"), levels, counts, context.options)
+    return fit_table(table, Feature(name, "int"), levels, counts, context.options, precision)
 
 
-def _product(factors: Sequence[Term], w: FloatArray, context: Context) -> _Distilled:
+def _product(factors: Sequence[Term], w: FloatArray, context: Context, precision: Precision) -> _Distilled:
     """Each factor in isolation; a row counts as much as the other factors make of its error."""
     values = [term_values(factor, context.table) for factor in factors]
     replaced = []
@@ -181,18 +201,19 @@ def _product(factors: Sequence[Term], w: FloatArray, context: Context) -> _Disti
             if other != place:
                 others = others * value
         weights = np.where(np.isfinite(others), w * np.square(np.nan_to_num(others)), 0.0)
-        replaced.append(_distilled(factor, weights if weights.any() else w, context))
+        replaced.append(_distilled(factor, weights if weights.any() else w, context, precision))
     return _Distilled(Product([factor.term for factor in replaced]), _curves_of(replaced))
 
 
-def _curve_of_sum(term: PWLCurve | StepCurve, w: FloatArray, context: Context) -> _Distilled:
+def _curve_of_sum(term: PWLCurve | StepCurve, w: FloatArray, context: Context, precision: Precision) -> _Distilled:
     """The inner sum first; then the outer curve from the new inner values to the teacher's outer values."""
     assert isinstance(term.input, Sum)  # noqa: S101  a curve of a name has one feature
-    inside = _distilled(term.input, w, context)
+    inside = _distilled(term.input, w, context, precision.of_inner)
     inner = inside.term if isinstance(inside.term, Sum) else Sum([inside.term])
     examples = Examples(term_values(inner, context.table), term_values(term, context.table), w)
     label = f"curve of ({label_of(term.input)})"
-    curve, fit = best_curve(label, examples, context.options, round_digits(term.missing, context.options.digits))
+    missing = precision.round(term.missing, context.options.digits)
+    curve, fit = best_curve(label, examples, context.options, missing, precision)
     outer = changed(curve, input=inner)
     distance = distance_of(examples, term_values(outer, context.table))
     fitted = FittedCurve(label, outer, distance, fit=fit, notes=fit.notes if fit else ())

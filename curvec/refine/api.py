@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from curvec.columns import query_ids, row_column, row_weights
 from curvec.distill import Distillation
+from curvec.distill.precision import MARGIN, Digits, score_precision
 from curvec.errors import InputError
 from curvec.model import CurveModel
 from curvec.refine.constraints import Bounds, Mono, Ranges, constraints_of, penalty
@@ -58,7 +59,7 @@ def refine(
     learned: bool = True,
     mono: Mono = "keep",
     y_bounds: Bounds | Literal["teacher"] | None = None,
-    digits: int | None = 4,
+    digits: Digits = "auto",
 ) -> Refinement:
     """Move all y values of a model together to lower the task's loss, with a ridge towards where they are.
 
@@ -87,7 +88,7 @@ def refine(
         y_bounds: feature -> (lowest, highest) value of its curves, either may be None. Labels may take a curve beyond
             its teacher's values, and should: teachers shrink. "teacher", for what ``distill`` gave: a curve of one
             feature stays within the values that the teacher's function has on the rows, as it does in ``distill``.
-        digits: significant digits of the values; None for all.
+        digits: significant digits of the values; None for all; "auto": the decimal place of :func:`curvec.distill`.
 
     Raises:
         InputError: link and loss do not go together, labels do not suit the loss, a row has no score, a rule does not
@@ -101,11 +102,12 @@ def refine(
     table = model.table(X)
     start = parameters(model)
     parts = blocks(model)
+    weights = row_weights(w, table.rows)
     judge = loss_on(
         loss,
         model.link,
         _labels(y, table.rows),
-        row_weights(w, table.rows),
+        weights,
         None if query is None else query_ids(query, table.rows),
     )
     constraints = constraints_of(parts, len(start), mono, y_bounds if isinstance(y_bounds, Mapping) else {}, ranges)
@@ -118,7 +120,8 @@ def refine(
     if ridge is None:
         tried = held_out(problem, start, folds, learned=learned)
         ridge = largest_within_error(tried) if learned else of_least_loss(tried)
-    theta = constraints.printed(problem.solve(ridge, start, start), parts, digits)
+    precision = score_precision(score, np.ones(table.rows) if weights is None else weights, MARGIN)
+    theta = constraints.printed(problem.solve(ridge, start, start), parts, digits, precision)
     after = judge.value(problem.score(theta))
     before = judge.value(score)
     return Refinement(with_parameters(model, theta), before, after, ridge, tried)

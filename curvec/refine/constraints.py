@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from curvec.directions import Way, direction_of
-from curvec.distill.fitted_curve import round_digits
+from curvec.distill.precision import Digits, Precision
 from curvec.errors import InputError
 from curvec.ir import EnumCurve
 from curvec.refine.design import Block
@@ -42,9 +42,13 @@ class Constraints:
     directions: tuple[int, ...]
     bounds: tuple[tuple[float, float], ...]
 
-    def printed(self, theta: FloatArray, blocks: Sequence[Block], digits: int | None) -> FloatArray:
+    def printed(self, theta: FloatArray, blocks: Sequence[Block], digits: Digits, precision: Precision) -> FloatArray:
         """``theta`` rounded, with every rule exact: a rounding never turns a direction or leaves a bound."""
-        result = np.array([round_digits(value, digits) for value in theta.tolist()])
+        result = np.array([precision.round(value, digits) for value in theta.tolist()])
+        for block in blocks:
+            if not block.summand:
+                own = slice(block.start, block.stop)
+                result[own] = [precision.of_factor.round(value, digits) for value in theta[own].tolist()]
         for block, direction, (low, high) in zip(blocks, self.directions, self.bounds, strict=True):
             own = slice(block.start, block.start + block.size)
             if direction:

@@ -34,12 +34,14 @@ class Block:
         curve: the curve.
         start: where they begin in the vector.
         size: how many values there are, the one at a missing input not counted.
+        summand: whether its values are added to the score, and are no factor's or inner curve's.
 
     """
 
     curve: Term
     start: int
     size: int
+    summand: bool
 
     @property
     def stop(self) -> int:
@@ -64,7 +66,7 @@ def blocks(model: CurveModel) -> list[Block]:
     for term in model.terms:
         for curve in curves(term):
             size = len(values_of(curve)) - (curve.missing is not None)
-            result.append(Block(curve, start, size))
+            result.append(Block(curve, start, size, summand=curve is term))
             start = result[-1].stop
     return result
 

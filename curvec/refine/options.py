@@ -33,7 +33,8 @@ def check_options(
     check("mono", mono, rule, holds=_is_mapping_or(mono, "keep"))
     rule = "use 'teacher', None, or a mapping of feature to (lowest, highest)"
     check("y_bounds", y_bounds, rule, holds=_is_mapping_or(y_bounds, "teacher"))
-    check_digits(digits)
+    if digits != "auto":
+        check_digits(digits)
     return model
 
 

@@ -1,0 +1,90 @@
+"""How exact a short function has to be: what it may lose, and where its numbers end."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, overload
+
+from curvec.distill.fidelity import fidelity
+from curvec.spelling import rounded
+from curvec.transforms import FloatArray
+
+__all__ = ["MARGIN", "Digits", "Precision", "score_precision"]
+
+Digits: TypeAlias = int | Literal["auto"] | None
+
+MARGIN = 1e-4
+"""Share of the score's variance that a function may lose to be shorter, unless asked otherwise. On the paper's sets
+(benchmarks/readable.py) smaller ones cost characters and gain nothing that test rows show."""
+
+_FACTOR_DIGITS = 4
+"""Significant digits of what is no summand of the score, where the score's decimal place says nothing."""
+
+
+@dataclass(frozen=True)
+class Precision:
+    """What a function may lose to be shorter.
+
+    Attributes:
+        margin: share of the variance of the score (of the function, where ``allowance`` is None).
+        allowance: the weighted squared error that this is, in squared units of the raw score; None for a function
+            inside another, whose errors the score does not have one to one.
+        place: the decimal place of values that are added to the score: 10^place is the last digit; None for a factor.
+
+    """
+
+    margin: float
+    allowance: float | None = None
+    place: int | None = None
+
+    @property
+    def of_factor(self) -> Precision:
+        """The same for a factor of a product: its values are not in units of the score."""
+        return Precision(self.margin, self.allowance)
+
+    @property
+    def of_inner(self) -> Precision:
+        """The same for a function that another function reads."""
+        return Precision(self.margin)
+
+    @overload
+    def round(self, value: float, digits: Digits) -> float: ...
+    @overload
+    def round(self, value: None, digits: Digits) -> None: ...
+    @overload
+    def round(self, value: float | None, digits: Digits) -> float | None: ...
+    def round(self, value: float | None, digits: Digits) -> float | None:
+        """A value as it is printed, to so many significant digits; None is a value that is not given.
+
+        "auto" is the decimal place, and every digit where nothing may be lost.
+        """
+        if value is None or digits is None or (digits == "auto" and not self.margin):
+            return value
+        if digits != "auto":
+            return rounded(value, digits)
+        return rounded(value, _FACTOR_DIGITS) if self.place is None else round(value, -self.place) + 0.0
+
+    def share(self, total: float) -> float:
+        """The margin as a share of a function's total sum of squares."""
+        if self.allowance is None:
+            return self.margin
+        return self.allowance / total if total > 0 else math.inf
+
+
+def score_precision(score: FloatArray, w: FloatArray, margin: float) -> Precision:
+    """What one function of the score may lose, where it may lose a share of the score's variance.
+
+    Args:
+        score: (rows,) the teacher's raw score.
+        w: (rows,) weights.
+        margin: the share. Rounding to multiples of d has the variance d^2 / 12, so the place is the coarsest whose
+            rounding loses no more than the margin.
+
+    """
+    found = fidelity(score, score, w)
+    if not margin or not found.sd:
+        return Precision(0.0, 0.0)
+    place = math.floor(math.log10(found.sd * math.sqrt(12 * margin)))
+    used = float(w[(score == score) & (w > 0)].sum())  # noqa: PLR0124  NaN is not itself
+    return Precision(margin, margin * found.sd**2 * used, place)
