@@ -14,7 +14,7 @@ import numpy.typing as npt
 from real_engines import needed
 
 from curvec.emit.dialects import DIALECTS
-from curvec.emit.sql_text import name, released
+from curvec.emit.sql_text import name, unescaped
 
 __all__ = ["IN_PROCESS", "assert_same", "connected", "fetch", "fill", "quoted"]
 
@@ -36,7 +36,7 @@ def connected(dialect: str) -> Iterator[Any]:
 
 def quoted(dialect: str, text: str) -> str:
     """A name as the dialect writes it."""
-    return released(name(DIALECTS[dialect], text))
+    return unescaped(name(DIALECTS[dialect], text))
 
 
 def fill(

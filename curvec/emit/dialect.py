@@ -21,10 +21,10 @@ class Dialect:
         name: what ``emit`` is asked for.
         title: the engine's own name, for messages.
         double: an expression cast to IEEE double.
-        double_once: the same for a column that a fence has computed once, where that is another; "" is ``double``.
-        stored: a column of any type as it is compared without a cast: as a double, where the other side is one below
-            2**53; and where it is no number, greater than every number. "" where columns have one type each, or that
-            is not so.
+        double_once: the same for a column that a subquery has computed once, where that is another; "" is ``double``.
+        raw_column: a column of any type as it is compared without a cast: as a double, where the other side is one
+            below 2**53; and where it is no number, greater than every number. "" where columns have one type each, or
+            that is not so.
         careful_digits: whether the engine rounds a literal almost, not always, to the nearest double, so that a literal
             is to be close to its double: within a quarter of the distance to the next, which 17 digits always are.
         exact_literals: the magnitudes between which a literal is read exactly; others are written as products of exact
@@ -66,12 +66,12 @@ class Dialect:
         guards_underflow: whether a product too small for a double raises, so that a curve keeps its y where its slope
             times the distance to its point is one.
         guards_division: whether dividing by zero raises, so that the divisor is made safe in branches not taken too.
-        fence: what ends a subquery whose columns must be computed once; the engine would otherwise copy their
+        materialise: what ends a subquery whose columns must be computed once; the engine would otherwise copy their
             expressions to every use. ``{nulls}`` is as many NULLs as it has columns.
-        view_fence: the same for a view, which a condition has to get through to an index; "" is ``fence``.
-        view_fence_column: a further column that ``view_fence`` needs, "" for none.
-        fences_casts: whether the casts of the columns are worth a fence too.
-        never_null: the input of a curve as a number that is NaN where it is NULL, for an engine that looks for a NULL
+        view_materialise: the same for a view, which a condition has to get through to an index; "" is ``materialise``.
+        view_materialise_column: a further column that ``view_materialise`` needs, "" for none.
+        materialise_casts: whether the casts of the columns are worth it too.
+        null_as_nan: the input of a curve as a number that is NaN where it is NULL, for an engine that looks for a NULL
             at every operation on what can be one, and computes once what is repeated.
         search_from: arms from which a CASE is searched by halves instead of one by one; None where one by one is
             faster for every length tried.
@@ -108,7 +108,7 @@ class Dialect:
     title: str
     double: str = "CAST({} AS DOUBLE)"
     double_once: str = ""
-    stored: str = ""
+    raw_column: str = ""
     careful_digits: bool = False
     exact_literals: tuple[float, float] = (0.0, math.inf)
     least: float = 0.0
@@ -143,11 +143,11 @@ class Dialect:
     guards_ln: bool = False
     guards_underflow: bool = False
     guards_division: bool = False
-    fence: str = ""
-    view_fence: str = ""
-    view_fence_column: str = ""
-    fences_casts: bool = False
-    never_null: str = "{}"
+    materialise: str = ""
+    view_materialise: str = ""
+    view_materialise_column: str = ""
+    materialise_casts: bool = False
+    null_as_nan: str = "{}"
     search_from: int | None = None
     search_leaf: int = 3
     max_bytes: int | None = None

@@ -45,7 +45,7 @@ SQLITE = Dialect(
     title="SQLite",
     double="CAST({} AS REAL)",
     double_once="{} + 0e0",
-    stored="+{}",
+    raw_column="+{}",
     careful_digits=True,
     exact_literals=(1e-22, 1e22),
     quotes=("`", "`"),
@@ -57,8 +57,8 @@ SQLITE = Dialect(
     text_key="{} COLLATE BINARY",
     boolean="{}",
     has_nan=False,
-    fence="UNION ALL SELECT {nulls} WHERE 0",
-    fences_casts=True,
+    materialise="UNION ALL SELECT {nulls} WHERE 0",
+    materialise_casts=True,
     search_from=5,
     search_leaf=1,
     values_head="{name} ({level}, {value}) AS (\n  SELECT CAST(column1 AS {type}), column2 FROM (VALUES",
@@ -118,13 +118,13 @@ POSTGRES = Dialect(
     guards_ln=True,
     guards_underflow=True,
     guards_division=True,
-    fence="OFFSET 0",
+    materialise="OFFSET 0",
     function="{create} FUNCTION {name}({parameters}) RETURNS double precision\nIMMUTABLE PARALLEL SAFE RETURN\n{body}",
     parameter_types=("double precision", "text", "boolean"),
     not_number=f"CAST(pg_typeof({{}}) AS text) NOT IN ({_POSTGRES_NUMBERS})",
     not_text=f"CAST(pg_typeof({{}}) AS text) IN ({_POSTGRES_NUMBERS}, 'date', 'uuid', 'bytea')",
-    view_fence="UNION ALL SELECT {nulls}, NULL::varchar WHERE FALSE",
-    view_fence_column="NULL::text",
+    view_materialise="UNION ALL SELECT {nulls}, NULL::varchar WHERE FALSE",
+    view_materialise_column="NULL::text",
     search_from=18,
     max_columns=1664,
     notes=("SET jit = off makes this query faster",),
@@ -177,7 +177,7 @@ SPARK = Dialect(
     control="\\u{:04x}",
     text_key="CAST({} AS STRING)",
     guards_division=True,
-    never_null="COALESCE({}, DOUBLE('NaN'))",
+    null_as_nan="COALESCE({}, DOUBLE('NaN'))",
     function="{create} FUNCTION {name}({parameters}) RETURNS DOUBLE RETURN\n{body}",
     not_number="typeof({}) NOT RLIKE '^(tinyint|smallint|int|bigint|float|double|decimal|boolean)'",
     not_text="typeof({}) NOT RLIKE '^(string|char|varchar)'",
@@ -188,7 +188,7 @@ SPARK = Dialect(
 
 # Photon makes no Java of a query, so what Spark's takes does not count there.
 # https://docs.databricks.com/en/sql/language-manual/sql-ref-identifiers.html https://docs.databricks.com/en/compute/photon.html
-DATABRICKS = replace(SPARK, name="databricks", title="Databricks", name_limit=255, never_null="{}", notes=())
+DATABRICKS = replace(SPARK, name="databricks", title="Databricks", name_limit=255, null_as_nan="{}", notes=())
 
 # There is no NaN and no infinity. 0.1 is DECIMAL, 1e-1 DOUBLE. Text is compared by a collation that forgets case,
 # accents, trailing blanks and most emoji, so it is compared as bytes. A product that overflows raises.
@@ -215,7 +215,7 @@ MYSQL = Dialect(
     text_key="CAST(CONVERT({} USING utf8mb4) AS BINARY)",
     boolean="{}",
     has_nan=False,
-    fence="UNION ALL SELECT {nulls} FROM DUAL WHERE FALSE",
+    materialise="UNION ALL SELECT {nulls} FROM DUAL WHERE FALSE",
     search_from=18,
     values_row="ROW({}, {})",
     max_columns=4096,

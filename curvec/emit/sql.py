@@ -15,7 +15,7 @@ from curvec.emit.sql_check import FeatureCounts, checks
 from curvec.emit.sql_curves import Part, Writer, grouped
 from curvec.emit.sql_layers import Layer, Outputs, fresh, layers
 from curvec.emit.sql_nesting import nesting, parser_stack
-from curvec.emit.sql_text import check_columns, check_names, comment, fold, lay_out, name, released
+from curvec.emit.sql_text import check_columns, check_names, comment, fold, lay_out, name, unescaped
 from curvec.errors import InputError, UnsupportedError, shown
 from curvec.ir import FeatureType, Sum, Term, features_of
 from curvec.model import CurveModel
@@ -177,14 +177,14 @@ def _writer(engine: Dialect, column: Callable[[str], str], nested: Callable[[Sum
     def number(feature: str) -> str:
         return engine.double.format(column(feature))
 
-    def stored(feature: str) -> str | None:
-        return column(feature) if engine.stored else None
+    def raw_column(feature: str) -> str | None:
+        return column(feature) if engine.raw_column else None
 
     def key(feature: str, kind: FeatureType) -> str:
         form = {"str": engine.text_key, "bool": engine.boolean}.get(kind, "{}")
         return form.format(column(feature))
 
-    return Writer(engine, number, stored, key, nested, lambda _: None)
+    return Writer(engine, number, raw_column, key, nested, lambda _: None)
 
 
 def _check(model: CurveModel, engine: Dialect, held: Mapping[str, str], table: Sequence[str]) -> str:
@@ -237,7 +237,7 @@ def _function(
         engine.parameter.format(name=name(engine, held[feature.name]), type=types.get(feature.type, types["number"]))
         for feature in model.features
     ]
-    if "$$" in engine.function and "$$" in released(body):
+    if "$$" in engine.function and "$$" in unescaped(body):
         raise UnsupportedError(f"a name or a level holds $$, which ends a function's body in {engine.title}; rename it")
     create = "CREATE OR REPLACE" if replace else "CREATE"
     text = engine.function.format(
@@ -361,7 +361,7 @@ def _finished(engine: Dialect, laid_out: str, form: Form, *, comments: bool) -> 
             f"{engine.max_cases} and {engine.max_nesting}; "
             + ("use form='select'" if form == "expression" else "nest less deeply")
         )
-    text = released(laid_out if comments else _COMMENT.sub("", laid_out))
+    text = unescaped(laid_out if comments else _COMMENT.sub("", laid_out))
     size = len(text.encode())
     if engine.max_bytes is None or size <= engine.max_bytes:
         return text

@@ -51,7 +51,7 @@ class Writer:
     Attributes:
         dialect: how the engine spells things.
         number: a feature as an expression of type double.
-        stored: a feature as the column that holds it, where the dialect compares that without a cast; or None.
+        raw_column: a feature as the column that holds it, where the dialect compares that without a cast; or None.
         key: a feature as an expression that is compared with levels of a type.
         nested: a Sum that is a curve's input, as an expression that may be repeated.
         joined: a categorical as a column of a joined table, or None where it is to be a CASE.
@@ -60,7 +60,7 @@ class Writer:
 
     dialect: Dialect
     number: Callable[[str], str]
-    stored: Callable[[str], str | None]
+    raw_column: Callable[[str], str | None]
     key: Callable[[str, FeatureType], str]
     nested: Callable[[Sum], str]
     joined: Callable[[EnumCurve], str | None]
@@ -103,13 +103,13 @@ class Writer:
             arms: its arms, given the input as it is compared and as it is computed with.
 
         """
-        x = self.dialect.never_null.format(self._input(node.input))
+        x = self.dialect.null_as_nan.format(self._input(node.input))
         cast = self._arms(arms(x, x), [], self._value(node.missing), self._nan_arm(x, node.missing))
-        stored = self.stored(node.input) if isinstance(node.input, str) else None
-        if stored is None or max(map(abs, bounds)) >= EXACT_INTEGERS:
+        raw_column = self.raw_column(node.input) if isinstance(node.input, str) else None
+        if raw_column is None or max(map(abs, bounds)) >= EXACT_INTEGERS:
             return cast
-        null = Arm(f"{stored} IS NULL", self._value(node.missing))
-        return self._arms(arms(self.dialect.stored.format(stored), stored), [null], f"{_NO_NUMBER}\n{cast}")
+        null = Arm(f"{raw_column} IS NULL", self._value(node.missing))
+        return self._arms(arms(self.dialect.raw_column.format(raw_column), raw_column), [null], f"{_NO_NUMBER}\n{cast}")
 
     def _pwl(self, at: str, x: str, curve: Segments) -> list[Arm]:
         last = len(curve.slope)

@@ -39,7 +39,7 @@ class Layer:
     source: str
     joins: Sequence[str] = ()
     tables: Sequence[str] = ()
-    fence: str = ""
+    materialise: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,9 @@ def layers(
 ) -> list[Layer]:
     """The subqueries of a model, from the table, which has each feature as the column ``held``, to the final columns.
 
-    A view is joined and asked for single rows too, and conditions do not get past every fence; so it has one only
-    where each curve would otherwise be computed many times over: before a curve that it is nested in, and a link.
+    A view is joined and asked for single rows too, and conditions do not get past every way to compute columns once; so
+    it does that only where each curve would otherwise be computed many times over: before a curve that it is nested in,
+    and a link.
 
     Raises:
         UnsupportedError: more columns than the engine takes.
@@ -83,18 +84,18 @@ class _Columns:
     held: Mapping[str, str]
     taken: set[str]
     once: bool
-    as_stored: bool
+    as_raw: bool
     columns: dict[tuple[str, str], Output] = field(default_factory=dict)
 
     def number(self, feature: str) -> str:
-        if (column := self.stored(feature)) is not None:
+        if (column := self.raw_column(feature)) is not None:
             return self.dialect.double.format(column)
         form = self.dialect.double_once if self.once else ""
         return self._column(self.held[feature], "number", form or self.dialect.double)
 
-    def stored(self, feature: str) -> str | None:
+    def raw_column(self, feature: str) -> str | None:
         """The column itself, where curves compare it without a cast."""
-        return self._column(self.held[feature], "stored", "{}") if self.as_stored else None
+        return self._column(self.held[feature], "raw column", "{}") if self.as_raw else None
 
     def key(self, feature: str, kind: FeatureType) -> str:
         form = {"str": self.dialect.text_key, "bool": self.dialect.boolean}.get(kind, "{}")
@@ -129,14 +130,14 @@ class _Chain:
         self.view = view
         self.per_term = outputs.per_term and bool(model.terms)
         self.taken = {fold(dialect, text) for text in (*_RESERVED, *outputs.terms)}
-        once = dialect.fences_casts and not view
-        self.columns = _Columns(dialect, held, self.taken, once=once, as_stored=bool(dialect.stored) and not once)
+        once = dialect.materialise_casts and not view
+        self.columns = _Columns(dialect, held, self.taken, once=once, as_raw=bool(dialect.raw_column) and not once)
         self.keys: list[str] = []
         self.summed = False
         self.nested: list[tuple[Sum, Output, int]] = []
         self.tables: list[tuple[EnumCurve, LevelTable]] = []
         self.writer = Writer(
-            dialect, self.columns.number, self.columns.stored, self.columns.key, self._nested, self._joined
+            dialect, self.columns.number, self.columns.raw_column, self.columns.key, self._nested, self._joined
         )
 
     def build(self) -> list[Layer]:
@@ -169,12 +170,16 @@ class _Chain:
 
     def _layer(self, called: str, columns: Sequence[Output], source: str, *, once: bool) -> Layer:
         """A subquery; ``once``: one whose columns the engine has to compute once, however often they are used."""
-        dialect, view = self.dialect, self.view and bool(self.dialect.view_fence)
-        fence = dialect.view_fence if view else dialect.fence
-        if not once or not fence:
+        dialect, view = self.dialect, self.view and bool(self.dialect.view_materialise)
+        materialise = dialect.view_materialise if view else dialect.materialise
+        if not once or not materialise:
             return Layer(called, columns, source)
-        more = [Output(dialect.view_fence_column, "curvec_once")] if view and dialect.view_fence_column else []
-        return Layer(called, [*columns, *more], source, fence=fence.format(nulls=", ".join(["NULL"] * len(columns))))
+        more = (
+            [Output(dialect.view_materialise_column, "curvec_once")] if view and dialect.view_materialise_column else []
+        )
+        return Layer(
+            called, [*columns, *more], source, materialise=materialise.format(nulls=", ".join(["NULL"] * len(columns)))
+        )
 
     def _pass(self, aliases: Iterable[str]) -> list[Output]:
         return [Output(alias, alias) for alias in aliases]
@@ -185,7 +190,7 @@ class _Chain:
             alias = name(self.dialect, fresh(self.dialect, "no_input", self.taken))
             columns = [Output(literal(self.dialect, 0.0), alias)]
         source = f"{self.source} {_TABLE if self.dialect.qualified else _ROW}"
-        return self._layer("curvec_input", columns, source, once=self.dialect.fences_casts and not self.view)
+        return self._layer("curvec_input", columns, source, once=self.dialect.materialise_casts and not self.view)
 
     def _nested(self, node: Sum) -> str:
         """The column that holds a nested curve's input; made when it is first asked for."""

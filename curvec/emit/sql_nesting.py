@@ -11,7 +11,7 @@ def nesting(text: str) -> tuple[int, int]:
     """How deep CASEs are inside one another, and parentheses and CASEs, a CASE counting as four.
 
     Args:
-        text: SQL that has not been released, so that every mark in it is one of the language.
+        text: SQL that has not been unescaped, so that every mark in it is one of the language.
 
     """
     cases = depth = deepest_cases = deepest = 0
@@ -34,7 +34,7 @@ def parser_stack(text: str) -> int:
     before it that bind at least as tightly. So it is the text that is followed here, token by token, and not a tree.
 
     Args:
-        text: SQL that has not been released, so that every mark in it is one of the language.
+        text: SQL that has not been unescaped, so that every mark in it is one of the language.
 
     """
     stack: list[str] = []

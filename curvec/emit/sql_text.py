@@ -24,9 +24,9 @@ __all__ = [
     "minus",
     "name",
     "plus",
-    "released",
     "string",
     "times",
+    "unescaped",
     "with_ending",
 ]
 
@@ -39,15 +39,15 @@ _NEAR = Fraction(45, 100)
 
 
 _MARKS = [*map(chr, range(128)), "\x85", "\u2028", "\u2029"]
-_HELD = {ord(mark): 0xDC00 + place for place, mark in enumerate(_MARKS)}
-_RELEASED = {held: mark for mark, held in _HELD.items()}
+_ESCAPED = {ord(mark): 0xDC00 + place for place, mark in enumerate(_MARKS)}
+_UNESCAPED = {held: mark for mark, held in _ESCAPED.items()}
 """ASCII and line ends in names, strings and comments while the text is laid out: as lone surrogates, which none of them
 holds, so that nothing inside them is taken for SQL, or for the end of a line to be indented."""
 
 
-def released(text: str) -> str:
+def unescaped(text: str) -> str:
     """The text once it is laid out, with its names, strings and comments back in place."""
-    return text.translate(_RELEASED)
+    return text.translate(_UNESCAPED)
 
 
 def lay_out(template: str, **prepared: Any) -> str:
@@ -109,7 +109,7 @@ def name(dialect: Dialect, text: str) -> str:
     if reason := _name_refusal(dialect, text):
         raise UnsupportedError(f"the name {_short(text)} {reason} in {dialect.title}; rename the column")
     opening, closing = dialect.quotes
-    return opening + _replaced(text, dialect.name_escapes).translate(_HELD) + closing
+    return opening + _replaced(text, dialect.name_escapes).translate(_ESCAPED) + closing
 
 
 def _name_refusal(dialect: Dialect, text: str) -> str:  # noqa: PLR0911  one return a rule
@@ -225,11 +225,11 @@ def _pieces(dialect: Dialect, text: str) -> list[str]:
         elif not dialect.control:
             plain += mark
         else:
-            pieces += [dialect.string.format(plain.translate(_HELD))] if plain else []
+            pieces += [dialect.string.format(plain.translate(_ESCAPED))] if plain else []
             pieces.append(dialect.control.format(ord(mark)))
             plain = ""
     if plain or not pieces:
-        pieces.append(dialect.string.format(plain.translate(_HELD)))
+        pieces.append(dialect.string.format(plain.translate(_ESCAPED)))
     if len(pieces) == 1 and not plain and text:  # a lone character's code, made a string beyond doubt
         pieces.insert(0, dialect.string.format(""))
     return pieces
@@ -242,7 +242,7 @@ def _is_control(mark: str) -> bool:
 
 def comment(text: str) -> str:
     """``text`` inside a one-line comment: inert for the engine, and for what substitutes ``${..}`` before it."""
-    return comment_text(text).replace("${", "$ {").translate(_HELD)
+    return comment_text(text).replace("${", "$ {").translate(_ESCAPED)
 
 
 def _replaced(text: str, escapes: Mapping[str, str]) -> str:

@@ -14,7 +14,7 @@ from real_engines import SQL_ENGINES, needed
 import curvec
 from curvec import CurveModel, EnumCurve, InputError, PWLCurve, UnsupportedError
 from curvec.emit.dialects import DIALECTS
-from curvec.emit.sql_text import name, released
+from curvec.emit.sql_text import name, unescaped
 
 AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], missing=1.5)
 MODEL = CurveModel("risk", [AGE, EnumCurve("sex", {"f": 1, "m": 2}, default=3)], 0.25, "logit")
@@ -54,8 +54,8 @@ def test_the_function_of_the_features_is_the_raw_score(engine: str) -> None:
         columns = [runner.column(feature.name, feature.type, data[feature.name]) for feature in EVERY_NODE.features]
         session.load("people", [runner.column("k", "int", range(6)), *columns])
         run(session, engine, curvec.emit(EVERY_NODE, "sql", engine, form="function", comments=engine != "spark"))
-        quoted = [released(name(DIALECTS[engine], feature.name)) for feature in EVERY_NODE.features]
-        called = released(name(DIALECTS[engine], EVERY_NODE.name))
+        quoted = [unescaped(name(DIALECTS[engine], feature.name)) for feature in EVERY_NODE.features]
+        called = unescaped(name(DIALECTS[engine], EVERY_NODE.name))
         found = sorted(session.query(f"SELECT k, {called}({', '.join(quoted)}) FROM people"))
     scores = [math.nan if row[1] is None else row[1] for row in found]
     if runner.log_ulps:

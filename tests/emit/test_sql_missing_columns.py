@@ -13,7 +13,7 @@ from real_engines import SQL_ENGINES, needed
 import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve, UnsupportedError
 from curvec.emit.dialects import DIALECTS
-from curvec.emit.sql_text import name, released
+from curvec.emit.sql_text import name, unescaped
 from curvec.parity.runners.sql import Session
 
 NAMES = [
@@ -35,7 +35,7 @@ def refused_or_wrong(session: Session, model: CurveModel, dialect: str, form: st
     elif form == "view":
         text = text.partition(" AS\n")[2]
     elif form == "dbt":
-        text = jinja2.Template(text).render(ref=lambda table: released(name(DIALECTS[dialect], table)))
+        text = jinja2.Template(text).render(ref=lambda table: unescaped(name(DIALECTS[dialect], table)))
     try:
         session.query(text)
     except Exception:  # noqa: BLE001  whatever the driver calls it

@@ -17,7 +17,7 @@ import curvec
 from curvec import CurveModel, EnumCurve, InputError, PWLCurve, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql_nesting import nesting
-from curvec.emit.sql_text import comment, literal, name, released, string
+from curvec.emit.sql_text import comment, literal, name, string, unescaped
 
 EXTREMES = [
     0.1,
@@ -77,7 +77,7 @@ def test_every_string_is_read_as_it_was(engine: str) -> None:
     values = [*HARD_KEYS, *CONTROLS]
     with runner.session() as session:
         session.load("one", [runner.column("k", "int", [1])])
-        texts = [released(string(DIALECTS[runner.dialect], value)) for value in values]
+        texts = [unescaped(string(DIALECTS[runner.dialect], value)) for value in values]
         columns = ", ".join(f"{text} AS c{k}" for k, text in enumerate(texts))
         read = next(iter(session.query(f"SELECT {columns} FROM one")))  # noqa: S608
     assert [value.decode() if isinstance(value, bytes) else value for value in read] == values
@@ -156,8 +156,8 @@ def test_an_unknown_dialect_is_refused_with_those_that_exist(dialect: str | None
 
 @given(text=st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1))
 def test_names_strings_and_comments_come_out_as_they_went_in(text: str) -> None:
-    assert released(name(DIALECTS["duckdb"], text)) == '"' + text.replace('"', '""') + '"'
-    said = released(comment(text))
+    assert unescaped(name(DIALECTS["duckdb"], text)) == '"' + text.replace('"', '""') + '"'
+    said = unescaped(comment(text))
     assert len(said.splitlines()) <= 1
     assert "${" not in said
     assert nesting(name(DIALECTS["duckdb"], text) + comment(text)) == (0, 0)

@@ -14,7 +14,7 @@ import numpy as np
 from curvec.emit import emit
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql import Form
-from curvec.emit.sql_text import name, released
+from curvec.emit.sql_text import name, unescaped
 from curvec.errors import CurvecError, ParityError, UnsupportedError
 from curvec.ir import FeatureType
 from curvec.model import CurveModel
@@ -111,7 +111,7 @@ def _queries(model: CurveModel, dialect: str, key: str) -> Iterator[_Query]:
         UnsupportedError: the dialect refuses the model as a query.
 
     """
-    source, column = (released(name(DIALECTS[dialect], text)) for text in (TABLE, key))
+    source, column = (unescaped(name(DIALECTS[dialect], text)) for text in (TABLE, key))
 
     def query(form: Form, **options: Any) -> str:
         return emit(model, "sql", dialect, form=form, table=TABLE, key=[key], per_term=True, link=True, **options)
