@@ -74,7 +74,7 @@ def measure(name: str, pairs: int, start: int) -> int:
     far = [max(result.furthest.get(what, 0.0) for result in results) for what in ("term", "score", "prediction")]
     types = len({(kind, column) for result in results for kind, names in result.columns.items() for column in names})
     print(
-        f"{name:<10} {len(results):>7,} {types:>6} {count:>10,} {values:>11,} {different:>9,} "
+        f"{name:<10} {sum(result.ran for result in results):>7,} {types:>6} {count:>10,} {values:>11,} {different:>9,} "
         f"{far[0]:>6.3g} {far[1]:>6.3g} {far[2]:>10.3g} {spent:>7.1f}",
         flush=True,
     )
@@ -148,7 +148,7 @@ def batch(runner: Runner, start: int, results: list[TargetResult], pairs: int) -
         model = data.draw(models())
         table = data.draw(random_rows(model, ROWS))
         if sum(result.rows for result in results) < pairs:
-            results.append(run(runner, model, Probes(table, ["random row"] * ROWS)))
+            results.append(run(runner, model, Probes(table, ["random row"] * ROWS), named=False))
 
     draw()
 

@@ -170,7 +170,7 @@ def _integers(levels: Sequence[Any], edges: Sequence[float]) -> list[Any]:
     whole = [round(x) + step for x in edges if abs(x) < EXACT_INTEGERS for step in (-1, 0, 1)]
     near = [level + step for level in levels[:_NEAR] for step in (-1, 1)]
     found = dict.fromkeys([*levels, *near, *whole, 0, 1, -1, EXACT_INTEGERS, -EXACT_INTEGERS])
-    fractions = [level + 0.5 for level in levels[:_NEAR] if abs(level) < EXACT_INTEGERS / 2]
+    fractions = [level + 0.5 for level in levels[:_NEAR] if abs(level) < 2**22]
     return [*(value for value in found if abs(value) <= EXACT_INTEGERS), *fractions, *_NO_INTEGERS, None]
 
 

@@ -149,3 +149,13 @@ class _Swapped(Runner):
     def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterable[Scores]:
         assert model != self.model
         return self.runner.run(self.model, tables)
+
+
+@pytest.mark.parametrize("name", [name for name in SQL_ENGINES if name not in ("spark", "bigquery")])  # minutes each
+def test_a_table_of_levels_is_joined_to_columns_of_every_type(name: str) -> None:
+    runner = needed(name)
+    integers = EnumCurve("z", {k: k / 7 for k in range(0, 600, 3)}, default=5.0, missing=7.0)
+    texts = EnumCurve("c", {f"k{k}": k / 7 for k in range(200)}, default=5.0, missing=7.0)
+    model = CurveModel("many", [integers, texts])
+    result = run(runner, model, probes(model))
+    assert result.verdict == "identical", f"{result.notes} {result.worst}"
