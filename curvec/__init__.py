@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 try:
     from curvec import _core as _core
 except ImportError as error:
+    if "main interpreter" in str(error):
+        raise
     message = (
         f"curvec._core, the compiled core, cannot be imported ({error}). "
         "In a checkout run 'pip install -e .' first; else reinstall with 'pip install --force-reinstall curvec'."

@@ -146,6 +146,19 @@ def test_any_number_of_rows_on_any_number_of_threads(count: int) -> None:
         assert model.compile().contributions(data, threads=threads).shape == (count, 2)
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="the module of subinterpreters has another name")
+def test_another_interpreter_of_the_process_is_refused() -> None:
+    program = """
+import _xxsubinterpreters as interpreters
+try:
+    interpreters.run_string(interpreters.create(), "import curvec._core")
+except interpreters.RunFailedError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert "curvec works in the main interpreter only" in done.stdout
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the address space")
 def test_where_no_thread_can_be_had_one_does_all() -> None:
     program = """
