@@ -17,7 +17,13 @@ struct Log {
   [[nodiscard]] static double Forward(double x) noexcept { return std::log(x); }
 };
 
-/// Kahan's log(1 + x): at most 1.8 ULP off, and the same bits wherever std::log has the same bits.
+/// log(1 + x) by Kahan's formula (Theorem 4 of D. Goldberg, "What every computer scientist should know about
+/// floating-point arithmetic", ACM Computing Surveys 23(1), 1991): the rounding of 1 + x puts the logarithm off by
+/// nearly the factor that it puts x off by, which the quotient undoes. At most 1.8 ULP off, and the same bits
+/// wherever std::log has the same bits.
+///
+/// An example: 1e-10 is rounded to 1.00000008274e-10 where 1 is added, the logarithm of the sum is 1.00000008269e-10,
+/// and times 1e-10 / 1.00000008274e-10 that is 9.9999999995e-11, right to the last digit.
 struct Log1p {
   [[nodiscard]] static double Forward(double x) noexcept {
     const double one_plus = 1.0 + x;
