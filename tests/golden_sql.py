@@ -1,14 +1,25 @@
-"""The golden SQL: one model with every node in every dialect, and every form of it in one."""
+"""The golden SQL: one model with every node in every dialect, and every form of it in one.
+
+One text is kept whole, Trino's, which is the plainest: no function in it needs a guard. Of every other dialect a file
+holds how it differs from one that is close to it. Two dialects differ in nearly every line by how they spell a name, a
+number or a string, so those are replaced first; what is left is a unified diff. A dialect that DIFFERENCES does not
+name is kept whole.
+"""
 
 from __future__ import annotations
 
+import difflib
+import re
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 import curvec
 from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
 from curvec.emit.dialects import DIALECTS
 
-__all__ = ["FOLDER", "MODEL", "golden"]
+__all__ = ["DIFFERENCES", "FOLDER", "MODEL", "golden", "respelled", "texts"]
 
 FOLDER = Path(__file__).parent / "golden" / "sql"
 
@@ -16,32 +27,128 @@ _AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], "log", missing
 _PRIORS = StepCurve("priors count", [1, 2.5, 10], [-0.4, 0.1, 0.75, 1.9])
 _CHARGE = EnumCurve("charge", {"F": 0.0198, "M'": -0.0384, "Ünï\n": 0.5}, default=0.25)
 
-MODEL = CurveModel(
-    "recidivism",
-    [
-        _AGE,
-        _PRIORS,
-        _CHARGE,
-        EnumCurve("kind", {1: 0.5, 2: -0.5}, default=0.1, missing=0.2),
-        EnumCurve("felony", {True: 0.3, False: -0.3}),
-        PWLCurve("balance", [(-1000, 1), (0, 0), (1000, -2)], "symlog1p"),
-        PWLCurve("balance", [(-0.5, 0), (1e-7, 0.1), (7, -2)], "log1p"),
-        Product([Sum([_AGE, _CHARGE]), Column("balance")]),
-        PWLCurve(Sum([_PRIORS, Column("balance")]), [(0, 0.1), (1, 0.3)]),
-        StepCurve("score 2", [k / 8 for k in range(70)], [k % 7 / 10 for k in range(71)]),
-        EnumCurve("post code", {f"{1000 + k}": k / 16 for k in range(200)}, default=0.0, missing=-1.0),
-    ],
-    intercept=-1.25,
-    link="logit",
-)
+
+def _model(cuts: int, levels: int) -> CurveModel:
+    """Every node; the last two terms have that many cuts, and levels."""
+    return CurveModel(
+        "recidivism",
+        [
+            _AGE,
+            _PRIORS,
+            _CHARGE,
+            EnumCurve("kind", {1: 0.5, 2: -0.5}, default=0.1, missing=0.2),
+            EnumCurve("felony", {True: 0.3, False: -0.3}),
+            PWLCurve("balance", [(-1000, 1), (0, 0), (1000, -2)], "symlog1p"),
+            PWLCurve("balance", [(-0.5, 0), (1e-7, 0.1), (7, -2)], "log1p"),
+            Product([Sum([_AGE, _CHARGE]), Column("balance")]),
+            PWLCurve(Sum([_PRIORS, Column("balance")]), [(0, 0.1), (1, 0.3)]),
+            StepCurve("score 2", [k / 8 for k in range(cuts)], [k % 7 / 10 for k in range(cuts + 1)]),
+            EnumCurve("post code", {f"{1000 + k}": k / 16 for k in range(levels)}, default=0.0, missing=-1.0),
+        ],
+        intercept=-1.25,
+        link="logit",
+    )
+
+
+MODEL = _model(cuts=70, levels=200)
+"""Long enough for every dialect to search the cuts by halves, if it ever does, and to join the levels."""
+
+_SHORT = _model(cuts=8, levels=3)
+"""For an expression, which joins nothing and writes every level out."""
+
+
+class Difference(NamedTuple):
+    """How a text is kept that is not kept whole.
+
+    Attributes:
+        base: the text that it is compared with.
+        spelled: regular expressions of what is replaced in the base first, and by what, in this order.
+
+    """
+
+    base: str
+    spelled: Mapping[str, str] = MappingProxyType({})
+
+
+_NAME = r'"([^"\n]*)"'
+_NUMBER = r"\b(\d[\d.]*e-?\d+)\b(?!,)"  # in a comment, a point has a comma after its x
+_STRING = r"('(?:[^'\n]|'')*')"
+_ROW, _LAST_ROW = r"^    \((.*)\),$", r"^    \((.*)\)$"
+_NO_ROW = {r"^    ROW\(": "    ("}
+_IN_BACKTICKS = {_NAME: r"`\1`"}
+_COALESCED = r"(WHEN -?|[-+*] |\(-?)(`(?:age|balance|input|priors count|score 2)`)"
+
+DIFFERENCES = {
+    "athena": Difference("trino"),
+    "bigquery": Difference("trino", {**_IN_BACKTICKS, _STRING: r"b\1", "DOUBLE": "FLOAT64"}),
+    "clickhouse": Difference("trino", {r"CAST\((.*) AS DOUBLE\)": r"toFloat64(\1)"}),
+    "databricks": Difference("duckdb", _IN_BACKTICKS),
+    "datafusion": Difference("trino"),
+    "duckdb": Difference("trino"),
+    "duckdb.dbt": Difference("duckdb"),
+    "duckdb.view": Difference("duckdb"),
+    "mariadb": Difference("mysql", _NO_ROW),
+    "mysql": Difference("trino", {**_IN_BACKTICKS, _ROW: r"    ROW(\1),", _LAST_ROW: r"    ROW(\1)"}),
+    "oracle": Difference(
+        "trino",
+        {
+            _NUMBER: r"\1d",
+            _STRING: r"NLSSORT(\1, 'NLS_SORT=BINARY')",
+            r"CAST\((.*) AS DOUBLE\)": r"TO_BINARY_DOUBLE(\1)",
+            _ROW: r"    SELECT \1 FROM DUAL UNION ALL",
+            _LAST_ROW: r"    SELECT \1 FROM DUAL",
+        },
+    ),
+    "polars": Difference("trino"),
+    "postgres": Difference("mysql", {r"`([^`\n]*)`": r'"\1"', _NUMBER: r"\1::float8", **_NO_ROW}),
+    "redshift": Difference(
+        "trino",
+        {
+            _NUMBER: r"\1::float8",
+            _STRING: r"(\1 || '|')",
+            "DOUBLE": "double precision",
+            _ROW: r"    SELECT \1 UNION ALL",
+            _LAST_ROW: r"    SELECT \1",
+        },
+    ),
+    "snowflake": Difference("trino", {_NUMBER: r"\1::FLOAT", "DOUBLE": "FLOAT"}),
+    "spark": Difference("databricks", {_COALESCED: r"\1COALESCE(\2, DOUBLE('NaN'))"}),
+    "sqlite": Difference("mysql", _NO_ROW),
+    "tsql": Difference(
+        "trino",
+        {_NAME: r"[\1]", _STRING: r"CAST(N\1 AS VARBINARY(MAX))", "DOUBLE": "FLOAT", r"\bLN\(": "LOG("},
+    ),
+}
+
+
+def texts() -> dict[str, str]:
+    """Every text, by the name of its file without the ending."""
+    options = {"table": "cases", "key": ["id"], "per_term": True, "link": True}
+    found = {dialect: curvec.emit(MODEL, "sql", dialect, form="select", **options) for dialect in DIALECTS}
+    found["duckdb.expression"] = curvec.emit(_SHORT, "sql", "duckdb")
+    found["sqlite.expression"] = curvec.emit(_SHORT, "sql", "sqlite")
+    found["duckdb.view"] = curvec.emit(MODEL, "sql", "duckdb", form="view", **options)
+    found["duckdb.dbt"] = curvec.emit(MODEL, "sql", "duckdb", form="dbt", **options)
+    return found
+
+
+def respelled(text: str, spelled: Mapping[str, str]) -> str:
+    """The text with each regular expression replaced."""
+    for pattern, replacement in spelled.items():
+        text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
+    return text
 
 
 def golden() -> dict[str, str]:
     """What each file of FOLDER holds."""
-    options = {"table": "cases", "key": ["id"], "per_term": True, "link": True}
-    found = {f"{dialect}.sql": curvec.emit(MODEL, "sql", dialect, form="select", **options) for dialect in DIALECTS}
-    found["duckdb.expression.sql"] = curvec.emit(MODEL, "sql", "duckdb")
-    found["sqlite.expression.sql"] = curvec.emit(MODEL, "sql", "sqlite")
-    found["duckdb.view.sql"] = curvec.emit(MODEL, "sql", "duckdb", form="view", **options)
-    found["duckdb.dbt.sql"] = curvec.emit(MODEL, "sql", "duckdb", form="dbt", **options)
-    return found
+    found = texts()
+    whole = {f"{name}.sql": text for name, text in found.items() if name not in DIFFERENCES}
+    return {**whole, **{f"{name}.diff": _difference(name, found) for name in DIFFERENCES}}
+
+
+def _difference(name: str, found: Mapping[str, str]) -> str:
+    """The diff of that text, under what is replaced in its base."""
+    base, spelled = DIFFERENCES[name]
+    lines = (respelled(found[base], spelled).split("\n"), found[name].split("\n"))
+    diff = difflib.unified_diff(*lines, base, name, n=0, lineterm="")
+    return "".join(f"{line}\n" for line in [*(f"# s/{old}/{new}/" for old, new in spelled.items()), *diff])
