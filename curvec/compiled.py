@@ -94,6 +94,11 @@ class CompiledModel:
         """The prediction for one row. Arguments and errors as :meth:`score_row`."""
         return self._reader.score(self._program, row, predict=True)
 
+    def contributions_row(self, row: Mapping[str, Any]) -> list[float]:
+        """The value of each term for one row. Arguments and errors as :meth:`score_row`."""
+        columns = {feature.name: _one(_of_row(row, feature.name)) for feature in self._features}
+        return [float(value) for value in self.contributions(columns or {"": [None]})[0]]
+
     def _run(self, table: Table, *, per_term: bool = False, predict: bool = False, threads: int = 1) -> FloatArray:
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
             raise InputError(f"threads={threads!r}; it must be an integer of at least 1")
@@ -154,13 +159,23 @@ class _Convert:
     def __call__(self, slot: int, value: Any, row: Mapping[str, Any]) -> float | int:
         """The number, or the level's code, of a value that is missing, of another type, unseen, or not there."""
         name, kind = self._slots[slot]
-        if value is None and name not in row:
-            raise InputError(f"feature {name!r} is missing from the row; pass None where its value is missing")
-        column = np.empty(1, dtype=object)
-        column[0] = value
+        column = _one(_of_row(row, name) if value is None else value)
         if kind == "number":
             return float(numbers(column, name)[0])
         return int(_codes(column, name, kind, self._levels[name, kind])[0])
+
+
+def _of_row(row: Mapping[str, Any], name: str) -> Any:
+    if name not in row:
+        raise InputError(f"feature {name!r} is missing from the row; pass None where its value is missing")
+    return row[name]
+
+
+def _one(value: Any) -> npt.NDArray[np.object_]:
+    """A column of one row."""
+    column = np.empty(1, dtype=object)
+    column[0] = value
+    return column
 
 
 def _nan(value: float | None) -> float:

@@ -82,7 +82,7 @@ def _columns(data: Any, names: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
     return columns
 
 
-_ONE_ROW = "; for one row, a dict of plain values, there is model.compile().score_row(row)"
+_ONE_ROW = "; for one row, a dict of plain values, there is model.score_row(row)"
 
 
 def _hint(data: Any) -> str:

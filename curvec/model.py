@@ -18,7 +18,7 @@ from curvec.data import Table
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.files import write_file
-from curvec.ir import Feature, Levels, Node, Term, changed, features_of, names_of, number, terms_tuple, text
+from curvec.ir import Feature, Levels, Node, Term, changed, features_of, labels_of, names_of, number, terms_tuple, text
 from curvec.links import link
 from curvec.spelling import quoted, rounded, shortest
 from curvec.transforms import FloatArray
@@ -71,13 +71,18 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             msgspec.structs.force_setattr(self, field, value)
 
     def __str__(self) -> str:
-        """The listing that a reviewer reads, a term a line: the Python expression that builds the model."""
+        """The listing that a reviewer reads, a term a line: the Python expression that builds the model.
+
+        Arguments at their default are left out, and so are features that follow from the terms.
+        """
         note = [f"    note={quoted(self.note)},"] if self.note else []
         terms = [f"        {term}," for term in self.terms]
-        end = [f"    intercept={shortest(self.intercept)},", f"    link={quoted(self.link)},"]
-        features = f"    features=[{', '.join(map(str, self.features))}],"
         name = f"    name={quoted(self.name)},"
-        return "\n".join(["CurveModel(", name, *note, "    terms=[", *terms, "    ],", *end, features, ")"])
+        intercept = [f"    intercept={shortest(self.intercept)},"] if self.intercept else []
+        link = [] if self.link == "identity" else [f"    link={quoted(self.link)},"]
+        features = [] if self.features_follow else [f"    features=[{', '.join(map(str, self.features))}],"]
+        end = [*intercept, *link, *features]
+        return "\n".join(["CurveModel(", name, *note, "    terms=[", *terms, "    ],", *end, ")"])
 
     def table(self, data: Any) -> Table:
         """The model's columns of ``data``, checked (see :class:`curvec.data.Table`)."""
@@ -106,6 +111,36 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
     def contributions(self, data: Any) -> FloatArray:
         """(rows, terms) one column a term. Arguments and errors as :meth:`eval`."""
         return self.compile().contributions(data)
+
+    def score_row(self, row: Mapping[str, Any]) -> float:
+        """The raw score of one row: feature name to value, None or NaN where it is missing.
+
+        Raises:
+            InputError: a feature is not there, or its value is of the wrong type; the message names it.
+
+        """
+        return self.compile().score_row(row)
+
+    def predict_row(self, row: Mapping[str, Any]) -> float:
+        """The prediction for one row. Arguments and errors as :meth:`score_row`."""
+        return self.compile().predict_row(row)
+
+    def contributions_row(self, row: Mapping[str, Any]) -> dict[str, float]:
+        """What each term adds to one row's raw score, beside the intercept: reason codes.
+
+        They are called as :attr:`term_names` says. Arguments and errors as :meth:`score_row`.
+        """
+        return dict(zip(self.term_names, self.compile().contributions_row(row), strict=True))
+
+    @property
+    def term_names(self) -> list[str]:
+        """What the terms are called, all different: ``age``, ``age * degree``, and ``age (2)`` for a second of age."""
+        return labels_of(self.terms)
+
+    @property
+    def features_follow(self) -> bool:
+        """Whether the features are those of the terms, in the terms' order: a listing need not say them then."""
+        return self.features == _features((), self.terms)
 
     def compile(self) -> CompiledModel:
         """The model as a program of the compiled core, for one row at a time or for threads; made once and kept."""

@@ -32,8 +32,8 @@ TOKENS = """
 ( ) [ ] { } , : = + - * ** / @ . ; | -> := == not and or if else for in lambda yield await def class import from as
 return global del assert raise try with None True False MODEL CurveModel PWLCurve StepCurve EnumCurve Column Sum Product
 Feature name terms intercept link features note input points cuts values mapping feature default missing fx type
-score predict score_table row float eval exec open __import__ curvec typing Any annotations 0 1 -1 1.5 1e999 0x10 1_0
-1j "a" 'b' "logit" "log" "identity" b"a" f"{a}" r"\\" \\"\\"\\" '''  # #note # * ... \0 \f \t \n é µ \ufeff
+score predict contributions row object float eval exec open __import__ curvec annotations 0 1 -1 1.5 1e999 0x10 1_0
+sum np.log 1j "a" 'b' "logit" "log" "identity" b"a" f"{a}" r"\\" \\"\\"\\" '''  # #note # * ... \0 \f \t \n é µ \ufeff
 """.split(" ")  # noqa: SIM905  a list of tokens reads better as one text
 
 _watching = False

@@ -13,11 +13,11 @@ import numpy as np
 
 from curvec.data import Table
 from curvec.evaluate import term_values
-from curvec.ir import Curve, Product, Sum, Term, names_of
+from curvec.ir import Sum, Term, label_of, names_of
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
 
-__all__ = ["Counterparts", "counterparts", "features_in", "joined", "label_of", "values_or_zero"]
+__all__ = ["Counterparts", "counterparts", "features_in", "joined", "values_or_zero"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +64,6 @@ def joined(terms: Sequence[Term]) -> Term:
 
 def _sum_of(terms: Sequence[Term] | None) -> Term | None:
     return joined(terms) if terms else None
-
-
-def label_of(term: Term) -> str:
-    """What to call a term: its features, with the arithmetic between them."""
-    if isinstance(term, Curve) and isinstance(term.input, Sum):
-        return label_of(term.input)
-    if not isinstance(term, (Sum, Product)):
-        return names_of(term)[0]
-    parts = list(dict.fromkeys(map(label_of, term.children)))
-    if len(parts) == 1:
-        return parts[0]
-    if isinstance(term, Sum):
-        return " + ".join(parts)
-    return " * ".join(f"({part})" if " + " in part else part for part in parts)
 
 
 def values_or_zero(term: Term | None, table: Table) -> FloatArray:

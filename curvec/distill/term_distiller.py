@@ -10,7 +10,7 @@ import numpy as np
 
 from curvec.data import Table
 from curvec.distill.context import Context
-from curvec.distill.correspondence import joined, label_of
+from curvec.distill.correspondence import joined
 from curvec.distill.distilled import DistilledTerm, distilled_term
 from curvec.distill.fidelity import mean_difference
 from curvec.distill.fitted_curve import (
@@ -41,6 +41,7 @@ from curvec.ir import (
     Term,
     changed,
     features_of,
+    label_of,
     walk,
 )
 from curvec.transforms import FloatArray

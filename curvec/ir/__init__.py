@@ -20,7 +20,7 @@ from curvec.ir.nodes import (
     Term,
     terms_tuple,
 )
-from curvec.ir.walk import curves_of, features_of, names_of, walk
+from curvec.ir.walk import curves_of, features_of, label_of, labels_of, names_of, walk
 
 __all__ = [
     "MAX_DEPTH",
@@ -42,6 +42,8 @@ __all__ = [
     "changed",
     "curves_of",
     "features_of",
+    "label_of",
+    "labels_of",
     "names_of",
     "number",
     "sequence",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from curvec.ir.nodes import Feature, Product, Sum, Term
+from curvec.ir.nodes import Curve, Feature, Product, Sum, Term
 
-__all__ = ["curves_of", "features_of", "names_of", "walk"]
+__all__ = ["curves_of", "features_of", "label_of", "labels_of", "names_of", "walk"]
 
 
 def features_of(term: Term) -> Iterator[Feature]:
@@ -31,3 +31,29 @@ def curves_of(*terms: Term) -> Iterator[Term]:
 def names_of(*terms: Term) -> list[str]:
     """The features that the terms use, each once, in the order of their first use."""
     return list(dict.fromkeys(use.name for term in terms for use in features_of(term)))
+
+
+def label_of(term: Term) -> str:
+    """What to call a term: its features, with the arithmetic between them."""
+    if isinstance(term, Curve) and isinstance(term.input, Sum):
+        return label_of(term.input)
+    if not isinstance(term, (Sum, Product)):
+        return names_of(term)[0]
+    parts = list(dict.fromkeys(map(label_of, term.children)))
+    if len(parts) == 1:
+        return parts[0]
+    if isinstance(term, Sum):
+        return " + ".join(parts)
+    return " * ".join(f"({part})" if " + " in part else part for part in parts)
+
+
+def labels_of(terms: Sequence[Term]) -> list[str]:
+    """What to call each of several terms, all different: a second one of ``age`` is ``age (2)``."""
+    names: dict[str, None] = {}
+    for label in map(label_of, terms):
+        name, count = label, 1
+        while name in names:
+            count += 1
+            name = f"{label} ({count})"
+        names[name] = None
+    return list(names)

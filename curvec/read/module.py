@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import copy
-import re
 import warnings
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from curvec.emit.python import ANNOTATIONS, functions_text, runtime_text
+from curvec.emit.python import functions_text, runtime_text
 from curvec.errors import InputError
-from curvec.ir import Feature, changed
+from curvec.ir import changed
 from curvec.model import CurveModel
 from curvec.read.listing import is_listing, model_call, python_spelling
 from curvec.read.nodes import CLASSES, Builder
@@ -24,10 +23,7 @@ _STATEMENT = (
     "MODEL = CurveModel(...), score = sum([...]), a list of curves, a curve, an import from curvec, "
     "or a function as curvec emits it"
 )
-_GENERATED = re.compile(r"parameter [A-Za-z]\w*: feature [\"'].*[\"']")
-"""What emit says about renamed parameters; it may be about a feature that an edit took out of the model."""
-
-_IMPORTS = frozenset({("__future__", "annotations"), ("typing", "Any")})
+_IMPORTS = frozenset({("__future__", "annotations")})
 
 
 def from_python(text: str, origin: str = "Python") -> CurveModel:
@@ -76,7 +72,7 @@ def _read(source: Source) -> CurveModel:
             _check_single(found, source)
         elif isinstance(statement, ast.ImportFrom) and statement.module == "curvec":
             names.update(_imported(statement, source))
-        elif _outline(statement) in _runtime():
+        elif _outline(statement) in _outlines(runtime_text()):
             names.update([statement.name] if isinstance(statement, ast.ClassDef) else [])
         elif isinstance(statement, ast.FunctionDef):
             _check_function(statement, source)
@@ -124,7 +120,7 @@ def _check_compiles(source: Source) -> None:
 def _build(call: ast.Call, names: set[str], source: Source) -> CurveModel:
     inside, outside = _split(call, source)
     model: CurveModel = Builder(source, names, attach(call, inside, source)).build(call, ("CurveModel",))
-    remarks = [comment.text for comment in outside if not _GENERATED.fullmatch(comment.text)]
+    remarks = [comment.text for comment in outside]
     return changed(model, note=with_remarks(model.note, remarks)) if remarks else model
 
 
@@ -160,34 +156,22 @@ def _harmless(statement: ast.ImportFrom) -> bool:
 
 
 def _check_function(function: ast.FunctionDef, source: Source) -> None:
-    """Check that a function does what the one that ``emit`` writes does: nothing the listing does not say."""
-    row = next((node for node in ast.walk(function) if isinstance(node, ast.Dict)), None)
-    keys = [key.value for key in row.keys if isinstance(key, ast.Constant)] if row else []
-    features = [Feature(key) for key in keys if isinstance(key, str)]
-    texts = [functions_text(given) for given in ([], features or [Feature("x")])]
-    expected = {_outline(statement) for text in texts for statement in ast.parse(text).body}
-    if _outline(function) not in expected:
+    """Check that a function is one that ``emit`` writes: it does nothing that the listing does not say."""
+    if _outline(function) not in _outlines(functions_text()):
         raise source.error(
             function, f"the function {function.name!r} is not as curvec emits it; leave it out and emit again"
         )
 
 
 @cache
-def _runtime() -> frozenset[str]:
-    return frozenset(_outline(statement) for statement in ast.parse(runtime_text()).body)
-
-
-@cache
-def _annotations() -> frozenset[str]:
-    return frozenset(ast.dump(ast.parse(f"{kind} | None", mode="eval").body) for kind in ANNOTATIONS.values())
+def _outlines(text: str) -> frozenset[str]:
+    return frozenset(_outline(statement) for statement in ast.parse(text).body)
 
 
 def _outline(statement: ast.stmt) -> str:
-    """A statement's meaning as text: without docstrings, and without annotations that are mere types."""
+    """A statement's meaning as text: without docstrings."""
     bare = copy.deepcopy(statement)
     for node in ast.walk(bare):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node, clean=False) is not None:
             del node.body[0]
-        if isinstance(node, ast.arg) and node.annotation and ast.dump(node.annotation) in _annotations():
-            node.annotation = None
     return ast.dump(bare)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from curvec.data import Table
-from curvec.distill.correspondence import features_in, joined, label_of
+from curvec.distill.correspondence import features_in, joined
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.ir import (
@@ -29,6 +29,7 @@ from curvec.ir import (
     Term,
     changed,
     features_of,
+    label_of,
     walk,
 )
 from curvec.model import CurveModel

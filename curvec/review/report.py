@@ -23,13 +23,12 @@ import numpy.typing as npt
 from markupsafe import Markup
 
 from curvec.distill.comparison import COLUMNS, Comparison, compare_with_teacher
-from curvec.distill.correspondence import label_of
 from curvec.distill.printing import metric_text, share_text, size_text
 from curvec.emit import emit
 from curvec.emit.javascript import node_text as javascript_text
 from curvec.errors import InputError
 from curvec.files import write_file
-from curvec.ir import Key, Term, changed, names_of, walk
+from curvec.ir import Key, Term, changed, label_of, names_of, walk
 from curvec.model import CurveModel, check_model
 from curvec.parity import ParityReport
 from curvec.review import panels

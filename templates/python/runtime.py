@@ -39,7 +39,9 @@ def check_increasing(values: Sequence[float]) -> None:
     """Refuse points or cuts that are out of order."""
     for left, right in pairwise(values):
         if not left < right:
-            raise InputError(f"{left!r} is followed by {right!r}; x must be strictly increasing")
+            raise InputError(
+                f"{left!r} is followed by {right!r}; x must be strictly increasing"
+            )
 
 
 def segment_slope(u0: float, y0: float, u1: float, y1: float) -> float:
@@ -47,14 +49,20 @@ def segment_slope(u0: float, y0: float, u1: float, y1: float) -> float:
     du, dy = u1 - u0, y1 - y0
     slope = dy / du if du > 0 else math.inf
     if not (math.isfinite(slope) and math.isfinite(du)):
-        raise InputError(f"no finite slope joins the points ({u0!r}, {y0!r}) and ({u1!r}, {y1!r}) in u = fx(x)")
+        raise InputError(
+            f"no finite slope joins the points ({u0!r}, {y0!r}) "
+            f"and ({u1!r}, {y1!r}) in u = fx(x)"
+        )
     while (y0 + slope * du > y1) if dy > 0 else (y0 + slope * du < y1):
         slope = math.nextafter(slope, 0.0)
     return slope
 
 
 def grouped_sum(values: Sequence[float], start: float | None = None) -> float:
-    """Groups of 25 left to right, the first starting at ``start``; then the groups. Not sum(), which compensates."""
+    """Groups of 25 left to right, the first starting at ``start``; then the groups.
+
+    Not sum(), which compensates.
+    """
     if not values and start is not None:
         return start
     groups = []
@@ -82,7 +90,10 @@ def number(value: Any) -> float:
     if is_missing(value):
         return math.nan
     if isinstance(value, numbers.Integral) and abs(int(value)) > EXACT:
-        raise InputError(f"{value} is beyond 2^53, where doubles skip integers; pass a float to accept the rounding")
+        raise InputError(
+            f"{value} is beyond 2^53, where doubles skip integers; "
+            "pass a float to accept the rounding"
+        )
     if isinstance(value, (int, float, Decimal)):
         return float(value)
     raise InputError(f"{value!r} is not a number")
@@ -91,11 +102,17 @@ def number(value: Any) -> float:
 def key(value: Any, kind: type) -> Any:
     """A category as a level of that type, None where it is missing.
 
-    An integral float stands for the integer, and 0 and 1 stand for False and True; a fraction matches no level.
+    An integral float stands for the integer, and 0 and 1 stand for False and True;
+    a fraction matches no level.
     """
     if is_missing(value):
         return None
-    if kind is int and isinstance(value, Decimal) and value.is_finite() and value == value.to_integral_value():
+    if (
+        kind is int
+        and isinstance(value, Decimal)
+        and value.is_finite()
+        and value == value.to_integral_value()
+    ):
         return int(value)
     if kind is int and isinstance(value, (float, Decimal)):
         real = float(value)
@@ -104,7 +121,10 @@ def key(value: Any, kind: type) -> Any:
         return bool(value)
     if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
         return value
-    raise InputError(f"{value!r} is a {type(value).__name__}, and the model's levels are {kind.__name__}")
+    raise InputError(
+        f"{value!r} is a {type(value).__name__}, "
+        f"and the model's levels are {kind.__name__}"
+    )
 
 
 def column_names(data: Any) -> list[str]:
@@ -122,11 +142,17 @@ def column(data: Any, name: str) -> list[Any]:
         if hasattr(values, method):
             values = getattr(values, method)()
             break
-    return [value.item() if hasattr(value, "dtype") and hasattr(value, "item") else value for value in values]
+    return [
+        value.item() if hasattr(value, "dtype") and hasattr(value, "item") else value
+        for value in values
+    ]
 
 
 def converted(values: Iterable[Any], name: str, kind: type) -> list[Any]:
-    """Each value of a column as a number or a level; an error names the column and the row."""
+    """Each value of a column as a number or a level.
+
+    An error names the column and the row.
+    """
     result: list[Any] = []
     try:
         for value in values:
@@ -152,11 +178,29 @@ class Term:
         """The features it reads, each as float or as the type of its levels."""
         raise NotImplementedError
 
+    def label(self) -> str:
+        """Its features, with the arithmetic between them."""
+        return next(self.inputs())[0]
+
     def __add__(self, other: "Term") -> "Sum":
-        return Sum([*(self.terms if isinstance(self, Sum) and not self.note else [self]), other])
+        return Sum(
+            [
+                *(self.terms if isinstance(self, Sum) and not self.note else [self]),
+                other,
+            ]
+        )
 
     def __mul__(self, other: "Term") -> "Product":
-        return Product([*(self.factors if isinstance(self, Product) and not self.note else [self]), other])
+        return Product(
+            [
+                *(
+                    self.factors
+                    if isinstance(self, Product) and not self.note
+                    else [self]
+                ),
+                other,
+            ]
+        )
 
 
 @dataclass(frozen=True)
@@ -194,6 +238,10 @@ class Sum(Term):
         """The terms' values, added in groups."""
         return grouped_sum([term.value(row) for term in self.terms])
 
+    def label(self) -> str:
+        """The terms' labels, with pluses between them."""
+        return " + ".join(dict.fromkeys(term.label() for term in self.terms))
+
     def inputs(self) -> Iterator[tuple[str, type]]:
         """Those of the terms."""
         for term in self.terms:
@@ -206,9 +254,17 @@ class NumericCurve(Term):
 
     input: str | Sum
 
+    def label(self) -> str:
+        """The feature, or what the sum is called."""
+        return self.input if isinstance(self.input, str) else self.input.label()
+
     def x(self, row: Row) -> float:
         """Where the curve is read; NaN where that is missing."""
-        return float(row[self.input, float]) if isinstance(self.input, str) else self.input.value(row)
+        return (
+            float(row[self.input, float])
+            if isinstance(self.input, str)
+            else self.input.value(row)
+        )
 
     def inputs(self) -> Iterator[tuple[str, type]]:
         """The feature, or those of the sum."""
@@ -247,7 +303,9 @@ class PWLCurve(NumericCurve):
         k = bisect_right(self.xs, x) - 1
         if k < 0 or k == len(self.slopes):
             return float(self.points[max(k, 0)][1])
-        return float(self.points[k][1]) + self.slopes[k] * (TRANSFORMS[self.fx](x) - self.us[k])
+        return float(self.points[k][1]) + self.slopes[k] * (
+            TRANSFORMS[self.fx](x) - self.us[k]
+        )
 
 
 @dataclass(frozen=True)
@@ -305,6 +363,13 @@ class Product(Term):
             result = result * factor.value(row)
         return result
 
+    def label(self) -> str:
+        """The factors' labels, with stars between them."""
+        parts = list(dict.fromkeys(factor.label() for factor in self.factors))
+        return " * ".join(
+            f"({part})" if " + " in part and parts[1:] else part for part in parts
+        )
+
     def inputs(self) -> Iterator[tuple[str, type]]:
         """Those of the factors."""
         for factor in self.factors:
@@ -343,15 +408,68 @@ class CurveModel:
     note: str = ""
 
     def rows(self, data: Any) -> Iterator[Row]:
-        """The rows of a data frame or a mapping of columns, each value as the terms read it; a constant reads none."""
-        used = list(dict.fromkeys(pair for term in self.terms for pair in term.inputs()))
+        """The rows of a data frame or a mapping of columns, as the terms read them.
+
+        A constant reads none of the values.
+        """
+        used = list(
+            dict.fromkeys(pair for term in self.terms for pair in term.inputs())
+        )
         if not used:
-            return (dict[tuple[str, type], Any]() for name in column_names(data)[:1] for _ in column(data, name))
+            return (
+                dict[tuple[str, type], Any]()
+                for name in column_names(data)[:1]
+                for _ in column(data, name)
+            )
         columns = [converted(column(data, name), name, kind) for name, kind in used]
-        lengths = {name: len(values) for (name, _), values in zip(used, columns, strict=True)}
+        lengths = {
+            name: len(values) for (name, _), values in zip(used, columns, strict=True)
+        }
         if len(set(lengths.values())) > 1:
             raise InputError(f"columns differ in length: {lengths}")
-        return (dict(zip(used, values, strict=True)) for values in zip(*columns, strict=True))
+        return (
+            dict(zip(used, values, strict=True))
+            for values in zip(*columns, strict=True)
+        )
+
+    def names(self) -> list[str]:
+        """What the terms are called, all different."""
+        names: dict[str, None] = {}
+        for label in [term.label() for term in self.terms]:
+            name, count = label, 1
+            while name in names:
+                count += 1
+                name = f"{label} ({count})"
+            names[name] = None
+        return list(names)
+
+    def values(self, row: Mapping[str, Any]) -> list[float]:
+        """The value of each term for one row."""
+        used = list(
+            dict.fromkeys(pair for term in self.terms for pair in term.inputs())
+        )
+        for name, _ in used:
+            if name not in row:
+                raise InputError(
+                    f"feature {name!r} is missing from the row; "
+                    "pass None where its value is missing"
+                )
+        values = {
+            (name, kind): converted([row[name]], name, kind)[0] for name, kind in used
+        }
+        return [term.value(values) for term in self.terms]
+
+    def score_row(self, row: Mapping[str, Any]) -> float:
+        """The raw score of one row."""
+        return grouped_sum(self.values(row), self.intercept)
+
+    def predict_row(self, row: Mapping[str, Any]) -> float:
+        """The inverse link of the raw score of one row."""
+        return LINKS[self.link](self.score_row(row))
+
+    def contributions_row(self, row: Mapping[str, Any]) -> dict[str, float]:
+        """The value of each term for one row, by the term's name."""
+        return dict(zip(self.names(), self.values(row), strict=True))
 
     def contributions(self, data: Any) -> list[list[float]]:
         """One list a row: the value of each term."""
@@ -359,7 +477,9 @@ class CurveModel:
 
     def eval(self, data: Any) -> list[float]:
         """The raw score of every row."""
-        return [grouped_sum(values, self.intercept) for values in self.contributions(data)]
+        return [
+            grouped_sum(values, self.intercept) for values in self.contributions(data)
+        ]
 
     def predict(self, data: Any) -> list[float]:
         """The inverse link of the raw score of every row."""

@@ -12,7 +12,7 @@ from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve, emit
 from curvec.read import from_python
 from curvec.spelling import quoted
 
-MODE = black.Mode(line_length=120)
+MODE = black.Mode()
 
 
 @given(noted_models())
@@ -39,7 +39,7 @@ def test_points_share_a_line_or_have_one_each(count: int) -> None:
     model = CurveModel("m", [PWLCurve("f" * count, [(k, k / 7) for k in range(count + 1)])])
     text = emit(model, "python")
     assert black.format_str(text, mode=MODE) == text
-    assert (str(model.terms[0]) in text) == (len(str(model.terms[0])) + 9 <= 120)
+    assert (str(model.terms[0]) in text) == (len(str(model.terms[0])) + 9 <= 88)
 
 
 @pytest.mark.parametrize("count", [1, 3, 8, 9, 10, 40])

@@ -58,7 +58,7 @@ def outcome(score: Callable[[Any], Any], data: Any) -> list[str] | str:
 def test_every_model_scores_as_the_reference(model: CurveModel, data: st.DataObject) -> None:
     table = data.draw(rows(model, count=40))
     module = standalone(model)
-    assert outcome(module.score_table, table) == outcome(model.eval, table)
+    assert outcome(module.MODEL.eval, table) == outcome(model.eval, table)
     assert outcome(module.MODEL.predict, table) == outcome(model.predict, table)
     terms = np.array(module.MODEL.contributions(table), dtype=float)
     assert np.array_equal(terms, model.contributions(table), equal_nan=True)
@@ -70,7 +70,7 @@ def test_every_value_means_the_same(kind: str) -> None:
     module = standalone(model)
     for value in VALUES:
         table = {"x": [value]}
-        assert outcome(module.score_table, table) == outcome(model.eval, table), repr(value)
+        assert outcome(module.MODEL.eval, table) == outcome(model.eval, table), repr(value)
 
 
 @pytest.mark.parametrize("kind", ["number", "int", "str", "bool"])
@@ -90,7 +90,7 @@ def test_frames_and_arrays_mean_the_same(kind: str) -> None:
         pa.table({"x": column}),
     ]
     for frame in frames:
-        found = outcome(module.score_table, frame)
+        found = outcome(module.MODEL.eval, frame)
         assert found == outcome(model.eval, frame)
         assert found != "refused"
 
@@ -99,9 +99,9 @@ def test_columns_that_are_missing_or_ragged_are_refused() -> None:
     module = standalone(CurveModel("m", [Column("a"), Column("b")]))
     for data in ({"a": [1]}, {"a": [1], "b": [1, 2]}, pd.DataFrame({"a": [1]}), pl.DataFrame({"a": [1]})):
         with pytest.raises(module.InputError, match=r"missing from the data|differ in length"):
-            module.score_table(data)
+            module.MODEL.eval(data)
     with pytest.raises(module.InputError, match="column 'b', row 1: 'x' is not a number"):
-        module.score_table({"a": [1, 2], "b": [1, "x"]})
+        module.MODEL.eval({"a": [1, 2], "b": [1, "x"]})
 
 
 def test_a_column_that_no_term_reads_need_not_be_there() -> None:
@@ -110,7 +110,7 @@ def test_a_column_that_no_term_reads_need_not_be_there() -> None:
         [Column("a")],
         features=[*CurveModel("n", [Column("b")]).features, *CurveModel("m", [Column("a")]).features],
     )
-    assert standalone(model).score_table({"a": [2]}) == [2.0]
+    assert standalone(model).MODEL.eval({"a": [2]}) == [2.0]
 
 
 def test_points_out_of_order_are_refused_when_the_module_is_imported() -> None:

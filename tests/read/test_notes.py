@@ -98,12 +98,3 @@ def test_comments_added_to_an_emitted_file_survive_every_further_round(standalon
     second = emit(first, "python", standalone=standalone)
     assert from_python(second) == first
     assert emit(from_python(second), "python", standalone=standalone) == second
-
-
-def test_what_emit_says_about_parameters_is_no_note_even_after_an_edit() -> None:
-    text = emit(CurveModel("demo", [Column("a b"), Column("c")]), "python")
-    assert "# parameter a_b: feature" in text
-    edited = text.replace('        Column("a b"),\n', "").replace('Feature("a b"), ', "")
-    model = from_python(edited)
-    assert model == CurveModel("demo", [Column("c")])
-    assert "a b" not in emit(model, "python")

@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 
 from curvec.emit import emit
-from curvec.emit.names import identifiers
-from curvec.emit.python import RESERVED
 from curvec.model import CurveModel
 from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
 from curvec.parity.runners.column_types import ColumnTypes
@@ -34,7 +32,7 @@ _ROW_TERMS = 16_384
 
 
 class PythonRunner(Runner):
-    """Scores through ``score`` and ``predict`` for the first rows, ``score_table`` and ``MODEL`` for the rest."""
+    """Scores through ``score``, ``predict`` and ``contributions`` for the first rows, ``MODEL`` for the rest."""
 
     def __init__(self, name: str, *, standalone: bool) -> None:
         self.name = name
@@ -58,13 +56,14 @@ class PythonRunner(Runner):
 
 def _scores(module: ModuleType, model: CurveModel, columns: Sequence[TableColumn], most: int) -> Scores:
     table = frame(columns)
-    score = _floats(module.score_table(table))
+    score = _floats(module.MODEL.eval(table))
     prediction = _floats(module.MODEL.predict(table))
-    terms = np.asarray(module.MODEL.contributions(table), dtype=np.float64)
-    for row, arguments in enumerate(() if columns[0].type.library else _rows(model, columns, most)):
-        score[row] = module.score(**arguments)
-        prediction[row] = module.predict(**arguments)
-    return Scores(terms.reshape(len(score), len(model.terms)), score, prediction)
+    terms = np.array(module.MODEL.contributions(table), dtype=np.float64).reshape(len(score), len(model.terms))
+    for row, values in enumerate(() if columns[0].type.library else _rows(model, columns, most)):
+        score[row] = module.score(**values)
+        prediction[row] = module.predict(**values)
+        terms[row] = list(module.contributions(**values).values())
+    return Scores(terms, score, prediction)
 
 
 def _floats(values: Sequence[float]) -> FloatArray:
@@ -72,11 +71,11 @@ def _floats(values: Sequence[float]) -> FloatArray:
 
 
 def _rows(model: CurveModel, columns: Sequence[TableColumn], most: int) -> Iterator[dict[str, Any]]:
-    """The first rows as keyword arguments of the emitted functions."""
-    names = identifiers((feature.name for feature in model.features), RESERVED)
+    """The first rows, by feature."""
+    names = [feature.name for feature in model.features]
     count = min(most, max(8, _ROW_TERMS // max(1, len(model.terms))))
     for values in zip(*(column.values[:count] for column in columns), strict=True):
-        yield dict(zip(names.values(), values, strict=True))
+        yield dict(zip(names, values, strict=True))
 
 
 @contextmanager

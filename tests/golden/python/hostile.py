@@ -1,10 +1,6 @@
-"""Curve model ''''; exit(); '''': 12 terms over 12 features, link identity."""
+"""Curve model ''''; exit(); '''': 12 terms over 12 features."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from curvec import CurveModel, EnumCurve, Feature
+from curvec import CurveModel, EnumCurve
 
 MODEL = CurveModel(
     name='"""; exit(); """',
@@ -227,104 +223,19 @@ MODEL = CurveModel(
             note="\x85",
         ),
     ],
-    intercept=0,
-    link="identity",
-    features=[
-        Feature('"""', "str"),
-        Feature("'''", "str"),
-        Feature("\\", "str"),
-        Feature("a'b\"c", "str"),
-        Feature("{{ x }}", "str"),
-        Feature("{% raw %}", "str"),
-        Feature("# no", "str"),
-        Feature("\r\n", "str"),
-        Feature("\x00", "str"),
-        Feature("\u202e", "str"),
-        Feature("'); exit(); ('", "str"),
-        Feature("\x85", "str"),
-    ],
 )
 
-# parameter x: feature '"""'
-# parameter x_2: feature "'''"
-# parameter x_3: feature "\\"
-# parameter a_b_c: feature "a'b\"c"
-# parameter x_4: feature "{{ x }}"
-# parameter raw: feature "{% raw %}"
-# parameter no: feature "# no"
-# parameter x_5: feature "\r\n"
-# parameter x_6: feature "\x00"
-# parameter x_7: feature "\u202e"
-# parameter exit: feature "'); exit(); ('"
-# parameter x_8: feature "\x85"
 
-
-def score(
-    *,
-    x: str | None,
-    x_2: str | None,
-    x_3: str | None,
-    a_b_c: str | None,
-    x_4: str | None,
-    raw: str | None,
-    no: str | None,
-    x_5: str | None,
-    x_6: str | None,
-    x_7: str | None,
-    exit: str | None,
-    x_8: str | None,
-) -> float:
+def score(**row: object) -> float:
     """The raw score of one row, before the link; None is a missing value."""
-    row = {
-        '"""': [x],
-        "'''": [x_2],
-        "\\": [x_3],
-        "a'b\"c": [a_b_c],
-        "{{ x }}": [x_4],
-        "{% raw %}": [raw],
-        "# no": [no],
-        "\r\n": [x_5],
-        "\x00": [x_6],
-        "\u202e": [x_7],
-        "'); exit(); ('": [exit],
-        "\x85": [x_8],
-    }
-    return float(MODEL.eval(row)[0])
+    return MODEL.score_row(row)
 
 
-def predict(
-    *,
-    x: str | None,
-    x_2: str | None,
-    x_3: str | None,
-    a_b_c: str | None,
-    x_4: str | None,
-    raw: str | None,
-    no: str | None,
-    x_5: str | None,
-    x_6: str | None,
-    x_7: str | None,
-    exit: str | None,
-    x_8: str | None,
-) -> float:
+def predict(**row: object) -> float:
     """The prediction for one row: the inverse link of the raw score."""
-    row = {
-        '"""': [x],
-        "'''": [x_2],
-        "\\": [x_3],
-        "a'b\"c": [a_b_c],
-        "{{ x }}": [x_4],
-        "{% raw %}": [raw],
-        "# no": [no],
-        "\r\n": [x_5],
-        "\x00": [x_6],
-        "\u202e": [x_7],
-        "'); exit(); ('": [exit],
-        "\x85": [x_8],
-    }
-    return float(MODEL.predict(row)[0])
+    return MODEL.predict_row(row)
 
 
-def score_table(data: Any) -> Any:
-    """The raw score of every row of a data frame or a mapping of columns."""
-    return MODEL.eval(data)
+def contributions(**row: object) -> dict[str, float]:
+    """What each term adds to the raw score of one row, by the term's name."""
+    return MODEL.contributions_row(row)

@@ -1,8 +1,4 @@
-"""Curve model 'long': 3 terms over 4 features, link identity."""
-
-from __future__ import annotations
-
-from typing import Any
+"""Curve model 'long': 3 terms over 4 features."""
 
 from curvec import CurveModel, EnumCurve, Feature, PWLCurve, StepCurve
 
@@ -117,24 +113,25 @@ MODEL = CurveModel(
             note="a remark that goes on for longer than a line of the file may be, which no formatter can help, and that is fine",
         ),
     ],
-    intercept=0,
-    link="identity",
-    features=[Feature("binned"), Feature("region", "str"), Feature("income"), Feature("unused", "bool")],
+    features=[
+        Feature("binned"),
+        Feature("region", "str"),
+        Feature("income"),
+        Feature("unused", "bool"),
+    ],
 )
 
 
-def score(*, binned: float | None, region: str | None, income: float | None, unused: bool | None) -> float:
+def score(**row: object) -> float:
     """The raw score of one row, before the link; None is a missing value."""
-    row = {"binned": [binned], "region": [region], "income": [income], "unused": [unused]}
-    return float(MODEL.eval(row)[0])
+    return MODEL.score_row(row)
 
 
-def predict(*, binned: float | None, region: str | None, income: float | None, unused: bool | None) -> float:
+def predict(**row: object) -> float:
     """The prediction for one row: the inverse link of the raw score."""
-    row = {"binned": [binned], "region": [region], "income": [income], "unused": [unused]}
-    return float(MODEL.predict(row)[0])
+    return MODEL.predict_row(row)
 
 
-def score_table(data: Any) -> Any:
-    """The raw score of every row of a data frame or a mapping of columns."""
-    return MODEL.eval(data)
+def contributions(**row: object) -> dict[str, float]:
+    """What each term adds to the raw score of one row, by the term's name."""
+    return MODEL.contributions_row(row)

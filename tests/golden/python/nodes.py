@@ -1,16 +1,16 @@
-"""Curve model 'nodes': 6 terms over 4 features, link log."""
+"""Curve model 'nodes': 6 terms over 4 features."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from curvec import Column, CurveModel, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
+from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
 
 MODEL = CurveModel(
     name="nodes",
     terms=[
         PWLCurve(
-            "x", [(-1e-07, 0.1), (0, 0.3333333333333333), (1e22, -2.5e-300)], fx="symlog1p", missing=0, note="why"
+            "x",
+            [(-1e-07, 0.1), (0, 0.3333333333333333), (1e22, -2.5e-300)],
+            fx="symlog1p",
+            missing=0,
+            note="why",
         ),
         StepCurve("x", [0.5], [1, -1], missing=2),
         PWLCurve(
@@ -40,7 +40,11 @@ MODEL = CurveModel(
                                 [
                                     PWLCurve(
                                         "x",
-                                        [(-1e-07, 0.1), (0, 0.3333333333333333), (1e22, -2.5e-300)],
+                                        [
+                                            (-1e-07, 0.1),
+                                            (0, 0.3333333333333333),
+                                            (1e22, -2.5e-300),
+                                        ],
                                         fx="symlog1p",
                                         missing=0,
                                         note="why",
@@ -51,7 +55,11 @@ MODEL = CurveModel(
                             ),
                             [(0, 0), (1, 1)],
                         ),
-                        StepCurve(Sum([StepCurve("x", [0.5], [1, -1], missing=2)]), [1, 2], [3, 4, 5]),
+                        StepCurve(
+                            Sum([StepCurve("x", [0.5], [1, -1], missing=2)]),
+                            [1, 2],
+                            [3, 4, 5],
+                        ),
                     ]
                 ),
                 PWLCurve(
@@ -67,22 +75,19 @@ MODEL = CurveModel(
     ],
     intercept=0.25,
     link="log",
-    features=[Feature("x"), Feature("y"), Feature("k", "int"), Feature("flag", "bool")],
 )
 
 
-def score(*, x: float | None, y: float | None, k: int | None, flag: bool | None) -> float:
+def score(**row: object) -> float:
     """The raw score of one row, before the link; None is a missing value."""
-    row = {"x": [x], "y": [y], "k": [k], "flag": [flag]}
-    return float(MODEL.eval(row)[0])
+    return MODEL.score_row(row)
 
 
-def predict(*, x: float | None, y: float | None, k: int | None, flag: bool | None) -> float:
+def predict(**row: object) -> float:
     """The prediction for one row: the inverse link of the raw score."""
-    row = {"x": [x], "y": [y], "k": [k], "flag": [flag]}
-    return float(MODEL.predict(row)[0])
+    return MODEL.predict_row(row)
 
 
-def score_table(data: Any) -> Any:
-    """The raw score of every row of a data frame or a mapping of columns."""
-    return MODEL.eval(data)
+def contributions(**row: object) -> dict[str, float]:
+    """What each term adds to the raw score of one row, by the term's name."""
+    return MODEL.contributions_row(row)
