@@ -53,82 +53,96 @@ void ApplyTo(double* result, const Lanes& value) noexcept {
   }
 }
 
-inline constexpr std::size_t kLine = 8;  // the doubles of a cache line, and what a block's rows are a multiple of
+/// The doubles of a cache line of 64 bytes. Vectors have 1, 2, 4 or 8 lanes, so that so many rows are whole vectors.
+inline constexpr std::size_t kLine = 8;
 
-/// Curves of at most so many points are evaluated by choosing among all their segments, others by a search.
+/// Curves of at most so many points are evaluated by choosing among all their segments, others by a search. 15 points
+/// are 14 segments; with what is above the points, and what is missing, they fill the 16 entries of a SegmentTable.
 inline constexpr std::size_t kMostChosen = 15;
 
-/// The tables of a curve, K numbers each, the last slope 0.
+/// The tables of a curve, `count` numbers each.
 struct Tables {
   const double* x;
-  const double* u;
+  const double* u;  // fx(x)
   const double* y;
-  const double* slopes;
+  const double* slopes;  // from a point to the next one, in y over u; the last is 0
   std::size_t count;
   double missing;
 };
 
+/// Asks for this column's part of the next block while one block is evaluated. A processor notices by itself that an
+/// array is read from front to back, but not beyond the page of memory (4 KB on x86-64) that it is in, and with some
+/// columns more than that lies between a column's blocks.
+template <class T>
+void PrefetchNextBlock(const T* x) noexcept {
+  PrefetchAfter(x, kBlock * sizeof(T));
+}
+
 #if defined(CURVEC_LOOKUP)
 
-/// The values of eight rows at a time, their segments known.
+/// The values of 8 rows at a time, whose segments a SegmentFinder has found.
 template <std::size_t K, bool kIdentity>
 class Lookup {
  public:
   explicit Lookup(const Tables& curve) noexcept
-      : at_(kIdentity ? curve.x : curve.u, kIdentity ? std::numeric_limits<double>::infinity() : 0.0, 0.0),
+      : u_(kIdentity ? curve.x : curve.u, kIdentity ? std::numeric_limits<double>::infinity() : 0.0, 0.0),
         y_(curve.y, curve.y[K - 1], curve.missing),
-        slope_(curve.slopes, 0.0, 0.0) {}
+        slopes_(curve.slopes, 0.0, 0.0) {}
 
   template <class T>
-  void Values(const __m256i& index, const T* at, Lanes& first, Lanes& second) const noexcept {
-    Lanes u[2], u_k[2], y_k[2], s_k[2];
-    Load(at, u[0]);
-    Load(at + kLanes, u[1]);
-    at_.At(index, u_k[0], u_k[1]);
-    y_.At(index, y_k[0], y_k[1]);
-    slope_.At(index, s_k[0], s_k[1]);
-    Line(u[0], u_k[0], y_k[0], s_k[0], first);
-    Line(u[1], u_k[1], y_k[1], s_k[1], second);
+  void Values(const __m256i& segments, const T* fx_of_x, Lanes& first, Lanes& second) const noexcept {
+    Lanes u[2], u_k[2], y_k[2], slope[2];
+    Load(fx_of_x, u[0]);
+    Load(fx_of_x + kLanes, u[1]);
+    u_.Choose(segments, u_k[0], u_k[1]);
+    y_.Choose(segments, y_k[0], y_k[1]);
+    slopes_.Choose(segments, slope[0], slope[1]);
+    Line(u[0], u_k[0], y_k[0], slope[0], first);
+    Line(u[1], u_k[1], y_k[1], slope[1], second);
   }
 
  private:
-  /// With the identity nothing was clamped: below the points the distance is negative; above them it is -infinity, or
-  /// NaN for infinity; and a missing row's is NaN: all become 0. (Other u are clamped, and need not be in order.)
-  static void Line(const Lanes& u, const Lanes& u_k, const Lanes& y_k, const Lanes& s_k, Lanes& value) noexcept {
+  /// The contract's y_k + s_k (u - u_k). With a logarithm x was clamped before it was taken. With the identity nothing
+  /// was, and the distance u - u_k is made 0 where the curve is constant instead: it is negative below the points;
+  /// -infinity above them, where u_k is infinity, or NaN where u is, too; and NaN where u is missing. Of a NaN and 0
+  /// _mm256_max_pd gives its second operand, 0. (With a logarithm the
+  /// distance stays as it is, as it does in the one-row form: where this machine's log is less than the emitter's, of
+  /// which u_k is, it may be negative by an ULP of u.)
+  static void Line(const Lanes& u, const Lanes& u_k, const Lanes& y_k, const Lanes& slope, Lanes& value) noexcept {
     Lanes distance = u - u_k;
     if constexpr (kIdentity) distance = _mm256_max_pd(distance, Lanes{});
-    const Lanes rise = s_k * distance;  // a statement of its own: clang contracts within one
+    const Lanes rise = slope * distance;  // a statement of its own: clang contracts within one
     value = y_k + CURVEC_ROUNDED(rise);
   }
-  Entries<K + 1> at_, y_, slope_;
+  SegmentTable<K + 1> u_, y_, slopes_;
 };
 
-/// A curve of K points over rows in eights; `at` is fx of the clamped x, or with the identity x itself. The segments
-/// are found in a loop of their own: one loop's chain of instructions would be longer than what processors see at once.
+/// A curve of K points over rows in eights; `fx_of_x` is fx of the clamped x, or with the identity x itself. The
+/// segments are found in a loop of their own: in one loop the instructions for 8 rows would be more than a processor
+/// looks ahead over, so that it could not begin the next rows while it waits for the results of these.
 template <class Op, std::size_t K, bool kIdentity, class T, class U>
-void ChosenBlock(const Tables& curve, const T* x, const U* at, std::size_t rows, double* result) noexcept {
-  using Counts = Counter<K, T>;
-  __m256i counts[kBlock / Counts::kRows];
-  const Counts counter(curve.x);
-  for (std::size_t i = 0; i < rows; i += kLooked) {
-    for (std::size_t j = i; j < i + kLooked; j += Counts::kRows) counter.Count(x + j, counts[j / Counts::kRows]);
+void ChosenBlock(const Tables& curve, const T* x, const U* fx_of_x, std::size_t rows, double* result) noexcept {
+  using Finder = SegmentFinder<K, T>;
+  __m256i sums[kBlock / Finder::kRows];
+  const Finder finder(curve.x);
+  for (std::size_t i = 0; i < rows; i += kLookupRows) {
+    for (std::size_t j = i; j < i + kLookupRows; j += Finder::kRows) finder.Find(x + j, sums[j / Finder::kRows]);
   }
   const Lookup<K, kIdentity> lookup(curve);
-  for (std::size_t i = 0; i < rows; i += kLooked) {
-    PrefetchAfter(
-        x + i,
-        kBlock * sizeof(T));  // this column's part of the next block, whose page no stream of the processor follows
-    __m256i index;
-    Counts::Join(counts + i / Counts::kRows, index);
+  for (std::size_t i = 0; i < rows; i += kLookupRows) {
+    PrefetchNextBlock(x + i);
+    __m256i segments;
+    Finder::Join(sums + i / Finder::kRows, segments);
     Lanes value[2];
-    lookup.Values(index, at + i, value[0], value[1]);
+    lookup.Values(segments, fx_of_x + i, value[0], value[1]);
     for (std::size_t j = 0; j < 2; ++j) ApplyTo<Op>(result + i + j * kLanes, value[j]);
   }
 }
 
 #else
 
-/// The tables of a curve of K points as vectors, and their use for one vector of rows.
+/// The tables of a curve of K points as vectors, and their use for one vector of rows: from the first segment on, each
+/// point at or below x replaces the numbers by those of the segment that it begins.
 template <std::size_t K, bool kIdentity, class Index = std::make_index_sequence<K>>
 struct Chooser;
 
@@ -139,48 +153,46 @@ struct Chooser<K, kIdentity, std::index_sequence<I...>> {
       : x{curve.x[I] - Lanes{}...},
         u{curve.u[I] - Lanes{}...},
         y{curve.y[I] - Lanes{}...},
-        s{curve.slopes[I] - Lanes{}...},
+        slopes{curve.slopes[I] - Lanes{}...},
         missing(curve.missing - Lanes{}) {}
 
-  /// The curve at x, where fx of x, clamped, is `at`; with the identity it need not be clamped.
-  void Value(const Lanes& raw, const Lanes& at, Lanes& value) const noexcept {
+  /// The curve at `row_x`, where `fx_of_x` is fx of it, clamped; with the identity it need not be clamped.
+  void Value(const Lanes& row_x, const Lanes& fx_of_x, Lanes& value) const noexcept {
     Lanes y_k = y[0];
-    Lanes s_k = s[0];
+    Lanes slope = slopes[0];
     Lanes u_k = kIdentity ? x[0] : u[0];
-    (Choose<I>(raw, y_k, s_k, u_k), ...);
-    Lanes distance = at - u_k;
+    (Choose<I>(row_x, y_k, slope, u_k), ...);
+    Lanes distance = fx_of_x - u_k;
     if constexpr (kIdentity) distance = distance > 0.0 ? distance : Lanes{};  // below the points
-    const Lanes rise = s_k * distance;  // a statement of its own: clang contracts within one
+    const Lanes rise = slope * distance;  // a statement of its own: clang contracts within one
     value = y_k + CURVEC_ROUNDED(rise);
-    value = raw >= x[K - 1] ? y[K - 1] : value;
-    value = raw == raw ? value : missing;
+    value = row_x >= x[K - 1] ? y[K - 1] : value;
+    value = row_x == row_x ? value : missing;
   }
 
   template <std::size_t k>
-  void Choose(const Lanes& raw, Lanes& y_k, Lanes& s_k, Lanes& u_k) const noexcept {
+  void Choose(const Lanes& row_x, Lanes& y_k, Lanes& slope, Lanes& u_k) const noexcept {
     if constexpr (k > 0 && k + 1 < K) {
-      y_k = raw >= x[k] ? y[k] : y_k;
-      s_k = raw >= x[k] ? s[k] : s_k;
-      u_k = raw >= x[k] ? (kIdentity ? x[k] : u[k]) : u_k;  // vectors are scarce, and u is x
+      y_k = row_x >= x[k] ? y[k] : y_k;
+      slope = row_x >= x[k] ? slopes[k] : slope;
+      u_k = row_x >= x[k] ? (kIdentity ? x[k] : u[k]) : u_k;  // with the identity u is x, which is in a register
     }
   }
 
-  Lanes x[K], u[K], y[K], s[K], missing;
+  Lanes x[K], u[K], y[K], slopes[K], missing;
 };
 
-/// A curve of K points over whole cache lines of rows; `at` is fx of the clamped x, or with the identity x itself.
+/// A curve of K points over whole cache lines of rows; `fx_of_x` is fx of the clamped x, or with the identity x itself.
 template <class Op, std::size_t K, bool kIdentity, class T, class U>
-void ChosenBlock(const Tables& curve, const T* x, const U* at, std::size_t rows, double* result) noexcept {
+void ChosenBlock(const Tables& curve, const T* x, const U* fx_of_x, std::size_t rows, double* result) noexcept {
   const Chooser<K, kIdentity> chooser(curve);
   for (std::size_t i = 0; i < rows; i += kLine) {
-    PrefetchAfter(
-        x + i,
-        kBlock * sizeof(T));  // this column's part of the next block, whose page no stream of the processor follows
+    PrefetchNextBlock(x + i);
     for (std::size_t j = i; j < i + kLine; j += kLanes) {
-      Lanes raw, u, value;
-      Load(x + j, raw);
-      Load(at + j, u);
-      chooser.Value(raw, u, value);
+      Lanes row_x, row_fx, value;
+      Load(x + j, row_x);
+      Load(fx_of_x + j, row_fx);
+      chooser.Value(row_x, row_fx, value);
       ApplyTo<Op>(result + j, value);
     }
   }
@@ -190,26 +202,26 @@ void ChosenBlock(const Tables& curve, const T* x, const U* at, std::size_t rows,
 
 /// fx of whole cache lines of rows, clamped to the curve's points; a NaN becomes the first of them.
 template <class Fx>
-void TransformBlock(const Tables& curve, const double* x, std::size_t rows, bool vector_log, double* at) noexcept {
+void TransformBlock(const Tables& curve, const double* x, std::size_t rows, bool vector_log, double* fx_of_x) noexcept {
   const double low = curve.x[0];
   const double high = curve.x[curve.count - 1];
-  const bool normal = HasVectorForm(Fx{}, low);
+  const bool has_vector_form = HasVectorForm(Fx{}, low);
 #if defined(CURVEC_PLATFORM_LOG)
-  if (!vector_log && normal) return Transformer<Fx>(low, high).Transform(x, rows, at);
+  if (!vector_log && has_vector_form) return Transformer<Fx>(low, high).Transform(x, rows, fx_of_x);
 #endif
   for (std::size_t i = 0; i < rows; ++i) {
-    const double above = x[i] > low ? x[i] : low;
-    at[i] = above < high ? above : high;
+    const double at_least_low = x[i] > low ? x[i] : low;
+    fx_of_x[i] = at_least_low < high ? at_least_low : high;
   }
-  if (!vector_log || !normal) {
-    for (std::size_t i = 0; i < rows; ++i) at[i] = Fx::Forward(at[i]);
+  if (!vector_log || !has_vector_form) {
+    for (std::size_t i = 0; i < rows; ++i) fx_of_x[i] = Fx::Forward(fx_of_x[i]);
     return;
   }
   for (std::size_t i = 0; i < rows; i += kLanes) {
     Lanes value;
-    Load(at + i, value);
+    Load(fx_of_x + i, value);
     TransformOf(Fx{}, value, value);
-    Store(value, at + i);
+    Store(value, fx_of_x + i);
   }
 }
 
@@ -231,9 +243,9 @@ void PwlBlock(const Tables& curve, const T* x, std::size_t rows, bool vector_log
     if constexpr (std::is_same_v<Fx, Identity>) {
       ChosenBlock<Op, K, true>(curve, x, x, whole, result);
     } else {
-      double at[kBlock];
-      TransformBlock<Fx>(curve, x, whole, vector_log, at);
-      ChosenBlock<Op, K, false>(curve, x, at, whole, result);
+      double fx_of_x[kBlock];
+      TransformBlock<Fx>(curve, x, whole, vector_log, fx_of_x);
+      ChosenBlock<Op, K, false>(curve, x, fx_of_x, whole, result);
     }
   }
   SearchedBlock<Op, Fx>(curve, x + whole, rows - whole, result + whole);
