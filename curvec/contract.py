@@ -18,6 +18,7 @@ from curvec.transforms import FloatArray, transform
 
 __all__ = [
     "EXACT_INTEGERS",
+    "EXACT_SINGLES",
     "GROUP",
     "Segments",
     "grouped_sum",
@@ -33,6 +34,8 @@ GROUP = 25
 
 EXACT_INTEGERS = 2**53
 """Doubles hold every integer up to this size; beyond, they skip some."""
+EXACT_SINGLES = 2**24
+"""32-bit floats hold every integer up to this size."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ class Dialect:
         raw_column: a column of any type as it is compared without a cast: as a double, where the other side is one
             below 2**53; and where it is no number, greater than every number. "" where columns have one type each, or
             that is not so.
+        compares_exactly: whether an integer is compared with a column of numbers of any type without a rounding of
+            either. Elsewhere it is rounded to a 32-bit float beside a column of such, or may overflow beside decimals.
         careful_digits: whether the engine rounds a literal almost, not always, to the nearest double, so that a literal
             is to be close to its double: within a quarter of the distance to the next, which 17 digits always are.
         exact_literals: the magnitudes between which a literal is read exactly; others are written as products of exact
@@ -109,6 +111,7 @@ class Dialect:
     double: str = "CAST({} AS DOUBLE)"
     double_once: str = ""
     raw_column: str = ""
+    compares_exactly: bool = False
     careful_digits: bool = False
     exact_literals: tuple[float, float] = (0.0, math.inf)
     least: float = 0.0

@@ -46,6 +46,7 @@ SQLITE = Dialect(
     double="CAST({} AS REAL)",
     double_once="{} + 0e0",
     raw_column="+{}",
+    compares_exactly=True,
     careful_digits=True,
     exact_literals=(1e-22, 1e22),
     quotes=("`", "`"),
@@ -73,7 +74,8 @@ SQLITE = Dialect(
 )
 
 # LN(0) is an error before version 2. 0.1 is a DECIMAL, 1e-1 a DOUBLE. Every arm of a CASE costs a pass over the rows.
-# An ENUM, which a categorical column of pandas is, takes no collation before it is cast.
+# An ENUM, which a categorical column of pandas is, takes no collation before it is cast. An integer beside a FLOAT, 32
+# bits, is rounded to one, as it is in Spark where ANSI is off, in DataFusion and Polars.
 # https://duckdb.org/docs/stable/sql/data_types/numeric https://duckdb.org/docs/stable/sql/functions/numeric
 DUCKDB = Dialect(
     name="duckdb",
@@ -106,6 +108,7 @@ DUCKDB = Dialect(
 POSTGRES = Dialect(
     name="postgres",
     title="PostgreSQL",
+    compares_exactly=True,
     qualified=False,
     name_of_row=("tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "curvec_row"),
     double="CAST({} AS double precision)",
@@ -194,6 +197,7 @@ DATABRICKS = replace(SPARK, name="databricks", title="Databricks", name_limit=25
 # accents, trailing blanks and most emoji, so it is compared as bytes. A product that overflows raises.
 # A backslash in a string is an escape or itself, as sql_mode says; bytes in hexadecimal are the same in every mode.
 # https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html#sqlmode_no_backslash_escapes
+# A number is compared with a FLOAT as a double: https://dev.mysql.com/doc/refman/8.4/en/type-conversion.html
 # A subquery is merged into its outer query unless it is a UNION, which conditions reach the tables through.
 # https://mariadb.com/kb/en/derived-table-merge-optimization/
 # https://dev.mysql.com/doc/refman/8.4/en/derived-condition-pushdown-optimization.html
@@ -201,6 +205,7 @@ DATABRICKS = replace(SPARK, name="databricks", title="Databricks", name_limit=25
 MYSQL = Dialect(
     name="mysql",
     title="MySQL",
+    compares_exactly=True,
     quotes=("`", "`"),
     name_escapes={"`": "``"},
     name_edges=False,
@@ -226,7 +231,8 @@ MARIADB = replace(MYSQL, name="mariadb", title="MariaDB", values_row="({}, {})")
 
 # CAST to a type that is not Nullable fails on NULL; toFloat64 keeps it. NaN is unordered. A LEFT JOIN gives a row
 # without a match the default of the column's type, which is NULL only for Nullable types. LOG is the engine's own: its
-# last bit may differ from the C library's. A join keeps -0 apart from 0.
+# last bit may differ from the C library's. A join keeps -0 apart from 0. An integer that a column's decimal type is too
+# short for is an error when it is compared with the column.
 # https://clickhouse.com/docs/sql-reference/syntax https://clickhouse.com/docs/operations/settings/settings
 CLICKHOUSE = Dialect(
     name="clickhouse",
@@ -280,10 +286,12 @@ POLARS = Dialect(name="polars", title="Polars", views=False, control="", join_ke
 # text column may have a collation, so text is compared as bytes.
 # https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical https://cloud.google.com/bigquery/quotas
 # https://cloud.google.com/bigquery/docs/schemas#column_names
+# There is no 32-bit float.
 BIGQUERY = Dialect(
     name="bigquery",
     title="BigQuery",
     double="CAST({} AS FLOAT64)",
+    compares_exactly=True,
     quotes=("`", "`"),
     name_escapes={"\\": "\\\\", "`": "\\`"},
     name_refused=tuple('!"$()*,./;?@[\\]^`{}~\n\r'),
@@ -306,6 +314,7 @@ BIGQUERY = Dialect(
 
 # A quoted name keeps its case, and one that was created without quotes is in capitals. LN(0) and a division by zero
 # raise. NaN is equal to itself and greater than every number. A boolean cannot be cast to FLOAT.
+# Every float has 64 bits.
 # https://docs.snowflake.com/en/sql-reference/functions/collate
 # https://docs.snowflake.com/en/sql-reference/identifiers-syntax
 # https://docs.snowflake.com/en/sql-reference/data-types-numeric
@@ -314,6 +323,7 @@ SNOWFLAKE = Dialect(
     name="snowflake",
     title="Snowflake",
     double="CAST({} AS FLOAT)",
+    compares_exactly=True,
     suffix="::FLOAT",
     name_limit=255,
     string_escapes=_BACKSLASH,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_curves import Writer, is_number
+from curvec.emit.sql_curves import Writer, beyond_singles, is_number
 from curvec.emit.sql_text import lay_out, literal, name, string
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Feature, PWLCurve, walk
@@ -80,8 +80,13 @@ def _unseen(writer: Writer, feature: Feature, curves: Sequence[EnumCurve], x: st
     """Arms for a value that is there and that some term has no level for."""
     seen = [key for key in curves[0].levels if all(key in curve.levels for curve in curves)]
     kind = curves[0].levels.type
-    key = writer.key(feature.name, kind)
-    known = [(f"{key} IN ({', '.join(writer.level(level, kind) for level in seen)})", "NULL")] if seen else []
+    # The list has one type for all of it, which beside a 32-bit float may be that, also where `=` compares exactly.
+    singles: list[str] = []
+    beyond: list[str] = []
+    for level in seen:
+        (beyond if beyond_singles(level) else singles).append(writer.level(level, kind))
+    lists = [(writer.key(feature.name, kind), singles), (x, beyond)]
+    known = [(f"{key} IN ({', '.join(found)})", "NULL") for key, found in lists if found]
     there = f"{x} IS NOT NULL" if kind == "str" else is_number(writer.dialect, x)
     nan = [] if kind == "str" else _nan(writer.dialect, x, "NULL")
     return [*nan, *known, (there, "1")]

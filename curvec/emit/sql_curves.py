@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from curvec.contract import EXACT_INTEGERS, GROUP, Segments, segments
+from curvec.contract import EXACT_INTEGERS, EXACT_SINGLES, GROUP, Segments, segments
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_text import comment, lay_out, literal, minus, string, times
 from curvec.emit.sql_transforms import transformed
@@ -20,7 +20,7 @@ from curvec.errors import UnsupportedError
 from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.spelling import shortest
 
-__all__ = ["Arm", "Part", "Writer", "describe", "grouped", "groups", "is_number"]
+__all__ = ["Arm", "Part", "Writer", "beyond_singles", "describe", "grouped", "groups", "is_number"]
 
 _SHOWN = 12
 """Points that a comment shows; the arms hold all of them anyway."""
@@ -168,9 +168,7 @@ class Writer:
                 f"the categorical {curve.feature!r} has {len(levels)} levels, and a CASE in {self.dialect.title} takes "
                 f"{self.dialect.max_arms}; form='select' joins a table of levels instead"
             )
-        x = self.key(curve.feature, levels.type)
-        arms = [Arm(f"{x} = {self.level(key, levels.type)}", self._number(value)) for key, value in levels.items()]
-        return self.categorical(curve, arms)
+        return self.categorical(curve, [Arm(self._equals(curve, key), self._number(levels[key])) for key in levels])
 
     def categorical(self, curve: EnumCurve, known: Sequence[Arm]) -> str:
         """The CASE of a categorical: ``known`` finds its levels, by whatever means; all else is missing or unseen."""
@@ -186,6 +184,12 @@ class Writer:
         if kind == "str":
             return self.dialect.text_level.format(string(self.dialect, str(key)))
         return str(int(key))
+
+    def _equals(self, curve: EnumCurve, level: int | str | bool) -> str:  # noqa: FBT001  a level may be a boolean
+        """Whether a categorical has a level."""
+        kind = curve.levels.type
+        cast = not self.dialect.compares_exactly and beyond_singles(level)
+        return f"{self.number(curve.feature) if cast else self.key(curve.feature, kind)} = {self.level(level, kind)}"
 
     def _is_level(self, curve: EnumCurve) -> str:
         """Whether a key that is a number is there at all: neither NULL nor NaN."""
@@ -218,6 +222,14 @@ class Writer:
 
     def _case_of(self, arms: Sequence[Arm], otherwise: str) -> str:
         return lay_out("sql/case.sql.jinja", arms=arms, otherwise=otherwise)
+
+
+def beyond_singles(level: int | str | bool) -> bool:  # noqa: FBT001  a level may be a boolean
+    """Whether a level is an integer that a 32-bit float may not hold, so that it is compared as a double.
+
+    2**53 is none: the integer above it would be rounded to it as a double, and a 32-bit float holds it.
+    """
+    return not isinstance(level, str) and EXACT_SINGLES < abs(level) < EXACT_INTEGERS
 
 
 def is_number(dialect: Dialect, x: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_curves import Arm, Writer, describe
+from curvec.emit.sql_curves import Arm, Writer, beyond_singles, describe
 from curvec.emit.sql_text import lay_out, literal, name
 from curvec.ir import EnumCurve, FeatureType
 
@@ -57,8 +57,11 @@ def _joined(
     key = writer.key(curve.feature, kind)
     found = f"{level} IS NOT NULL"
     on = f"{level} = {key}"
-    if kind != "str" and dialect.join_key != "{}":
-        found, on = on, f"{dialect.join_key.format(level)} = {dialect.join_key.format(key)}"
+    form = dialect.join_key
+    if form == "{}" and not dialect.compares_exactly and any(beyond_singles(key) for key, _ in levels):
+        form = dialect.double
+    if kind != "str" and form != "{}":
+        found, on = on, f"{form.format(level)} = {form.format(key)}"
     table = f"curvec_level_{number}"
     rows = [dialect.values_row.format(writer.level(key, kind), literal(dialect, value)) for key, value in levels]
     return _table(dialect, table, rows, kind), f"LEFT JOIN {table} l{number} ON {on}", Arm(found, value)

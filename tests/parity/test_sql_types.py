@@ -9,7 +9,7 @@ from real_engines import needed
 
 from curvec import Column, CurveModel, EnumCurve, PWLCurve, emit
 from curvec.emit.dialects import DIALECTS
-from curvec.emit.sql_text import name, released
+from curvec.emit.sql_text import name, unescaped
 
 PAGE = (Path(__file__).parents[2] / "docs" / "howto" / "sql.md").read_text(encoding="utf-8")
 ENGINES = ["sqlite", "duckdb", "postgres", "mariadb", "clickhouse", "datafusion", "polars", "spark", "bigquery"]
@@ -45,7 +45,7 @@ def outcome(engine: str, feature: str, value: str) -> str:
     """ "error" or the score that a column of that type gets."""
     runner = needed(engine)
     spelled = SPELLED.get((engine, VALUES[value]), VALUES[value])
-    column = released(name(DIALECTS[runner.dialect], "x"))
+    column = unescaped(name(DIALECTS[runner.dialect], "x"))
     query = f"SELECT {emit(MODELS[feature], 'sql', runner.dialect)} FROM (SELECT {spelled} AS {column}) t"  # noqa: S608
     with runner.session() as session:
         assert len(list(session.query(f"SELECT {spelled} AS {column}"))) == 1
@@ -85,6 +85,27 @@ def test_the_table_of_types_is_what_parity_tries(engine: str) -> None:
 
 KINDS = {"number": "numbers", "int": "integer categories", "str": "text", "bool": "true and false"}
 
+
+@pytest.mark.parametrize(
+    ("level", "kind", "room"),
+    [(3000, "Decimal(9, 6)", False), (2**53, "Decimal(15, 6)", False), (2**53 - 1, "Decimal(9, 6)", True)],
+)
+def test_clickhouse_gives_an_error_for_a_level_that_a_decimal_has_no_room_for(
+    level: int, kind: str, room: bool
+) -> None:
+    """But for levels that are compared as doubles."""
+    runner = needed("clickhouse")
+    expression = emit(CurveModel("m", [EnumCurve("x", {level: 1.0}, default=3.0)]), "sql", runner.dialect)
+    query = f"SELECT {expression} FROM (SELECT CAST('1' AS {kind}) AS x) t"  # noqa: S608
+    with runner.session() as session:
+        if room:
+            assert list(session.query(query)) == [(3.0,)]
+        else:
+            with pytest.raises(Exception, match="due to overflow"):
+                list(session.query(query))
+    assert "3,000 for Decimal(9, 6)" in PAGE
+
+
 DECIMALS = [
     "1234567890123.123456789012",
     "98765432109876.000000000001",
@@ -100,7 +121,7 @@ def test_a_decimal_of_many_digits_is_the_nearest_double_or_the_page_says_that_it
     runner = needed(engine)
     some = [*DECIMALS, *(f"{k * 7919}.{k * 104729 % 10**12:012d}" for k in range(10**9, 10**9 + 40))]
     model = CurveModel("m", [Column("x")])
-    column = released(name(DIALECTS[runner.dialect], "x"))
+    column = unescaped(name(DIALECTS[runner.dialect], "x"))
     expression = emit(model, "sql", runner.dialect)
     kind = "Decimal(38, 12)" if engine == "clickhouse" else "DECIMAL(38, 12)"
     rows = " UNION ALL ".join(f"SELECT CAST('{value}' AS {kind}) AS {column}" for value in some)

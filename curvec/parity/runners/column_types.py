@@ -33,7 +33,7 @@ __all__ = [
 Held: TypeAlias = Callable[[Any], Any]
 """From a value that is wanted, or None, to the nearest one that a type holds."""
 
-_EXACT, _EXACT_SINGLE = 2**53, 2**24
+_EXACT = 2**53
 _WIDE = Context(prec=400)
 
 
@@ -71,7 +71,7 @@ def double(name: str, library: str = "") -> ColumnType:
 
 
 def single(name: str, library: str = "") -> ColumnType:
-    """A float of 32 bits. It tells integers apart below 2**24, so no category is one beyond."""
+    """A float of 32 bits; a category of integers as such a number, which beyond 2**24 may be a neighbouring one."""
     return ColumnType(name, _single, _float, library)
 
 
@@ -150,10 +150,8 @@ def _bool(value: Any) -> Any:
 def _single(value: Any) -> Any:
     if value is None or isinstance(value, bool):
         return value
-    if isinstance(value, int):
-        return min(max(value, 1 - _EXACT_SINGLE), _EXACT_SINGLE - 1)
     with np.errstate(over="ignore"):
-        return float(np.float32(value))
+        return type(value)(float(np.float32(value)))
 
 
 def _truth(value: Any) -> Any:
