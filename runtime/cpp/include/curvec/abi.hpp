@@ -1,9 +1,10 @@
 // The namespace inside of curvec, and of every emitted model, that says which code a function was compiled to.
 //
-// A linker keeps one of the copies of an inline function. Where one translation unit is compiled for AVX2 and another
-// for any processor, and both have curvec in them, they are therefore different functions: the name of the namespace
-// says the release and all instruction sets that a compiler may take for arithmetic on doubles and integers. So
-// it does where two releases of curvec are in one program.
+// Of an inline function that several translation units hold, a linker keeps one copy for all. Where one of them is
+// compiled for AVX2 and another for any processor, that may be the copy with AVX2, which a processor without it cannot
+// run; and where they hold two releases of curvec, one of them would get the other's code. Their functions therefore
+// have different names: the namespace says the release, and all instruction sets that a compiler may take for
+// arithmetic on doubles and integers. Release 0.1.0 for AVX2 with fused multiply-add is v0_1_0_avx2_fma_popcnt.
 #ifndef CURVEC_ABI_HPP
 #define CURVEC_ABI_HPP
 
@@ -92,7 +93,7 @@
 #define CURVEC_ISA_MOVBE
 #endif
 
-// a##b of macros has their values only where it is in a second macro.
+// The operands of ## are not expanded, but the arguments of a macro that passes them on are: hence two macros each.
 #define CURVEC_JOIN(a, b) CURVEC_JOIN_VALUES(a, b)
 #define CURVEC_JOIN_VALUES(a, b) a##b
 #define CURVEC_JOIN_ALL(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) \

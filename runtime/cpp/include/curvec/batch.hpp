@@ -24,7 +24,8 @@ struct BatchOptions {
   bool vector_log = false;
 };
 
-/// A block of the rows [first, last); a loop over the blocks is `for (Rows at(first, last); at.count != 0; at.Next())`.
+/// A block of the rows [first, last), of at most kBlock rows: `count` from `first` on. A loop over the blocks is
+/// `for (Rows rows(first, last); rows.count != 0; rows.Next())`.
 struct Rows {
   Rows(std::size_t begin, std::size_t end, BatchOptions how = {}) noexcept
       : first(begin), last(end), count(Count()), options(how) {}
@@ -42,45 +43,47 @@ struct Rows {
 namespace detail {
 
 /// The block's part of a column as doubles: where they are, or converted into `buffer`.
-[[nodiscard]] inline const double* Doubles(const Numbers& column, const Rows& at, double* buffer) noexcept {
-  if (const double* values = ArrayFrom<double>(column.raw(), at.first)) return values;
-  NumbersFrom(column.raw(), at.first, at.count, buffer);
+[[nodiscard]] inline const double* Doubles(const Numbers& column, const Rows& rows, double* buffer) noexcept {
+  if (const double* values = ArrayFrom<double>(column.raw(), rows.first)) return values;
+  NumbersFrom(column.raw(), rows.first, rows.count, buffer);
   return buffer;
 }
 
 template <class Op, std::size_t K, class Fx>
-void CurveBlock(const PWLCurve<K, Fx>& curve, const double* x, const Rows& at, double* result) noexcept {
+void CurveBlock(const PWLCurve<K, Fx>& curve, const double* x, const Rows& rows, double* result) noexcept {
   const Tables tables{curve.x(), curve.u(), curve.y(), curve.slopes(), K, curve.missing()};
-  PwlBlock<Op, Fx, K>(tables, x, at.count, at.options.vector_log, result);
+  PwlBlock<Op, Fx, K>(tables, x, rows.count, rows.options.vector_log, result);
 }
 template <class Op, std::size_t K>
-void CurveBlock(const StepCurve<K>& curve, const double* x, const Rows& at, double* result) noexcept {
-  StepBlock<Op>(curve.cuts(), curve.values(), K, curve.missing(), x, at.count, result);
+void CurveBlock(const StepCurve<K>& curve, const double* x, const Rows& rows, double* result) noexcept {
+  StepBlock<Op>(curve.cuts(), curve.values(), K, curve.missing(), x, rows.count, result);
 }
 
-/// A column of float that is widened on the way into its curve; false where it is not one.
+/// A curve over a column of float, each widened to double as it is read: without a copy of the block as doubles. False,
+/// and nothing is done, where the column is no array of float or the curve has too many points to be chosen among.
 template <class Op, std::size_t K>
-bool FloatsBlock(const PWLCurve<K>& curve, const Numbers& column, const Rows& at, double* result) noexcept {
-  const float* x = ArrayFrom<float>(column.raw(), at.first);
+bool FloatsBlock(const PWLCurve<K>& curve, const Numbers& column, const Rows& rows, double* result) noexcept {
+  const float* x = ArrayFrom<float>(column.raw(), rows.first);
   if (K > kMostChosen || x == nullptr) return false;
   const Tables tables{curve.x(), curve.u(), curve.y(), curve.slopes(), K, curve.missing()};
-  PwlBlock<Op, Identity, K>(tables, x, at.count, false, result);
+  PwlBlock<Op, Identity, K>(tables, x, rows.count, false, result);
   return true;
 }
 template <class Op, class Curve>
-bool FloatsBlock(const Curve& /*curve*/, const Numbers& /*column*/, const Rows& /*at*/, double* /*result*/) noexcept {
+bool FloatsBlock(const Curve& /*curve*/, const Numbers& /*column*/, const Rows& /*rows*/, double* /*result*/) noexcept {
   return false;
 }
 
-/// A dictionary's first codes are looked up once a block.
+/// Text with codes into a dictionary: the values of the first 256 codes, which are all that most columns have, are
+/// found once a block, and by code for every further row. They take 2 KB of the stack, and a flag each.
 template <class Op, std::size_t N>
-void CodesBlock(const EnumCurve<std::string_view, N>& curve, const Keys<std::string_view>& column, const Rows& at,
+void CodesBlock(const EnumCurve<std::string_view, N>& curve, const Keys<std::string_view>& column, const Rows& rows,
                 double* result) noexcept {
   constexpr std::size_t kRemembered = 256;
   double values[kRemembered];
   bool known[kRemembered] = {};
-  for (std::size_t i = 0; i < at.count; ++i) {
-    const std::size_t row = at.first + i;
+  for (std::size_t i = 0; i < rows.count; ++i) {
+    const std::size_t row = rows.first + i;
     const auto code = static_cast<std::uint32_t>(ValueAt<std::int32_t>(column.raw(), row));
     if (code < kRemembered && IsValid(column.raw(), row)) {
       if (!known[code]) values[code] = curve.Eval(column.At(row));
@@ -97,10 +100,10 @@ void CodesBlock(const EnumCurve<std::string_view, N>& curve, const Keys<std::str
 /// The values of a block's rows while terms are put together: set to one, added to, multiplied.
 class Block {
  public:
-  Block(const Rows& at, double* values) noexcept : at_(at), values_(values) {}
+  Block(const Rows& rows, double* values) noexcept : rows_(rows), values_(values) {}
 
   void Set(double value) noexcept {
-    for (std::size_t i = 0; i < at_.count; ++i) values_[i] = value;
+    for (std::size_t i = 0; i < rows_.count; ++i) values_[i] = value;
   }
   template <class... Term>
   void Set(const Term&... term) noexcept {
@@ -118,51 +121,52 @@ class Block {
   /// Replaces scores by predictions.
   template <class Link>
   void Invert(Link /*link*/) noexcept {
-    for (std::size_t i = 0; i < at_.count; ++i) values_[i] = Link::Inverse(values_[i]);
+    for (std::size_t i = 0; i < rows_.count; ++i) values_[i] = Link::Inverse(values_[i]);
   }
 
  private:
   template <class Op, class Curve>
   void Combine(const Curve& curve, const Numbers& column) noexcept {
-    if (detail::FloatsBlock<Op>(curve, column, at_, values_)) return;
+    if (detail::FloatsBlock<Op>(curve, column, rows_, values_)) return;
     double buffer[kBlock];
-    detail::CurveBlock<Op>(curve, detail::Doubles(column, at_, buffer), at_, values_);
+    detail::CurveBlock<Op>(curve, detail::Doubles(column, rows_, buffer), rows_, values_);
   }
   template <class Op, class Curve>
   void Combine(const Curve& curve, const Block& inner) noexcept {
-    detail::CurveBlock<Op>(curve, inner.values_, at_, values_);
+    detail::CurveBlock<Op>(curve, inner.values_, rows_, values_);
   }
   template <class Op, class Key, std::size_t N>
   void Combine(const EnumCurve<Key, N>& curve, const Keys<Key>& column) noexcept {
     if constexpr (std::is_same_v<Key, std::string_view>) {
-      if (column.raw().storage == CURVEC_TEXT_CODES) return detail::CodesBlock<Op>(curve, column, at_, values_);
+      if (column.raw().storage == CURVEC_TEXT_CODES) return detail::CodesBlock<Op>(curve, column, rows_, values_);
     }
-    for (std::size_t i = 0; i < at_.count; ++i) Op::Apply(values_[i], curve.Eval(column.At(at_.first + i)));
+    for (std::size_t i = 0; i < rows_.count; ++i) Op::Apply(values_[i], curve.Eval(column.At(rows_.first + i)));
   }
   template <class Op>
   void Combine(const Numbers& column) noexcept {
     double buffer[kBlock];
-    const double* x = detail::Doubles(column, at_, buffer);
-    for (std::size_t i = 0; i < at_.count; ++i) Op::Apply(values_[i], x[i]);
+    const double* x = detail::Doubles(column, rows_, buffer);
+    for (std::size_t i = 0; i < rows_.count; ++i) Op::Apply(values_[i], x[i]);
   }
   template <class Op>
   void Combine(const Block& inner) noexcept {
-    for (std::size_t i = 0; i < at_.count; ++i) Op::Apply(values_[i], inner.values_[i]);
+    for (std::size_t i = 0; i < rows_.count; ++i) Op::Apply(values_[i], inner.values_[i]);
   }
 
-  Rows at_;
+  Rows rows_;
   double* values_;
 };
 
-/// A block with room of its own, for what is inside a term.
+/// A block that holds its values itself, for what is inside of a term: the sum that a curve is of, the factors of a
+/// product.
 class Buffer : public Block {
  public:
-  explicit Buffer(const Rows& at) noexcept : Block(at, room_) {}
+  explicit Buffer(const Rows& rows) noexcept : Block(rows, values_of_block_) {}
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
  private:
-  double room_[kBlock];
+  double values_of_block_[kBlock];
 };
 
 CURVEC_AS_OPTIONS

@@ -21,7 +21,7 @@ namespace detail {
 [[nodiscard]] inline bool IsValid(const curvec_column& column, std::size_t row) noexcept {
   if (column.validity == nullptr) return true;
   const std::int64_t bit = column.first + static_cast<std::int64_t>(row);
-  return (column.validity[bit >> 3] >> (bit & 7) & 1) != 0;
+  return (column.validity[bit >> 3] >> (bit & 7) & 1) != 0;  // row 10 of a column from bit 0 on: bit 2 of byte 1
 }
 
 /// The storage of an array of T. Characters and enums are not numbers, and what is wider than a double is refused.
@@ -47,7 +47,8 @@ template <class T>
   }
 }
 
-/// Calls use(T{}) with the type of number that a storage holds, if it holds numbers; false if not.
+/// Calls use(T{}) with the type T of the numbers that a storage holds, and returns true; false where it holds no
+/// numbers.
 template <class Use>
 bool WithType(std::int32_t storage, const Use& use) noexcept {
   switch (storage) {
@@ -76,7 +77,7 @@ bool WithType(std::int32_t storage, const Use& use) noexcept {
   }
 }
 
-/// A row's value in a column of T, whether it is valid or not; it need not be aligned.
+/// A row's value in a column of T, whether it is valid or not. It is copied byte by byte, as it need not be aligned.
 template <class T>
 [[nodiscard]] T ValueAt(const curvec_column& column, std::size_t row) noexcept {
   const std::int64_t stride = column.stride != 0 ? column.stride : static_cast<std::int64_t>(sizeof(T));
@@ -98,15 +99,16 @@ template <class T>
 [[nodiscard]] inline double NumberAt(const curvec_column& column, std::size_t row) noexcept {
   double number = kNaN;
   if (!IsValid(column, row)) return number;
-  WithType(column.storage, [&](auto zero) { number = static_cast<double>(ValueAt<decltype(zero)>(column, row)); });
+  WithType(column.storage,
+           [&](auto number_of_type) { number = static_cast<double>(ValueAt<decltype(number_of_type)>(column, row)); });
   return number;
 }
 
 /// NumberAt of the rows [first, first + count).
 inline void NumbersFrom(const curvec_column& column, std::size_t first, std::size_t count, double* numbers) noexcept {
-  const bool stored = WithType(column.storage, [&](auto zero) {
+  const bool stored = WithType(column.storage, [&](auto number_of_type) {
     for (std::size_t i = 0; i < count; ++i) {
-      numbers[i] = static_cast<double>(ValueAt<decltype(zero)>(column, first + i));
+      numbers[i] = static_cast<double>(ValueAt<decltype(number_of_type)>(column, first + i));
     }
   });
   for (std::size_t i = 0; i < count && (!stored || column.validity != nullptr); ++i) {
@@ -171,8 +173,8 @@ class Keys {
     if constexpr (kText) {
       return TextAt(row);
     } else {
-      detail::WithType(raw_.storage, [&](auto zero) {
-        category = Category<Key>::FromNumber(detail::ValueAt<decltype(zero)>(raw_, row));
+      detail::WithType(raw_.storage, [&](auto number_of_type) {
+        category = Category<Key>::FromNumber(detail::ValueAt<decltype(number_of_type)>(raw_, row));
       });
       return category;
     }

@@ -28,8 +28,8 @@
 #define CURVEC_EXPORT __attribute__((visibility("default")))
 #endif
 
-// Clang tells nobody of -fassociative-math and its like. Between these two lines it does arithmetic as it is written,
-// whatever the options; after them, as the options say.
+// Clang defines no macro for -fassociative-math and the like, so that they cannot be refused as above. Between these
+// two lines it does arithmetic as it is written, whatever the options; after them, as the options say.
 #if defined(__clang__) && __clang_major__ >= 11 && (defined(__x86_64__) || defined(_M_X64))
 #define CURVEC_AS_WRITTEN _Pragma("float_control(push)") _Pragma("float_control(precise, on)")
 #define CURVEC_AS_OPTIONS _Pragma("float_control(pop)")
@@ -48,7 +48,7 @@ inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 namespace detail {
 
-// Where doubles are compared for equality, it is meant: users who compile with -Wfloat-equal are not told of it.
+// These compare doubles for equality on purpose, so that -Wfloat-equal, where a user asks for it, says nothing here.
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wfloat-equal"
@@ -65,9 +65,13 @@ namespace detail {
   return IsNan(number) ? number : number + 0.0;
 }
 
-// A product, a double or a vector of them, that no addition is fused with. GCC contracts over whole functions unless
-// told otherwise, and its builtin alone stops that without stopping vectorisation. Clang contracts within a statement,
-// and with -ffp-contract=fast everywhere; an empty instruction that may change the product stops it.
+// A product, a double or a vector of them, that is rounded before anything is added to it: compilers may make one fused
+// multiply-add of a * b + c, which rounds once. For a = b = 1 + 2^-30 and c = -1 - 2^-29 that is 2^-60; the contract
+// wants 0, as the product alone is rounded to 1 + 2^-29.
+//
+// GCC fuses over whole functions unless told otherwise, and __builtin_assoc_barrier (since GCC 12) alone stops that
+// without stopping vectorisation. Clang fuses within a statement, and with -ffp-contract=fast everywhere; an empty
+// assembler instruction that, for all that clang knows, changes the register of the product stops it.
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
 #define CURVEC_ROUNDED(product) __builtin_assoc_barrier(product)
 #elif defined(__clang__) && defined(__FMA__)

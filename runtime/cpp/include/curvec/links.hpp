@@ -9,7 +9,8 @@ namespace curvec {
 inline namespace CURVEC_ABI {
 CURVEC_AS_WRITTEN
 
-/// The magnitude that a score is bounded by before exp.
+/// The magnitude that a score is bounded by before exp, a little below where exp leaves the normal doubles: exp(700) is
+/// 1.01e304 and exp(-700) 9.9e-305. A logit from 37 on is a prediction of 1.0 anyway.
 inline constexpr double kExpBound = 700.0;
 
 /// The prediction is the score.

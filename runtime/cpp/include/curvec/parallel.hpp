@@ -17,7 +17,7 @@ inline namespace CURVEC_ABI {
 
 namespace detail {
 
-/// Threads that are joined wherever their owner is left.
+/// Threads that are joined where this goes out of scope, by an exception too.
 class JoinedThreads {
  public:
   JoinedThreads() = default;
@@ -33,7 +33,8 @@ class JoinedThreads {
     threads_.reserve(count);
     try {
       while (threads_.size() < count) threads_.emplace_back([&work] { work(); });
-    } catch (const std::system_error&) {  // those that there are do all of it
+    } catch (const std::system_error&) {
+      // No further thread can be had: those that were started, and the caller, do all of the work.
     }
   }
 
@@ -53,10 +54,12 @@ class JoinedThreads {
 ///     });
 template <class Work>
 void SplitRows(std::size_t rows, std::size_t threads, const Work& work) {
-  constexpr std::size_t kPart = 4 * kBlock;  // rows: some 50 microseconds of work, far more than taking a part costs
+  // Some 50 microseconds of work: long beside the increment by which a thread takes a part, and short beside the whole,
+  // so that threads that are slower than others take fewer parts and all end at nearly the same time.
+  constexpr std::size_t kRowsOfPart = 4 * kBlock;
   const std::size_t processors = std::thread::hardware_concurrency();  // 0 where it is not known
   if (processors != 0 && threads > processors) threads = processors;
-  const std::size_t parts = rows / kPart + (rows % kPart != 0 ? 1 : 0);
+  const std::size_t parts = rows / kRowsOfPart + (rows % kRowsOfPart != 0 ? 1 : 0);
   if (threads > parts) threads = parts;
   if (threads < 2) {
     if (rows != 0) work(std::size_t{0}, rows);
@@ -64,21 +67,21 @@ void SplitRows(std::size_t rows, std::size_t threads, const Work& work) {
   }
   std::atomic<std::size_t> next{0};
   std::exception_ptr thrown;
-  std::mutex first_thrown;
+  std::mutex guards_thrown;
   const auto take_parts = [&] {
     try {
       for (std::size_t part = next++; part < parts; part = next++) {
-        work(part * kPart, part + 1 < parts ? (part + 1) * kPart : rows);
+        work(part * kRowsOfPart, part + 1 < parts ? (part + 1) * kRowsOfPart : rows);
       }
     } catch (...) {
-      next = parts;
-      const std::lock_guard<std::mutex> lock(first_thrown);
+      next = parts;  // nobody takes another part
+      const std::lock_guard<std::mutex> lock(guards_thrown);
       if (!thrown) thrown = std::current_exception();
     }
   };
   {
-    detail::JoinedThreads others;
-    others.Start(threads - 1, take_parts);
+    detail::JoinedThreads helpers;
+    helpers.Start(threads - 1, take_parts);
     take_parts();
   }
   if (thrown) std::rethrow_exception(thrown);
