@@ -50,10 +50,9 @@ range = [0, 10]
 def edit(text: str) -> str:
     """What the reviewer types: a lower point, a cap with its reason, and the digits that the policy allows."""
     lowered = text.replace("(18, 3.13)", "(18, 2.5)")
-    curve = 'PWLCurve("priors_count", [(0, -0.8415), (1, -0.4452), (38, 2.146)], fx="log1p", missing=0),'
-    capped = 'PWLCurve("priors_count", [(0, -0.8415), (1, -0.4452), (10, 1.042)], fx="log1p", missing=0),'
+    curve = '        PWLCurve(\n            "priors_count",\n            [(0, -0.8415), (1, -0.4452), (38, 2.146)],'
     assert lowered.count(curve) == 1
-    return lowered.replace(curve, f"# capped at 10, policy 7\n        {curve}".replace(curve, capped))
+    return lowered.replace(curve, f"        # capped at 10, policy 7\n{curve.replace('(38, 2.146)', '(10, 1.042)')}")
 
 
 def rows() -> dict[str, object]:
