@@ -320,7 +320,7 @@ HUGE = 10**5000
 """Python refuses to write it."""
 
 OPTIONS: dict[Any, str] = {
-    distill: "num_segments digits tolerance pool_below pairs max_products fx",
+    distill: "num_segments digits margin knots_on pool_below pairs max_products fx",
     curvec.refine: "ridge folds learned digits loss",
     curvec.fit_pwl: "num_segments digits curvature max_seconds min_slope feature",
     curvec.emit: "target dialect",

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, overload
 
+import numpy as np
+
 from curvec.distill.fidelity import fidelity
 from curvec.spelling import rounded
 from curvec.transforms import FloatArray
@@ -83,8 +85,11 @@ def score_precision(score: FloatArray, w: FloatArray, margin: float) -> Precisio
 
     """
     found = fidelity(score, score, w)
-    if not margin or not found.sd:
+    if not margin:
         return Precision(0.0, 0.0)
+    if not found.sd:  # a constant score: what the rounding of sums left behind goes, and nothing else
+        largest = float(np.max(np.abs(score), initial=0.0, where=np.isfinite(score)))
+        return Precision(margin, 0.0, math.floor(math.log10(largest)) - 12 if largest else None)
     place = math.floor(math.log10(found.sd * math.sqrt(12 * margin)))
     used = float(w[(score == score) & (w > 0)].sum())  # noqa: PLR0124  NaN is not itself
     return Precision(margin, margin * found.sd**2 * used, place)
