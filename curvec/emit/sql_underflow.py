@@ -22,8 +22,9 @@ def underflow_edge(curve: Segments, k: int) -> float | None:
     low, high = float(curve.x[k]), float(curve.x[k + 1])
     if slope == 0.0 or slope * _distance(curve, u_k, math.nextafter(low, math.inf)) != 0.0:
         return None
-    while math.nextafter(low, math.inf) < high:  # over doubles: a halving for each power of two at most, and 52 more
-        middle = low + (high - low) / 2
+    # Over doubles: a halving for each power of two at most, and 52 more. Where a library has told the processor that
+    # the tiniest numbers are zero, there is no double between two of them, and the search ends earlier.
+    while low < (middle := low + (high - low) / 2) < high:
         low, high = (low, middle) if slope * _distance(curve, u_k, middle) != 0.0 else (middle, high)
     return high if _distance(curve, u_k, low) != 0.0 else None
 
