@@ -17,8 +17,11 @@ __all__ = ["MARGIN", "Digits", "Precision", "score_precision"]
 Digits: TypeAlias = int | Literal["auto"] | None
 
 MARGIN = 1e-4
-"""Share of the score's variance that a function may lose to be shorter, unless asked otherwise. On the paper's sets
-(benchmarks/readable.py) smaller ones cost characters and gain nothing that test rows show."""
+"""Share of the score's variance that a function may lose to be shorter, unless asked otherwise.
+
+On FICO at five segments (benchmarks/readable.py) it costs 0.006 of an RMSE of 3.50 beside a third of it, and saves a
+quarter of the characters.
+"""
 
 _FACTOR_DIGITS = 4
 """Significant digits of what is no summand of the score, where the score's decimal place says nothing."""
