@@ -139,9 +139,9 @@ class CompiledModel:
     def _table_of_levels(self, curve: EnumCurve) -> dict[str, Any]:
         kind = curve.levels.type
         unseen = _nan(curve.default)
-        values = [curve.levels.get(key, unseen) for key in self._levels[curve.feature, kind]]
+        values = [curve.levels.get(key, unseen) for key in self._levels[curve.input, kind]]
         table = np.array([_nan(curve.missing), unseen, *values])
-        return {"kind": _KINDS["levels"], "column": self._place[curve.feature, kind], "y": table}
+        return {"kind": _KINDS["levels"], "column": self._place[curve.input, kind], "y": table}
 
     def _codes_by_type(self, name: str, kind: FeatureType) -> dict[tuple[type, Key], int] | None:
         if kind == "number":

@@ -81,11 +81,11 @@ def _capped(term: Term, bounds: Bounds) -> Term:
     if term.feature != bounds.feature:
         return term.map_children(lambda child: _capped(child, bounds))
     if isinstance(term, EnumCurve):
-        raise InputError(f"feature {term.feature!r} is one of categories; cap a number, or replace the table")
+        raise InputError(f"feature {term.input!r} is one of categories; cap a number, or replace the table")
     if isinstance(term, Column):
         if math.isinf(bounds.low) or math.isinf(bounds.high):
-            raise InputError(f"the raw column {term.feature!r} is capped on one side only; give above and below")
-        return PWLCurve(term.feature, [(bounds.low, bounds.low), (bounds.high, bounds.high)], note=term.note)
+            raise InputError(f"the raw column {term.input!r} is capped on one side only; give above and below")
+        return PWLCurve(term.input, [(bounds.low, bounds.low), (bounds.high, bounds.high)], note=term.note)
     assert isinstance(term, (PWLCurve, StepCurve))  # noqa: S101  what else reads a feature
     return _capped_pwl(term, bounds) if isinstance(term, PWLCurve) else _capped_steps(term, bounds)
 
@@ -127,6 +127,5 @@ def without(term: Term, feature: str) -> Term | None:
 def renamed(term: Term, features: Mapping[str, str]) -> Term:
     """The term with features called otherwise: old name -> new name."""
     if term.feature is not None and term.feature in features:
-        field = "feature" if isinstance(term, (Column, EnumCurve)) else "input"
-        term = changed(term, **{field: features[term.feature]})
+        term = changed(term, input=features[term.feature])
     return term.map_children(lambda child: renamed(child, features))

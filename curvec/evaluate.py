@@ -71,5 +71,5 @@ def _enum_values(curve: EnumCurve, table: Table) -> FloatArray:
     missing = math.nan if curve.missing is None else curve.missing
     default = math.nan if curve.default is None else curve.default
     lookup: dict[object, float] = {**dict(curve.levels.items()), None: missing}
-    keys = table.keys(curve.feature, curve.levels.type)
+    keys = table.keys(curve.input, curve.levels.type)
     return np.fromiter((lookup.get(key, default) for key in keys), np.float64, len(keys))

@@ -178,7 +178,7 @@ def _pwl(curve: PWLCurve, xs: FloatArray) -> FloatArray:
 
 
 def _joined_tables(left: EnumCurve, right: EnumCurve) -> EnumCurve | None:
-    if left.feature != right.feature or left.levels.type != right.levels.type:
+    if left.input != right.input or left.levels.type != right.levels.type:
         return None
     mapping: dict[Key, float] = {}
     for key in dict.fromkeys((*left.levels, *right.levels)):
@@ -189,7 +189,7 @@ def _joined_tables(left: EnumCurve, right: EnumCurve) -> EnumCurve | None:
         return None
     default, missing = _sum_or_none(left.default, right.default), _sum_or_none(left.missing, right.missing)
     note = "; ".join(note for note in (left.note, right.note) if note)
-    return EnumCurve(left.feature, Levels(mapping), default, missing, note)
+    return EnumCurve(left.input, Levels(mapping), default, missing, note)
 
 
 def _level(table: EnumCurve, key: Key) -> float | None:

@@ -113,7 +113,7 @@ def test_listed_features_that_no_term_uses_need_no_data() -> None:
         (EnumCurve("c", {1: 1.0}), {"mapping": {}}, "is empty"),
         (Sum([Column("x")]), {"terms": []}, "has no terms"),
         (Product([Column("x")]), {"factors": [1.0]}, "its terms must be curves"),
-        (Column("x"), {"feature": 1}, "must be a string"),
+        (Column("x"), {"input": 1}, "must be a string"),
         (Feature("x"), {"type": "float"}, "use number, int, str or bool"),
         (CurveModel("m", [Column("x")]), {"link": "probit"}, "is not a link"),
     ],
@@ -217,6 +217,7 @@ def test_factors_are_multiplied_left_to_right() -> None:
 )
 def test_a_node_says_what_it_is_made_of(node: Any, expected: tuple[Any, ...]) -> None:
     assert (node.feature, node.reads, node.breaks, node.ordinates, node.pieces, node.direction) == expected
+    assert node.input == (Sum([Column("a")]) if isinstance(node, PWLCurve) and node.children else node.feature)
     assert node.with_ordinates(node.ordinates) == node
     assert node.map_numbers(lambda value: value) == node
     assert node.map_children(lambda child: child) == node

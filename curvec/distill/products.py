@@ -101,12 +101,12 @@ def _curve(factor: _Factor, y: FloatArray, w: FloatArray, context: Context) -> t
 
 
 def _table(source: EnumCurve, y: FloatArray, w: FloatArray, context: Context) -> EnumCurve:
-    digits = context.options.fit_options(source.feature)["digits"]
-    keys = context.table.keys(source.feature, source.levels.type)
+    digits = context.options.fit_options(source.input)["digits"]
+    keys = context.table.keys(source.input, source.levels.type)
     means = {level: _mean(y, w, keys == level, value) for level, value in source.levels.items()}
     rounded = context.precision.of_factor.round
     levels = Levels((level, rounded(value, digits)) for level, value in means.items())
-    return EnumCurve(source.feature, levels, rounded(source.default, digits), rounded(source.missing, digits))
+    return EnumCurve(source.input, levels, rounded(source.default, digits), rounded(source.missing, digits))
 
 
 def _mean(y: FloatArray, w: FloatArray, rows: npt.NDArray[np.bool_], otherwise: float) -> float:
@@ -119,7 +119,7 @@ def _fitted(where: str, factor: _Factor, other: _Factor, context: Context) -> Fi
     source = factor.source
     x: npt.NDArray[Any]
     if isinstance(source, EnumCurve):
-        label, x = source.feature, context.table.keys(source.feature, source.levels.type)
+        label, x = source.input, context.table.keys(source.input, source.levels.type)
     else:
         assert isinstance(source, Curve)  # noqa: S101
         label = str(source.input)

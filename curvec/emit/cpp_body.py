@@ -53,7 +53,7 @@ class Curves:
 
     def _input_name(self, curve: Curve) -> str:
         if isinstance(curve, EnumCurve):
-            return self.parameters[curve.feature].rstrip("_")
+            return self.parameters[curve.input].rstrip("_")
         return self.parameters[curve.input].rstrip("_") if isinstance(curve.input, str) else "sum"
 
     @staticmethod

@@ -131,7 +131,7 @@ def node_text(node: Term) -> str:
         case EnumCurve():
             levels = _list([f"[{literal(key)}, {shortest(value)}]" for key, value in node.levels.items()])
             options = {"fallback": _optional(node.default), "missing": _optional(node.missing)}
-            return _call("enumCurve", [literal(node.feature), literal(node.levels.type), levels], options)
+            return _call("enumCurve", [literal(node.input), literal(node.levels.type), levels], options)
         case Sum():
             return _call("sum", [node_text(term) for term in node.terms], {})
         case Product():

@@ -165,7 +165,7 @@ class Writer:
         levels = curve.levels
         if len(levels) > self.dialect.max_arms:
             raise UnsupportedError(
-                f"the categorical {curve.feature!r} has {len(levels)} levels, and a CASE in {self.dialect.title} takes "
+                f"the categorical {curve.input!r} has {len(levels)} levels, and a CASE in {self.dialect.title} takes "
                 f"{self.dialect.max_arms}; form='select' joins a table of levels instead"
             )
         return self.categorical(curve, [Arm(self._equals(curve, key), self._number(levels[key])) for key in levels])
@@ -173,7 +173,7 @@ class Writer:
     def categorical(self, curve: EnumCurve, known: Sequence[Arm]) -> str:
         """The CASE of a categorical: ``known`` finds its levels, by whatever means; all else is missing or unseen."""
         if curve.levels.type == "str":
-            null = Arm(f"{self.key(curve.feature, 'str')} IS NULL", self._value(curve.missing))
+            null = Arm(f"{self.key(curve.input, 'str')} IS NULL", self._value(curve.missing))
             return self._case([null, *known], curve.default)
         nan = self._nan_arm(self._numeric_key(curve), curve.missing) if self.dialect.nan_first else []
         unseen = [Arm(self._is_level(curve), self._value(curve.default))] if curve.default != curve.missing else []
@@ -189,17 +189,17 @@ class Writer:
         """Whether a categorical has a level."""
         kind = curve.levels.type
         cast = not self.dialect.compares_exactly and beyond_singles(level)
-        return f"{self.number(curve.feature) if cast else self.key(curve.feature, kind)} = {self.level(level, kind)}"
+        return f"{self.number(curve.input) if cast else self.key(curve.input, kind)} = {self.level(level, kind)}"
 
     def _is_level(self, curve: EnumCurve) -> str:
         """Whether a key that is a number is there at all: neither NULL nor NaN."""
         if not self.dialect.has_nan:
-            return f"{self.key(curve.feature, curve.levels.type)} IS NOT NULL"
+            return f"{self.key(curve.input, curve.levels.type)} IS NOT NULL"
         return is_number(self.dialect, self._numeric_key(curve))
 
     def _numeric_key(self, curve: EnumCurve) -> str:
         """The key of a categorical of numbers as a number that can be NaN."""
-        return self.number(curve.feature) if curve.levels.type == "int" else self.key(curve.feature, "bool")
+        return self.number(curve.input) if curve.levels.type == "int" else self.key(curve.input, "bool")
 
     def _nan_arm(self, x: str, missing: float | None) -> list[Arm]:
         test = self.dialect.nan_first
@@ -267,7 +267,7 @@ def describe(node: Term) -> str:
         case EnumCurve():
             shown = _shown([f"{comment(str(key))}: {shortest(value)}" for key, value in node.levels.items()], "levels")
             unseen = "" if node.default is None else f"; unseen {shortest(node.default)}"
-            text = f"{comment(node.feature)}: {shown}{unseen}"
+            text = f"{comment(node.input)}: {shown}{unseen}"
         case Sum():
             return f"sum of {len(node.terms)}"
         case Product():

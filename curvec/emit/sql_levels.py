@@ -54,7 +54,7 @@ def _joined(
     """A table of levels, its join, and the arm that gives the value of a level that is in it."""
     dialect, kind = writer.dialect, curve.levels.type
     level, value = (f"l{number}.{name(dialect, column)}" for column in ("level", "value"))
-    key = writer.key(curve.feature, kind)
+    key = writer.key(curve.input, kind)
     found = f"{level} IS NOT NULL"
     on = f"{level} = {key}"
     form = dialect.join_key

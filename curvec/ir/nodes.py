@@ -56,9 +56,14 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
     """
 
     @property
-    def feature(self) -> str | None:
-        """The feature that the node itself reads; None where it reads other nodes."""
+    def input(self) -> str | Sum | None:
+        """What the node itself reads: a feature's name, or the Sum that a curve is nested in; None: other nodes."""
         return None
+
+    @property
+    def feature(self) -> str | None:
+        """The input, where that is a feature."""
+        return self.input if isinstance(self.input, str) else None
 
     @property
     def reads(self) -> FeatureType:
@@ -203,29 +208,33 @@ class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Column(Node, frozen=True):
-    """The raw value of a numeric feature."""
+    """The raw value of a numeric feature.
 
-    feature: str
+    Attributes:
+        input: the feature's name.
+        note: a reviewer's remark, carried along.
+
+    Raises:
+        InputError: one of them is no string.
+
+    """
+
+    input: str
     note: str = ""
 
     def __post_init__(self) -> None:
         """Check the name."""
-        text(self.feature, "the feature of a Column")
+        text(self.input, "the input of a Column")
         text(self.note, "a note")
 
     def _arguments(self) -> list[str]:
-        return [quoted(self.feature)]
+        return [quoted(self.input)]
 
 
 class Curve(Node, frozen=True):
     """Base of the curves over numbers, which a feature or a sum gives."""
 
     input: str | Sum
-
-    @property
-    def feature(self) -> str | None:
-        """The input, where that is a feature."""
-        return self.input if isinstance(self.input, str) else None
 
     @property
     def children(self) -> tuple[Term, ...]:
@@ -381,7 +390,7 @@ class EnumCurve(Node, frozen=True):
     """A table from categories to values.
 
     Attributes:
-        feature: the feature's name.
+        input: the feature's name.
         mapping: level -> finite value, in order; keys all int, all str or all bool (the type is part of the node).
         default: the value of an unseen level; None gives a missing result.
         missing: the value for a missing input; None gives a missing result.
@@ -392,7 +401,7 @@ class EnumCurve(Node, frozen=True):
 
     """
 
-    feature: str
+    input: str
     mapping: LevelsLike
     default: float | None = None
     missing: float | None = None
@@ -400,12 +409,12 @@ class EnumCurve(Node, frozen=True):
 
     def __post_init__(self) -> None:
         """Make the mapping immutable and check every rule."""
-        text(self.feature, "the feature of an EnumCurve")
+        text(self.input, "the input of an EnumCurve")
         if not isinstance(self.mapping, Levels):
             try:
                 self._set("mapping", Levels(self.mapping))
             except InputError as error:
-                raise InputError(f"EnumCurve of {self.feature!r}: {error}") from None
+                raise InputError(f"EnumCurve of {self.input!r}: {error}") from None
         self._set_declared("default")
         self._set_declared("missing")
         text(self.note, "a note")
@@ -432,7 +441,7 @@ class EnumCurve(Node, frozen=True):
 
     def _arguments(self) -> list[str]:
         levels = (f"{quoted(key) if isinstance(key, str) else key}: {shortest(y)}" for key, y in self.levels.items())
-        return [quoted(self.feature), f"{{{', '.join(levels)}}}"]
+        return [quoted(self.input), f"{{{', '.join(levels)}}}"]
 
     def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
         return {"mapping": Levels((key, change(value)) for key, value in self.levels.items())}

@@ -129,7 +129,7 @@ def _step_derivative(term: StepCurve, table: Table) -> sp.csr_array:
 
 def _table_derivative(term: EnumCurve, table: Table) -> sp.csr_array:
     places = {key: place for place, key in enumerate(term.levels)}
-    keys = table.keys(term.feature, term.levels.type)
+    keys = table.keys(term.input, term.levels.type)
     found = [-1 if key is None else places.get(key, len(places) + 1) for key in keys.tolist()]
     return _indicators(np.array(found, dtype=np.intp), len(places), missing=term.missing is not None)
 

@@ -111,7 +111,7 @@ def _details(new: Term, old: Term) -> Iterator[str]:
         yield from _entries(_steps(new), _steps(old))
     elif isinstance(new, EnumCurve) and isinstance(old, EnumCurve):
         yield from _entries(_levels(new), _levels(old))
-    if getattr(new, "input", None) != getattr(old, "input", None):
+    if new.input != old.input:
         yield "the sum that is its input changed"
     for name in ("default", "missing"):
         yield from _option(name, *(_text(getattr(side, name, None)) for side in (new, old)))

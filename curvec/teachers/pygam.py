@@ -53,7 +53,7 @@ def _add_term(
     elif kind == "FactorTerm":
         curve = _factor(teacher, index, term, names[term.feature])
         parts.terms.append(curve)
-        parts.features[term.feature] = Feature(curve.feature, "int")
+        parts.features[term.feature] = Feature(curve.input, "int")
     elif kind == "TensorTerm":
         parts.terms.append(_tensor(term, coefficients, names))
     else:

@@ -84,8 +84,8 @@ def test_every_argument_by_position_and_by_keyword() -> None:
         link="logit", intercept=+0.5, name="m", terms=[
         PWLCurve(note="p", missing=.5, fx="log", points=[(1, 2), (3, 4)], input="a"),
         StepCurve(input="a", cuts=[1], values=[2, 3], missing=4, note="s"),
-        EnumCurve(feature="k", mapping={True: 1, False: 0}, default=2, missing=3, note="e"),
-        Column(feature="a", note="c"), Sum(terms=[Column("a")], note="sum"),
+        EnumCurve(input="k", mapping={True: 1, False: 0}, default=2, missing=3, note="e"),
+        Column(input="a", note="c"), Sum(terms=[Column("a")], note="sum"),
         Product(factors=[Column("a")], note="product")])"""
     assert from_python(head + positional) == model
     assert from_python(head + keyword) == model

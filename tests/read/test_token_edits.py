@@ -31,7 +31,9 @@ def without_notes(value: Any) -> Any:
     if not isinstance(value, msgspec.Struct) or not hasattr(value, "note"):
         return value
     inner = {
-        name: without_notes(getattr(value, name)) for name in ("terms", "factors", "input") if hasattr(value, name)
+        name: without_notes(getattr(value, name))
+        for name in value.__struct_fields__
+        if name in ("terms", "factors", "input")
     }
     return changed(value, **inner, note="")
 

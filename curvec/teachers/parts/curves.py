@@ -125,6 +125,6 @@ def mapped(term: Term, change: Callable[[FloatArray], FloatArray]) -> Term | Non
         case EnumCurve():
             values = change(np.array(list(term.levels.values()))).tolist()
             levels = Levels(zip(term.levels, values, strict=True))
-            return EnumCurve(term.feature, levels, one(term.default), one(term.missing), term.note)
+            return EnumCurve(term.input, levels, one(term.default), one(term.missing), term.note)
         case _:
             return None

@@ -217,16 +217,16 @@ class Feature:
 class Column(Term):
     """The raw value of a feature."""
 
-    feature: str
+    input: str
     note: str = ""
 
     def value(self, row: Row) -> float:
         """The feature."""
-        return float(row[self.feature, float])
+        return float(row[self.input, float])
 
     def inputs(self) -> Iterator[tuple[str, type]]:
         """The feature."""
-        yield self.feature, float
+        yield self.input, float
 
 
 @dataclass(frozen=True)
@@ -334,7 +334,7 @@ class StepCurve(NumericCurve):
 class EnumCurve(Term):
     """A table from categories to values."""
 
-    feature: str
+    input: str
     mapping: Mapping[Any, float]
     default: float | None = None
     missing: float | None = None
@@ -342,13 +342,13 @@ class EnumCurve(Term):
 
     def value(self, row: Row) -> float:
         """The value of the row's level."""
-        level = row[self.feature, type(next(iter(self.mapping)))]
+        level = row[self.input, type(next(iter(self.mapping)))]
         value = self.missing if level is None else self.mapping.get(level, self.default)
         return math.nan if value is None else float(value)
 
     def inputs(self) -> Iterator[tuple[str, type]]:
         """The feature."""
-        yield self.feature, type(next(iter(self.mapping)))
+        yield self.input, type(next(iter(self.mapping)))
 
 
 @dataclass(frozen=True)
