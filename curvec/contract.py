@@ -1,6 +1,6 @@
 """The numeric contract in numpy: what every target must reproduce.
 
-Points 1 to 7 of the contract, on plain arrays; :mod:`curvec.evaluate` applies it to the nodes of a model.
+Points 1 to 7 of the contract, on plain arrays; :mod:`curvec.ir` applies it to the nodes of a model.
 All arithmetic is IEEE double, one operation at a time, never fused or reordered.
 """
 

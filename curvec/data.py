@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError, shown
-from curvec.ir import Feature, FeatureType, Key
+from curvec.features import Feature, FeatureType, Key
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
     import narwhals.stable.v1 as nw
 
-__all__ = ["Table", "categories", "floats", "is_missing", "numbers"]
+__all__ = ["Table", "categories", "floats", "is_missing", "numbers", "rows_of"]
 
 
 class Table:
@@ -65,6 +65,42 @@ class Table:
         if (name, kind) not in self._keys:
             self._keys[name, kind] = categories(self._raw[name], name, kind)
         return self._keys[name, kind]
+
+
+def rows_of(data: Any, features: Sequence[Feature]) -> tuple[Table, tuple[int, ...]]:
+    """The table that features are read from, and the shape of what is computed from it: () for one row.
+
+    Args:
+        data: a table, as :class:`Table` takes it, or a dict of plain values for one row; where there is one feature,
+            also values of it: one, an array of any shape, a sequence.
+        features: the features.
+
+    Raises:
+        InputError: as :class:`Table`; or the data are bare values, and there are several features.
+
+    """
+    names = list(dict.fromkeys(feature.name for feature in features))
+    if isinstance(data, Mapping):
+        if all(name in data and _is_one(data[name]) for name in names):
+            return Table({name: [data[name]] for name in names}, features), ()
+    elif not (hasattr(type(data), "columns") or hasattr(type(data), "column_names")):
+        if len(names) > 1:
+            raise InputError(
+                f"these are values of one feature, and {', '.join(map(repr, names))} are read; pass a mapping of "
+                "arrays or a frame that has them, or for one row a dict of plain values"
+            )
+        if _is_one(data):
+            return Table({names[0]: [data]}, features), ()
+        if isinstance(data, np.ndarray):
+            return Table({names[0]: data.ravel()}, features), data.shape
+        data = {names[0]: data}
+    table = Table(data, features)
+    return table, (table.rows,)
+
+
+def _is_one(value: Any) -> bool:
+    """Whether it is a single value, and not several."""
+    return isinstance(value, (str, bytes)) or not (hasattr(value, "__len__") or hasattr(value, "__iter__"))
 
 
 def _columns(data: Any, names: Sequence[str]) -> dict[str, npt.NDArray[Any]]:

@@ -35,6 +35,7 @@ class Transform:
         forward: u = fx(x), elementwise over float64 arrays of finite values inside the domain.
         inverse: x = fx^-1(u), up to rounding.
         derivative: fx'(x), up to rounding.
+        where_steep: for one value of the derivative, every x that has it.
         lower: the domain is every finite x > lower.
         fast: as forward, but in numpy's own vector functions, whose last bits are not the contract's; for sums over
             rows, to which they do not matter. None where forward is as fast.
@@ -47,6 +48,7 @@ class Transform:
     forward: Callable[[FloatArray], FloatArray]
     inverse: Callable[[FloatArray], FloatArray]
     derivative: Callable[[FloatArray], FloatArray] = _unknown
+    where_steep: Callable[[FloatArray], FloatArray] = _unknown
     lower: float = -math.inf
     fast: Callable[[FloatArray], FloatArray] | None = None
     code: int | None = None
@@ -96,6 +98,19 @@ def _symlog1p_slope(x: FloatArray) -> FloatArray:
     return 1.0 / (1.0 + np.abs(x))
 
 
+def _log_with_slope(slope: FloatArray) -> FloatArray:
+    return 1.0 / slope
+
+
+def _log1p_with_slope(slope: FloatArray) -> FloatArray:
+    return 1.0 / slope - 1.0
+
+
+def _symlog1p_with_slope(slope: FloatArray) -> FloatArray:
+    x = _log1p_with_slope(slope)
+    return np.concatenate([-x, x])
+
+
 def _fast_symlog1p(x: FloatArray) -> FloatArray:
     return np.copysign(np.log1p(np.abs(x)), x)
 
@@ -104,13 +119,14 @@ TRANSFORMS: dict[str, Transform] = {
     entry.name: entry
     for entry in (
         Transform("identity", _identity, _identity, np.ones_like, code=0),
-        Transform("log", _log, np.exp, _log_slope, lower=0.0, fast=np.log, code=1),
-        Transform("log1p", _log1p, np.expm1, _log1p_slope, lower=-1.0, fast=np.log1p, code=2),
+        Transform("log", _log, np.exp, _log_slope, _log_with_slope, lower=0.0, fast=np.log, code=1),
+        Transform("log1p", _log1p, np.expm1, _log1p_slope, _log1p_with_slope, lower=-1.0, fast=np.log1p, code=2),
         Transform(
             "symlog1p",
             _symlog1p,
             _inverse_symlog1p,
             _symlog1p_slope,
+            _symlog1p_with_slope,
             fast=_fast_symlog1p,
             code=3,
             kinks=(0.0,),

@@ -57,6 +57,11 @@ def test_the_derivative_and_the_fast_form_are_those_of_the_function(name: str) -
     slopes = [float(mpmath.diff(EXACT[name], mpmath.mpf(x))) for x in places.tolist()]
     assert fx.derivative(places) == pytest.approx(slopes, rel=1e-6)
     assert (fx.fast or fx.forward)(places) == pytest.approx(fx.forward(places), rel=1e-15)
+    if name != "identity":
+        steep = [fx.where_steep(np.array([slope])) for slope in slopes]
+        assert [float(np.abs(found - x).min()) for found, x in zip(steep, places, strict=True)] == pytest.approx(
+            [0.0] * len(places), abs=1e-5 * float(np.abs(places).max())
+        )
     assert fx.inverse(fx.forward(places)) == pytest.approx(places, rel=1e-6)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from curvec.ir.checks import changed, number, sequence, text
-from curvec.ir.levels import FeatureType, Key, Levels
+from curvec.features import Feature, FeatureType, Key
+from curvec.fields import changed, number, sequence, text
+from curvec.ir.levels import Levels
 from curvec.ir.nodes import (
     MAX_DEPTH,
     MAX_NODES,
@@ -11,7 +12,6 @@ from curvec.ir.nodes import (
     Column,
     Curve,
     EnumCurve,
-    Feature,
     Node,
     Product,
     PWLCurve,

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError
-from curvec.ir.checks import number, text
+from curvec.features import FeatureType, Key
+from curvec.fields import number, text
 
-__all__ = ["FeatureType", "Key", "Levels", "LevelsLike"]
-
-Key: TypeAlias = int | str | bool
-FeatureType: TypeAlias = Literal["number", "int", "str", "bool"]
+__all__ = ["Levels", "LevelsLike"]
 
 
 class Levels(Mapping[Key, float]):

@@ -1,4 +1,4 @@
-"""The nodes of a curve model: six frozen, validated values with no behaviour of any target.
+"""The nodes of a curve model: six frozen, validated values, each of which knows its value on rows.
 
 They are every part of the model forms of Ravina et al. (2021, section 4) and of every additive teacher read
 exactly: raw columns, piecewise-linear curves, step curves, tables of categories, sums and products.
@@ -7,20 +7,26 @@ exactly: raw columns, piecewise-linear curves, step curves, tables of categories
 from __future__ import annotations
 
 import itertools
+import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args, overload
 
 import msgspec
+import numpy as np
 
 from curvec import display
-from curvec.contract import segments
+from curvec.checks import check, is_number
+from curvec.contract import grouped_sum, pwl_values, segments, step_values
+from curvec.data import Table, rows_of
 from curvec.directions import Direction, Way, direction_of, nearest_monotone
 from curvec.errors import InputError
-from curvec.ir.checks import changed, number, sequence, text
-from curvec.ir.levels import FeatureType, Key, Levels, LevelsLike
+from curvec.features import Feature, FeatureType, Key
+from curvec.fields import changed, number, sequence, text
+from curvec.ir.levels import Levels, LevelsLike
+from curvec.ir.points import inverse_values, without_transform
 from curvec.spelling import call, check_digits, listed, quoted, rounded, shortest
-from curvec.transforms import transform
+from curvec.transforms import FloatArray, transform
 
 if TYPE_CHECKING:
     from typing_extensions import Self  # of Python 3.11
@@ -31,7 +37,6 @@ __all__ = [
     "NODES",
     "Column",
     "EnumCurve",
-    "Feature",
     "Node",
     "PWLCurve",
     "Product",
@@ -46,6 +51,10 @@ MAX_DEPTH = 32
 
 MAX_NODES = 1_000_000
 """How many nodes a term may hold, one that is there twice counted twice: nested sums of one another grow fast."""
+
+
+_Value: TypeAlias = float | str | None
+"""One value of a feature, as a caller writes it; a bool is a float to a type checker."""
 
 
 class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True):
@@ -69,6 +78,40 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
     def reads(self) -> FeatureType:
         """The type of the feature that the node itself reads."""
         return "number"
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The features that the node and those inside it read, each once with each type that it is read as."""
+        own = [] if self.feature is None else [Feature(self.feature, self.reads)]
+        return tuple(dict.fromkeys([*own, *(feature for child in self.children for feature in child.features)]))
+
+    @overload
+    def __call__(self, data: _Value | Mapping[str, _Value]) -> float: ...
+    @overload
+    def __call__(self, data: Any) -> FloatArray: ...
+    def __call__(self, data: Any) -> float | FloatArray:
+        """The node's value, with the bits of a model that has it as a term.
+
+        Args:
+            data: values of the one feature that the node reads: one value, an array of any shape, a list, a series;
+                None and NaN are missing. Or a mapping of arrays, or a frame, that holds the node's features; for one
+                row a dict of plain values.
+
+        Returns:
+            A float for one value or one row, else an array: of the shape of an array of values, (rows,) of a table.
+
+        Raises:
+            InputError: a value is of the wrong type, or a feature is not there; the message names it.
+
+        """
+        table, shape = rows_of(data, self.features)
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = self.at_rows(table)
+        return values.reshape(shape) if shape else float(values[0])
+
+    @abstractmethod
+    def at_rows(self, table: Table) -> FloatArray:
+        """(rows,) the value for each row of a table that holds the node's features; NaN where it is missing."""
 
     @property
     def children(self) -> tuple[Term, ...]:
@@ -150,6 +193,8 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
         except InputError as error:
             raise InputError(f"rounding to {digits} digits: {error}; keep more digits") from None
 
+    __array_ufunc__ = None  # so that numpy's numbers leave ``2 * a`` to the node
+
     def __str__(self: Term) -> str:  # type: ignore[misc]  # every node is a Term
         """The node as the Python expression that builds it, on one line, arguments at their default left out."""
         named = {name: shortest(value) for name, value in self.declared.items()}
@@ -165,11 +210,45 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
             return NotImplemented
         return Sum([*(self.terms if isinstance(self, Sum) and not self.note else [self]), other])
 
-    def __mul__(self: Term, other: Term) -> Product:  # type: ignore[misc]  # every node is a Term
-        """``a * b * c`` is ``Product([a, b, c])``."""
-        if not isinstance(other, Node):
-            return NotImplemented
-        return Product([*(self.factors if isinstance(self, Product) and not self.note else [self]), other])
+    @overload
+    def __mul__(self, other: float) -> Self: ...
+    @overload
+    def __mul__(self: Term, other: Term) -> Product: ...  # type: ignore[misc]  # every node is a Term
+    def __mul__(self: Any, other: Any) -> Any:
+        """``a * b * c`` is ``Product([a, b, c])``; ``2 * a`` is ``a.scaled(2)``."""
+        if isinstance(other, Node):
+            return Product([*(self.factors if isinstance(self, Product) and not self.note else [self]), other])  # type: ignore[list-item]  # every node is a Term
+        return self.scaled(other) if is_number(other) else NotImplemented
+
+    def __rmul__(self, other: float) -> Self:
+        """``2 * a`` is ``a.scaled(2)``."""
+        return self.scaled(other) if is_number(other) else NotImplemented
+
+    def __neg__(self) -> Self:
+        """``-a`` is ``a.scaled(-1)``."""
+        return self.scaled(-1.0)
+
+    def __sub__(self: Term, other: Term) -> Sum:  # type: ignore[misc]  # every node is a Term
+        """``a - b`` is ``a + -b``."""
+        return self + -other if isinstance(other, Node) else NotImplemented
+
+    def scaled(self, factor: float) -> Self:
+        """The node whose values are ``factor`` times as large: those of a sum's terms, and of a product's first factor.
+
+        Raises:
+            InputError: the factor is not finite, or the values are not; or the node is a raw column, which has none.
+
+        """
+        by = number(factor, "the factor")
+        if not (self.ordinates or self.children):
+            raise InputError(f"the raw column {self.feature!r} has no values to scale; multiply it with a curve")
+        declared = {name: by * value for name, value in self.declared.items()}
+        own = changed(self, **declared)
+        return own.with_ordinates(by * value for value in own.ordinates) if own.ordinates else own.inside_scaled(by)
+
+    def inside_scaled(self, factor: float) -> Self:
+        """The node with ``factor`` times its value, by changing the nodes directly inside it."""
+        return self.map_children(lambda child: child.scaled(factor))
 
     @abstractmethod
     def _arguments(self) -> list[str]:
@@ -188,23 +267,6 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
     def _set_declared(self, name: str) -> None:
         if (value := getattr(self, name)) is not None:
             self._set(name, number(value, f"{name} of {type(self).__name__}"))
-
-
-class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A column of the input: its name, and its type ("number", or the type of its categories)."""
-
-    name: str
-    type: FeatureType = "number"
-
-    def __post_init__(self) -> None:
-        """Check the name and the type."""
-        text(self.name, "a feature's name")
-        if self.type not in ("number", "int", "str", "bool"):
-            raise InputError(f"feature {self.name!r} has type {self.type!r}; use number, int, str or bool")
-
-    def __str__(self) -> str:
-        """The feature as the Python expression that builds it; a number's type is left out."""
-        return call("Feature", quoted(self.name), *([] if self.type == "number" else [quoted(self.type)]))
 
 
 class Column(Node, frozen=True):
@@ -226,6 +288,10 @@ class Column(Node, frozen=True):
         """Check the name."""
         text(self.input, "the input of a Column")
         text(self.note, "a note")
+
+    def at_rows(self, table: Table) -> FloatArray:
+        """See :meth:`Node.at_rows`."""
+        return table.number(self.input)
 
     def _arguments(self) -> list[str]:
         return [quoted(self.input)]
@@ -262,6 +328,10 @@ class Curve(Node, frozen=True):
 
         """
         return self.with_ordinates(nearest_monotone(self.ordinates, direction))
+
+    def input_at_rows(self, table: Table) -> FloatArray:
+        """(rows,) what the curve is applied to: its feature, or the sum inside it."""
+        return table.number(self.input) if isinstance(self.input, str) else self.input.at_rows(table)
 
     def _read(self) -> str:
         return quoted(self.input) if isinstance(self.input, str) else str(self.input)
@@ -319,6 +389,58 @@ class PWLCurve(Curve, frozen=True):
     def pieces(self) -> int:
         """The segments between the points."""
         return len(self.points) - 1
+
+    @overload
+    def inverse(self, y: _Value) -> float: ...
+    @overload
+    def inverse(self, y: Any) -> FloatArray: ...
+    def inverse(self, y: Any) -> float | FloatArray:
+        """The input at which a monotone curve is y, up to rounding; at its points' y exactly their x.
+
+        Args:
+            y: one value, an array of any shape, a list or a series; None and NaN give NaN. Where the curve is level at
+                y, the least of its x.
+
+        Returns:
+            A float for one value, else an array.
+
+        Raises:
+            InputError: the curve turns or is constant, or never is y.
+
+        """
+        if self.direction not in ("increasing", "decreasing"):
+            raise InputError(
+                f"the curve of {_input_name(self.input)} is {self._course()}, so it has no inverse; "
+                "curve.monotone() gives the nearest one that goes one way"
+            )
+        table, shape = rows_of(y, [Feature("y")])
+        x = inverse_values(table.number("y"), segments(self.points, self.fx))
+        return x.reshape(shape) if shape else float(x[0])
+
+    def _course(self) -> str:
+        return "constant" if self.direction == "constant" else "not monotone"
+
+    def to_identity(self, tolerance: float) -> PWLCurve:
+        """The curve without a transform: on more points, straight lines between which stay close to this one.
+
+        Its points can be copied into whatever interpolates linearly: ``numpy.interp``, a spreadsheet, a dashboard.
+
+        Args:
+            tolerance: how far the two may be apart at any x, in units of y; above zero. The points are on this curve,
+                and its own are among them.
+
+        Raises:
+            InputError: the tolerance is no number above zero, or so small that it takes more than 1,000 points.
+
+        """
+        check("tolerance", tolerance, "it must be above zero", holds=is_number(tolerance) and 0 < tolerance < math.inf)
+        if self.fx == "identity":
+            return self
+        return changed(self, points=without_transform(segments(self.points, self.fx), float(tolerance)), fx="identity")
+
+    def at_rows(self, table: Table) -> FloatArray:
+        """See :meth:`Node.at_rows`."""
+        return pwl_values(self.input_at_rows(table), segments(self.points, self.fx), self.missing)
 
     def _arguments(self) -> list[str]:
         return [self._read(), listed(f"({shortest(x)}, {shortest(y)})" for x, y in self.points)]
@@ -378,6 +500,10 @@ class StepCurve(Curve, frozen=True):
     def with_ordinates(self, values: Iterable[float]) -> Self:
         """The curve with other values between its cuts."""
         return changed(self, values=list(values))
+
+    def at_rows(self, table: Table) -> FloatArray:
+        """See :meth:`Node.at_rows`."""
+        return step_values(self.input_at_rows(table), np.array(self.cuts), np.array(self.values), self.missing)
 
     def _arguments(self) -> list[str]:
         return [self._read(), listed(map(shortest, self.cuts)), listed(map(shortest, self.values))]
@@ -439,6 +565,13 @@ class EnumCurve(Node, frozen=True):
         """The table with other values of its levels."""
         return changed(self, mapping=Levels(zip(self.levels, values, strict=True)))
 
+    def at_rows(self, table: Table) -> FloatArray:
+        """See :meth:`Node.at_rows`."""
+        missing, default = (math.nan if value is None else value for value in (self.missing, self.default))
+        lookup: dict[object, float] = {**dict(self.levels.items()), None: missing}
+        keys = table.keys(self.input, self.levels.type)
+        return np.fromiter((lookup.get(key, default) for key in keys), np.float64, len(keys))
+
     def _arguments(self) -> list[str]:
         levels = (f"{quoted(key) if isinstance(key, str) else key}: {shortest(y)}" for key, y in self.levels.items())
         return [quoted(self.input), f"{{{', '.join(levels)}}}"]
@@ -467,6 +600,10 @@ class Sum(Node, frozen=True):
         """The sum with each of its terms changed."""
         return changed(self, terms=[*map(change, self.terms)])
 
+    def at_rows(self, table: Table) -> FloatArray:
+        """See :meth:`Node.at_rows`."""
+        return grouped_sum([term.at_rows(table) for term in self.terms])
+
     def _arguments(self) -> list[str]:
         return [listed(map(str, self.terms))]
 
@@ -490,6 +627,18 @@ class Product(Node, frozen=True):
     def map_children(self, change: Callable[[Any], Any]) -> Self:
         """The product with each of its factors changed."""
         return changed(self, factors=[*map(change, self.factors)])
+
+    def inside_scaled(self, factor: float) -> Self:
+        """The product with its first factor scaled."""
+        first, *others = self.factors
+        return changed(self, factors=[first.scaled(factor), *others])
+
+    def at_rows(self, table: Table) -> FloatArray:
+        """See :meth:`Node.at_rows`."""
+        result = self.factors[0].at_rows(table)
+        for factor in self.factors[1:]:
+            result = result * factor.at_rows(table)
+        return result
 
     def _arguments(self) -> list[str]:
         return [listed(map(str, self.factors))]

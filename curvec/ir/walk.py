@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from curvec.ir.nodes import Curve, Feature, Product, Sum, Term
+from curvec.features import Feature
+from curvec.ir.nodes import Curve, Product, Sum, Term
 
 __all__ = ["curves_of", "features_of", "label_of", "labels_of", "names_of", "walk"]
 

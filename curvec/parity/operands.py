@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from curvec.contract import GROUP, segments
 from curvec.data import Table
-from curvec.evaluate import columns_of, input_values, raw_score, term_values
+from curvec.evaluate import columns_of, raw_score, term_values
 from curvec.ir import Product, PWLCurve, Sum, Term, walk
 from curvec.links import Link, link
 from curvec.model import CurveModel
@@ -105,7 +105,7 @@ class _Walk:
                 return np.abs(term_values(term, self.table))
 
     def curve(self, curve: PWLCurve) -> FloatArray:
-        x = input_values(curve, self.table)
+        x = curve.input_at_rows(self.table)
         parts = segments(curve.points, curve.fx)
         clamped = np.clip(np.where(np.isnan(x), parts.x[0], x), parts.x[0], parts.x[-1])
         k = np.clip(np.searchsorted(parts.x, clamped, side="right") - 1, 0, len(parts.slope) - 1)

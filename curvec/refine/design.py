@@ -15,7 +15,7 @@ import numpy as np
 
 from curvec.contract import segments, step_values
 from curvec.data import Table
-from curvec.evaluate import input_values, term_values
+from curvec.evaluate import term_values
 from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term, changed, walk
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
@@ -119,7 +119,7 @@ def _derivative(term: Term, table: Table) -> sp.csr_array:
 
 
 def _step_derivative(term: StepCurve, table: Table) -> sp.csr_array:
-    x = input_values(term, table)
+    x = term.input_at_rows(table)
     place = step_values(x, np.array(term.cuts), np.arange(len(term.values), dtype=np.float64), -1.0)
     own = _indicators(place.astype(np.intp), len(term.values), missing=term.missing is not None)
     if isinstance(term.input, str):
@@ -166,7 +166,7 @@ def _indicators(place: np.ndarray[tuple[int], np.dtype[np.intp]], size: int, *, 
 def _curve_derivative(curve: PWLCurve, table: Table) -> sp.csr_array:
     """By its own y: the two hat functions of the segment; by the inner parameters: the slope times theirs."""
     inner = None if isinstance(curve.input, str) else curve.input
-    x = input_values(curve, table)
+    x = curve.input_at_rows(table)
     known = segments(curve.points, curve.fx)
     nan = np.isnan(x)
     clamped = np.clip(np.where(nan, known.x[0], x), known.x[0], known.x[-1])

@@ -1,0 +1,33 @@
+"""The features of a model: what a column of the input is called, and of what type it is."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from curvec.errors import InputError
+from curvec.fields import text
+from curvec.spelling import call, quoted
+
+__all__ = ["Feature", "FeatureType", "Key"]
+
+Key: TypeAlias = int | str | bool
+FeatureType: TypeAlias = Literal["number", "int", "str", "bool"]
+
+
+class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A column of the input: its name, and its type ("number", or the type of its categories)."""
+
+    name: str
+    type: FeatureType = "number"
+
+    def __post_init__(self) -> None:
+        """Check the name and the type."""
+        text(self.name, "a feature's name")
+        if self.type not in ("number", "int", "str", "bool"):
+            raise InputError(f"feature {self.name!r} has type {self.type!r}; use number, int, str or bool")
+
+    def __str__(self) -> str:
+        """The feature as the Python expression that builds it; a number's type is left out."""
+        return call("Feature", quoted(self.name), *([] if self.type == "number" else [quoted(self.type)]))
