@@ -61,7 +61,7 @@ def test_every_dialect_and_form_says_it(dialect: str, form: str) -> None:
 def test_it_is_reviewed(model: CurveModel) -> None:
     base = CurveModel("b", [PWLCurve("x", [(0, 0), (1, 1)]), EnumCurve("k", {"a": 1.0}, default=0.0, missing=0.0)])
     page = report(model, DATA, base=base, teacher=base).html
-    assert page.count("<figure>") == 2  # what the base model has
+    assert page.count("<figure ") == 2  # what the base model has
     assert [line.value for line in value_table(model)] == [model.intercept]
     assert "- PWLCurve" in str(diff(base, model))
     assert diff(model, model).identical

@@ -17,7 +17,7 @@ from curvec.ir import Sum, Term, label_of, names_of
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
 
-__all__ = ["Counterparts", "counterparts", "features_in", "joined", "values_or_zero"]
+__all__ = ["Counterparts", "counterparts", "features_in", "joined", "terms_by_features", "values_or_zero"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,12 @@ class Counterparts:
 
 def counterparts(model: CurveModel, teacher: CurveModel) -> tuple[Counterparts, ...]:
     """Every function of either model, in the order of the model's terms; what only the teacher has comes last."""
-    own, theirs = _by_features(model.terms), _by_features(teacher.terms)
+    own, theirs = (
+        {key: joined([side.terms[index] for index in group]) for key, group in terms_by_features(side).items()}
+        for side in (model, teacher)
+    )
     return tuple(
-        Counterparts(label_of(joined(theirs.get(key) or own[key])), _sum_of(theirs.get(key)), _sum_of(own.get(key)))
+        Counterparts(label_of(theirs.get(key) or own[key]), theirs.get(key), own.get(key))
         for key in dict.fromkeys([*own, *theirs])
     )
 
@@ -50,20 +53,20 @@ def features_in(term: Term) -> frozenset[str]:
     return frozenset(names_of(term))
 
 
-def _by_features(terms: Sequence[Term]) -> dict[frozenset[str], list[Term]]:
-    groups: dict[frozenset[str], list[Term]] = {}
-    for term in terms:
-        groups.setdefault(features_in(term), []).append(term)
+def terms_by_features(model: CurveModel) -> dict[frozenset[str], list[int]]:
+    """The indices of a model's terms, those of the same features together, in the order of their first."""
+    groups: dict[frozenset[str], list[int]] | None = model.__dict__.get("terms_by_features")
+    if groups is None:
+        groups = {}
+        for index, term in enumerate(model.terms):
+            groups.setdefault(features_in(term), []).append(index)
+        model.__dict__["terms_by_features"] = groups  # as the compiled model is kept: every panel asks for them
     return groups
 
 
 def joined(terms: Sequence[Term]) -> Term:
     """Several terms as one."""
     return terms[0] if len(terms) == 1 else Sum(terms)
-
-
-def _sum_of(terms: Sequence[Term] | None) -> Term | None:
-    return joined(terms) if terms else None
 
 
 def values_or_zero(term: Term | None, table: Table) -> FloatArray:

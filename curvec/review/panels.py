@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from curvec.data import Table
-from curvec.distill.correspondence import features_in, joined
+from curvec.distill.correspondence import features_in, joined, terms_by_features
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.ir import (
@@ -36,12 +36,14 @@ from curvec.model import CurveModel
 from curvec.transforms import FloatArray, Transform, transform
 
 __all__ = [
+    "Density",
     "Distribution",
     "Line",
     "Panel",
     "Shares",
     "breakpoints",
     "counterpart",
+    "density",
     "distribution",
     "dots",
     "line",
@@ -124,6 +126,24 @@ class Distribution:
     x: FloatArray
     share: FloatArray
     missing: float
+
+
+@dataclass(frozen=True, slots=True)
+class Density:
+    """Where the rows are: the share of the present ones in each of many bins of equal width on the axis.
+
+    Attributes:
+        shares: one a bin, from left to right.
+        missing: the share of all rows in which the quantity is missing.
+        below: the share of present rows below the curve's first point or cut; 0 where there is none.
+        above: the share above the last.
+
+    """
+
+    shares: FloatArray
+    missing: float
+    below: float
+    above: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,10 +304,11 @@ def counterpart(panel: Panel, other: CurveModel) -> Term | None:
     Terms stand for one another where their features are the same, and parts of them where the terms are built alike.
     """
     own = panel.model.terms[panel.terms[0]]
-    alike = [term for term in other.terms if features_in(term) == features_in(own)]
+    features = features_in(own)
+    alike = [other.terms[index] for index in terms_by_features(other).get(features, ())]
     if not panel.path and panel.inner is None:
         return joined(alike) if alike else None
-    theirs = _same(own, [term for term in panel.model.terms if features_in(term) == features_in(own)], alike)
+    theirs = _same(own, [panel.model.terms[index] for index in terms_by_features(panel.model)[features]], alike)
     for place in panel.path:
         if theirs is None or not _built_alike(own, theirs):
             return None
@@ -336,8 +357,9 @@ def _thin(values: FloatArray) -> FloatArray:
 
 def quantity(panel: Panel, data: Any) -> FloatArray:
     """(rows,) a numeric panel's quantity in the data, NaN where missing."""
-    table = panel.model.table(data)
-    return table.number(panel.feature) if panel.inner is None else term_values(panel.inner, table)
+    if panel.inner is not None:
+        return term_values(panel.inner, panel.model.table(data))
+    return Table(data, [Feature(panel.feature)]).number(panel.feature)
 
 
 def distribution(x: FloatArray) -> Distribution:
@@ -350,6 +372,26 @@ def distribution(x: FloatArray) -> Distribution:
     return Distribution(values, share, 1 - len(present) / len(x))
 
 
+BINS = 48
+
+
+def density(panel: Panel, x: FloatArray, low: float, high: float) -> Density:
+    """Where (rows,) values, NaN where missing, are on the panel's axis from ``low`` to ``high``.
+
+    A value that the axis does not reach, where the curve is constant, counts in the bin at that end.
+    """
+    present = x[~np.isnan(x)]
+    missing = 1 - len(present) / len(x) if len(x) else 0.0
+    if not len(present):
+        return Density(np.zeros(BINS), missing, 0.0, 0.0)
+    start, end = panel.fx.forward(np.array([low, high])).tolist()
+    share = (panel.fx.forward(np.clip(present, low, high)) - start) / (end - start)
+    places = np.clip((share * BINS).astype(np.int64), 0, BINS - 1)
+    knots = breakpoints(panel.node)
+    below, above = (float((present < knots[0]).mean()), float((present > knots[-1]).mean())) if knots else (0.0, 0.0)
+    return Density(np.bincount(places, minlength=BINS) / len(present), missing, below, above)
+
+
 def shares(panel: Panel, data: Any, nodes: Sequence[Term] = ()) -> Shares:
     """The levels of a category to draw: the model's own first, then those only in the data; the rarest left out."""
     levels: dict[Key, float] = dict.fromkeys(panel.levels, 0.0)
@@ -359,7 +401,7 @@ def shares(panel: Panel, data: Any, nodes: Sequence[Term] = ()) -> Shares:
     if data is None:
         kept = list(levels)[:MAX_LEVELS]
         return Shares(kept, None, len(levels) - len(kept))
-    keys = panel.model.table(data).keys(panel.feature, panel.type)
+    keys = Table(data, [Feature(panel.feature, panel.type)]).keys(panel.feature, panel.type)
     for key in keys:
         if key is not None:
             levels[key] = levels.get(key, 0.0) + 1 / len(keys)

@@ -68,6 +68,7 @@ class Picture:
     missing: float | None = None
     fx: str = ""
     further: int = 0
+    rows: panels.Density | None = None
 
 
 @cache
@@ -94,10 +95,10 @@ def _breakable(text: str) -> Markup:
     return Markup(re.sub(r"([_./])(?=\w)", r"\1<wbr>", str(escape(text))))  # noqa: S704  escaped
 
 
-def svg(drawn: Picture) -> Markup:
-    """The picture as an SVG element."""
+def svg(drawn: Picture, panel: int | None = None) -> Markup:
+    """The picture as an SVG element; ``panel`` is its number on a page that moves a point on it."""
     template = html_environment().get_template("report/panel.svg.jinja")
-    return Markup(template.render(picture=drawn))  # noqa: S704  the template escapes
+    return Markup(template.render(picture=drawn, panel=panel))  # noqa: S704  the template escapes
 
 
 def level_text(level: Key) -> str:
@@ -167,15 +168,14 @@ def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -
     places = panels.ticks(panel.fx, low, high)
     drawn.x_ticks = list(zip(x_at(np.array(places)).tolist(), tick_texts(places), strict=True))
     drawn.lines = [(name, _path(x_at(line.x), y_at(line.y))) for name, line in lines]
-    drawn.dots = "".join(f"M{_px(px)} {_px(py)}h0" for px, py in zip(x_at(dots.x), y_at(dots.y), strict=True))
+    drawn.dots = _dots(x_at(dots.x), y_at(dots.y))
     knots = () if panel.removed else getattr(panel.node, "points", ())
     points = [point for point in knots if low <= point[0] <= high]
     if points:
         column_x, column_y = (np.array(column) for column in zip(*points, strict=True))
         drawn.points = list(zip(x_at(column_x).tolist(), y_at(column_y).tolist(), strict=True))
     if x is not None:
-        # Beyond the axis, where fx may not go, the curve is constant: such rows stand at its end.
-        _cumulative(drawn, panels.distribution(x), lambda values: x_at(np.clip(values, low, high)))
+        _histogram(drawn, panels.density(panel, x, low, high))
     return drawn
 
 
@@ -197,8 +197,7 @@ def _levels(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -
             dashes = (f"M{_px(px)} {_px(py)}h{_px(0.84 * step)}" for px, py in pairs if not math.isnan(py))
             drawn.lines.append((name, "".join(dashes)))
     if "dots" in values:
-        pairs = zip(middle, y_at(values["dots"]), strict=True)
-        drawn.dots = "".join(f"M{_px(px)} {_px(py)}h0" for px, py in pairs if not math.isnan(py))
+        drawn.dots = _dots(middle, y_at(values["dots"]))
     if shown.shares is not None:
         _share_bars(drawn, shown.shares, middle.tolist(), step)
     return drawn
@@ -231,17 +230,35 @@ def _start(panel: Panel, series: Sequence[FloatArray]) -> tuple[Picture, Callabl
     return drawn, y_at
 
 
-def _cumulative(drawn: Picture, distribution: panels.Distribution, x_at: Callable[[FloatArray], FloatArray]) -> None:
+_HISTOGRAM = 0.4
+"""Of the frame's height: what the fullest bin takes."""
+
+
+def _histogram(drawn: Picture, density: panels.Density) -> None:
     frame = drawn.frame
-    height = frame.bottom - frame.top
-    drawn.share_ticks = [(frame.bottom - share * height, f"{share:.0%}") for share in (0, 0.5, 1)]
-    if not len(distribution.x):
+    drawn.rows = density
+    top = float(density.shares.max()) / _HISTOGRAM
+    if not top:
         return
-    inside = distribution.x[np.isfinite(distribution.x)]
-    places = x_at(inside).tolist()
-    steps = zip(places, distribution.share[np.isfinite(distribution.x)].tolist(), strict=True)
-    upright = "".join(f"H{_px(px)}V{_px(frame.bottom - share * height)}" for px, share in steps)
-    drawn.area = f"M{_px(places[0] if places else frame.left)} {frame.bottom}{upright}H{frame.right}V{frame.bottom}Z"
+    height, width = (frame.bottom - frame.top) / top, (frame.right - frame.left) / len(density.shares)
+    steps = (f"V{_px(frame.bottom - share * height)}h{width:.3f}" for share in density.shares.tolist())
+    drawn.area = f"M{frame.left} {frame.bottom}{''.join(steps)}V{frame.bottom}Z"
+    places = panels.ticks(panels.IDENTITY, 0.0, top * _HISTOGRAM, 2)
+    drawn.share_ticks = [(frame.bottom - share * height, f"{100 * share:.3g}%") for share in places]
+
+
+def _dots(x: FloatArray, y: FloatArray) -> str:
+    """Dots in SVG coordinates, without those that would cover the one before."""
+    text, last = [], (-math.inf, -math.inf)
+    for px, py in zip(x.tolist(), y.tolist(), strict=True):
+        if not math.isnan(py) and math.hypot(px - last[0], py - last[1]) >= _APART:
+            text.append(f"M{_px(px)} {_px(py)}h0")
+            last = (px, py)
+    return "".join(text)
+
+
+_APART = 1.5
+"""SVG units between two dots that can be told apart."""
 
 
 def _share_bars(drawn: Picture, shares: Sequence[float], middle: Sequence[float], step: float) -> None:

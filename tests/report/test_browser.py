@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from curvec import Column, CurveModel, EnumCurve, Feature, Product, PWLCurve, St
 from curvec.demo import load_data, train
 from curvec.distill import distill
 from curvec.parity import check
+from curvec.review.importance import importances, ranked
 from curvec.review.policy import Finding
 from curvec.review.report import report
 
@@ -39,29 +41,47 @@ class Opened:
 
     def values(self) -> dict[str, Any]:
         """The row that the controls stand for, as the model takes it."""
+        return self._row(self.page.evaluate(CONTROLS))
+
+    def _row(self, controls: dict[str, Any]) -> dict[str, Any]:
         row: dict[str, Any] = {}
         for feature in self.model.features:
-            box = self.page.locator(f'[data-feature="{feature.name}"]')
-            if not box.count():
+            if feature.name not in controls:
                 continue  # a feature that no term uses has no control
+            text, missing = controls[feature.name]
             if feature.type == "number":
-                missing = box.locator("[type=checkbox]").is_checked()
-                text = box.locator(".exact").input_value()
                 assert not (missing and text)
                 row[feature.name] = [None if missing else float(text)]
             else:
-                chosen = box.locator("select option:checked").inner_text()
-                row[feature.name] = np.array([level(chosen, feature)], dtype=object)
+                row[feature.name] = np.array([level(text, feature)], dtype=object)
         return row
 
     def check(self) -> None:
         """Every number shown is the model's, to the last digit shown."""
-        row = self.values()
-        shown = self.page.locator("#contributions tbody tr td:nth-child(2)").all_inner_texts()[1:]
-        assert shown == [six_digits(value) for value in self.model.contributions(row)[0]]
-        assert self.page.locator("#score").inner_text() == six_digits(self.model.eval(row)[0])
+        controls, lines, score, prediction = self.page.evaluate(f"[{CONTROLS}, {CONTRIBUTIONS}, ...{SCORES}]")
+        row = self._row(controls)
+        contributions = self.model.contributions(row)[0]
+        assert {term: shown for term, shown, _ in lines} == dict(enumerate(map(six_digits, contributions)))
+        # The sums follow the order in which the lines stand.
+        sums = np.cumsum([self.model.intercept, *(contributions[term] for term, *_ in lines)])[1:]
+        for (*_, shown), expected in zip(lines, sums, strict=True):
+            assert number(shown) == pytest.approx(expected, rel=1e-5, abs=1e-12, nan_ok=True)
+        assert score == six_digits(self.model.eval(row)[0])
         if self.model.link != "identity":
-            assert self.page.locator("#prediction").inner_text() == six_digits(self.model.predict(row)[0])
+            assert prediction == six_digits(self.model.predict(row)[0])
+
+
+CONTROLS = """Object.fromEntries([...document.querySelectorAll("#inputs [data-feature]")].map((box) => {
+    const select = box.querySelector("select");
+    if (select) return [box.dataset.feature, [select.selectedOptions[0].textContent, false]];
+    const missing = box.querySelector("[type=checkbox]").checked;
+    return [box.dataset.feature, [box.querySelector(".exact").value, missing]];
+}))"""
+
+CONTRIBUTIONS = """[...document.querySelectorAll("#contributions [data-term]")].map((line) =>
+    [Number(line.dataset.term), line.cells[1].textContent, line.cells[3].textContent])"""
+
+SCORES = """["score", "prediction"].map((id) => document.getElementById(id)?.textContent)"""
 
 
 def level(text: str, feature: Feature) -> Any:
@@ -71,6 +91,11 @@ def level(text: str, feature: Feature) -> Any:
     if feature.type == "int":
         return -(2**50) if text == "(a level not listed)" else int(text)
     return text == "True" if feature.type == "bool" else text
+
+
+def number(text: str) -> float:
+    """A number that the page shows."""
+    return math.nan if text == "missing" else float(text.replace("\N{MINUS SIGN}", "-"))
 
 
 def six_digits(value: float) -> str:
@@ -139,15 +164,15 @@ def test_the_demos_numbers_are_the_models(opened: Any, demo_page: tuple[CurveMod
     for k, value in enumerate(("0", "-5", "1e6", "3.25")):  # whatever the data are
         page.locator(".exact").nth(k).fill(value)
         shown.check()
-    for select in page.locator("select").all():
+    for select in page.locator("#inputs select").all():
         for option in select.locator("option").all():
             select.select_option(option.get_attribute("value"))
             shown.check()
-    page.locator("[type=checkbox]").first.check()
+    page.locator("#inputs [type=checkbox]").first.check()
     shown.check()
     page.locator("#reset").click()
     shown.check()
-    assert not page.locator("[type=checkbox]").first.is_checked()
+    assert not page.locator("#inputs [type=checkbox]").first.is_checked()
     assert not shown.trouble
     assert shown.requests == [demo_page[1].as_uri()]
 
@@ -181,12 +206,12 @@ def test_every_node_and_type_on_the_page(opened: Any, tmp_path: Path) -> None:
     report(model).save(tmp_path / "page.html")
     shown = opened(model, tmp_path / "page.html")
     shown.check()
-    for select in shown.page.locator("select").all():
+    for select in shown.page.locator("#inputs select").all():
         for option in select.locator("option").all():
             if option.inner_text() != '""':
                 select.select_option(option.get_attribute("value"))
                 shown.check()
-    for box in shown.page.locator("[type=checkbox]").all():
+    for box in shown.page.locator("#inputs [type=checkbox]").all():
         box.check()
         shown.check()
     assert not shown.trouble
@@ -296,7 +321,7 @@ def test_what_is_no_number_is_marked_and_has_no_score(
     assert box.locator(".exact").get_attribute("aria-invalid") == "true"
     assert box.locator(".hint").inner_text()
     assert page.locator("#score").inner_text() == "\N{EN DASH}"
-    assert set(page.locator("#contributions tbody tr td:nth-child(2)").all_inner_texts()[1:]) == {"\N{EN DASH}"}
+    assert set(page.locator("#contributions tbody tr td:nth-child(2)").all_inner_texts()) == {"\N{EN DASH}"}
     box.locator(".exact").fill(number)
     assert page.locator("#score").inner_text() == before
     assert box.locator(".hint").inner_text() == ""
@@ -328,18 +353,114 @@ def test_print_shows_what_counts(opened: Any, ranges_page: tuple[CurveModel, Pat
     assert (exact.input_value(), exact.get_attribute("placeholder")) == ("", "missing")
     cut = "(e) => e.scrollWidth > e.clientWidth + 1"
     assert not [table for table in page.locator(".scroll, select, .exact").all() if table.evaluate(cut)]
-    assert page.locator("select").evaluate("(e) => getComputedStyle(e).appearance") == "none"
+    assert page.locator("#inputs select").evaluate("(e) => getComputedStyle(e).appearance") == "none"
 
 
 def test_the_bars_are_measured_by_contributions(opened: Any, tmp_path: Path) -> None:
     """A factor of 1,000 beside one of a thousandth is no large contribution."""
     product = Product([PWLCurve("a", [(0, 1000), (1, 2000)]), PWLCurve("b", [(0, 0.0005), (1, 0.0005)])])
-    model = CurveModel("m", [product, PWLCurve("c", [(0, -1), (1, 1)])])
+    model = CurveModel("m", [product, PWLCurve("c", [(0, -1), (1, 1)])], intercept=0.25)
     report(model).save(tmp_path / "page.html")
     page = opened(model, tmp_path / "page.html").page
     page.locator('[data-feature="c"] .exact').fill("1")
-    widths = page.evaluate("[...document.querySelectorAll('#contributions .bar span')].map((e) => e.style.width)")
-    assert widths == ["37.5%", "50%"]
+    bars = """[...document.querySelectorAll("#contributions [data-term] .bar span")]
+        .map(({style}) => [parseFloat(style.left), parseFloat(style.width)])"""
+    first, second = page.evaluate(bars)
+    # From 0.25 by 0.75 to 1, and by 1 to 2: in hundredths of the way from 0.25 to 2.
+    assert first == pytest.approx([0, 75 / 1.75], abs=0.01)
+    assert second == pytest.approx([75 / 1.75, 100 / 1.75], abs=0.01)
+    playwright.expect(page.locator("#contributions [data-term]").first).to_have_text(re.compile("^c"))  # the largest
+
+
+def test_terms_by_importance_and_whatever_else(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
+    """The table of importance and the figures are in one order, and have Python's numbers."""
+    model, path = demo_page
+    page = opened(model, path).page
+    found = importances(model, load_data().train)
+    names = [one.label for one in found]
+    by_rank = [names[place] for place in ranked(found)]
+    table = '[...document.querySelectorAll("#importance tbody tr:not([hidden])")].map((line) => line.dataset.name)'
+    drawn = '[...document.querySelectorAll(".figures figure:not([hidden])")].map((line) => line.dataset.name)'
+    numbers = '[...document.querySelectorAll("#importance tbody tr")].map((line) => line.cells[2].textContent)'
+    assert page.evaluate(table) == page.evaluate(drawn) == by_rank
+    assert page.evaluate(numbers) == [f"{found[place].mean_size:.4g}" for place in ranked(found)]
+    page.locator("#order").select_option("name")
+    assert page.evaluate(table) == page.evaluate(drawn) == sorted(names)
+    page.locator("#order").select_option("model")
+    assert page.evaluate(table) == page.evaluate(drawn) == names
+    page.locator("#order").select_option("loss")
+    assert page.evaluate(table) == page.evaluate(
+        '[...document.querySelectorAll("#loss-table tbody th")].map((e) => e.textContent)'
+    )
+    page.locator("#filter").fill("ED")
+    assert set(page.evaluate(table)) == set(page.evaluate(drawn)) == {"educ", "married", "tserved"}
+    assert page.locator("#found").inner_text() == f"3 of {len(names)} terms"
+    assert page.locator("#inputs .input:visible").count() == 3
+    page.locator("#filter").fill("")
+    assert len(page.evaluate(drawn)) == len(names)
+
+
+def test_one_scale_for_all_figures_or_each_its_own(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
+    """A point's height on the page is its value on the scale that the figure's ticks show."""
+    page = opened(*demo_page).page
+    read = """[...document.querySelectorAll("svg.panel")].map((svg) => [
+        [...svg.querySelectorAll(svg.classList.contains("on-common") ? ".common text" : ".own text")]
+            .map((text) => [Number(text.textContent.replace("\u2212", "-")), text.getAttribute("y") - 3.5]),
+        [...svg.querySelectorAll(".knot")].map((knot) => Number(knot.getAttribute("cy"))),
+        svg.closest("figure").dataset.name])"""
+    curves = {curve.feature: curve.points for curve in demo_page[0].terms if isinstance(curve, PWLCurve)}
+    for common in (True, False):
+        page.locator("#common-scale").set_checked(common)
+        figures = page.evaluate(read)
+        for ticks, heights, name in figures:
+            assert not common or ticks == figures[0][0]
+            (low, low_at), (high, high_at) = ticks[0], ticks[-1]
+            for (_, y), height in zip(curves.get(name, ()), heights, strict=True):
+                assert height == pytest.approx(low_at + (y - low) / (high - low) * (high_at - low_at), abs=0.3)
+        now = page.locator("svg.panel .now").first
+        assert 10 <= float(now.get_attribute("cy")) <= 186
+
+
+def many_terms(count: int) -> tuple[CurveModel, CurveModel, dict[str, Any]]:
+    """A model of many curves, a teacher and rows."""
+    rng = np.random.default_rng(0)
+    rows = {f"feature_{k}": rng.normal(size=300).round(3) for k in range(count)}
+    curves, steps = [], []
+    for k, name in enumerate(rows):
+        x = np.unique(rng.normal(size=6).round(2))
+        y = rng.normal(size=len(x)).round(3) / (1 + k)
+        curves.append(PWLCurve(name, list(zip(x.tolist(), y.tolist(), strict=True))))
+        cuts = np.linspace(x[0], x[-1], 20).round(3)
+        steps.append(StepCurve(name, cuts.tolist(), np.interp([*cuts, cuts[-1]], x, y).tolist()))
+    return CurveModel("many", curves, link="logit"), CurveModel("teacher", steps, link="logit"), rows
+
+
+def test_five_hundred_terms_stay_usable(opened: Any, tmp_path: Path) -> None:
+    """Under 4 MB; and a step of a slider changes as little of the page as with few terms."""
+    model, teacher, rows = many_terms(500)
+    path = tmp_path / "page.html"
+    report(model, rows, teacher=teacher).save(path)
+    assert path.stat().st_size < 4_000_000
+    shown = opened(model, path)
+    page = shown.page
+    changes = """async () => {
+        let count = 0;
+        const observer = new MutationObserver((records) => { count += records.length; });
+        observer.observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});
+        const slider = document.querySelector(".slider");
+        slider.value = "700";
+        slider.dispatchEvent(new Event("input"));
+        await Promise.resolve();
+        count += observer.takeRecords().length;
+        return count;
+    }"""
+    assert page.evaluate(changes) < 150
+    assert page.locator("#contributions [data-term]:visible").count() == 20
+    page.locator("#all-terms").check()
+    shown.check()
+    page.locator("#filter").fill("feature_499")
+    assert page.locator("figure:visible").count() == page.locator("#inputs .input:visible").count() == 1
+    assert not shown.trouble
 
 
 def test_the_table_sorts(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
@@ -363,7 +484,7 @@ def test_it_fits_and_reads_in_both_schemes(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     colours = page.evaluate("(({color, backgroundColor}) => [color, backgroundColor])(getComputedStyle(document.body))")
     assert contrast(*colours) > 7
-    for selector in ("dt", ".legend", "caption", "a", "pre .string", "pre .number", ".share-ticks"):
+    for selector in ("dt", ".legend", ".caption", "a", "pre .string", "pre .number", ".share-ticks"):
         style = page.locator(selector).first.evaluate(
             "(e) => getComputedStyle(e)[e.tagName === 'g' ? 'fill' : 'color']"
         )

@@ -103,7 +103,7 @@ def test_the_parts_are_there_when_asked_for() -> None:
 def test_slanted_labels_have_room_and_nothing_on_them() -> None:
     levels = {f"level number {i}": float(i) for i in range(40)}
     page = report(CurveModel("m", [EnumCurve("k", levels)])).html
-    height = float(re.findall(r'<svg class="panel" viewBox="0 0 \d+ (\d+)"', page)[0])
+    height = float(re.findall(r'<svg class="panel" data-panel="0" viewBox="0 0 \d+ (\d+)"', page)[0])
     anchors = [float(y) for y in re.findall(r"rotate\(-55 [\d.]+ ([\d.]+)\)", page)]
     reach = max(anchors) + 11 * 8 * 0.6 * math.sin(math.radians(55))  # eleven letters of 8, some 0.6 as wide as high
     (further,) = re.findall(r'y="(\d+)" text-anchor="end" [^>]*>and 16 more', page)
@@ -114,7 +114,7 @@ def test_the_mark_of_a_missing_input_is_on_no_level() -> None:
     for count in (2, 10, 24):
         model = CurveModel("m", [EnumCurve("k", {f"l{i}": float(i) for i in range(count)}, missing=float(count - 1))])
         page = report(model).html
-        (mark,) = (float(x) for x in re.findall(r'class="missing" d="M([\d.]+) [^"]*" fill', page))
+        (mark,) = (float(x) for x in re.findall(r'class="missing" data-y="[^"]*" d="M([\d.]+) [^"]*" fill', page))
         (path,) = re.findall(r'class="curve" d="([^"]*)" stroke', page)
         start, width = re.findall(r"M([\d.]+) [\d.]+h([\d.]+)", path)[-1]
         assert float(start) + float(width) < mark - 5
@@ -161,7 +161,7 @@ def test_what_did_not_change_is_drawn_over_the_base_and_the_teacher(term: Any) -
     model = CurveModel("m", [term, PWLCurve("z", [(0, 0), (1, 1)])])
     base = CurveModel("b", [PWLCurve("z", [(0, 0), (1, 2)]), term])
     page = report(model, base=base, teacher=base).html
-    figures = page.split("<figure>")[1:]
+    figures = page.split("<figure ")[1:]
     for figure in figures:
         lines = dict(re.findall(r'<path class="(curve|base)" d="([^"]*)"', figure))
         dots = re.findall(r'<path class="dots" d="([^"]*)"', figure)
@@ -176,7 +176,7 @@ def test_what_did_not_change_is_drawn_over_the_base_and_the_teacher(term: Any) -
 def test_a_removed_term_has_a_figure(term: Any) -> None:
     model, base = CurveModel("m", [SIDE]), CurveModel("b", [SIDE, term])
     page = report(model, base=base).html
-    figures = page.split("<figure>")[2:]
+    figures = page.split("<figure ")[2:]
     assert figures
     for figure in figures:
         assert 'class="base"' in figure

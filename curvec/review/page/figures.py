@@ -1,0 +1,64 @@
+"""The page's figures: each panel with its picture, its words, and its place among the terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from curvec.ir import label_of
+from curvec.review import panels
+from curvec.review.panels import Density, Panel
+from curvec.review.svg import Frame, Picture, level_text, svg, tick_texts
+
+__all__ = ["common_scale", "figure"]
+
+
+def figure(number: int, panel: Panel, drawn: Picture, line: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page shows of a panel.
+
+    Args:
+        number: its number among the panels that the what-if moves on.
+        panel: the panel.
+        drawn: its picture.
+        line: the line of its term in the table of importance, by which figures are sorted and filtered.
+
+    """
+    terms = [panel.model.terms[index] for index in panel.terms]
+    return {
+        "title": drawn.title,
+        "svg": svg(drawn, None if panel.removed else number),
+        "code": list(map(str, terms)),
+        "notes": [term.note for term in terms if term.note],
+        "part": _part(panel),
+        "rows": "" if drawn.rows is None else _rows(drawn.rows),
+        "line": line,
+    }
+
+
+def _part(panel: Panel) -> str:
+    """What a figure shows if it is not the whole of some of the model's terms."""
+    if panel.removed:
+        return f"a {panel.role} of a term that the model does not have" if panel.path else "the model has no such term"
+    if panel.role == "contribution":
+        return ""
+    return f"a {panel.role} of the term {level_text(label_of(panel.model.terms[panel.terms[0]]))}"
+
+
+def _rows(density: Density) -> str:
+    """The rows that a reader does not see in the histogram: missing ones, and those beyond the curve's ends."""
+    shares = ((density.missing, "missing"), (density.below, "below the first point"), (density.above, "above the last"))
+    texts = [f"{share:.3g} % {where}" for share, where in ((100 * share, where) for share, where in shares) if share]
+    return f"Rows: {', '.join(texts)}" if texts else ""
+
+
+def common_scale(pictures: Sequence[tuple[Panel, Picture]]) -> dict[str, Any] | None:
+    """The one vertical scale that holds every whole term: its ends and its ticks in SVG units; None for no term."""
+    whole = [drawn.axis for panel, drawn in pictures if panel.role == "contribution"]
+    if not whole:
+        return None
+    low, high = min(axis["bottom"] for axis in whole), max(axis["top"] for axis in whole)
+    frame = Frame()
+    places = panels.ticks(panels.IDENTITY, low, high)
+    heights = [frame.bottom - (place - low) / (high - low) * (frame.bottom - frame.top) for place in places]
+    ticks = [[round(height, 1), text] for height, text in zip(heights, tick_texts(places), strict=True)]
+    return {"low": low, "high": high, "ticks": ticks}

@@ -1,0 +1,89 @@
+"""The page's tables as cells: what is shown, and what is sorted by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from curvec.distill.comparison import COLUMNS, Comparison
+from curvec.distill.printing import metric_text, size_text
+from curvec.ir import names_of
+from curvec.model import CurveModel
+from curvec.review.importance import TermImportance, ranked
+from curvec.review.policy import Finding
+from curvec.review.svg import level_text
+
+__all__ = ["importance_lines", "loss_table", "printed"]
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def importance_lines(
+    model: CurveModel,
+    found: Sequence[TermImportance],
+    losses: Comparison | None = None,
+    findings: Sequence[Finding] = (),
+) -> list[dict[str, Any]]:
+    """A line a function of the model, in the order of the model: what the table of importance and the figures need.
+
+    Args:
+        model: the model.
+        found: how far each of its functions moves the score.
+        losses: what each lost, if there is a teacher.
+        findings: what a policy found.
+
+    """
+    ranks = {place: rank for rank, place in enumerate(ranked(found), start=1)}
+    lost = {} if losses is None else {curve.label: curve for curve in losses.curves}
+    most = max((one.size for one in found), default=0.0) or 1.0
+    lines = []
+    for place, one in enumerate(found):
+        curve = lost.get(one.label)
+        own = [finding for finding in findings if finding.feature == _name_in_findings(model, one)]
+        lines.append(
+            {
+                "place": place,
+                "name": level_text(one.label),
+                "rank": ranks[place],
+                "importance": one.size if one.size < float("inf") else None,
+                "shown": printed(size_text(one.size)) if one.size < float("inf") else "unbounded",
+                "share": min(one.size / most, 1.0) if most < float("inf") else float(one.size == most),
+                "range": f"{printed(size_text(one.low))} to {printed(size_text(one.high))}",
+                "loss": None if curve is None else curve.rmse,
+                "loss_text": "" if curve is None else printed(size_text(curve.rmse)),
+                "metric_text": ""
+                if losses is None or curve is None
+                else printed(metric_text(losses.metric_change(curve), change=True)),
+                "findings": len(own),
+                "terms": one.terms,
+            }
+        )
+    return lines
+
+
+def _name_in_findings(model: CurveModel, one: TermImportance) -> str:
+    """How a policy's finding names the features of a term."""
+    return " x ".join(names_of(*(model.terms[index] for index in one.terms)))
+
+
+def loss_table(losses: Comparison) -> dict[str, Any]:
+    """The table of what each curve lost: headers, and for each cell what is shown and what is sorted by."""
+    headers = [(column.header, column.numeric) for column in COLUMNS]
+    if losses.evaluation is not None:
+        headers.append((f"change of {losses.evaluation.metric} alone", True))
+    rows = []
+    for curve in losses.worst():
+        cells = [(column.text(curve), column.key(curve)) for column in COLUMNS]
+        if losses.evaluation is not None:
+            change = losses.metric_change(curve)
+            cells.append((metric_text(change, change=True), change))
+        rows.append([(printed(text), "" if key is None else key) for text, key in cells])
+    return {"headers": headers, "rows": rows}
+
+
+def printed(text: str) -> str:
+    """A cell of a table in print: a real minus sign, a dash for nothing, and what cannot be seen escaped."""
+    if text == "-":
+        return "\N{EN DASH}"
+    return level_text(re.sub(r"^-(?=\d)", MINUS, text))

@@ -1,0 +1,45 @@
+// The page: its controls, figures, tables and forms, connected.
+import { all, byId } from "./dom.js";
+import { connectControls, startRow } from "./controls.js";
+import { movePoints, setScales } from "./figures.js";
+import { connectOrder } from "./order.js";
+import { showScore, sortAgain, spoken } from "./score.js";
+import { row, unread } from "./state.js";
+import { connectTables } from "./tables.js";
+
+const current = () => (unread.size === 0 ? row() : null);
+
+let pending = 0;
+function update(features = null) {
+  const now = current();
+  showScore(now);
+  movePoints(now, features);
+  // The largest steps come first, and a screen reader hears the result, once the controls rest.
+  clearTimeout(pending);
+  pending = setTimeout(() => {
+    sortAgain(now);
+    byId("spoken").textContent = spoken(now);
+  }, 600);
+}
+
+const setControls = connectControls((input) => update(unread.size ? null : new Set([input.feature])));
+
+function restart() {
+  setControls(startRow());
+  update();
+}
+
+byId("inputs").addEventListener("reset", (event) => { event.preventDefault(); restart(); });
+byId("inputs").addEventListener("submit", (event) => event.preventDefault());
+byId("all-terms").addEventListener("change", () => sortAgain(current()));
+restart();
+
+const common = byId("common-scale");
+common.addEventListener("change", () => setScales(common.checked, current()));
+setScales(common.checked, current());
+
+connectOrder();
+connectTables();
+
+// What is folded on the screen is on paper too.
+addEventListener("beforeprint", () => all("details").forEach((details) => { details.open = true; }));
