@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from curvec._core import survey
 from curvec.contract import EXACT_INTEGERS
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.transforms import FloatArray
 
 __all__ = ["column", "query_ids", "row_column", "row_weights", "surveyed", "weights_of", "weights_or_ones"]
@@ -61,7 +61,7 @@ def row_column(values: Any, name: str, rows: int) -> FloatArray:
     """
     out = column(values, name)
     if out.shape != (rows,):
-        raise InputError(f"{name} has shape {out.shape}; X has {rows} rows, so it must be ({rows},)")
+        raise InputError(f"{name} has shape {out.shape}; X has {counted(rows, 'row')}, so it must be ({rows},)")
     return out
 
 
@@ -76,7 +76,7 @@ def row_weights(values: Any, rows: int) -> FloatArray | None:
         return None
     out = weights_of(values)[0]
     if out.shape != (rows,):
-        raise InputError(f"w has shape {out.shape}; there are {rows} rows, so it must be ({rows},)")
+        raise InputError(f"w has shape {out.shape}; X has {counted(rows, 'row')}, so it must be ({rows},)")
     if not out.any():
         raise InputError("every weight is 0; give some row a positive weight")
     return out

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.contract import EXACT_INTEGERS
-from curvec.errors import InputError, shown
+from curvec.errors import InputError, counted, shown
 from curvec.features import Feature, FeatureType, Key
 from curvec.transforms import FloatArray
 
@@ -45,7 +45,7 @@ class Table:
         lengths = {name: len(column) for name, column in self._raw.items()}
         if len(set(lengths.values())) > 1:
             (first, n), (other, m) = _two_lengths(lengths)
-            raise InputError(f"column {first!r} has {n} rows and column {other!r} has {m}; they must agree")
+            raise InputError(f"column {first!r} has {counted(n, 'row')} and column {other!r} has {m}; they must agree")
         self.rows = next(iter(lengths.values())) if lengths else _frame_rows(data)
         self._numbers: dict[str, FloatArray] = {}
         self._keys: dict[tuple[str, FeatureType], npt.NDArray[np.object_]] = {}

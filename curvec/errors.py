@@ -9,6 +9,7 @@ __all__ = [
     "MissingDependencyError",
     "ParityError",
     "UnsupportedError",
+    "counted",
     "shown",
 ]
 
@@ -44,6 +45,11 @@ class ParityError(CurvecError):
 
 class MissingDependencyError(CurvecError, ImportError):
     """An optional dependency is not installed; the message names the extra to install."""
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """A count and what it is of: ``1 term``, ``8,000 terms``; ``many`` where the plural is not ``one`` with an s."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def shown(value: object, most: int = 120) -> str:

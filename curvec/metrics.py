@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.columns import column, query_ids, row_weights
-from curvec.errors import InputError, shown
+from curvec.errors import InputError, counted, shown
 from curvec.transforms import FloatArray
 
 __all__ = [
@@ -72,7 +72,7 @@ class Metric:
         labels, scores = column(y, "y"), column(predicted, "predicted")
         if len(labels) != len(scores) or not len(labels):
             raise InputError(
-                f"y has {len(labels)} rows and the predictions {len(scores)}; they must agree and not be 0"
+                f"y has {counted(len(labels), 'row')} and the predictions {len(scores)}; they must agree and not be 0"
             )
         weights = row_weights(w, len(labels))
         if self.needs_query and query is None:

@@ -352,3 +352,32 @@ def test_a_value_of_any_size_is_taken_or_refused_in_a_short_message(called: Any,
         called(**ARGUMENTS[called] | {option: value})
     except CurvecError as error:
         assert len(str(error)) <= 2000  # noqa: PT017  some of these are good
+
+
+def plurals() -> Iterator[tuple[str, str]]:
+    """(place, what stands in the braces and the word behind it) of every count in a text that may be one of a thing."""
+    for path in sorted(ROOT.rglob("*.py")):
+        for text in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for value, after in zip(getattr(text, "values", []), getattr(text, "values", [])[1:], strict=False):
+                word = re.match(r" ([a-z]+)s\b", str(getattr(after, "value", "")))
+                if isinstance(text, ast.JoinedStr) and isinstance(value, ast.FormattedValue) and word:
+                    yield f"{path.name}:{text.lineno}", f"{ast.unparse(value.value)}{word[0]}"
+
+
+def test_one_of_a_thing_is_no_plural() -> None:
+    """``counted`` writes "1 term" and "2 terms"; a length before a plural would be "1 terms"."""
+    found = [(place, text) for place, text in plurals() if re.match(r"(?!counted).*(len\(|num_|rows)", text)]
+    assert not [(place, text) for place, text in found if text not in TWO_OR_MORE]
+    model = CurveModel("m", [PWLCurve("x", [(0, 0), (1, 1)])])
+    heads = [curvec.emit(model, target) for target in ("python", "cpp", "javascript")]
+    heads += [curvec.emit(model, "sql", "duckdb", form=form, table="t") for form in ("select", "view", "dbt", "check")]
+    for text in [*heads, curvec.emit(model, "sql", "duckdb"), curvec.emit(model, "sql", "duckdb", form="function")]:
+        assert not re.search(r"\b1 \w+s\b", text)
+
+
+TWO_OR_MORE = {
+    "len(text.encode()) bytes", "len(parts) names", "len(text) characters", "len(model.features) features",
+    "len(levels) levels", "len(options.candidates) candidates", "len(required) knots", "len(found) terms",
+    "len(others) models", "len(content['outputs']) outputs", "len(result.trees) trees",
+}  # fmt: skip
+"""What a message is about only where there are none, or several, of it."""

@@ -11,7 +11,7 @@ from curvec.commands.output import put
 from curvec.emit import TARGETS
 from curvec.emit import emit as emit_text
 from curvec.emit.sql import LONGER
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.load import load
 
 __all__ = ["register"]
@@ -77,7 +77,7 @@ def emit(
     )
     put(text, output)
     where = "" if output is None else f" to {output}"
-    typer.echo(f"{len(text.encode()):,} bytes, {text.count(chr(10)):,} lines{where}", err=True)
+    typer.echo(f"{len(text.encode()):,} bytes, {counted(text.count(chr(10)), 'line')}{where}", err=True)
     if text.startswith(LONGER):
         typer.echo(f"note: {text.partition(chr(10))[0].removeprefix('-- ')}", err=True)
 

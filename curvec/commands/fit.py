@@ -11,7 +11,7 @@ import typer
 from curvec.commands.choices import direction
 from curvec.commands.output import say
 from curvec.data import numbers
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.files import read_table
 from curvec.fit import fit_pwl
 from curvec.transforms import FloatArray
@@ -48,7 +48,7 @@ def fit(
         feature=x,
     )
     say(str(fitted.curve))
-    typer.echo(f"mean squared error {fitted.mse:.6g}, {len(fitted.curve.points) - 1} segments", err=True)
+    typer.echo(f"mean squared error {fitted.mse:.6g}, {counted(len(fitted.curve.points) - 1, 'segment')}", err=True)
 
 
 def _column(frame: nw.DataFrame[Any], name: str) -> FloatArray:

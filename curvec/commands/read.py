@@ -9,6 +9,7 @@ import typer
 
 from curvec.commands.choices import ClassIndex, FeatureNames, Link, Missing, check_model_file, names
 from curvec.commands.output import put
+from curvec.errors import counted
 from curvec.files import read_table
 from curvec.teachers import TeacherReading, read_and_check
 from curvec.teachers.load_object import load_object
@@ -50,7 +51,7 @@ def _tell(reading: TeacherReading) -> None:
     """What was read, on stderr: the model itself may be on stdout."""
     model, check = reading.model, reading.check
     how = "exactly" if reading.exact else "by sampling"
-    typer.echo(f"{reading.teacher}, read {how}: {len(model.terms)} terms, link {model.link}", err=True)
+    typer.echo(f"{reading.teacher}, read {how}: {counted(len(model.terms), 'term')}, link {model.link}", err=True)
     if reading.pairs:
         typer.echo("pairs: " + ", ".join(" x ".join(pair.features) for pair in reading.pairs), err=True)
     if check is None:
@@ -58,7 +59,7 @@ def _tell(reading: TeacherReading) -> None:
     else:
         typer.echo(
             f"at most {check.distance:.3g} from the teacher's own raw scores, which are up to {check.scale:.6g}, "
-            f"in {check.rows} rows",
+            f"in {counted(check.rows, 'row')}",
             err=True,
         )
     for note in reading.notes:

@@ -13,7 +13,7 @@ from curvec._core import find_edges, fuse, weighted_extent
 from curvec.columns import surveyed, weights_of
 from curvec.condense.bins import Bins
 from curvec.condense.points import Points
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.transforms import FloatArray, Transform
 
 __all__ = ["Rows", "check_ranges", "points_of", "read"]
@@ -63,7 +63,7 @@ class Rows:
         """
         if len(self.x) > SORTABLE:
             raise InputError(
-                f"there are {len(self.x)} rows; at most {SORTABLE} can be sorted, "
+                f"x has {counted(len(self.x), 'row')}; at most {SORTABLE} can be sorted, "
                 "so use a transform by its name, or curvec.Moments"
             )
         w = self.w if self.w is None or self.w_max == 1 else self.w / self.w_max
@@ -104,11 +104,11 @@ def read(x: Any, y: Any, w: Any = None, *, fewest: int = 1) -> Rows:
     ws, least, unit = (None, 1.0, 1.0) if w is None else weights_of(w)
     for name, values in (("y", ys), ("w", ws)):
         if values is not None and len(values) != len(xs):
-            raise InputError(f"x has {len(xs)} rows and {name} has {len(values)}; they must agree")
+            raise InputError(f"x has {counted(len(xs), 'row')} and {name} has {len(values)}; they must agree")
     if not len(xs):
         unit = 0.0
     if fewest and not unit > 0:
-        raise InputError(f"there are {len(xs)} rows, none with a weight above zero; at least one is needed")
+        raise InputError(f"of {counted(len(xs), 'row')}, none has a weight above zero; at least one is needed")
     ranges = {"x": (x_range[0], x_range[1]), "y": (y_range[0], y_range[1])}
     if ws is not None and least == 0:
         ranges = {"x": weighted_extent(xs, ws), "y": weighted_extent(ys, ws)}

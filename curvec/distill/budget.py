@@ -11,7 +11,7 @@ from curvec.distill.context import Context
 from curvec.distill.distilled import DistilledTerm
 from curvec.distill.fitted_curve import FittedCurve, best_curve, distance_of
 from curvec.distill.parallel import run_parallel
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.evaluate import term_values
 from curvec.fit import Fit
 from curvec.ir import PWLCurve
@@ -75,8 +75,8 @@ def within_budget(parts: Sequence[DistilledTerm], context: Context, threads: int
     fixed = sum(_segments(part) for place, part in enumerate(parts) if place not in free)
     if fixed + len(free) > budget:
         raise InputError(
-            f"max_total_segments={budget} is too few: {len(free)} curves need a segment each, and curves that cannot "
-            f"shrink have {fixed}; allow at least {fixed + len(free)}"
+            f"max_total_segments={budget} is too few: a segment each for {counted(len(free), 'curve')}, "
+            f"and curves that cannot shrink have {fixed}; allow at least {fixed + len(free)}"
         )
     paths = run_parallel(
         lambda place: _sizes(parts[place], context), free, threads=threads, label="spending the budget"

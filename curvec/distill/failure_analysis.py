@@ -18,7 +18,7 @@ from curvec.columns import weights_or_ones
 from curvec.distill.correspondence import counterparts, values_or_zero
 from curvec.distill.fidelity import mean_difference, rounding_of
 from curvec.distill.printing import metric_text, plain_text
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.evaluate import raw_score
 from curvec.links import link
 from curvec.metrics import Metric, default_metric
@@ -78,7 +78,7 @@ class Evaluation:
     def undistilled(self, n: int) -> float:
         """The metric with the ``n`` worst curves left undistilled."""
         if not 0 <= n <= len(self.curves):
-            raise InputError(f"n={n}: the model has {len(self.curves)} curves")
+            raise InputError(f"n={n}: the model has {counted(len(self.curves), 'curve')}")
         return self.distilled if n == 0 else self.curves[n - 1].undistilled
 
     def to_dict(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from curvec.emit.cpp_body import KEY_TYPES, Curves, batch_statements, statements
 from curvec.emit.cpp_names import NAMESPACES, cpp_identifiers
 from curvec.emit.cpp_text import WIDTH, braced, comment, filled, string_literal
 from curvec.emit.environment import render
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.ir import FeatureType, names_of
 from curvec.model import CurveModel
 from curvec.spelling import with_point
@@ -150,8 +150,7 @@ def _checked_namespace(namespace: str) -> str:
 def _title(model: CurveModel) -> list[str]:
     terms, features = len(model.terms), len(model.features)
     lines = comment(
-        f'Curve model "{model.name}": {terms} term{"s"[: terms != 1]} over {features} '
-        f"feature{'s'[: features != 1]}, link {model.link}."
+        f'Curve model "{model.name}": {counted(terms, "term")} over {counted(features, "feature")}, link {model.link}.'
     )
     return [*lines, *comment(model.note), "// Emitted by curvec: edit the model, not this text."]
 

@@ -37,7 +37,7 @@ class Dialect:
         quotes: what opens and closes a quoted identifier.
         name_escapes: characters written otherwise inside a quoted identifier.
         name_refused: text that no quoted identifier can hold.
-        name_edges: whether an identifier may begin or end with a blank.
+        name_edges: whether an identifier may begin or end with a blank, and begin with a control character.
         name_empty: whether an identifier may be empty.
         name_astral: whether an identifier may hold characters beyond the basic plane of Unicode.
         qualified: whether ``t.x`` is a column x and nothing else, so that it is written so.

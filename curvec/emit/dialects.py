@@ -201,6 +201,7 @@ DATABRICKS = replace(SPARK, name="databricks", title="Databricks", name_limit=25
 # A subquery is merged into its outer query unless it is a UNION, which conditions reach the tables through.
 # https://mariadb.com/kb/en/derived-table-merge-optimization/
 # https://dev.mysql.com/doc/refman/8.4/en/derived-condition-pushdown-optimization.html
+# Control characters at the start of an alias are dropped in silence, and then no column is called so.
 # https://dev.mysql.com/doc/refman/8.4/en/identifiers.html https://dev.mysql.com/doc/refman/8.4/en/string-literals.html
 MYSQL = Dialect(
     name="mysql",

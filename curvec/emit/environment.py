@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from curvec.emit.names import comment_text
+from curvec.errors import counted
 from curvec.spelling import shortest, with_exponent, with_point
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def environment() -> jinja2.Environment:
     env.filters.update(
         {
             "comment": comment_text,
+            "counted": counted,
             "shortest": shortest,
             "with_exponent": with_exponent,
             "with_point": with_point,

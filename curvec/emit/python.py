@@ -10,6 +10,7 @@ from importlib.resources import files
 
 from curvec.emit.environment import render
 from curvec.emit.python_lines import KeptLines
+from curvec.errors import counted
 from curvec.ir import walk
 from curvec.model import CurveModel
 from curvec.spelling import listed, quoted, shortest
@@ -81,7 +82,10 @@ def _listing(model: CurveModel, lines: KeptLines) -> Listing:
 
 
 def _docstring(model: CurveModel) -> str:
-    text = f"Curve model {model.name!r}: {len(model.terms)} terms over {len(model.features)} features."
+    text = (
+        f"Curve model {model.name!r}: {counted(len(model.terms), 'term')} "
+        f"over {counted(len(model.features), 'feature')}."
+    )
     return '"""' + "\n".join(textwrap.wrap(text.replace("\\", "\\\\").replace('"', "'"), WIDTH - 6)) + '"""'
 
 

@@ -13,10 +13,10 @@ from curvec.emit.environment import render
 from curvec.emit.names import identifier
 from curvec.emit.sql_check import FeatureCounts, checks
 from curvec.emit.sql_curves import Part, Writer, grouped
-from curvec.emit.sql_layers import Layer, Outputs, fresh, layers
+from curvec.emit.sql_layers import Layer, Outputs, fresh, layers, taken_names
 from curvec.emit.sql_nesting import nesting, parser_stack
 from curvec.emit.sql_text import check_columns, check_names, comment, fold, lay_out, name, unescaped
-from curvec.errors import InputError, UnsupportedError, shown
+from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.ir import FeatureType, Sum, Term, features_of
 from curvec.model import CurveModel
 
@@ -217,7 +217,7 @@ def _expression_parts(model: CurveModel, engine: Dialect, held: Mapping[str, str
     writer = _writer(engine, lambda feature: name(engine, held[feature]), nested)
     text = grouped(engine, [writer.part(term) for term in model.terms], model.intercept)
     head = [
-        f"{comment(model.name)}: the raw score in {engine.title}, {len(model.terms)} terms",
+        f"{comment(model.name)}: the raw score in {engine.title}, {counted(len(model.terms), 'term')}",
         *_remarks(model, engine),
     ]
     return head, text
@@ -257,7 +257,7 @@ def _query(
 ) -> str:
     source = _DBT_SOURCE if form == "dbt" else _dotted(engine, table)
     *inner, final = layers(model, engine, source, outputs, held, view=form in ("view", "dbt"))
-    head = [f"{comment(model.name)}: {len(model.terms)} terms in {engine.title}", *_remarks(model, engine)]
+    head = [f"{comment(model.name)}: {counted(len(model.terms), 'term')} in {engine.title}", *_remarks(model, engine)]
     named = [Named(layer.name, _layer(layer), layer.tables) for layer in inner]
     return render("sql/select.sql.jinja", query=Query(head, _layer(final), named, opening))
 
@@ -291,7 +291,7 @@ def _outputs(model: CurveModel, engine: Dialect, key: Sequence[str], *, per_term
                 f"the key column {column!r} and an output {taken[fold(engine, column)]!r} share a name; rename it"
             )
         taken[fold(engine, column)] = column
-    used = set(taken) | {"prediction"}
+    used = taken_names(engine, [*taken, "prediction"])
     terms = [fresh(engine, _term_name(term), used) for term in model.terms]
     return Outputs(key, terms, per_term, link)
 

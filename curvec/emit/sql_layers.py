@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from curvec.emit import sql_links as links
 from curvec.emit.dialect import Dialect
@@ -18,7 +19,7 @@ from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.model import CurveModel
 
-__all__ = ["Layer", "Outputs", "layers"]
+__all__ = ["Layer", "Outputs", "fresh", "layers", "taken_names"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class _Columns:
 
     dialect: Dialect
     held: Mapping[str, str]
-    taken: set[str]
+    taken: Taken
     once: bool
     as_raw: bool
     columns: dict[tuple[str, str], Output] = field(default_factory=dict)
@@ -129,13 +130,13 @@ class _Chain:
         self.model, self.dialect, self.source, self.outputs = model, dialect, source, outputs
         self.view = view
         self.per_term = outputs.per_term and bool(model.terms)
-        self.taken = {fold(dialect, text) for text in (*_RESERVED, *outputs.terms)}
+        self.taken = taken_names(dialect, (*_RESERVED, *outputs.terms))
         once = dialect.materialise_casts and not view
         self.columns = _Columns(dialect, held, self.taken, once=once, as_raw=bool(dialect.raw_column) and not once)
         self.keys: list[str] = []
         self.summed = False
-        self.nested: list[tuple[Sum, Output, int]] = []
-        self.tables: list[tuple[EnumCurve, LevelTable]] = []
+        self.nested: dict[Sum, tuple[Output, int]] = {}
+        self.tables: dict[EnumCurve, LevelTable] = {}
         self.writer = Writer(
             dialect, self.columns.number, self.columns.raw_column, self.columns.key, self._nested, self._joined
         )
@@ -194,22 +195,21 @@ class _Chain:
 
     def _nested(self, node: Sum) -> str:
         """The column that holds a nested curve's input; made when it is first asked for."""
-        for known, output, _ in self.nested:
-            if known == node:
-                return output.alias
+        if node in self.nested:
+            return self.nested[node][0].alias
         text = self.writer.term(node)  # asks for the columns of the curves nested deeper, so those come first
         alias = name(self.dialect, fresh(self.dialect, "input", self.taken))
-        self.nested.append((node, Output(text, alias), _depth(node)))
+        self.nested[node] = Output(text, alias), _depth(node)
         return alias
 
     def _inputs(self) -> list[Layer]:
         """One layer a depth of nesting, each passing on all that was there."""
         result: list[Layer] = []
         passed = [column.alias for column in self.columns.columns.values()]
-        passed += [table.alias for _, table in self.tables]
+        passed += [table.alias for table in self.tables.values()]
         source = "curvec_levels" if self.tables else "curvec_input"
-        for depth in sorted({depth for _, _, depth in self.nested}):
-            made = [output for _, output, at in self.nested if at == depth]
+        for depth in sorted({depth for _, depth in self.nested.values()}):
+            made = [output for output, at in self.nested.values() if at == depth]
             columns = [*self._pass(passed), *made]
             result.append(self._layer(f"curvec_inputs_{depth}", columns, source, once=True))
             passed += [output.alias for output in made]
@@ -218,23 +218,22 @@ class _Chain:
 
     def _joined(self, curve: EnumCurve) -> str | None:
         """The column of a categorical that is a joined table; None for one that is short enough for a CASE."""
-        for known, table in self.tables:
-            if known == curve:
-                return table.alias
+        if curve in self.tables:
+            return self.tables[curve].alias
         if len(curve.levels) < JOIN_FROM:
             return None
         alias = name(self.dialect, fresh(self.dialect, "level_value", self.taken))
-        number = 1 + sum(len(table.tables) for _, table in self.tables)
-        self.tables.append((curve, level_table(self.writer, curve, number, alias)))
+        number = 1 + sum(len(table.tables) for table in self.tables.values())
+        self.tables[curve] = level_table(self.writer, curve, number, alias)
         return alias
 
     def _levels(self) -> list[Layer]:
         if not self.tables:
             return []
         passed = self._pass(column.alias for column in self.columns.columns.values())
-        made = [Output(table.text, table.alias, table.comment) for _, table in self.tables]
-        joins = [join for _, table in self.tables for join in table.joins]
-        tables = [text for _, table in self.tables for text in table.tables]
+        made = [Output(table.text, table.alias, table.comment) for table in self.tables.values()]
+        joins = [join for table in self.tables.values() for join in table.joins]
+        tables = [text for table in self.tables.values() for text in table.tables]
         return [Layer("curvec_levels", [*passed, *made], "curvec_input t", joins, tables)]
 
     def _scores(self, terms: Sequence[str]) -> list[Layer]:
@@ -265,13 +264,24 @@ class _Chain:
         return Layer("", [*columns, *([prediction] if self.outputs.link else [])], source)
 
 
-def fresh(dialect: Dialect, wanted: str, taken: set[str]) -> str:
+Taken: TypeAlias = dict[str, int]
+"""Names that are taken, as the engine folds them, and the last number that each was asked for with."""
+
+
+def taken_names(dialect: Dialect, names: Iterable[str]) -> Taken:
+    """Those names as taken ones."""
+    return dict.fromkeys((fold(dialect, text) for text in names), 1)
+
+
+def fresh(dialect: Dialect, wanted: str, taken: Taken) -> str:
     """``wanted``, or with the first number that makes it new; taken from now on."""
-    candidate, suffix = wanted, 2
-    while fold(dialect, candidate) in taken:
-        candidate = with_ending(dialect, wanted, f"_{suffix}")
+    candidate, first = wanted, fold(dialect, wanted)
+    suffix = taken.setdefault(first, 0)
+    while suffix and fold(dialect, candidate) in taken:
         suffix += 1
-    taken.add(fold(dialect, candidate))
+        candidate = with_ending(dialect, wanted, f"_{suffix}")
+    taken[first] = max(suffix, 1)
+    taken.setdefault(fold(dialect, candidate), 1)
     return candidate
 
 

@@ -121,6 +121,8 @@ def _name_refusal(dialect: Dialect, text: str) -> str:  # noqa: PLR0911  one ret
         return f"holds {held!r}, which no identifier can"
     if not dialect.name_edges and text.strip(" ") != text:
         return "begins or ends with a blank, which no identifier can"
+    if not dialect.name_edges and _is_control(text[:1] or " "):
+        return "begins with a control character, which a column of a query loses"
     if not dialect.name_astral and any(ord(mark) > 0xFFFF for mark in text):
         return "holds a character beyond the basic plane of Unicode, which no identifier can"
     size = _size(dialect, text)

@@ -11,7 +11,7 @@ import numpy as np
 
 from curvec.checks import check, check_choice, check_flag, is_number, is_whole
 from curvec.columns import column
-from curvec.errors import InputError, shown
+from curvec.errors import InputError, counted, shown
 from curvec.transforms import FloatArray, Transform
 
 __all__ = [
@@ -248,7 +248,8 @@ def _check_counts(options: Options) -> None:
     fewest = options.most + 1
     if len(options.knots) > fewest:
         raise InputError(
-            f"{len(options.knots)} knots are required, but a curve of {options.most} segments has {fewest}; "
+            f"knots= requires {counted(len(options.knots), 'knot')}, but "
+            f"a curve of {counted(options.most, 'segment')} has {fewest}; "
             "ask for more segments"
         )
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from curvec._core import fit_best_transform, fit_fewest_segments
 from curvec.condense import Points
-from curvec.errors import FitError, InputError
+from curvec.errors import FitError, InputError, counted
 from curvec.fit.constant import constant, is_constant
 from curvec.fit.constraints import constraints_of
 from curvec.fit.data import FitData
@@ -72,7 +72,7 @@ def _result(found: _Found, points: Points, options: Options, deadline: float) ->
         )
     if not best.chosen:
         raise FitError(
-            f"no curve of {best.num_segments} segments obeys the constraints on these candidates: "
+            f"no curve of {counted(best.num_segments, 'segment')} obeys the constraints on these candidates: "
             f"slopes within {constraints.slopes}, y within {options.y_bounds!r}; "
             "widen y_bounds (None for no bounds) or the slopes, or give more candidates"
         )

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from curvec.errors import counted
 from curvec.fit.constraints import Constraints, projected
 from curvec.fit.options import Options
 from curvec.transforms import FloatArray
@@ -151,7 +152,9 @@ def notes(options: Options, x_digits: int | None, y_digits: int | None) -> tuple
     if x_digits != options.significant:
         used = "all" if x_digits is None else str(x_digits)
         why = "fewer would merge them or leave fx's domain" if options.rounds_knots else "they are the moments' own"
-        out.append(f"knots have {used} digits instead of {options.significant}: {why}")
+        out.append(f"knots have {counted(used, 'digit')} instead of {options.significant}: {why}")
     if y_digits != options.significant:
-        out.append(f"y has {y_digits} digits instead of {options.significant}: fewer would break a constraint")
+        out.append(
+            f"y has {counted(y_digits, 'digit')} instead of {options.significant}: fewer would break a constraint"
+        )
     return tuple(out)

@@ -9,6 +9,7 @@ import numpy as np
 
 from curvec._core import SearchSpace as Core
 from curvec.condense import Points
+from curvec.errors import counted
 from curvec.fit.candidates import round_significant
 from curvec.fit.constraints import Constraints
 from curvec.fit.curvature import curved_search
@@ -72,7 +73,7 @@ class SearchSpace:
         if len(required) > options.most + 1:
             return (
                 f"{len(required)} knots are required (ends that are not learnt count), but a curve of "
-                f"{options.most} segments has {options.most + 1}; ask for more segments"
+                f"{counted(options.most, 'segment')} has {options.most + 1}; ask for more segments"
             )
         return None
 

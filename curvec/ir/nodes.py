@@ -20,7 +20,7 @@ from curvec.checks import check, is_number
 from curvec.contract import grouped_sum, pwl_values, segments, step_values
 from curvec.data import Table, rows_of
 from curvec.directions import Direction, Way, direction_of, nearest_monotone
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.features import Feature, FeatureType, Key
 from curvec.fields import changed, number, sequence, text
 from curvec.ir.levels import Levels, LevelsLike
@@ -191,7 +191,7 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
         try:
             return self.map_numbers(lambda value: rounded(value, digits))
         except InputError as error:
-            raise InputError(f"rounding to {digits} digits: {error}; keep more digits") from None
+            raise InputError(f"rounding to {counted(digits, 'digit')}: {error}; keep more digits") from None
 
     __array_ufunc__ = None  # so that numpy's numbers leave ``2 * a`` to the node
 
@@ -484,7 +484,10 @@ class StepCurve(Curve, frozen=True):
         if not self.cuts:
             raise InputError(f"{what} has no cut; fold the constant into the intercept")
         if len(self.values) != len(self.cuts) + 1:
-            raise InputError(f"{what} has {len(self.cuts)} cuts and {len(self.values)} values; need one more value")
+            raise InputError(
+                f"{what} has {counted(len(self.cuts), 'cut')} and "
+                f"{counted(len(self.values), 'value')}; need one more value"
+            )
         _check_increasing(self.cuts, what)
 
     @property
@@ -702,7 +705,9 @@ def _points(points: Any, what: str) -> tuple[tuple[float, float], ...]:
             raise InputError(f"{what}: the point {point!r} is not a pair (x, y)") from None
         result.append((number(x, x_of), number(y, y_of)))
     if len(result) < 2:
-        raise InputError(f"{what} has {len(result)} points; it needs two (fold a constant into the intercept)")
+        raise InputError(
+            f"{what} has {counted(len(result), 'point')}; it needs two (fold a constant into the intercept)"
+        )
     _check_increasing([x for x, _ in result], what)
     return tuple(result)
 

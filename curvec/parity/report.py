@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from curvec import display
+from curvec.errors import counted
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -150,7 +151,7 @@ class ParityReport:
         identical = [result for result in ran if result.verdict == "identical"]
         near = [_near(result) for result in ran if result.verdict == "in bound"]
         off = [result.target for result in self.results if not result.ok]
-        parts = [f"{len(identical)} of {len(ran)} targets that ran are identical to the last bit"]
+        parts = [f"of {counted(len(ran), 'target')} that ran {len(identical)} identical to the last bit"]
         parts += [f"{len(near)} within their stated bounds: {', '.join(near)}"] if near else []
         parts += [f"{len(off)} different or failed: {', '.join(off)}"] if off else []
         idle = len(self.results) - len(ran)
@@ -233,7 +234,7 @@ def _named(names: Sequence[str]) -> list[str]:
     """The types by name; those of a library of data frames by number, as there are many."""
     libraries = Counter(name.partition(" ")[0] for name in names if name.startswith(_LIBRARIES))
     plain = [name for name in names if not name.startswith(_LIBRARIES)]
-    return [*plain, *(f"{count} types of {library}" for library, count in libraries.items())]
+    return [*plain, *(f"{counted(count, 'type')} of {library}" for library, count in libraries.items())]
 
 
 _LIBRARIES = ("numpy ", "pandas ", "polars ", "pyarrow ")

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.ir import MAX_DEPTH, NODES, Feature, Product, Sum
 from curvec.model import CurveModel
 from curvec.read.literals import items, literal
@@ -79,7 +79,9 @@ class Builder:
         fields: Sequence[str] = kind.__struct_fields__
         given: list[tuple[str | None, ast.expr]] = list(zip(fields, node.args, strict=False))
         if len(node.args) > len(fields):
-            raise self._source.error(node.args[len(fields)], f"{kind.__name__} takes {len(fields)} arguments")
+            raise self._source.error(
+                node.args[len(fields)], f"{kind.__name__} takes {counted(len(fields), 'argument')}"
+            )
         given += [(keyword.arg, keyword.value) for keyword in node.keywords]
         arguments: dict[str, Any] = {}
         for field, value in given:

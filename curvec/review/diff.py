@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.ir import Term, features_of
 from curvec.model import CurveModel, check_model
 from curvec.review.changes import TermChange, field_changes, term_changes, title
@@ -243,14 +243,17 @@ def _place(at: Mapping[str, Any]) -> str:
 
 def _data_lines(data: DataChange) -> Iterator[str]:
     share = f" ({data.changed / data.rows:.1%})" if data.rows else ""
-    yield f"data: {data.changed} of {data.rows} rows change{share}"
+    yield f"data: {data.changed} of {counted(data.rows, 'row')} changed{share}"
     if data.largest is not None:
         sizes = ", ".join(f"{name} {value:.6g}" for name, value in data.quantiles.items())
         yield f"    change of the score: mean {data.mean:.6g}; at most, by share of rows: {sizes} (row {data.largest})"
     if data.lost or data.gained:
-        yield f"    {data.lost} rows lose their score, {data.gained} get one"
+        yield f"    without a score now {counted(data.lost, 'row')}, with one now {data.gained}"
     if data.threshold is not None:
-        yield f"    threshold {data.threshold:g} on the prediction: {data.up} rows rise over it, {data.down} fall below"
+        yield (
+            f"    threshold {data.threshold:g} on the prediction: "
+            f"{counted(data.up, 'row')} now above it, {data.down} below"
+        )
 
 
 def _plain(far: Extremes) -> dict[str, Any]:

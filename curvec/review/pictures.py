@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from curvec import display
 from curvec.distill import Distillation
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.fit import Fit
 from curvec.ir import Node, Term
 from curvec.model import CurveModel
@@ -113,20 +113,23 @@ def _curve(curve: Term) -> str:
 
 @display.html.register(CurveModel)
 def _model(model: CurveModel) -> str:
-    head = f"{level_text(model.name)}: {len(model.terms)} terms, intercept {model.intercept:.6g}, link {model.link}"
+    head = (
+        f"{level_text(model.name)}: {counted(len(model.terms), 'term')}, "
+        f"intercept {model.intercept:.6g}, link {model.link}"
+    )
     return _page(head, gallery(model), map(str, model.terms))
 
 
 @display.html.register(Fit)
 def _fit(fit: Fit) -> str:
     proof = "optimal on its candidates" if fit.optimal else f"at most {fit.sse - fit.lower_bound:.4g} above the optimum"
-    head = f"{fit.num_segments} segments, squared error {fit.sse:.6g} (mean {fit.mse:.4g}), {proof}"
+    head = f"{counted(fit.num_segments, 'segment')}, squared error {fit.sse:.6g} (mean {fit.mse:.4g}), {proof}"
     return _page(head, gallery(CurveModel("fit", [fit.curve])), [str(fit.curve), *fit.notes])
 
 
 @display.html.register(Distillation)
 def _distillation(found: Distillation) -> str:
-    head = f"{level_text(found.model.name)}: {found.report.segments} segments"
+    head = f"{level_text(found.model.name)}: {counted(found.report.segments, 'segment')}"
     return _page(head, gallery(found.model, teacher=found.teacher), [str(found.report)])
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.ir import Column, Curve, EnumCurve, PWLCurve, StepCurve, Term, names_of
 from curvec.links import LINKS
 from curvec.model import CurveModel
@@ -113,7 +113,7 @@ def _check_segments(limit: int, curve: Term) -> Iterator[tuple[Any, str]]:
 
 def _check_levels(limit: int, curve: Term) -> Iterator[tuple[Any, str]]:
     if len(curve.levels) > limit:
-        yield len(curve.levels), f"{len(curve.levels)} levels, at most {limit} allowed"
+        yield len(curve.levels), f"{counted(len(curve.levels), 'level')}, at most {limit} allowed"
 
 
 def _check_digits(limit: int, curve: Term) -> Iterator[tuple[Any, str]]:
@@ -194,7 +194,7 @@ def _check_most(limit: float, use: Use) -> Iterator[tuple[Any, str]]:
 
 def _check_terms(limit: int, model: CurveModel) -> Iterator[tuple[Any, str]]:
     if len(model.terms) > limit:
-        yield len(model.terms), f"{len(model.terms)} terms, at most {limit} allowed"
+        yield len(model.terms), f"{counted(len(model.terms), 'term')}, at most {limit} allowed"
 
 
 def _check_links(allowed: list[str], model: CurveModel) -> Iterator[tuple[Any, str]]:

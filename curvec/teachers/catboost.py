@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError, UnsupportedError, shown
+from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.ir import Feature
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
@@ -113,7 +113,9 @@ def _tree(tree: Mapping[str, Any], floats: Mapping[int, Any], scale: float, chos
                 "encode them before training"
             )
     if len(tree["leaf_values"]) != classes << len(splits):
-        raise InputError(f"a tree has {len(splits)} splits and {len(tree['leaf_values'])} leaves")
+        raise InputError(
+            f"a tree has {counted(len(splits), 'split')} and {counted(len(tree['leaf_values']), 'leaf', 'leaves')}"
+        )
     leaves = [scale * float(value) for value in tree["leaf_values"][chosen::classes]]
 
     def build(level: int, leaf: int) -> Tree:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError, UnsupportedError
+from curvec.errors import InputError, UnsupportedError, counted
 from curvec.ir import Feature
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
@@ -83,7 +83,7 @@ def _add_term(
     """Add a curve or a pair; a table of one value only is added to the constant."""
     if len(axes) > 2:
         names = ", ".join(repr(levels[0].feature) for levels in axes)
-        raise UnsupportedError(f"the term of {names} has {len(axes)} features; curves and pairs can be read")
+        raise UnsupportedError(f"the term of {names} has {counted(len(axes), 'feature')}; curves and pairs can be read")
     # The last resolutions of a feature serve its terms of higher order.
     chosen = [levels[min(len(levels), len(axes)) - 1] for levels in axes]
     sizes = tuple(axis.size + _has_unknown(axis) for axis in chosen)

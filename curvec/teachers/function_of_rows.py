@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from curvec.data import is_missing, numbers
-from curvec.errors import CurvecError, InputError, UnsupportedError
+from curvec.errors import CurvecError, InputError, UnsupportedError, counted
 from curvec.ir import EnumCurve, Feature, Levels
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
@@ -100,7 +100,9 @@ def _scores(teacher: Any, options: TeacherOptions) -> Callable[[Any], FloatArray
             ) from error
         asked = len(next(iter(native.values()), ())) if isinstance(native, Mapping) else len(native)
         if result.ndim in (1, 2) and len(result) != asked:
-            raise InputError(f"the callable gave {len(result)} scores for {asked} rows; it must give one a row")
+            raise InputError(
+                f"the callable gave {counted(len(result), 'score')} for {counted(asked, 'row')}; it must give one a row"
+            )
         if result.ndim in (1, 2):
             columns = result.reshape(len(result), -1)
             result = columns[:, options.chosen_class(columns.shape[1])]

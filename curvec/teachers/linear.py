@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.errors import UnsupportedError
+from curvec.errors import UnsupportedError, counted
 from curvec.ir import Feature
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
@@ -72,7 +72,9 @@ def _columns(
         way = f"pass X and the pipeline as a function of rows: {as_function(teacher)}"
         raise UnsupportedError(f"{error}; or {way}") from None
     if len(functions) != count:
-        raise UnsupportedError(f"the pipeline gives {len(functions)} columns and the model has {count} coefficients")
+        raise UnsupportedError(
+            f"the pipeline gives {counted(len(functions), 'column')} and the model has {counted(count, 'coefficient')}"
+        )
     return names, functions, notes
 
 

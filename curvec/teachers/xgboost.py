@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError, UnsupportedError, shown
+from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.files import Document
@@ -149,7 +149,9 @@ def _trees(
     count = int(model["gbtree_model_param"]["num_trees"])
     classes = max(1, int(learner["learner_model_param"]["num_class"]))
     if {len(trees), len(groups), len(drop)} != {count}:
-        raise InputError(f"num_trees is {count}, and there are {len(trees)} trees, {len(groups)} of them with a class")
+        raise InputError(
+            f"num_trees is {count}, and it holds {counted(len(trees), 'tree')}, {len(groups)} with a class"
+        )
     if wrong := [group for group in groups if group not in range(classes)]:
         raise InputError(f"a tree is of the class {shown(wrong[0])} of {classes}")
     end = len(trees)
@@ -215,7 +217,7 @@ def _check_tree(number: int, tree: Mapping[str, Any], features: int) -> None:
     nodes = int(tree["tree_param"]["num_nodes"])
     lists = ("left_children", "right_children", "split_indices", "split_conditions", "default_left")
     if wrong := [name for name in lists if len(tree[name]) != nodes]:
-        raise InputError(f"tree {number} has {nodes} nodes and {len(tree[wrong[0]])} entries in {wrong[0]}")
+        raise InputError(f"tree {number} has {counted(nodes, 'node')} and in {wrong[0]} {len(tree[wrong[0]])}")
     inner = [node for node in range(nodes) if tree["left_children"][node] != -1]
     children = sorted(tree[side][node] for node in inner for side in ("left_children", "right_children"))
     if children != list(range(1, nodes)):
@@ -266,7 +268,10 @@ def _category_codes(
         categories = _categories(kept[j], names[j], options) if kept else None
         if categories:
             if len(categories) != sizes[j]:
-                raise InputError(f"{names[j]!r} has {len(categories)} categories, and by feature_segments {sizes[j]}")
+                raise InputError(
+                    f"{names[j]!r} has {counted(len(categories), 'category', 'categories')}, "
+                    f"and by feature_segments {sizes[j]}"
+                )
             if codes and max(codes) >= len(categories):
                 raise InputError(f"a tree splits on category {max(codes)} of {names[j]!r}, which has {len(categories)}")
             keys = options.keys(categories, names, j)
@@ -282,7 +287,10 @@ def _kept_categories(model: Mapping[str, Any], features: int) -> tuple[list[Any]
         return [], []
     kept, starts = list(model["cats"]["enc"]), [int(start) for start in model["cats"]["feature_segments"]]
     if (len(kept), len(starts)) not in ((0, 0), (features, features + 1)):
-        raise InputError(f"the categories of {len(kept)} features are kept, and there are {features} features")
+        raise InputError(
+            f"the categories are kept of {counted(len(kept), 'feature')}, "
+            f"and the model has {counted(features, 'feature')}"
+        )
     return kept, [end - start for start, end in itertools.pairwise(starts)]
 
 

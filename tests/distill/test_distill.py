@@ -194,7 +194,7 @@ def test_a_distillation_is_no_model_but_has_one() -> None:
         ({"margin": 1.0}, "margin=1.0 is a share of the score's variance"),
         ({"knots_on": "whole numbers"}, "knots_on='whole numbers'; use one of"),
         ({"pool_below": -1.0}, "pool_below=-1.0"),
-        ({"max_total_segments": 2}, "max_total_segments=2 is too few: 3 curves"),
+        ({"max_total_segments": 2}, "max_total_segments=2 is too few: a segment each for 3 curves"),
         ({"categorical": ["x"]}, "'x' is to be a category, and its values"),
         ({"n_jobs": 0}, "n_jobs=0"),
         ({"order": "size"}, "order='size'; use 'importance' or 'teacher'"),

@@ -119,3 +119,19 @@ def test_a_name_of_the_longest_length_may_be_a_feature_and_a_key() -> None:
 def test_a_form_that_the_engine_does_not_have_is_refused(form: str) -> None:
     with pytest.raises(UnsupportedError, match=f"Polars has no views, which form='{form}' makes; use form='select'"):
         curvec.emit(MODEL, "sql", "polars", form=form, table="people")
+
+
+def test_a_name_that_mariadb_changes_in_a_query_is_refused() -> None:
+    """It drops what stands before the first visible character of an alias."""
+    runner = needed("mariadb")
+    for name in ("\x0e\xb9", "\ta", "\x7fa", "a\tb", "\xa0a", "\u2028a", "\x85a"):
+        model = CurveModel("m", [PWLCurve(name, [(0, 0), (1, 1)])])
+        with runner.session() as session:
+            session.load("people", [runner.column(name, "number", [0.5])])
+            try:
+                text = curvec.emit(model, "sql", "mariadb", form="select", table="people")
+            except UnsupportedError as error:
+                assert "begins with a control character" in str(error)  # noqa: PT017  any other name has to run
+                assert name[0] < " " or name[0] in "\x7f\x85\u2028"
+            else:
+                assert list(session.query(text)) == [(0.5,)]

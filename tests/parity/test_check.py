@@ -313,7 +313,7 @@ def test_the_summary_says_who_is_identical_who_is_near_and_who_is_off(monkeypatc
     # A term, the score and the prediction of that one row.
     values = report.targets["near"].values
     assert said == (
-        "Against the reference evaluator: 1 of 3 targets that ran are identical to the last bit; 1 within their stated "
+        "Against the reference evaluator: of 3 targets that ran 1 identical to the last bit; 1 within their stated "
         f"bounds: near (3 of {values:,} values differ, by at most 2 ULP of the larger operand, bound 4); 1 different "
         "or failed: off."
     )

@@ -362,7 +362,7 @@ def test_parity_is_said_in_numbers() -> None:
     for results, text in (
         (
             some,
-            "2 of 3 targets that ran are identical to the last bit; 1 within their stated bounds: javascript (201 of",
+            "of 3 targets that ran 2 identical to the last bit; 1 within their stated bounds: javascript (201 of",
         ),
         ([*some, result("spark", 5, ok=False)], "1 different or failed: spark."),
         ([*some, result("spark", 0, ran=False)], "1 did not run."),

@@ -272,7 +272,7 @@ def test_data_and_a_picture_on_request(files: tuple[Path, Path], capsys: pytest.
     table.write_text("age,priors,degree\n20,0,F\n40,2,M\n,5,X\n", encoding="utf-8")
     picture = files[0].parent / "diff.png"
     assert main(["diff", old, new, "--data", str(table), "--threshold", "0.2", "--picture", str(picture)]) == 1
-    assert "data: 1 of 3 rows change (33.3%)" in capsys.readouterr().out
+    assert "data: 1 of 3 rows changed (33.3%)" in capsys.readouterr().out
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert main(["diff", old, new, "--picture", str(picture.with_suffix(""))]) == 2
 

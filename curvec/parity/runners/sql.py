@@ -15,7 +15,7 @@ from curvec.emit import emit
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql import Form
 from curvec.emit.sql_text import name, unescaped
-from curvec.errors import CurvecError, ParityError, UnsupportedError
+from curvec.errors import CurvecError, ParityError, UnsupportedError, counted
 from curvec.ir import FeatureType
 from curvec.model import CurveModel
 from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
@@ -134,11 +134,11 @@ def _by_key(found: Sequence[Sequence[Any]], rows: int, width: int) -> FloatArray
     """(rows, width) the values behind each key."""
     keys = [row[0] for row in found]
     if sorted(keys) != list(range(rows)):
-        raise ParityError(f"gave {len(keys)} rows, {len(set(keys))} of them different, for {rows}")
+        raise ParityError(f"gave {counted(len(keys), 'row')}, {len(set(keys))} of them different, for {rows}")
     values = np.empty((rows, width))
     for row in found:
         if len(row) != width + 1:
-            raise ParityError(f"gave {len(row)} columns for {width + 1}")
+            raise ParityError(f"gave {counted(len(row), 'column')} for {width + 1}")
         values[row[0]] = [_double(value) for value in row[1:]]
     return values
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from curvec.errors import InputError, UnsupportedError, shown
+from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.ir import FeatureType, Key
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import level_keys, retyped
@@ -58,7 +58,10 @@ class TeacherOptions:
             made_up = all(re.fullmatch(r"(Column_|feature_|f|x)?\d+", name) for name in known)
             return given if given and (spelt or (made_up and not set(known) & set(given))) else known
         if len(self.feature_names) != count:
-            raise InputError(f"feature_names has {len(self.feature_names)} names and the teacher has {count} features")
+            raise InputError(
+                f"feature_names has {counted(len(self.feature_names), 'name')} "
+                f"and the teacher has {counted(count, 'feature')}"
+            )
         return list(self.feature_names)
 
     def keys(
@@ -101,7 +104,7 @@ class TeacherOptions:
 
 def _check_names(own: Sequence[str] | None, count: int) -> None:
     if count > _MOST_FEATURES or (own is not None and len(own) != count):
-        names = "" if own is None else f" and {len(own)} names"
+        names = "" if own is None else f" and {counted(len(own), 'name')}"
         raise InputError(f"the teacher says that it has {shown(count)} features{names}")
     if wrong := [name for name in (() if own is None else own) if not isinstance(name, str)]:
         raise InputError(f"the teacher has a feature with the name {shown(wrong[0])}, which is not text")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from curvec.data import Table, is_missing
-from curvec.errors import InputError, shown
+from curvec.errors import InputError, counted, shown
 from curvec.evaluate import term_values
 from curvec.ir import EnumCurve, Feature, Key, Levels, Term, names_of
 from curvec.teachers.parts.additive_parts import AdditiveParts
@@ -42,8 +42,9 @@ def keep_column_types(parts: AdditiveParts, rows: UserRows) -> None:
             if rows.kind([feature.name for feature in parts.features], _place(parts, name)) == "str":
                 tables[name] = _texts(name, as_list(columns[name]), paired=name in paired)
                 parts.notes.append(
-                    f"{name}: text that the teacher reads as numbers, here a table of the {len(tables[name])} texts in "
-                    "X; another text has no score. As a column of numbers it is a curve"
+                    f"{name}: text that the teacher reads as numbers, here a table of "
+                    f"{counted(len(tables[name]), 'text')}, those in X; another text has no score. "
+                    "As a column of numbers it is a curve"
                 )
     if tables:
         parts.terms = [_tabled(term, tables) for term in parts.terms]

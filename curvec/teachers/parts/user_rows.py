@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.data import is_missing
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.ir import FeatureType
 from curvec.transforms import FloatArray
 
@@ -63,7 +63,10 @@ class UserRows:
         """
         if isinstance(self.native, np.ndarray):
             if self.native.shape[1] != len(names):
-                raise InputError(f"X has {self.native.shape[1]} columns and the teacher has {len(names)} features")
+                raise InputError(
+                    f"X has {counted(self.native.shape[1], 'column')} "
+                    f"and the teacher has {counted(len(names), 'feature')}"
+                )
             return dict(zip(names, self.native.T, strict=True))
         have = self.names or []
         if absent := [name for name in names if name not in have]:
