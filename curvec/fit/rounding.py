@@ -150,11 +150,12 @@ def notes(options: Options, x_digits: int | None, y_digits: int | None) -> tuple
         return ()
     out = []
     if x_digits != options.significant:
-        used = "all" if x_digits is None else str(x_digits)
         why = "fewer would merge them or leave fx's domain" if options.rounds_knots else "they are the moments' own"
-        out.append(f"knots have {counted(used, 'digit')} instead of {options.significant}: {why}")
+        out.append(f"knots have {_digits(x_digits)} instead of {options.significant}: {why}")
     if y_digits != options.significant:
-        out.append(
-            f"y has {counted(y_digits, 'digit')} instead of {options.significant}: fewer would break a constraint"
-        )
+        out.append(f"y has {_digits(y_digits)} instead of {options.significant}: fewer would break a constraint")
     return tuple(out)
+
+
+def _digits(digits: int | None) -> str:
+    return "all digits" if digits is None else counted(digits, "digit")
