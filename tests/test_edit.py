@@ -237,7 +237,7 @@ def test_rounding_says_what_is_wrong() -> None:
     assert PWLCurve("a", [(1.04, 2.06), (3.14159, 0.5)], missing=1.234).round(2) == PWLCurve(
         "a", [(1, 2.1), (3.1, 0.5)], missing=1.2
     )
-    with pytest.raises(InputError, match=r"rounding to 1 digits: .*strictly increasing; keep more digits"):
+    with pytest.raises(InputError, match=r"rounding to 1 digit: .*strictly increasing; keep more digits"):
         PWLCurve("a", [(101, 0), (102, 1)]).round(1)
     for digits in (0, 18, 2.5, True):
         with pytest.raises(InputError, match="1 to 17 significant digits"):

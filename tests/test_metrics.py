@@ -70,7 +70,7 @@ def test_a_function_or_a_name() -> None:
         ("roc_auc", ([1.0, 1.0], [0.0, 1.0]), "rows of both classes"),
         ("roc_auc", ([1.0, 0.0], [0.0, np.nan]), r"predicted\[1\] is nan"),
         ("log_loss", ([1.0, 0.0], [0.0, 3.0]), "between 0 and 1"),
-        ("rmse", ([1.0], [0.0, 3.0]), "y has 1 rows and the predictions 2"),
+        ("rmse", ([1.0], [0.0, 3.0]), "y has 1 row and the predictions 2"),
         ("rmse", ([[1.0, 2.0]], [0.0]), r"y has shape \(1, 2\)"),
         ("rmse", ([1.0], [0.0], [-1.0]), r"w\[0\] is -1.0; must not be negative"),
         ("ndcg@5", ([1.0], [0.0]), "pass query="),

@@ -107,8 +107,8 @@ def numbers_of(node: Term) -> tuple[float, ...]:
 
 def _check_segments(limit: int, curve: Term) -> Iterator[tuple[Any, str]]:
     if isinstance(curve, Curve) and curve.pieces > limit:
-        kind = "steps" if isinstance(curve, StepCurve) else "segments"
-        yield curve.pieces, f"{curve.pieces} {kind}, at most {limit} allowed"
+        kind = "step" if isinstance(curve, StepCurve) else "segment"
+        yield curve.pieces, f"{counted(curve.pieces, kind)}, at most {limit} allowed"
 
 
 def _check_levels(limit: int, curve: Term) -> Iterator[tuple[Any, str]]:

@@ -58,7 +58,7 @@ def term(text: str) -> str:
         (term("Column(**{'feature': 'a'})"), "Column has no argument '**'"),
         (term("Column(*['a'])"), "f.py:2:33: expected an argument"),
         (term("Column('a', weight=1)"), "Column has no argument 'weight'; it has input, note"),
-        (term("PWLCurve('a', [(0, 1)])"), "f.py:2:26: PWLCurve of 'a' has 1 points"),
+        (term("PWLCurve('a', [(0, 1)])"), "f.py:2:26: PWLCurve of 'a' has 1 point"),
         (term("PWLCurve('a', [(1, 1), (0, 1)])"), "1.0 is followed by 0.0"),
         (term("PWLCurve('a', [(0, 1), (1, 2, 3)])"), "is not a pair"),
         (term("PWLCurve('a', [(0, 1), (1, 1 + 1)])"), "f.py:2:53: expected a number"),

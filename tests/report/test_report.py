@@ -294,7 +294,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     text = page.read_text()
     assert "roc_auc: teacher" in text
     assert '<section id="parity"' in text
-    assert "x: max_segments: 1 segments, at most 0 allowed" in text
+    assert "x: max_segments: 1 segment, at most 0 allowed" in text
     assert main([*arguments, "--target", "zzz", "-o", str(page)]) == 2
     assert "no such column" in capsys.readouterr().err
     assert main(["report", str(tmp_path / "model.json"), "--teacher", str(tmp_path / "none.json")]) == 2
