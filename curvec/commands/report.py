@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +19,7 @@ from curvec.model import CurveModel
 from curvec.parity import RUNNERS, check
 from curvec.review.policy import check_policy, load_policy
 from curvec.review.report import report as make_report
+from curvec.review.rows import EvaluationRows
 from curvec.teachers import read_teacher
 
 __all__ = ["register"]
@@ -31,6 +34,10 @@ def report(
     model: Annotated[Path, typer.Argument(help="the model file")],
     output: Annotated[Path, typer.Option("-o", "--output", help="the page to write")] = Path("report.html"),
     data: Annotated[Path | None, typer.Option(help="rows: .csv or .parquet")] = None,
+    held_out: Annotated[
+        Path | None,
+        typer.Option(help="rows on which nothing was trained, with the same columns; --data are the others"),
+    ] = None,
     teacher: Annotated[Path | None, typer.Option(help="the teacher: a model file, or a file of its library")] = None,
     target: Annotated[str | None, typer.Option(help="the column of labels in the data")] = None,
     weight: Annotated[str | None, typer.Option(help="the column of row weights")] = None,
@@ -40,6 +47,9 @@ def report(
     query: Annotated[str | None, typer.Option(help="the column of query ids, for ndcg@K")] = None,
     policy: Annotated[Path | None, typer.Option(help="a policy file to check the model against: .toml")] = None,
     base: Annotated[Path | None, typer.Option(help="an earlier model file to compare with")] = None,
+    date: Annotated[
+        str, typer.Option(help="a date for the page's head; without one the same input gives the same bytes")
+    ] = "",
     targets: Annotated[str | None, typer.Option(help=f"parity of which: {', '.join(RUNNERS)}; all without")] = None,
     *,
     parity: Annotated[bool, typer.Option(help="score with every target and show whether they agree")] = True,
@@ -47,6 +57,7 @@ def report(
     """Write one self-contained HTML page about MODEL."""
     reviewed = load(model)
     rows: Any = None if data is None else read_table(data)
+    further: Any = None if held_out is None else read_table(held_out)
     names = None if targets is None else [name.strip() for name in targets.split(",") if name.strip()]
     page = make_report(
         reviewed,
@@ -59,9 +70,28 @@ def report(
         parity=check(reviewed, rows, names) if parity else None,
         findings=None if policy is None else check_policy(reviewed, load_policy(policy)),
         base=None if base is None else load(base),
+        held_out=None
+        if held_out is None
+        else EvaluationRows(
+            further,
+            _column(further, target, "--target"),
+            _column(further, weight, "--weight"),
+            _column(further, query, "--query"),
+        ),
+        origin=_origin({"data": data, "held-out": held_out, "teacher": teacher, "base": base}, date),
     )
     page.save(output)
     say(f"{output}: {len(page.html.encode()) / 1024:.0f} KiB")
+
+
+def _origin(paths: Mapping[str, Path | None], date: str) -> dict[str, str]:
+    """The files that the page was made from, each with its hash as ``sha256sum`` gives it, and the date."""
+    lines = {
+        f"{name} file": f"{path.name}, SHA-256 {hashlib.sha256(path.read_bytes()).hexdigest()}"
+        for name, path in paths.items()
+        if path is not None and path.is_file()
+    }
+    return lines | ({"date": date} if date else {})
 
 
 def _teacher(path: Path, rows: Any) -> CurveModel:

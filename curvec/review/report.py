@@ -7,7 +7,7 @@ and the one script are named by their hashes. Whatever comes from the model is e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,6 @@ from curvec.distill.printing import metric_text, share_text, size_text
 from curvec.emit import emit
 from curvec.errors import InputError
 from curvec.files import write_file
-from curvec.ir import Term, names_of, walk
 from curvec.model import CurveModel, check_model
 from curvec.parity import ParityReport
 from curvec.review import panels
@@ -29,10 +28,11 @@ from curvec.review.highlight import highlighted
 from curvec.review.importance import importances
 from curvec.review.page.controls import controls
 from curvec.review.page.figures import common_scale, figure
+from curvec.review.page.head import conclusion, facts, made_of, verdicts
 from curvec.review.page.script import asset, content_policy, script
-from curvec.review.page.tables import MINUS, importance_lines, loss_table
+from curvec.review.page.tables import importance_lines, loss_table
 from curvec.review.policy import Finding
-from curvec.review.rules import numbers_of
+from curvec.review.rows import EvaluationRows
 from curvec.review.svg import html_environment, level_text, picture
 
 __all__ = ["Report", "report"]
@@ -57,7 +57,7 @@ class Report:
     def _repr_html_(self) -> str:
         # In a frame of its own, with its own style, script and policy, and apart from the notebook's.
         return Markup(
-            '<iframe sandbox="allow-scripts" srcdoc="{}" width="100%" height="800" title="{}"></iframe>'
+            '<iframe sandbox="allow-scripts allow-downloads" srcdoc="{}" width="100%" height="800" title="{}"></iframe>'
         ).format(self.html, self.name)
 
 
@@ -73,6 +73,8 @@ def report(
     parity: ParityReport | None = None,
     findings: Sequence[Finding] | None = None,
     base: CurveModel | None = None,
+    held_out: EvaluationRows | None = None,
+    origin: Mapping[str, str] | None = None,
 ) -> Report:
     """The review page of a model.
 
@@ -88,6 +90,10 @@ def report(
         parity: what :func:`curvec.parity.check` found.
         findings: what :func:`curvec.review.policy.check_policy` found; an empty sequence says that it found nothing.
         base: an earlier state of the model, drawn as dashed lines, and compared with the model (over the data too).
+        held_out: rows on which nothing was trained, with their labels; where there are any, ``data`` are the rows that
+            the model was trained on, and what is lost is said of both.
+        origin: lines of text by name for the page's account of what it was made from: where the data are from, say, or
+            the date, which the page does not have by itself, so that the same input gives the same bytes.
 
     Raises:
         InputError: the data lacks a column, or a target comes without data or teacher.
@@ -102,9 +108,13 @@ def report(
     drawn = panels.panels(model)
     gone = panels.removed(model, [other for other in (base, teacher) if other is not None])
     pictures = [(panel, picture(panel, data, teacher=teacher, base=base)) for panel in (*drawn, *gone)]
-    losses: Comparison | None = None
-    if teacher is not None and data is not None:
-        losses = compare_with_teacher(model, teacher, data, target, w, metric=metric, query=query)
+    rows = {} if data is None else {"data": EvaluationRows(data, target, w, query)}
+    if held_out is not None:
+        rows = {"training rows" if name == "data" else name: given for name, given in rows.items()}
+        rows["held-out rows"] = held_out
+    compared = {} if teacher is None else {name: _compared(model, teacher, one, metric) for name, one in rows.items()}
+    losses = next(iter(compared.values()), None)
+    found = verdicts(findings, parity, compared)
     inputs = controls(model, drawn, data)
     own = pictures[: len(drawn)]
     lines = importance_lines(model, importances(model, data, w), losses, findings or ())
@@ -115,7 +125,10 @@ def report(
         .get_template("report/page.html.jinja")
         .render(
             model=model,
-            facts=_facts(model),
+            facts=facts(model),
+            conclusion=conclusion(found),
+            verdicts=found,
+            made_of=made_of(model, rows, teacher, base, origin or {}),
             sections=_sections(losses, parity, findings, base),
             importance=sorted(lines, key=lambda line: line["rank"]),
             ranked_by_rows=data is not None,
@@ -130,6 +143,7 @@ def report(
             terms=list(map(level_text, model.term_names)),
             listing=highlighted(emit(model, "python")),
             losses=losses,
+            compared=compared,
             loss_table=None if losses is None else loss_table(losses),
             parity=parity,
             findings=findings,
@@ -147,6 +161,10 @@ def report(
     return Report(model.name, page)
 
 
+def _compared(model: CurveModel, teacher: CurveModel, rows: EvaluationRows, metric: Any) -> Comparison:
+    return compare_with_teacher(model, teacher, rows.X, rows.y, rows.w, metric=metric, query=rows.query)
+
+
 def _sections(losses: Any, parity: Any, findings: Any, base: Any) -> list[tuple[str, str]]:
     """The page's table of contents: the id and the title of each section that there is."""
     asked_for = [("distillation", losses), ("parity", parity), ("policy", findings), ("difference", base)]
@@ -157,22 +175,6 @@ def _sections(losses: Any, parity: Any, findings: Any, base: Any) -> list[tuple[
         *((name, name.capitalize()) for name, part in asked_for if part is not None),
         ("listing", "Listing"),
     ]
-
-
-def _facts(model: CurveModel) -> list[tuple[str, str]]:
-    used = set(names_of(*model.terms))
-    return [
-        ("terms", str(len(model.terms))),
-        ("features", str(len(used))),
-        ("numbers to read", str(1 + sum(map(_numbers, model.terms)))),
-        ("link", model.link),
-        ("intercept", f"{model.intercept:.6g}".replace("-", MINUS)),
-    ]
-
-
-def _numbers(term: Term) -> int:
-    """How many numbers a reviewer reads in a term: coordinates, cuts, values of steps, levels, missing and unseen."""
-    return sum(len(numbers_of(node)) for node in walk(term))
 
 
 def _figures(pictures: Sequence[tuple[panels.Panel, Any]], lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -248,11 +248,13 @@ def test_by_keyboard_and_screen_reader(opened: Any, demo_page: tuple[CurveModel,
     assert len(ids) == len(set(ids))
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
-    reached = set()
-    for _ in range(60):
+    page.evaluate("""() => {
+        window.reached = [];
+        addEventListener("focusin", (event) => { window.reached.push(event.target.className); });
+    }""")
+    for _ in range(110):
         page.keyboard.press("Tab")
-        reached.add(page.evaluate("document.activeElement.className"))
-    assert {"slider", "exact", "sort"} <= reached
+    assert {"slider", "exact", "sort"} <= set(page.evaluate("window.reached"))
     slider = page.locator(".slider").first
     before = slider.get_attribute("aria-valuetext")
     for _ in range(40):
@@ -398,6 +400,41 @@ def test_terms_by_importance_and_whatever_else(opened: Any, demo_page: tuple[Cur
     assert page.locator("#inputs .input:visible").count() == 3
     page.locator("#filter").fill("")
     assert len(page.evaluate(drawn)) == len(names)
+
+
+def test_the_sign_off_is_saved_with_the_page(opened: Any, demo_page: tuple[CurveModel, Path], tmp_path: Path) -> None:
+    """And what was saved is the page, filled in: its script and its policy hold."""
+    model, path = demo_page
+    shown = opened(model, path, accept_downloads=True)
+    page = shown.page
+    texts = {"name": "Ada <b>", "date": "2026-11-28", "comment": "on condition that\n</textarea><script>x</script>"}
+    for name, text in texts.items():
+        page.locator(f"#sign-off [name={name}]").fill(text)
+    page.locator("#sign-off [name=decision]").select_option("approved with conditions")
+    page.locator("figure summary", has_text="comment").first.click()
+    page.locator("textarea.comment").first.fill("falls too early")
+    page.locator("#inputs .exact").first.fill("3")  # of the what-if nothing is saved
+    with page.expect_download() as waiting:
+        page.locator("#save-page").click()
+    saved = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(saved)
+    again = opened(model, saved)
+    for name, text in texts.items():
+        assert again.page.locator(f"#sign-off [name={name}]").input_value() == text
+    assert again.page.locator("#sign-off [name=decision]").input_value() == "approved with conditions"
+    assert again.page.locator("textarea.comment").first.input_value() == "falls too early"
+    again.check()
+    assert again.page.locator("#inputs .exact").first.input_value() != "3"
+    assert not shown.trouble
+    assert not again.trouble
+
+    def unsigned(text: str) -> str:
+        return re.sub(r"<(form id=.sign-off|textarea).*?</(form|textarea)>", "", text, flags=re.DOTALL)
+
+    assert len(unsigned(saved.read_text())) == pytest.approx(len(unsigned(path.read_text())), rel=0.01)
+    again.page.emulate_media(media="print")
+    again.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert again.page.locator("textarea.comment:visible").count() == 1  # empty ones are not printed
 
 
 def test_one_scale_for_all_figures_or_each_its_own(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:

@@ -32,6 +32,7 @@ def figure(number: int, panel: Panel, drawn: Picture, line: Mapping[str, Any]) -
         "part": _part(panel),
         "rows": "" if drawn.rows is None else _rows(drawn.rows),
         "line": line,
+        "removed": panel.removed,
     }
 
 

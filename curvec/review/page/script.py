@@ -22,6 +22,7 @@ __all__ = ["MODULES", "asset", "constants", "content_policy", "script"]
 MODULES = (
     "numbers",
     "dom",
+    "sign_off",
     "sliders",
     "waterfall",
     "terms",

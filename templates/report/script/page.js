@@ -4,6 +4,7 @@ import { connectControls, startRow } from "./controls.js";
 import { movePoints, setScales } from "./figures.js";
 import { connectOrder } from "./order.js";
 import { showScore, sortAgain, spoken } from "./score.js";
+import { connectSignOff } from "./sign_off.js";
 import { row, unread } from "./state.js";
 import { connectTables } from "./tables.js";
 
@@ -40,6 +41,7 @@ setScales(common.checked, current());
 
 connectOrder();
 connectTables();
+connectSignOff();
 
 // What is folded on the screen is on paper too.
 addEventListener("beforeprint", () => all("details").forEach((details) => { details.open = true; }));

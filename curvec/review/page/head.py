@@ -1,0 +1,157 @@
+"""The page's head: what speaks for the model and what against it, and what it was made from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Literal
+
+from curvec.data import Table
+from curvec.distill.comparison import Comparison
+from curvec.distill.printing import count_text, metric_text, share_text
+from curvec.ir import names_of, walk
+from curvec.model import CurveModel
+from curvec.parity import ParityReport
+from curvec.review.page.tables import MINUS
+from curvec.review.policy import Finding
+from curvec.review.rows import EvaluationRows, columns_hash
+from curvec.review.rules import numbers_of
+from curvec.review.svg import level_text
+
+__all__ = ["Verdict", "conclusion", "facts", "made_of", "verdicts"]
+
+State = Literal["good", "bad", "stated", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one check says.
+
+    Attributes:
+        subject: what was checked.
+        state: "good", "bad", "stated" where there is a number and no limit for it, "open" where it was not checked.
+        text: the answer in a line.
+        section: the id of the section with the whole of it, or "".
+
+    """
+
+    subject: str
+    state: State
+    text: str
+    section: str = ""
+
+
+def verdicts(
+    findings: Sequence[Finding] | None,
+    parity: ParityReport | None,
+    losses: Mapping[str, Comparison],
+) -> list[Verdict]:
+    """Policy, parity, and on each set of rows what was lost: in the order in which a reader asks.
+
+    Args:
+        findings: of the policy; None where there is no policy.
+        parity: of the emitted code; None where it was not scored.
+        losses: by the name of the rows, what the model lost of its teacher.
+
+    """
+    return [_policy(findings), _parity(parity), *_losses(losses)]
+
+
+def _policy(findings: Sequence[Finding] | None) -> Verdict:
+    if findings is None:
+        return Verdict("policy", "open", "not checked")
+    if findings:
+        return Verdict("policy", "bad", count_text(len(findings), "finding"), "policy")
+    return Verdict("policy", "good", "kept: no finding", "policy")
+
+
+def _parity(parity: ParityReport | None) -> Verdict:
+    if parity is None:
+        return Verdict("parity of the code", "open", "not checked")
+    off = [result.target for result in parity.results if not result.ok]
+    if off:
+        return Verdict("parity of the code", "bad", f"different or failed: {', '.join(off)}", "parity")
+    if not parity.ok:
+        return Verdict("parity of the code", "open", "no target ran here", "parity")
+    ran = [result for result in parity.results if result.ran]
+    near = sum(result.verdict != "identical" for result in ran)
+    within = f", {near} within their stated bounds" if near else ""
+    return Verdict("parity of the code", "good", f"{len(ran) - near} of {len(ran)} targets identical{within}", "parity")
+
+
+def _losses(losses: Mapping[str, Comparison]) -> list[Verdict]:
+    if not losses:
+        return [Verdict("loss against the teacher", "open", "not compared")]
+    found = []
+    for name, compared in losses.items():
+        text = f"{share_text(compared.unexplained)} of the variance of the score"
+        if (judged := compared.evaluation) is not None:
+            text += (
+                f"; {judged.metric} {metric_text(judged.teacher)} (teacher), {metric_text(judged.distilled)} (model)"
+            )
+        found.append(Verdict(f"loss on {name}", "stated", text, "distillation"))
+    return found
+
+
+def conclusion(found: Sequence[Verdict]) -> tuple[State, str]:
+    """All verdicts in one sentence: what speaks against the model, and what nobody has checked."""
+    against = [one.subject for one in found if one.state == "bad"]
+    unknown = [one.subject for one in found if one.state == "open"]
+    rest = f" Not checked: {', '.join(unknown)}." if unknown else ""
+    if against:
+        return "bad", f"Against this model: {', '.join(against)}.{rest}"
+    if any(one.state == "good" for one in found):
+        return "open" if unknown else "good", f"Nothing that was checked speaks against this model.{rest}"
+    return "open", f"No check has a verdict.{rest}"
+
+
+def facts(model: CurveModel) -> list[tuple[str, str]]:
+    """How large the model is, and its form."""
+    numbers = 1 + sum(len(numbers_of(node)) for node in walk(*model.terms))
+    return [
+        ("terms", str(len(model.terms))),
+        ("features", str(len(names_of(*model.terms)))),
+        ("numbers to read", str(numbers)),
+        ("link", model.link),
+        ("intercept", f"{model.intercept:.6g}".replace("-", MINUS)),
+    ]
+
+
+def made_of(
+    model: CurveModel,
+    rows: Mapping[str, EvaluationRows],
+    teacher: CurveModel | None,
+    base: CurveModel | None,
+    origin: Mapping[str, str],
+) -> list[tuple[str, str, str]]:
+    """What the page is about and was made from: for each a name, what it is, and its SHA-256 or "".
+
+    Args:
+        model: the model; its hash is that of the file that ``model.save`` writes.
+        rows: the sets of rows by name.
+        teacher: the teacher, or None.
+        base: the earlier model, or None.
+        origin: further lines, as the user tells them.
+
+    """
+    used = [feature for feature in model.features if feature.name in set(names_of(*model.terms))]
+    lines = [("model", level_text(model.name), _hash(model))]
+    if teacher is not None:
+        lines.append(
+            ("teacher", f"{level_text(teacher.name)}, {count_text(len(teacher.terms), 'term')}", _hash(teacher))
+        )
+    if base is not None:
+        lines.append(("base model", level_text(base.name), _hash(base)))
+    for name, given in rows.items():
+        table = Table(given.X, used)
+        lines.append(
+            (name, f"{count_text(table.rows, 'row')}; of the columns that the model reads:", columns_hash(table))
+        )
+    lines += [(level_text(name), level_text(text), "") for name, text in origin.items()]
+    return [*lines, ("made by", f"curvec {metadata.version('curvec')}", "")]
+
+
+def _hash(model: CurveModel) -> str:
+    return hashlib.sha256(model.to_json().encode()).hexdigest()

@@ -1,0 +1,50 @@
+"""Rows to judge a model on."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.data import Table
+
+__all__ = ["EvaluationRows", "columns_hash"]
+
+
+@dataclass(frozen=True)
+class EvaluationRows:
+    """Rows to judge a model on.
+
+    Attributes:
+        X: the features: a mapping of arrays or a data frame.
+        y: (rows,) labels, or None.
+        w: (rows,) weights, or None.
+        query: (rows,) query ids, or None.
+
+    """
+
+    X: Any
+    y: npt.ArrayLike | None = None
+    w: npt.ArrayLike | None = None
+    query: npt.ArrayLike | None = None
+
+
+def columns_hash(table: Table) -> str:
+    """SHA-256 of a table's columns in order: the same for the same values in any kind of frame.
+
+    Of each column its name and type as UTF-8, a zero byte, and its values: numbers as little-endian doubles, with one
+    NaN for what is missing; of categories the ``repr`` of each key, a line each.
+    """
+    digest = hashlib.sha256()
+    for feature in table.features:
+        digest.update(f"{feature.name}\n{feature.type}\0".encode("utf-8", "surrogatepass"))
+        if feature.type == "number":
+            column = np.array(table.number(feature.name), dtype="<f8")
+            column[np.isnan(column)] = np.nan
+            digest.update(column.tobytes())
+        else:
+            digest.update("".join(f"{key!r}\n" for key in table.keys(feature.name, feature.type)).encode())
+    return digest.hexdigest()
