@@ -56,7 +56,7 @@ class SearchSpace:
     def __init__(
         self,
         sample: Sample,
-        fx: int | Callable[[_Array], _Array],
+        fx: int,
         lower: float,
         closest: float,
         digits: int,

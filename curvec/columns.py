@@ -6,6 +6,7 @@ The error names the first offending value. Tables of features, where values may 
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,13 @@ import numpy.typing as npt
 
 from curvec._core import survey
 from curvec.contract import EXACT_INTEGERS
+from curvec.data import is_missing
 from curvec.errors import InputError, counted
 from curvec.transforms import FloatArray
 
-__all__ = ["column", "query_ids", "row_column", "row_weights", "surveyed", "weights_of", "weights_or_ones"]
+__all__ = ["column", "name_of", "query_ids", "row_column", "row_weights", "surveyed", "weights_of", "weights_or_ones"]
 
-_NUMBERS = (int, float, np.integer, np.floating)
+_NUMBERS = (int, float, np.integer, np.floating, Decimal)
 
 
 def column(values: Any, name: str) -> FloatArray:
@@ -34,14 +36,22 @@ def column(values: Any, name: str) -> FloatArray:
 def surveyed(values: Any, name: str) -> tuple[FloatArray, float, float]:
     """The column as :func:`column` gives it, its least and its largest value (inf and -inf where it is empty)."""
     array = _array(values, name)
+    if array.dtype.kind == "O":
+        _check_present(array, name)
     _check_type(array, name)
     if array.dtype.kind in "iuO" and array.dtype.itemsize == 8:
         _check_exact(array, name)
     out = np.ascontiguousarray(array, dtype=np.float64)
     low, high, finite = survey(out)
     if not finite:
-        _refuse(np.isfinite(out), array, name, "must be finite")
+        _refuse(np.isfinite(out), array, name, "must be finite" + (_LEAVE_OUT if np.isnan(out).any() else ""))
     return out, low, high
+
+
+def name_of(values: Any) -> str | None:
+    """What a series is called, if it is called something: that of pandas, polars and the like."""
+    name = getattr(values, "name", None)
+    return name if isinstance(name, str) and name else None
 
 
 def weights_of(values: Any) -> tuple[FloatArray, float, float]:
@@ -127,6 +137,16 @@ def _nullable(values: Any) -> bool:
     return bool(getattr(getattr(values, "dtype", None), "kind", "O") in "iufb")
 
 
+_LEAVE_OUT = "; leave out the rows in which it is missing"
+
+
+def _check_present(array: npt.NDArray[Any], name: str) -> None:
+    """Whether every object is there: of None no float can be made, and of a signalling NaN neither."""
+    present = np.array([not is_missing(value) for value in array], dtype=bool)
+    if not present.all():
+        _refuse(present, array, name, "must be finite" + _LEAVE_OUT)
+
+
 def _check_type(array: npt.NDArray[Any], name: str) -> None:
     kind = array.dtype.kind
     if kind in "biuf" and array.dtype.itemsize <= 8:
@@ -142,8 +162,19 @@ def _check_type(array: npt.NDArray[Any], name: str) -> None:
     if kind == "O" and at is None:
         return
     hint = "; encode two classes as 0 and 1" if name == "y" else ""
+    if all(_is_numeral(value) for value in array):
+        hint = f"; it is text that reads as numbers, which numpy.array({name}, dtype=float) makes of it"
     first = f"{name}[{at or 0}] is {_plain(array[at or 0])!r}"
     raise InputError(f"{name} has dtype {array.dtype} ({first}); it must be real numbers{hint}")
+
+
+def _is_numeral(value: Any) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        return math.isfinite(float(value))
+    except ValueError:
+        return False
 
 
 def _check_exact(array: npt.NDArray[Any], name: str) -> None:

@@ -22,10 +22,6 @@ __all__ = ["TRANSFORMS", "FloatArray", "Transform", "logarithm_for", "transform"
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 
-def _unknown(x: FloatArray) -> FloatArray:
-    raise NotImplementedError("nobody asks for the derivative of a function of the user's own")
-
-
 @dataclass(frozen=True, slots=True)
 class Transform:
     """A strictly increasing function of one variable: all that the package has to know of it, in one record.
@@ -35,11 +31,12 @@ class Transform:
         forward: u = fx(x), elementwise over float64 arrays of finite values inside the domain.
         inverse: x = fx^-1(u), up to rounding.
         derivative: fx'(x), up to rounding.
-        where_steep: for one value of the derivative, every x that has it.
+        where_steep: for one value of the derivative, every x that has it; of the identity, which is as steep
+            everywhere, any x.
+        code: its number in the compiled core's enumerations.
         lower: the domain is every finite x > lower.
         fast: as forward, but in numpy's own vector functions, whose last bits are not the contract's; for sums over
             rows, to which they do not matter. None where forward is as fast.
-        code: its number in the compiled core's enumerations; None for a function of the user's own.
         kinks: where its halves are different functions.
 
     """
@@ -47,11 +44,11 @@ class Transform:
     name: str
     forward: Callable[[FloatArray], FloatArray]
     inverse: Callable[[FloatArray], FloatArray]
-    derivative: Callable[[FloatArray], FloatArray] = _unknown
-    where_steep: Callable[[FloatArray], FloatArray] = _unknown
+    derivative: Callable[[FloatArray], FloatArray]
+    where_steep: Callable[[FloatArray], FloatArray]
+    code: int
     lower: float = -math.inf
     fast: Callable[[FloatArray], FloatArray] | None = None
-    code: int | None = None
     kinks: tuple[float, ...] = ()
 
     def contains(self, x: float) -> bool:
@@ -118,7 +115,7 @@ def _fast_symlog1p(x: FloatArray) -> FloatArray:
 TRANSFORMS: dict[str, Transform] = {
     entry.name: entry
     for entry in (
-        Transform("identity", _identity, _identity, np.ones_like, code=0),
+        Transform("identity", _identity, _identity, np.ones_like, _identity, code=0),
         Transform("log", _log, np.exp, _log_slope, _log_with_slope, lower=0.0, fast=np.log, code=1),
         Transform("log1p", _log1p, np.expm1, _log1p_slope, _log1p_with_slope, lower=-1.0, fast=np.log1p, code=2),
         Transform(

@@ -149,5 +149,4 @@ def _aligned(count: int) -> FloatArray:
 
 
 def _code(fx: Transform) -> int:
-    assert fx.code is not None  # noqa: S101  rows are binned in the core's own transforms only
     return fx.code

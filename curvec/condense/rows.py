@@ -63,8 +63,7 @@ class Rows:
         """
         if len(self.x) > SORTABLE:
             raise InputError(
-                f"x has {counted(len(self.x), 'row')}; at most {SORTABLE} can be sorted, "
-                "so use a transform by its name, or curvec.Moments"
+                f"x has {counted(len(self.x), 'row')}; at most {SORTABLE} can be sorted, so use curvec.Moments"
             )
         w = self.w if self.w is None or self.w_max == 1 else self.w / self.w_max
         table, origin, weight, noise, total = fuse(self.x, self.y, w)

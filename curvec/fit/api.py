@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, cast
 
+from curvec.columns import name_of
 from curvec.condense import Points, read
 from curvec.errors import InputError
 from curvec.fit import options as opts
@@ -28,7 +29,7 @@ def fit_pwl(
     curvature: Literal["convex", "concave"] | None = None,
     min_slope: float | None = None,
     max_slope: float | None = None,
-    fx: opts.Fx = None,
+    fx: str | None = None,
     num_samples: int = 100,
     candidates: Sequence[float] | None = None,
     knots: Sequence[float] = (),
@@ -41,7 +42,7 @@ def fit_pwl(
     max_segments: int = 10,
     refine_knots: bool = True,
     max_seconds: float | None = None,
-    feature: str = "x",
+    feature: str | None = None,
     missing: float | None = None,
 ) -> Fit:
     """Fit the piecewise-linear curve with the least weighted squared error.
@@ -59,8 +60,7 @@ def fit_pwl(
         curvature: "convex" or "concave" between the end knots. The best found is returned, with the bound.
         min_slope: least slope of a segment, per unit of fx(x).
         max_slope: largest slope of a segment, per unit of fx(x).
-        fx: a transform by name ("identity", "log", "log1p", "symlog1p"), or your own strictly increasing function
-            of an array; then the curve is over that function's values. None chooses: identity, unless the logarithm
+        fx: a transform by name ("identity", "log", "log1p", "symlog1p"). None chooses: identity, unless the logarithm
             that fits the domain leaves at least 2% less of the shape's squared error (and always identity where a
             slope bound other than zero, or a curvature, needs a unit).
         num_samples: about how many candidate knots, taken at weight quantiles; memory grows with its square, so 2048
@@ -82,7 +82,7 @@ def fit_pwl(
             more work than the search itself.
         max_seconds: a time budget; on expiry the best found is returned with its bound, and ``optimal`` is False. The
             search behind ``Fit.path``, made when that is first read, has the same budget again.
-        feature: the name that the curve reads.
+        feature: the name that the curve reads. None: that of x, if it is a series with one, else "x".
         missing: the curve's value for a missing input.
 
     Returns:
@@ -99,7 +99,8 @@ def fit_pwl(
         "max_slope": max_slope, "fx": fx, "num_samples": num_samples, "candidates": candidates, "knots": knots,
         "knots_on": knots_on, "learn_ends": learn_ends, "digits": digits, "margin": margin,
         "y_bounds": y_bounds, "tolerance": tolerance, "max_segments": max_segments,
-        "refine_knots": refine_knots, "max_seconds": max_seconds, "feature": feature,
+        "refine_knots": refine_knots, "max_seconds": max_seconds,
+        "feature": name_of(x) if feature is None else feature,
         "missing": missing,
     }  # fmt: skip
     options = opts.check_options(asked)

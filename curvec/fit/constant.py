@@ -56,8 +56,9 @@ def constant(points: Points, options: Options, constraints: Constraints) -> Fit:
     (low, high), x_digits = _ends(points, options)
     sse = _squares(points, y)
     curve = PWLCurve(options.feature, [(low, y), (high, y)], "identity", options.missing)
+    mean = points.weight_unit / points.weight
     return Fit(
-        curve, sse, sse / points.weight, 0.0, points.noise * points.weight_unit / points.weight, optimal=True,
+        curve, sse, sse / points.weight, 0.0, points.total * mean, points.noise * mean, optimal=True,
         lower_bound=min(best, sse), candidates=np.array([low, high]), notes=notes(options, x_digits, y_digits),
         _condensed=points.in_units,
         _path=partial(tuple, [PathEntry(1, sse, curve)]),

@@ -95,15 +95,14 @@ def from_rows(rows: Rows, options: Options) -> FitData:
     """Sorted points, or bins where the rows are many.
 
     Raises:
-        InputError: fx is no transform, or x is outside its domain.
+        InputError: x is outside the domain of fx.
 
     """
-    named = options.fx is None or isinstance(options.fx, str)
     options = _places(rows, options)
-    if not (rows.many and named):
+    if not rows.many:
         points = rows.points()
-        return FitData(points, options, transforms_for(options.transform, points.x, _least(points.x[0], options)))
-    transforms = transforms_for(options.transform, np.array([rows.x_range[0]]), _least(rows.x_range[0], options))
+        return FitData(points, options, transforms_for(options.transform, _least(points.x[0], options)))
+    transforms = transforms_for(options.transform, _least(rows.x_range[0], options))
     for fx in transforms:
         check_domain(np.array([rows.x_range[0]]), fx, "x")
     if rows.x_range[0] == rows.x_range[1]:

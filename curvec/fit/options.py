@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypedDict
 
@@ -12,14 +12,13 @@ import numpy as np
 from curvec.checks import check, check_choice, check_flag, is_number, is_whole
 from curvec.columns import column
 from curvec.errors import InputError, counted, shown
-from curvec.transforms import FloatArray, Transform
+from curvec.transforms import TRANSFORMS, FloatArray
 
 __all__ = [
     "DEFAULTS",
     "MONO",
     "Bounds",
     "Digits",
-    "Fx",
     "Keywords",
     "KnotsOn",
     "Mono",
@@ -33,7 +32,6 @@ Segments: TypeAlias = int | Literal["auto"]
 Bounds: TypeAlias = Literal["data"] | tuple[float | None, float | None] | None
 Digits: TypeAlias = int | Literal["auto"] | None
 KnotsOn: TypeAlias = Literal["any", "auto", "values", "whole", "round"]
-Fx: TypeAlias = str | Transform | Callable[[Any], Any] | None
 
 MOST_CANDIDATES = 4096
 """The search keeps a segment for each pair of candidates: half a gigabyte for this many."""
@@ -51,7 +49,7 @@ class Options:
     curvature: Literal["convex", "concave"] | None
     min_slope: float
     max_slope: float
-    fx: Fx
+    fx: str | None
     num_samples: int
     candidates: FloatArray | None
     knots: FloatArray
@@ -96,7 +94,7 @@ class Options:
         return self.refine_knots and self.candidates is None
 
     @property
-    def transform(self) -> Fx:
+    def transform(self) -> str | None:
         """fx, but "identity" where None would leave open what a slope bound or a curvature is measured in."""
         slopes = [s for s in (self.min_slope, self.max_slope) if math.isfinite(s) and s != 0]
         return "identity" if self.fx is None and (slopes or self.curvature) else self.fx
@@ -110,7 +108,7 @@ class Keywords(TypedDict):
     curvature: Literal["convex", "concave"] | None
     min_slope: float | None
     max_slope: float | None
-    fx: Fx
+    fx: str | None
     num_samples: int
     candidates: Sequence[float] | None
     knots: Sequence[float]
@@ -123,7 +121,7 @@ class Keywords(TypedDict):
     max_segments: int
     refine_knots: bool
     max_seconds: float | None
-    feature: str
+    feature: str | None
     missing: float | None
 
 
@@ -146,7 +144,7 @@ DEFAULTS: Keywords = {
     "max_segments": 10,
     "refine_knots": True,
     "max_seconds": None,
-    "feature": "x",
+    "feature": None,
     "missing": None,
 }
 """Those of ``fit_pwl``, for callers that pass on keywords."""
@@ -180,7 +178,7 @@ def check_options(asked: Keywords) -> Options:
         max_segments=asked["max_segments"],
         refine_knots=asked["refine_knots"],
         max_seconds=math.inf if seconds is None else _real(seconds, "max_seconds", "seconds or None"),
-        feature=asked["feature"],
+        feature="x" if asked["feature"] is None else asked["feature"],
         missing=asked["missing"],
     )
     _check_counts(options)
@@ -257,6 +255,11 @@ def _check_counts(options: Options) -> None:
 def _check_choices(options: Options) -> None:
     check_choice("mono", options.mono, MONO)
     check_choice("curvature", options.curvature, CURVATURE)
+    if callable(options.fx):
+        raise InputError(
+            f"fx={shown(options.fx)}; use the name of a transform ({', '.join(TRANSFORMS)}). No code carries a "
+            "function: give its values as x, and name them so: fit_pwl(f(x), y, feature='f of x')"
+        )
     check_choice("knots_on", options.knots_on, KNOTS_ON)
     against = {("convex", "peak"), ("concave", "valley")}
     if (options.curvature, options.mono) in against:

@@ -85,6 +85,7 @@ def _result(found: _Found, points: Points, options: Options, deadline: float) ->
         sse=cost * unit,
         mse=cost * unit / points.weight,
         unexplained=max(cost - points.noise, 0.0) / variance if variance > 0 else 0.0,
+        variance=points.total * unit / points.weight,
         pure_error=points.noise * unit / points.weight,
         optimal=best.optimal,
         lower_bound=min(best.lower, cost) * unit,
@@ -108,11 +109,9 @@ def _text(found: _Found, best: Best, points: Points, options: Options, deadline:
 
 
 def _curve(problem: Problem, text: Text, options: Options) -> PWLCurve:
-    """As a node; of a function of the user's own it is a curve over that function's values."""
-    own = problem.fx.name == "own"
-    knots = problem.fx.forward(text.x) if own else text.x
-    points = list(zip(knots.tolist(), text.y.tolist(), strict=True))
-    return PWLCurve(options.feature, points, "identity" if own else problem.fx.name, options.missing)
+    """As a node."""
+    points = list(zip(text.x.tolist(), text.y.tolist(), strict=True))
+    return PWLCurve(options.feature, points, problem.fx.name, options.missing)
 
 
 def _path(found: _Found, curve: PWLCurve, cost: float, points: Points, options: Options) -> tuple[PathEntry, ...]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
 from curvec import display
+from curvec.contract import segments
 from curvec.fit.ends import End
 from curvec.ir import PWLCurve
+from curvec.model import as_model
 from curvec.transforms import FloatArray
 
 __all__ = ["Fit", "PathEntry"]
@@ -39,6 +43,7 @@ class Fit:
         mse: sse / total weight.
         unexplained: share of the shape's variance that the curve leaves: squared error over that of the mean, both
             less what no function of x could avoid.
+        variance: mean squared error of the mean of y: what there is to explain, with the pure error.
         pure_error: mean squared error that no function of x could avoid: the spread of y at equal x (the "pure error"
             of a test for lack of fit). Above zero where the teacher reads more than x, or is noisy. Where the rows are
             many, the spread about each bin's own line.
@@ -57,6 +62,7 @@ class Fit:
     sse: float
     mse: float
     unexplained: float
+    variance: float
     pure_error: float
     optimal: bool
     lower_bound: float
@@ -66,6 +72,59 @@ class Fit:
     _condensed: Callable[[], FloatArray] = field(default=_nothing, repr=False, compare=False)
     _path: Callable[[], tuple[PathEntry, ...]] = field(default=tuple, repr=False, compare=False)
     _ends: Callable[[], tuple[End, ...]] = field(default=tuple, repr=False, compare=False)
+
+    @overload
+    def __call__(self, x: float | None) -> float: ...
+    @overload
+    def __call__(self, x: Any) -> FloatArray: ...
+    def __call__(self, x: Any) -> float | FloatArray:
+        """The curve at one value or at many; see the curve's own call."""
+        value: float | FloatArray = self.curve(x)
+        return value
+
+    @overload
+    def predict(self, x: float | None) -> float: ...
+    @overload
+    def predict(self, x: Any) -> FloatArray: ...
+    def predict(self, x: Any) -> float | FloatArray:
+        """The same as ``fit(x)``."""
+        value: float | FloatArray = self.curve(x)
+        return value
+
+    @property
+    def knots(self) -> FloatArray:
+        """(num_segments + 1,) the points' x."""
+        return np.array(self.curve.breaks)
+
+    @property
+    def slopes(self) -> FloatArray:
+        """(num_segments,) the slope of each segment, per unit of fx(x)."""
+        return segments(self.curve.points, self.curve.fx).slope
+
+    @property
+    def r2(self) -> float:
+        """The coefficient of determination, 1 - mse / variance; of a y that is constant 1 where it is met, else 0."""
+        if self.variance > 0:
+            return 1.0 - self.mse / self.variance
+        return float(self.mse == 0)
+
+    @property
+    def rmse(self) -> float:
+        """The root of the mean squared error, in units of y."""
+        return math.sqrt(self.mse)
+
+    def to_json(self) -> str:
+        """The curve as a model file; see :meth:`curvec.CurveModel.to_json`."""
+        return as_model(self).to_json()
+
+    def save(self, path: str | Path) -> None:
+        """Write :meth:`to_json` to a .json file, a model of the curve alone; :func:`curvec.load` reads it back.
+
+        Raises:
+            InputError: the file cannot be written, or its suffix says that it is no JSON.
+
+        """
+        as_model(self).save(path)
 
     @property
     def num_segments(self) -> int:

@@ -46,9 +46,8 @@ class SearchSpace:
     def core(self) -> Core:
         """The same search space in the compiled core."""
         points, constraints = self.points, self.constraints
-        forward = self.fx.forward if self.fx.code is None else self.fx.code
         return Core(
-            points.sample(self.fx), forward, self.fx.lower, self._closest(),
+            points.sample(self.fx), self.fx.code, self.fx.lower, self._closest(),
             self.digits or 0, self._places(), constraints.slopes, constraints.y_bounds, constraints.turn or "",
             self._knots(), self.options.learn_ends,
             None if points.parts is None else points.last,

@@ -88,7 +88,7 @@ class Shortening:
     def text(self, problem: Problem, best: Best) -> Text:
         """Rounder knots with half of what is left of the margin, then fewer digits of y, then fewer points."""
         points, options = self.space.points, self.space.options
-        if options.rounds_x and problem.fx.name != "own":
+        if options.rounds_x:
             half = best.cost + (self.allowed - best.cost) / 2
             knots = KnotRounder(self.space, half, self.deadline).rounded(problem, best)
             problem = self.space.problem(knots)

@@ -97,27 +97,10 @@ def test_more_segments_than_there_can_be_are_no_work():
         assert fit.sse == pytest.approx(0, abs=1e-20)
 
 
-def test_a_function_that_is_none_of_arrays_is_refused_in_words():
-    with pytest.raises(curvec.InputError, match="fx must take an array"):
-        curvec.fit_pwl([1.0, 2, 3], [1.0, 2, 2], fx=math.log)
-    with pytest.raises(curvec.InputError, match="complex128"):
-        curvec.fit_pwl([1.0, 2, 3], [1.0, 2, 2], fx=lambda x: x + 1j)
-
-
 def test_the_knots_of_moments_are_said_to_be_their_own():
     moments = curvec.Moments([0, 1.234, 2.5])
     moments.update(np.array([0.1, 1.5, 2.2]), np.array([1.0, 2, 3]))
     assert "they are the moments' own" in moments.fit(digits=2).notes[0]
-
-
-@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
-def test_a_transform_of_ones_own_is_checked_wherever_it_is_used():
-    """Candidates too may be where it is not finite; and it may be one that minds how long its array is."""
-    x = np.arange(10.0)
-    with pytest.raises(curvec.InputError, match=r"fx\(-1\.0\) is nan; fx must be finite on the data, the candidates"):
-        curvec.fit_pwl(x, x, fx=np.sqrt, candidates=[-1, 0, 4, 9])
-    with pytest.raises(curvec.InputError, match=r"an array of shape \(2,\) into one of shape \(1,\)"):
-        curvec.fit_pwl(x, x, fx=lambda values: values if len(values) == 10 else values[:1], candidates=[2, 8])
 
 
 @pytest.mark.parametrize("mono", [False, "peak", "bitonic"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 import signal
 import subprocess
@@ -90,12 +91,16 @@ def test_refinement_never_makes_a_fit_worse():
             assert fine.lower_bound <= plain.lower_bound * (1 + 1e-12)
 
 
-def test_own_transform():
+def test_a_function_as_the_transform_is_refused_and_the_way_out_is_the_curve_over_its_values():
     x = np.linspace(0.5, 9, 300)
-    fit = curvec.fit_pwl(x, np.sqrt(x), fx=np.sqrt, num_segments=1, feature="root")
+    for function in (np.sqrt, math.sqrt, lambda x: x**0.5):
+        with pytest.raises(
+            curvec.InputError, match=r"No code carries a function: .*fit_pwl\(f\(x\), y, feature='f of x'"
+        ):
+            curvec.fit_pwl(x, np.sqrt(x), fx=function)
+    fit = curvec.fit_pwl(np.sqrt(x), np.sqrt(x), num_segments=1, feature="root of x")
     assert fit.sse == pytest.approx(0, abs=1e-20)
-    assert fit.curve.fx == "identity"
-    assert fit.curve.points[0][0] == pytest.approx(np.sqrt(0.5))
+    assert fit(np.sqrt(x)) == pytest.approx(np.sqrt(x))
 
 
 def test_slope_bounds_and_curvature_are_in_the_units_of_x_unless_fx_is_given():

@@ -96,18 +96,6 @@ class Problem {
   fit::TaskPointer task_;
 };
 
-// A transform by its number, or any function of an array.
-using Transform = std::variant<int, py::function>;
-
-fit::Forward forward_of(const Transform& fx) {
-  if (const int* code = std::get_if<int>(&fx)) return fit::forward_of(static_cast<fit::Fx>(*code));
-  return [function =
-              std::get<py::function>(fx).cast<std::function<Doubles(const Doubles&)>>()](const std::vector<double>& x) {
-    py::gil_scoped_acquire acquire;
-    return to_vector(function(to_array(x)));
-  };
-}
-
 using PythonSearch = std::function<std::vector<Found>(const Problem&, int, const fit::Starts&, double)>;
 
 fit::CurvatureSearch curvature_search_by(const std::optional<PythonSearch>& search) {
@@ -122,11 +110,11 @@ fit::CurvatureSearch curvature_search_by(const std::optional<PythonSearch>& sear
 
 class SearchSpace {
  public:
-  SearchSpace(const Sample& sample, const Transform& fx, double lower, double closest, int digits,
+  SearchSpace(const Sample& sample, int fx, double lower, double closest, int digits,
               const std::string& places, Pair slopes, Pair y_bounds, const std::string& turn, const Doubles& knots,
               bool learn_ends, const std::optional<Doubles>& last, const std::optional<PythonSearch>& curvature_search)
       : space_(
-            sample.data(), {forward_of(fx), lower, closest, digits, places_of(places)},
+            sample.data(), {fit::forward_of(static_cast<fit::Fx>(fx)), lower, closest, digits, places_of(places)},
             {slopes.first, slopes.second, y_bounds.first, y_bounds.second, turn_of(turn), to_vector(knots), learn_ends},
             last ? to_vector(*last) : std::vector<double>{}, curvature_search_by(curvature_search)) {}
 
@@ -196,7 +184,7 @@ void register_problem(py::module_& module) {
       .def("costs", &Problem::costs, py::arg("chosen"), py::arg("y"))
       .def("gaps", &Problem::gaps, py::arg("chosen"));
   py::class_<SearchSpace>(module, "SearchSpace")
-      .def(py::init<const Sample&, const Transform&, double, double, int, const std::string&, Pair, Pair,
+      .def(py::init<const Sample&, int, double, double, int, const std::string&, Pair, Pair,
                     const std::string&, const Doubles&, bool, const std::optional<Doubles>&,
                     const std::optional<PythonSearch>&>(),
            py::arg("sample"), py::arg("fx"), py::arg("lower"), py::arg("closest"), py::arg("digits"), py::arg("places"),
