@@ -148,7 +148,7 @@ def test_bad_rows(columns, message):
         ({"tolerance": 1.0}, r"tolerance=1\.0"),
         ({"max_seconds": 0}, r"max_seconds=0\.0"),
         ({"knots": [1, 2, 3, 4], "num_segments": 2}, "knots= requires 4 knots"),
-        ({"knots": [1, 2], "num_segments": 2, "learn_ends": False}, "knots= requires 4 knots"),
+        ({"knots": [1, 2], "num_segments": 2, "learn_ends": False}, "4 knots are required"),
         ({"candidates": [3.0]}, "at least two"),
         ({"candidates": [1.0, np.nan]}, r"candidates\[1\] is nan"),
         ({"candidates": 5}, r"candidates has shape \(\)"),
