@@ -9,7 +9,6 @@
 #include <string>
 #include <tuple>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "bind/register.hpp"
@@ -110,9 +109,9 @@ fit::CurvatureSearch curvature_search_by(const std::optional<PythonSearch>& sear
 
 class SearchSpace {
  public:
-  SearchSpace(const Sample& sample, int fx, double lower, double closest, int digits,
-              const std::string& places, Pair slopes, Pair y_bounds, const std::string& turn, const Doubles& knots,
-              bool learn_ends, const std::optional<Doubles>& last, const std::optional<PythonSearch>& curvature_search)
+  SearchSpace(const Sample& sample, int fx, double lower, double closest, int digits, const std::string& places,
+              Pair slopes, Pair y_bounds, const std::string& turn, const Doubles& knots, bool learn_ends,
+              const std::optional<Doubles>& last, const std::optional<PythonSearch>& curvature_search)
       : space_(
             sample.data(), {fit::forward_of(static_cast<fit::Fx>(fx)), lower, closest, digits, places_of(places)},
             {slopes.first, slopes.second, y_bounds.first, y_bounds.second, turn_of(turn), to_vector(knots), learn_ends},
@@ -184,9 +183,8 @@ void register_problem(py::module_& module) {
       .def("costs", &Problem::costs, py::arg("chosen"), py::arg("y"))
       .def("gaps", &Problem::gaps, py::arg("chosen"));
   py::class_<SearchSpace>(module, "SearchSpace")
-      .def(py::init<const Sample&, int, double, double, int, const std::string&, Pair, Pair,
-                    const std::string&, const Doubles&, bool, const std::optional<Doubles>&,
-                    const std::optional<PythonSearch>&>(),
+      .def(py::init<const Sample&, int, double, double, int, const std::string&, Pair, Pair, const std::string&,
+                    const Doubles&, bool, const std::optional<Doubles>&, const std::optional<PythonSearch>&>(),
            py::arg("sample"), py::arg("fx"), py::arg("lower"), py::arg("closest"), py::arg("digits"), py::arg("places"),
            py::arg("slopes"), py::arg("y_bounds"), py::arg("turn"), py::arg("knots"), py::arg("learn_ends"),
            py::arg("last"), py::arg("curvature_search"), py::keep_alive<1, 2>())
