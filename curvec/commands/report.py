@@ -47,6 +47,10 @@ def report(
     query: Annotated[str | None, typer.Option(help="the column of query ids, for ndcg@K")] = None,
     policy: Annotated[Path | None, typer.Option(help="a policy file to check the model against: .toml")] = None,
     base: Annotated[Path | None, typer.Option(help="an earlier model file to compare with")] = None,
+    examples: Annotated[
+        int, typer.Option(help="how many rows of the data the page carries, to look at single ones")
+    ] = 0,
+    ids: Annotated[str | None, typer.Option("--id", help="the column by which a reader finds such a row")] = None,
     date: Annotated[
         str, typer.Option(help="a date for the page's head; without one the same input gives the same bytes")
     ] = "",
@@ -78,6 +82,8 @@ def report(
             _column(further, weight, "--weight"),
             _column(further, query, "--query"),
         ),
+        examples=examples,
+        ids=_column(rows, ids, "--id"),
         origin=_origin({"data": data, "held-out": held_out, "teacher": teacher, "base": base}, date),
     )
     page.save(output)

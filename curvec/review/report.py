@@ -16,10 +16,12 @@ import numpy.typing as npt
 from markupsafe import Markup
 
 from curvec.distill.comparison import Comparison, compare_with_teacher
+from curvec.distill.correspondence import features_in
 from curvec.distill.printing import metric_text, share_text, size_text
 from curvec.emit import emit
 from curvec.errors import InputError
 from curvec.files import write_file
+from curvec.ir import names_of
 from curvec.model import CurveModel, check_model
 from curvec.parity import ParityReport
 from curvec.review import panels
@@ -27,13 +29,15 @@ from curvec.review.diff import diff
 from curvec.review.highlight import highlighted
 from curvec.review.importance import importances
 from curvec.review.page.controls import controls
+from curvec.review.page.examples import examples as chosen_rows
 from curvec.review.page.figures import common_scale, figure
 from curvec.review.page.head import conclusion, facts, made_of, verdicts
 from curvec.review.page.script import asset, content_policy, script
-from curvec.review.page.tables import importance_lines, loss_table
+from curvec.review.page.tables import changes_of_terms, importance_lines, loss_table
+from curvec.review.panels import Panel
 from curvec.review.policy import Finding
 from curvec.review.rows import EvaluationRows
-from curvec.review.svg import html_environment, level_text, picture
+from curvec.review.svg import Picture, html_environment, level_text, picture
 
 __all__ = ["Report", "report"]
 
@@ -75,6 +79,8 @@ def report(
     base: CurveModel | None = None,
     held_out: EvaluationRows | None = None,
     origin: Mapping[str, str] | None = None,
+    examples: int = 0,
+    ids: npt.ArrayLike | None = None,
 ) -> Report:
     """The review page of a model.
 
@@ -94,6 +100,10 @@ def report(
             the model was trained on, and what is lost is said of both.
         origin: lines of text by name for the page's account of what it was made from: where the data are from, say, or
             the date, which the page does not have by itself, so that the same input gives the same bytes.
+
+        examples: how many rows of the data the page carries, from the lowest score to the highest: a reader loads one
+            into the what-if, or compares with it. None by default, as they may be people's.
+        ids: (rows,) what a reader finds those rows by; None for a row's number, from 0.
 
     Raises:
         InputError: the data lacks a column, or a target comes without data or teacher.
@@ -117,8 +127,15 @@ def report(
     found = verdicts(findings, parity, compared)
     inputs = controls(model, drawn, data)
     own = pictures[: len(drawn)]
-    lines = importance_lines(model, importances(model, data, w), losses, findings or ())
-    code = script(model, own, inputs, COMMON=common_scale(own))
+    difference = None if base is None else diff(base, model, data)
+    moved = {} if difference is None else changes_of_terms(difference)
+    lines = importance_lines(model, importances(model, data, w), losses, findings or (), moved)
+    # What changed comes first where there is an earlier model, else what counts most.
+    lines.sort(key=lambda line: (-(line["changed"] or 0.0), line["rank"]))
+    rows_to_load = chosen_rows(model, data, examples, ids)
+    without_control = [] if base is None else _without_control(base, inputs)
+    earlier = None if without_control else base
+    code = script(model, own, inputs, earlier, COMMON=common_scale(own), EXAMPLES=rows_to_load)
     style = asset("page.css")
     page = (
         html_environment()
@@ -130,9 +147,9 @@ def report(
             verdicts=found,
             made_of=made_of(model, rows, teacher, base, origin or {}),
             sections=_sections(losses, parity, findings, base),
-            importance=sorted(lines, key=lambda line: line["rank"]),
+            importance=lines,
             ranked_by_rows=data is not None,
-            figures=_figures(pictures, lines),
+            figures=_figures(pictures, lines, moved),
             legend={
                 "teacher": teacher is not None,
                 "base": base is not None,
@@ -140,6 +157,9 @@ def report(
                 "missing": any(shown.missing is not None for _, shown in pictures),
             },
             inputs=inputs,
+            examples=rows_to_load,
+            base_scored=earlier is not None,
+            without_control=list(map(level_text, without_control)),
             terms=list(map(level_text, model.term_names)),
             listing=highlighted(emit(model, "python")),
             losses=losses,
@@ -147,7 +167,7 @@ def report(
             loss_table=None if losses is None else loss_table(losses),
             parity=parity,
             findings=findings,
-            difference=None if base is None else str(diff(base, model, data)) or "The models are equal.",
+            difference=None if difference is None else str(difference) or "The models are equal.",
             style=Markup(style),  # noqa: S704  our own file
             script=Markup(code),  # noqa: S704  our own files, the emitted module and literals without a "<"
             policy=content_policy(style, code),
@@ -159,6 +179,13 @@ def report(
         )
     )
     return Report(model.name, page)
+
+
+def _without_control(base: CurveModel, inputs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What the earlier model reads and the what-if has no control for, or one of another type."""
+    there = {(control["feature"], control["type"]) for control in inputs}
+    used = set(names_of(*base.terms))
+    return [one.name for one in base.features if one.name in used and (one.name, one.type) not in there]
 
 
 def _compared(model: CurveModel, teacher: CurveModel, rows: EvaluationRows, metric: Any) -> Comparison:
@@ -177,12 +204,21 @@ def _sections(losses: Any, parity: Any, findings: Any, base: Any) -> list[tuple[
     ]
 
 
-def _figures(pictures: Sequence[tuple[panels.Panel, Any]], lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The figures, the most important term first; parts of a term together, what is gone from the model last."""
+def _figures(
+    pictures: Sequence[tuple[Panel, Picture]], lines: Sequence[dict[str, Any]], moved: Mapping[frozenset[str], float]
+) -> list[dict[str, Any]]:
+    """The figures in the order of the lines, the parts of a term together."""
     line_of = {index: line for line in lines for index in line["terms"]}
+    place_of = {line["place"]: place for place, line in enumerate(lines)}
     nowhere = {"importance": None, "loss": None, "findings": 0, "rank": len(lines) + 1, "place": len(lines)}
     found = []
     for number, (panel, drawn) in enumerate(pictures):
-        line = {**nowhere, "name": drawn.title} if panel.removed else line_of[panel.terms[0]]
+        if panel.removed:
+            change = moved.get(features_in(panel.model.terms[panel.terms[0]]))
+            line = {**nowhere, "name": drawn.title, "changed": change}
+        else:
+            line = line_of[panel.terms[0]]
         found.append(figure(number, panel, drawn, line))
-    return sorted(found, key=lambda one: one["line"]["rank"])
+    return sorted(
+        found, key=lambda one: (-(one["line"]["changed"] or 0.0), place_of.get(one["line"]["place"], len(lines)))
+    )

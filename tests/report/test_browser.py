@@ -402,6 +402,52 @@ def test_terms_by_importance_and_whatever_else(opened: Any, demo_page: tuple[Cur
     assert len(page.evaluate(drawn)) == len(names)
 
 
+def test_a_row_is_loaded_and_compared_with_another_and_with_the_base_model(
+    opened: Any, demo_page: tuple[CurveModel, Path], tmp_path: Path
+) -> None:
+    model, _ = demo_page
+    rows = load_data().held_out
+    base = model.cap("age", below=300)
+    ids = [f"person {k}" for k in range(len(rows))]
+    report(model, rows, base=base, examples=30, ids=ids).save(tmp_path / "page.html")
+    shown = opened(model, tmp_path / "page.html")
+    page = shown.page
+    offered = page.evaluate("[...document.querySelectorAll('#row-ids option')].map((option) => option.value)")
+    assert len(offered) == 30
+    scores = model.eval(rows)
+    assert [scores[ids.index(name)] for name in offered] == sorted(scores[ids.index(name)] for name in offered)
+    assert offered[0] == ids[int(np.argmin(scores))]
+    page.locator("#row-id").fill(offered[20])
+    page.locator("#reference").select_option("example")
+    for name in (offered[3], offered[27]):
+        page.locator("#row-id").fill(name)
+        page.locator("#load-row").click()
+        one = rows.iloc[[ids.index(name)]]
+        other = rows.iloc[[ids.index(offered[20])]]
+        change = (model.contributions(one) - model.contributions(other))[0]
+        cells = """[...document.querySelectorAll("#contributions [data-term]")]
+            .map((line) => [Number(line.dataset.term), line.cells[2].textContent, line.cells[3].textContent])"""
+        lines = page.evaluate(cells)
+        running = model.eval(other)[0]
+        for term, text, total in lines:
+            running += change[term]
+            assert number(text) == pytest.approx(change[term], rel=1e-5, abs=1e-9)
+            assert number(total) == pytest.approx(running, rel=1e-5)
+        assert page.locator("#score").inner_text() == six_digits(model.eval(one)[0])
+        assert page.locator("#base-score").inner_text() == six_digits(base.eval(one)[0])
+        assert page.locator("#base-prediction").inner_text() == six_digits(base.predict(one)[0])
+        playwright.expect(page.locator("#contributions [data-term] th").first).to_have_text(
+            model.term_names[int(np.argmax(np.abs(change)))]
+        )
+    page.locator("#row-id").fill("nobody")
+    page.locator("#load-row").click()
+    assert page.locator("#row-hint").inner_text() == "no row nobody on this page"
+    page.locator("#reference").select_option("none")
+    shown.check()
+    assert page.locator(".figures h3").first.inner_text() == "age"  # what changed comes first
+    assert not shown.trouble
+
+
 def test_the_sign_off_is_saved_with_the_page(opened: Any, demo_page: tuple[CurveModel, Path], tmp_path: Path) -> None:
     """And what was saved is the page, filled in: its script and its policy hold."""
     model, path = demo_page

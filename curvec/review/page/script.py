@@ -16,6 +16,7 @@ from curvec.ir import changed, names_of
 from curvec.model import CurveModel
 from curvec.review.panels import Panel
 from curvec.review.svg import Frame, Picture
+from curvec.spelling import shortest
 
 __all__ = ["MODULES", "asset", "constants", "content_policy", "script"]
 
@@ -30,6 +31,7 @@ MODULES = (
     "state",
     "figures",
     "score",
+    "versus",
     "controls",
     "order",
     "page",
@@ -58,6 +60,7 @@ def script(
     model: CurveModel,
     pictures: Sequence[tuple[Panel, Picture]],
     inputs: Sequence[Mapping[str, Any]],
+    base: CurveModel | None = None,
     **values: Any,
 ) -> str:
     """The whole script: one module, so that one hash allows it.
@@ -66,17 +69,19 @@ def script(
         model: the model.
         pictures: the panels that the what-if moves on, each with its picture, in the order of the page's figures.
         inputs: the controls.
+        base: the earlier model, if the controls are all that it reads.
         values: further constants by name, as JSON.
 
     """
     modules = [_inlined(asset(f"script/{name}.js")) for name in MODULES]
-    return "\n".join([emit(model, "javascript"), constants(model, pictures, inputs, **values), *modules])
+    return "\n".join([emit(model, "javascript"), constants(model, pictures, inputs, base, **values), *modules])
 
 
 def constants(
     model: CurveModel,
     pictures: Sequence[tuple[Panel, Picture]],
     inputs: Sequence[Mapping[str, Any]],
+    base: CurveModel | None = None,
     **values: Any,
 ) -> str:
     """What the modules import of ``./model.js`` beside the emitted model itself."""
@@ -84,7 +89,15 @@ def constants(
     panels = [f"  {_panel(panel, drawn)}," for panel, drawn in pictures]
     named = {"TERM_NAMES": model.term_names, "FRAME": frame, "INPUTS": inputs, **values}
     lines = [f"const {name} = {_json(value)};" for name, value in named.items()]
-    return "\n".join(["const PANELS = [", *panels, "];", *lines])
+    return "\n".join(["const PANELS = [", *panels, "];", *lines, f"const BASE = {_base(base)};"])
+
+
+def _base(base: CurveModel | None) -> str:
+    """The earlier model as its terms, functions of a row."""
+    if base is None:
+        return "null"
+    terms = ",\n".join(f"  {javascript_text(term)}" for term in base.terms)
+    return f"{{ intercept: {shortest(base.intercept)}, link: {_json(base.link)}, terms: [\n{terms}\n] }}"
 
 
 def _panel(panel: Panel, drawn: Picture) -> str:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from curvec.distill.comparison import COLUMNS, Comparison
+from curvec.distill.correspondence import features_in
 from curvec.distill.printing import metric_text, size_text
 from curvec.ir import names_of
 from curvec.model import CurveModel
+from curvec.review.diff import ModelDiff
 from curvec.review.importance import TermImportance, ranked
 from curvec.review.policy import Finding
 from curvec.review.svg import level_text
 
-__all__ = ["importance_lines", "loss_table", "printed"]
+__all__ = ["changes_of_terms", "importance_lines", "loss_table", "printed"]
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -24,6 +27,7 @@ def importance_lines(
     found: Sequence[TermImportance],
     losses: Comparison | None = None,
     findings: Sequence[Finding] = (),
+    moved: Mapping[frozenset[str], float] | None = None,
 ) -> list[dict[str, Any]]:
     """A line a function of the model, in the order of the model: what the table of importance and the figures need.
 
@@ -32,6 +36,7 @@ def importance_lines(
         found: how far each of its functions moves the score.
         losses: what each lost, if there is a teacher.
         findings: what a policy found.
+        moved: by features, how far a term was changed from an earlier model's, as :func:`changes_of_terms` gives it.
 
     """
     ranks = {place: rank for rank, place in enumerate(ranked(found), start=1)}
@@ -56,10 +61,22 @@ def importance_lines(
                 if losses is None or curve is None
                 else printed(metric_text(losses.metric_change(curve), change=True)),
                 "findings": len(own),
+                "changed": (moved or {}).get(features_in(model.terms[one.terms[0]])),
                 "terms": one.terms,
             }
         )
     return lines
+
+
+def changes_of_terms(difference: ModelDiff) -> dict[frozenset[str], float]:
+    """By the features of each changed term, how far it changes the score at most, over every input."""
+    moved: dict[frozenset[str], float] = {}
+    for change, far in difference.terms:
+        term = change.new or change.old
+        if term is not None and change.status != "note":
+            most = min(max(abs(far.low), abs(far.high)), sys.float_info.max)  # a raw column's change has no bound
+            moved[features_in(term)] = max(most, moved.get(features_in(term), 0.0))
+    return moved
 
 
 def _name_in_findings(model: CurveModel, one: TermImportance) -> str:

@@ -3,10 +3,11 @@ import { all, byId } from "./dom.js";
 import { connectControls, startRow } from "./controls.js";
 import { movePoints, setScales } from "./figures.js";
 import { connectOrder } from "./order.js";
-import { showScore, sortAgain, spoken } from "./score.js";
+import { setReference, showScore, sortAgain, spoken } from "./score.js";
 import { connectSignOff } from "./sign_off.js";
 import { row, unread } from "./state.js";
 import { connectTables } from "./tables.js";
+import { connectVersus, showBase } from "./versus.js";
 
 const current = () => (unread.size === 0 ? row() : null);
 
@@ -14,6 +15,7 @@ let pending = 0;
 function update(features = null) {
   const now = current();
   showScore(now);
+  showBase(now);
   movePoints(now, features);
   // The largest steps come first, and a screen reader hears the result, once the controls rest.
   clearTimeout(pending);
@@ -25,8 +27,15 @@ function update(features = null) {
 
 const setControls = connectControls((input) => update(unread.size ? null : new Set([input.feature])));
 
-function restart() {
-  setControls(startRow());
+function load(row) {
+  setControls(row);
+  update();
+}
+
+const restart = () => load(startRow());
+
+function compare(row) {
+  setReference(row);
   update();
 }
 
@@ -39,6 +48,7 @@ const common = byId("common-scale");
 common.addEventListener("change", () => setScales(common.checked, current()));
 setScales(common.checked, current());
 
+connectVersus({ load, compare, start: startRow, now: current });
 connectOrder();
 connectTables();
 connectSignOff();

@@ -16,6 +16,8 @@ let reference = null; // the row that the score is compared with
 export function setReference(row) {
   reference = row;
   order = null;
+  byId("contributions").classList.toggle("compared", row !== null);
+  byId("start").cells[0].textContent = row === null ? "intercept" : "the reference";
 }
 
 function bar(line, from, to, [low, high]) {
