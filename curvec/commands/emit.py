@@ -34,7 +34,11 @@ def emit(
     column: Annotated[
         list[str] | None, typer.Option(help="sql: feature=column where they differ; repeat for more")
     ] = None,
+    reasons: Annotated[
+        int, typer.Option(help="sql: so many terms that raise the score most, by name; below 0 that lower it most")
+    ] = 0,
     *,
+    version: Annotated[bool, typer.Option("--version", help="sql: the model's name and version too")] = False,
     per_term: Annotated[bool, typer.Option("--per-term", help="sql: one column a term, as reason codes")] = False,
     link: Annotated[bool, typer.Option("--link", help="sql: the prediction too")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="sql: define the view or function anew")] = False,
@@ -59,6 +63,8 @@ def emit(
         "key": key,
         "columns": _columns(column or []),
         "per_term": per_term,
+        "reasons": reasons,
+        "version": version,
         "link": link,
         "replace": replace,
         "standalone": standalone,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from curvec.emit.cpp_body import KEY_TYPES, Curves, batch_statements, statements
 from curvec.emit.cpp_names import NAMESPACES, cpp_identifiers
 from curvec.emit.cpp_text import WIDTH, braced, comment, filled, string_literal
 from curvec.emit.environment import render
+from curvec.emit.names import version_of
 from curvec.errors import InputError, counted
 from curvec.ir import FeatureType, names_of
 from curvec.model import CurveModel
@@ -87,7 +87,7 @@ def emit_cpp(
     ]
     rows = [f"row.{name}" for name in names]
     batch = batch_statements(model, curves)
-    version = hashlib.sha256(model.to_json().encode()).hexdigest()[:12]
+    version = version_of(model)
     interface = (
         interface_of(scope, version, _title(model), curves.kinds, names, len(model.terms))
         if c_interface or c_header

@@ -34,6 +34,7 @@ class Dialect:
         least: the smallest positive double that the engine holds.
         suffix: what makes a number with an exponent a double.
         ln: the natural logarithm.
+        greatest: the function that is the largest of its arguments.
         quotes: what opens and closes a quoted identifier.
         name_escapes: characters written otherwise inside a quoted identifier.
         name_refused: text that no quoted identifier can hold.
@@ -54,6 +55,7 @@ class Dialect:
             reads them as its own even inside a string.
         hex_string: a string around its bytes in hexadecimal, for one that holds a backslash, a control character or a
             percent sign, where a setting of the session decides how a string literal is read; "" where none does.
+        shown_string: a string as a query returns it, where its bytes alone would not be text.
         concat: joins two strings.
         empty_string: whether the empty string differs from NULL.
         join_key: both sides of a join on numbers, where the engine joins only columns of one type. They are compared
@@ -117,6 +119,7 @@ class Dialect:
     least: float = 0.0
     suffix: str = ""
     ln: str = "LN"
+    greatest: str = "GREATEST"
     quotes: tuple[str, str] = ('"', '"')
     name_escapes: Mapping[str, str] = field(default_factory=lambda: _DOUBLED)
     name_refused: tuple[str, ...] = ()
@@ -134,6 +137,7 @@ class Dialect:
     control: str = "CHR({})"
     string_coded: str = ""
     hex_string: str = ""
+    shown_string: str = "{}"
     concat: str = " || "
     empty_string: bool = True
     join_key: str = "{}"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Collection, Iterable
 
-__all__ = ["comment_text", "identifier", "identifiers"]
+from curvec.model import CurveModel
+
+__all__ = ["comment_text", "identifier", "identifiers", "version_of"]
 
 
 def identifier(name: str) -> str:
@@ -41,6 +44,11 @@ def identifiers(names: Iterable[str], reserved: Collection[str], longest: int = 
         result[name] = candidate
         taken.add(candidate)
     return {name: result[name] for name in names}
+
+
+def version_of(model: CurveModel) -> str:
+    """Twelve digits that are others for any other model: of the SHA-256 of its JSON."""
+    return hashlib.sha256(model.to_json().encode()).hexdigest()[:12]
 
 
 def comment_text(value: str) -> str:

@@ -10,12 +10,13 @@ from typing import Literal, TypeAlias
 from curvec.emit import dialects
 from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
-from curvec.emit.names import identifier
+from curvec.emit.names import identifier, version_of
 from curvec.emit.sql_check import FeatureCounts, checks
 from curvec.emit.sql_curves import Part, Writer, grouped
 from curvec.emit.sql_layers import Layer, Outputs, fresh, layers, taken_names
 from curvec.emit.sql_nesting import nesting, parser_stack
-from curvec.emit.sql_text import check_columns, check_names, comment, fold, lay_out, name, unescaped
+from curvec.emit.sql_reasons import reason_names
+from curvec.emit.sql_text import check_columns, check_names, comment, fold, label, lay_out, name, unescaped
 from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.ir import FeatureType, Sum, Term, features_of
 from curvec.model import CurveModel
@@ -77,6 +78,8 @@ def emit_sql(
     replace: bool = False,
     comments: bool = True,
     columns: Mapping[str, str] | None = None,
+    reasons: int = 0,
+    version: bool = False,
 ) -> str:
     """The model as SQL. No semicolon ends it, so that every driver takes it as it is.
 
@@ -98,6 +101,9 @@ def emit_sql(
         comments: say above each curve what it is; without them the text may be put on one line, and a percent sign in
             a name or a note does not reach a driver that looks for parameters.
         columns: the table's column of a feature, by the feature, where it is not called after it.
+        reasons: return so many terms too that raise the row's score most, by name and value, the first the largest;
+            below zero those that lower it most. A term without a value is none.
+        version: return the model's name and its version too, the twelve digits that the C interface gives.
 
     Raises:
         InputError: an option that does not exist, or does not go with the form.
@@ -113,23 +119,24 @@ def emit_sql(
     check_names(engine, held.values(), "columns")
     check_columns(engine, held.values(), qualified=form not in ("expression", "function"))
     keys = _strings(key, "key")
+    given = {"per_term": per_term, "link": link, "key": keys, "reasons": reasons, "version": version}
     if form not in ("view", "function") and (view is not None or replace):
-        given = f"view={shown(view)}" if view is not None else "replace=True"
-        raise InputError(f"form={shown(form)} makes no view; leave {given} out, or use form='view'")
+        wrong = f"view={shown(view)}" if view is not None else "replace=True"
+        raise InputError(f"form={shown(form)} makes no view; leave {wrong} out, or use form='view'")
     if form in ("view", "dbt") and not engine.views:
         raise UnsupportedError(f"{engine.title} has no views, which form={form!r} makes; use form='select'")
     if form == "expression":
-        _refuse_columns(form, per_term=per_term, link=link, key=keys, table=table)
+        _refuse_columns(form, **given, table=table)
         return _finished(engine, _expression(model, engine, held), form, comments=comments)
     called = [model.name] if view is None else _names(view, "view")
     if form == "function":
-        _refuse_columns(form, per_term=per_term, link=link, key=keys, table=table)
+        _refuse_columns(form, **given, table=table)
         return _finished(engine, _function(model, engine, held, called, replace=replace), form, comments=comments)
     parts = _table(table, form)
     if form == "check":
-        _refuse_columns(form, per_term=per_term, link=link, key=keys)
+        _refuse_columns(form, **given)
         return _finished(engine, _check(model, engine, held, parts), form, comments=comments)
-    outputs = _outputs(model, engine, keys, per_term=per_term, link=link)
+    outputs = _outputs(model, engine, keys, per_term=per_term, link=link, reasons=reasons, version=version)
     if form == "view" and [fold(engine, part) for part in parts] == [fold(engine, part) for part in called]:
         why = "called after the model" if view is None else "to be called"
         raise InputError(f"the view is {why}, {'.'.join(called)!r}, and so is its table; pass another name as view=")
@@ -142,20 +149,40 @@ def emit_sql(
 
 
 def columns(
-    model: CurveModel, *, dialect: str, per_term: bool = False, link: bool = False, key: Sequence[str] = ()
+    model: CurveModel,
+    *,
+    dialect: str,
+    per_term: bool = False,
+    link: bool = False,
+    key: Sequence[str] = (),
+    reasons: int = 0,
+    version: bool = False,
 ) -> list[str]:
     """The names of the columns that "select", "view" and "dbt" return, in order.
 
     The key columns under their own names; with ``per_term`` one column a term, ``term_`` and its features in letters
     that every engine takes (``term_age``, and ``term_age_2`` for a second one); ``score``; with ``link``
-    ``prediction``.
+    ``prediction``; with ``reasons`` ``reason_1``, ``reason_1_value`` and so on; with ``version`` ``model_name`` and
+    ``model_version``.
 
     Raises:
         InputError: two of them would have one name.
 
     """
-    outputs = _outputs(model, dialects.dialect(dialect), _strings(key, "key"), per_term=per_term, link=link)
-    return [*outputs.key, *(outputs.terms if per_term else ()), "score", *(["prediction"] if link else [])]
+    keys = _strings(key, "key")
+    outputs = _outputs(
+        model, dialects.dialect(dialect), keys, per_term=per_term, link=link, reasons=reasons, version=version
+    )
+    return [*outputs.key, *(outputs.terms if per_term else ()), *_named(link=link, reasons=reasons, version=version)]
+
+
+def _named(*, link: bool, reasons: int, version: bool) -> list[str]:
+    """The columns behind the terms."""
+    names = ["score", *(["prediction"] if link else []), *reason_names(reasons)]
+    return [*names, *(_VERSION if version else [])]
+
+
+_VERSION = ("model_name", "model_version")
 
 
 def _held(features: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
@@ -283,8 +310,18 @@ def _remarks(model: CurveModel, engine: Dialect) -> list[str]:
     return [*note, *engine.notes]
 
 
-def _outputs(model: CurveModel, engine: Dialect, key: Sequence[str], *, per_term: bool, link: bool) -> Outputs:
-    taken = {fold(engine, text): text for text in ["score", *(["prediction"] if link else [])]}
+def _outputs(
+    model: CurveModel,
+    engine: Dialect,
+    key: Sequence[str],
+    *,
+    per_term: bool,
+    link: bool,
+    reasons: int,
+    version: bool,
+) -> Outputs:
+    _check_reasons(model, reasons)
+    taken = {fold(engine, text): text for text in _named(link=link, reasons=reasons, version=version)}
     for column in key:
         if fold(engine, column) in taken:
             raise InputError(
@@ -293,7 +330,19 @@ def _outputs(model: CurveModel, engine: Dialect, key: Sequence[str], *, per_term
         taken[fold(engine, column)] = column
     used = taken_names(engine, [*taken, "prediction"])
     terms = [fresh(engine, _term_name(term), used) for term in model.terms]
-    return Outputs(key, terms, per_term, link)
+    texts = zip(_VERSION, (model.name, version_of(model)), strict=True) if version else ()
+    constants = [(name(engine, alias), label(engine, text)) for alias, text in texts]
+    return Outputs(key, terms, per_term, link, reasons, constants)
+
+
+def _check_reasons(model: CurveModel, reasons: object) -> None:
+    if type(reasons) is not int:
+        raise InputError(f"reasons={shown(reasons)} is no whole number; 3 asks for the three largest terms")
+    if abs(reasons) > len(model.terms):
+        raise InputError(
+            f"reasons={shown(reasons)} asks for more than the model's {counted(len(model.terms), 'term')}; "
+            "ask for fewer"
+        )
 
 
 def _term_name(term: Term) -> str:

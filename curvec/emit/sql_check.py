@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer, beyond_singles, is_number
-from curvec.emit.sql_text import lay_out, literal, name, string
+from curvec.emit.sql_text import label, lay_out, literal, name
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Feature, PWLCurve, walk
 from curvec.model import CurveModel
@@ -65,7 +65,7 @@ def _counts(model: CurveModel, feature: Feature, writer: Writer, column: str) ->
     above = f"-{x} < {literal(dialect, -max(points))}" if points else ""
     wrong = (dialect.not_text if text else dialect.not_number).format(column)
     texts = [
-        string(dialect, feature.name),
+        label(dialect, feature.name),
         "COUNT(*)",
         _count([(f"{x} IS NULL", "1")] if text else [*_nan(dialect, x, "1"), (is_number(dialect, x), "NULL")]),
         _count([*_nan(dialect, x, "NULL"), (below, "1")]) if below else "0",

@@ -14,6 +14,7 @@ from curvec.emit import sql_links as links
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Part, Writer, grouped, groups
 from curvec.emit.sql_levels import JOIN_FROM, LevelTable, level_table
+from curvec.emit.sql_reasons import ranking
 from curvec.emit.sql_text import fold, lay_out, literal, name, with_ending
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
@@ -52,6 +53,8 @@ class Outputs:
         terms: the columns' names of the terms, one a term.
         per_term: whether the terms are returned.
         link: whether the prediction is returned.
+        reasons: how many of the largest terms are returned by name, below zero of the smallest.
+        constants: further columns, the same in every row: (name, text).
 
     """
 
@@ -59,6 +62,8 @@ class Outputs:
     terms: Sequence[str]
     per_term: bool
     link: bool
+    reasons: int = 0
+    constants: Sequence[tuple[str, str]] = ()
 
 
 def layers(
@@ -147,7 +152,7 @@ class _Chain:
         self.keys = [self.columns.passed(column) for column in self.outputs.key]
         result = [self._input(), *self._levels(), *self._inputs()]
         columns = [*self._pass(self.keys), *terms]
-        once = self.per_term and not self.view
+        once = (self.per_term and not self.view) or bool(self.outputs.reasons)
         result.append(self._layer("curvec_terms", columns, result[-1].name, once=once))
         return [*result, *self._scores([term.alias for term in terms])]
 
@@ -155,12 +160,14 @@ class _Chain:
         """One column a term; or one a group of the sum, where the engine takes fewer columns or there are no terms."""
         parts = [self.writer.part(term) for term in self.model.terms]
         widest = len(parts) + len(self.outputs.key) + 2
+        widest += len(parts) + 4 * abs(self.outputs.reasons) if self.outputs.reasons else 0
         if parts and widest <= self.dialect.max_columns:
             named = zip(parts, self.outputs.terms, strict=True)
             return [Output(part.text, name(self.dialect, alias), part.comment) for part, alias in named]
-        if self.per_term:
+        if self.per_term or self.outputs.reasons:
+            option = f"reasons={self.outputs.reasons}" if self.outputs.reasons else "per_term=True"
             raise UnsupportedError(
-                f"per_term=True makes {widest} columns, and {self.dialect.title} takes {self.dialect.max_columns}; "
+                f"{option} makes {widest} columns, and {self.dialect.title} takes {self.dialect.max_columns}; "
                 "leave it out, or split the model"
             )
         self.summed = True
@@ -243,7 +250,7 @@ class _Chain:
             text = lay_out("sql/joined.sql.jinja", sign="+ ", parts=parts)
         else:
             text = grouped(self.dialect, parts, self.model.intercept)
-        held = [*self.keys, *(terms if self.per_term else [])]
+        held = [*self.keys, *(terms if self.per_term or self.outputs.reasons else [])]
         link = self.model.link if self.outputs.link else "identity"
         columns = [*self._pass(held), Output(text, score)]
         result = [self._layer("curvec_scores", columns, "curvec_terms", once=link != "identity")]
@@ -252,16 +259,39 @@ class _Chain:
         if power is not None:
             columns = [*self._pass([*held, score]), Output(power, alias)]
             result.append(self._layer("curvec_powers", columns, result[-1].name, once=True))
+            held = [*held, alias]
+        steps, reasons = self._ranked([*held, score], terms)
+        for called, columns in steps:
+            result.append(self._layer(called, columns, result[-1].name, once=True))
         prediction = links.prediction(self.dialect, link, score, alias)
-        return [*result, self._final(terms, Output(prediction, name(self.dialect, "prediction")), result[-1].name)]
+        made = [Output(prediction, name(self.dialect, "prediction"))] if self.outputs.link else []
+        return [*result, self._final(terms, [*made, *reasons], result[-1].name)]
 
-    def _final(self, terms: Sequence[str], prediction: Output, source: str) -> Layer:
+    def _ranked(self, held: Sequence[str], terms: Sequence[str]) -> tuple[list[tuple[str, list[Output]]], list[Output]]:
+        """The subqueries that rank the terms, each with all that was there before; and the columns of the reasons."""
+        count = self.outputs.reasons
+        if not count:
+            return [], []
+
+        def alias(wanted: str) -> str:
+            return name(self.dialect, fresh(self.dialect, wanted, self.taken))
+
+        ranked = ranking(self.dialect, terms, self.model.term_names, count, alias)
+        steps, passed = [], list(held)
+        for called, made in ranked.steps:
+            new = [Output(text, alias) for text, alias in made]
+            steps.append((called, [*self._pass(passed), *new]))
+            passed += [output.alias for output in new]
+        return steps, [Output(text, name(self.dialect, called)) for text, called in ranked.columns]
+
+    def _final(self, terms: Sequence[str], made: Sequence[Output], source: str) -> Layer:
         keys = [
             Output(alias, name(self.dialect, column)) for alias, column in zip(self.keys, self.outputs.key, strict=True)
         ]
         score = name(self.dialect, "score")
         columns = [*keys, *self._pass(terms if self.per_term else []), Output(score, score)]
-        return Layer("", [*columns, *([prediction] if self.outputs.link else [])], source)
+        constants = [Output(text, alias) for alias, text in self.outputs.constants]
+        return Layer("", [*columns, *made, *constants], source)
 
 
 Taken: TypeAlias = dict[str, int]

@@ -19,6 +19,7 @@ __all__ = [
     "check_names",
     "comment",
     "fold",
+    "label",
     "lay_out",
     "literal",
     "minus",
@@ -214,6 +215,11 @@ def string(dialect: Dialect, text: str) -> str:
         return dialect.hex_string.format(text.encode().hex())
     pieces = _pieces(dialect, text)
     return pieces[0] if len(pieces) == 1 else f"({dialect.concat.join(pieces)})"
+
+
+def label(dialect: Dialect, text: str) -> str:
+    """A string that a query returns, for a person to read."""
+    return dialect.shown_string.format(string(dialect, text))
 
 
 def _pieces(dialect: Dialect, text: str) -> list[str]:

@@ -71,6 +71,8 @@ TARGETS: dict[str, Target] = {
                 "replace": "define the view anew where it is there already",
                 "comments": "what each curve is, above it",
                 "columns": "the table's columns, by the features that they hold",
+                "reasons": "the terms that raise the score most, so many of them by name",
+                "version": "the model's name and version too",
             },
         ),
         Target("javascript", ".mjs", emit_javascript, {"types": "its TypeScript declarations instead"}),

@@ -22,7 +22,7 @@ def file(tmp_path: Path) -> str:
 def test_every_option_reaches_the_text(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "model.sql"
     columns = ["--table", "raw.people", "--key", "id", "--key", "day", "--per-term", "--link"]
-    columns += ["--column", "age=AGE", "--no-comments"]
+    columns += ["--column", "age=AGE", "--no-comments", "--reasons", "-1", "--version"]
     form = ["--form", "view", "--dialect", "bigquery", "--view", "scores.risk", "--replace"]
     assert main(["emit", file, "--to", "sql", *form, *columns, "-o", str(out)]) == 0
     options = {
@@ -34,6 +34,8 @@ def test_every_option_reaches_the_text(file: str, tmp_path: Path, capsys: pytest
         "link": True,
         "columns": {"age": "AGE"},
         "comments": False,
+        "reasons": -1,
+        "version": True,
     }
     wanted = curvec.emit(MODEL, "sql", "bigquery", form="view", **options)
     assert out.read_bytes() == wanted.encode()

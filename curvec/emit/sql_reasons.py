@@ -1,0 +1,110 @@
+"""The terms that a row's score is made of most, by name: reason codes, as columns of a query.
+
+SQL has no sort of a row's own columns, so the largest is taken, found again among the terms, left out, and the next one
+taken. Each step is a subquery, whose text grows with the number of terms.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from curvec.contract import GROUP
+from curvec.emit.dialect import Dialect
+from curvec.emit.sql_curves import is_number
+from curvec.emit.sql_text import label, lay_out, literal
+
+__all__ = ["Ranking", "ranking", "reason_names"]
+
+_LEAST = -sys.float_info.max
+"""What stands for a term without a value, and for one that is taken already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What ranks the terms.
+
+    Attributes:
+        steps: of each subquery its name, and the columns that it adds: (expression, alias).
+        columns: the reasons: (expression, name).
+
+    """
+
+    steps: Sequence[tuple[str, Sequence[tuple[str, str]]]]
+    columns: Sequence[tuple[str, str]]
+
+
+def reason_names(count: int) -> list[str]:
+    """What the columns of so many reasons are called: the term's name, then its value."""
+    return [text for place in range(1, abs(count) + 1) for text in (f"reason_{place}", f"reason_{place}_value")]
+
+
+def ranking(
+    dialect: Dialect, terms: Sequence[str], labels: Sequence[str], count: int, alias: Callable[[str], str]
+) -> Ranking:
+    """Rank the terms of a row.
+
+    Args:
+        dialect: how the engine spells things.
+        terms: the columns that hold the terms.
+        labels: what they are called.
+        count: how many reasons; below zero those that lower the score most.
+        alias: makes a name that no column has.
+
+    """
+    sign, least = "-" if count < 0 else "", literal(dialect, _LEAST)
+    values = [alias("ranked") for _ in terms]
+    usable = [_usable(dialect, term, f"{sign}{term}", least) for term in terms]
+    steps: list[tuple[str, Sequence[tuple[str, str]]]] = [
+        ("curvec_ranked", list(zip(usable, values, strict=True))),
+    ]
+    columns: list[tuple[str, str]] = []
+    places: list[str] = []
+    for number in range(1, abs(count) + 1):
+        largest, place = alias("largest"), alias("place")
+        left = [_left(value, places, at, least) for at, value in enumerate(values)]
+        steps.append((f"curvec_largest_{number}", [(_greatest(dialect, left), largest)]))
+        steps.append((f"curvec_place_{number}", [(_found(values, places, largest, least), place)]))
+        places.append(place)
+        arms = [{"when": f"{place} = {at}", "then": label(dialect, text)} for at, text in enumerate(labels)]
+        columns.append((_case(arms), f"reason_{number}"))
+        columns.append((_case([{"when": f"{place} >= 0", "then": f"{sign}{largest}"}]), f"reason_{number}_value"))
+    return Ranking(steps, columns)
+
+
+def _usable(dialect: Dialect, term: str, value: str, least: str) -> str:
+    """A term's value, or the least double where it is NULL or NaN."""
+    first = [{"when": dialect.nan_first.format(term), "then": least}] if dialect.nan_first else []
+    return _case([*first, {"when": is_number(dialect, term), "then": value}], least)
+
+
+def _left(value: str, places: Sequence[str], at: int, least: str) -> str:
+    """A term's value, or the least double where an earlier reason is that term."""
+    if not places:
+        return value
+    return _case([{"when": " OR ".join(f"{place} = {at}" for place in places), "then": least}], value)
+
+
+def _found(values: Sequence[str], places: Sequence[str], largest: str, least: str) -> str:
+    """The place of the first term that has the largest value and is no earlier reason; NULL where none is left."""
+    arms = [{"when": f"{largest} <= {least}", "then": "NULL"}]
+    for at, value in enumerate(values):
+        tests = [f"{value} = {largest}", *(f"{place} <> {at}" for place in places)]
+        arms.append({"when": " AND ".join(tests), "then": str(at)})
+    return _case(arms)
+
+
+def _greatest(dialect: Dialect, values: Sequence[str]) -> str:
+    """The largest of values that are never NULL, in groups: functions have a limit of arguments."""
+    while len(values) > 1:
+        groups = [values[first : first + GROUP] for first in range(0, len(values), GROUP)]
+        values = [
+            group[0] if len(group) == 1 else lay_out("sql/call.sql.jinja", function=dialect.greatest, arguments=group)
+            for group in groups
+        ]
+    return values[0]
+
+
+def _case(arms: Sequence[dict[str, str]], otherwise: str = "NULL") -> str:
+    return lay_out("sql/case.sql.jinja", arms=arms, otherwise=otherwise)
