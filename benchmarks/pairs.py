@@ -123,15 +123,9 @@ def compare(
     for header in ("", "products", "pairs alone", "share of the loss", "all distilled", "share of the loss"):
         table.add_column(header, justify="right" if header else "left")
     table.add_row("teacher", "", f"{exact:.4f}", "", "", "")
-    options = {"num_segments": segments, "progress": False}
-    dropped = curvec.distill(teacher, train, pairs="drop", **options)
+    dropped = curvec.distill(teacher, train, pairs="drop", num_segments=segments)
     lost = [judge(pairs_alone(dropped, test)) - exact, judge(dropped.model.eval(test)) - exact]
-    runs = {
-        "pairs dropped": dropped,
-        "one product a pair": curvec.distill(teacher, train, max_products=1, **options),
-        "at most two": curvec.distill(teacher, train, max_products=2, **options),
-        "at most three (default)": curvec.distill(teacher, train, **options),
-    }
+    runs = {"pairs dropped": dropped, "products": curvec.distill(teacher, train, num_segments=segments)}
     for name, result in runs.items():
         found = judge(pairs_alone(result, test)), judge(result.model.eval(test))
         count = sum(isinstance(node, Product) for node in walk(*result.model.terms))

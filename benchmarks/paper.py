@@ -100,12 +100,12 @@ Method = Callable[[Task, CurveModel, pd.DataFrame, int], CurveModel]
 
 def free(_task: Task, teacher: CurveModel, rows: pd.DataFrame, segments: int) -> CurveModel:
     """Distilled, no constraint."""
-    return curvec.distill(teacher, rows, num_segments=segments, progress=False).model
+    return curvec.distill(teacher, rows, num_segments=segments).model
 
 
 def monotone(_task: Task, teacher: CurveModel, rows: pd.DataFrame, segments: int) -> CurveModel:
     """Distilled, every curve monotone in the direction found."""
-    return curvec.distill(teacher, rows, num_segments=segments, mono=True, progress=False).model
+    return curvec.distill(teacher, rows, num_segments=segments, mono=True).model
 
 
 def refined(task: Task, teacher: CurveModel, rows: pd.DataFrame, segments: int) -> CurveModel:
@@ -200,7 +200,7 @@ def shapes_figure(task: Task, data: Path, out: Path) -> None:
     teacher = task.teacher(data, 0)
     rows = task.rows(data)
     train = rows[rows["fold"] != 0]
-    model = curvec.distill(teacher, train, num_segments=2, progress=False).model
+    model = curvec.distill(teacher, train, num_segments=2).model
     curvec.plot(model, train, teacher=teacher).savefig(out / f"figure1_{task.file}.png", dpi=120)
 
 
@@ -240,7 +240,7 @@ def rank(data: Path, wanted: Iterable[str], console: Console) -> None:
             terms.append(StepCurve(name, ((x[1:] + x[:-1]) / 2).tolist(), y.tolist()))
     teacher = CurveModel("rank", terms)
     runs: dict[str, Callable[[], CurveModel]] = {
-        "curvec": lambda: curvec.distill(teacher, columns, num_segments=5, progress=False).model
+        "curvec": lambda: curvec.distill(teacher, columns, num_segments=5).model
     }
     if "pwlfit" in wanted and importlib.util.find_spec("pwlfit") is not None:  # pwlf needs hours for this many
         runs["pwlfit"] = lambda: peers.distilled(teacher, columns, peers.CURVES["pwlfit"], 5, mono=False)

@@ -27,7 +27,7 @@ from rich.table import Table
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 import curvec
-from curvec import CurveModel, EnumCurve, PWLCurve
+from curvec import CurveModel, PWLCurve
 from curvec.ir import walk
 from curvec.metrics import metric
 from curvec.spelling import shortest
@@ -37,14 +37,13 @@ Method = Callable[[CurveModel, pd.DataFrame, int], CurveModel]
 
 def as_found(teacher: CurveModel, rows: pd.DataFrame, segments: int) -> CurveModel:
     """The best curves, at four digits: knots anywhere, nothing left out."""
-    return curvec.distill(
-        teacher, rows, num_segments=segments, knots_on="any", digits=4, margin=0.0, progress=False
-    ).model
+    asked = {"knots_on": "any"}
+    return curvec.distill(teacher, rows, num_segments=segments, overrides=asked, digits=4, margin=0.0).model
 
 
 def default(teacher: CurveModel, rows: pd.DataFrame, segments: int) -> CurveModel:
     """What ``distill`` does unasked."""
-    return curvec.distill(teacher, rows, num_segments=segments, progress=False).model
+    return curvec.distill(teacher, rows, num_segments=segments).model
 
 
 def by_pwlfit(teacher: CurveModel, rows: pd.DataFrame, segments: int) -> CurveModel:
@@ -85,19 +84,11 @@ def problems(name: str, data: Path, folds: list[int]) -> Iterator[Problem]:
         yield Problem(teacher, train, rows[place == fold], y[place == fold], "roc_auc" if classes else "rmse")
 
 
-def numbers(model: CurveModel) -> Iterator[float]:
-    """Every number that a reader of the listing meets."""
+def printed(model: CurveModel) -> Iterator[float]:
+    """Every number of the listing."""
     yield model.intercept
-    for term in model.terms:
-        for node in walk(term):
-            if isinstance(node, PWLCurve):
-                for point in node.points:
-                    yield from point
-            elif isinstance(node, EnumCurve):
-                yield from node.levels.values()
-            for name in ("missing", "default"):
-                if (value := getattr(node, name, None)) is not None:
-                    yield value
+    for node in walk(*model.terms):
+        yield from node.numbers
 
 
 def measures(problem: Problem, model: CurveModel) -> dict[str, float]:
@@ -111,9 +102,10 @@ def measures(problem: Problem, model: CurveModel) -> dict[str, float]:
     points = sum(len(curve.points) for curve in curves)
     in_points = sum(len(shortest(v).removesuffix(".0")) for curve in curves for point in curve.points for v in point)
     return {
-        "chars": sum(len(shortest(value).removesuffix(".0")) for value in numbers(model)),
+        "chars": sum(len(shortest(value).removesuffix(".0")) for value in printed(model)),
         "chars/point": in_points / max(points, 1),
         "points": points,
+        "numbers": model.numbers_to_read,
         "fractional": float(np.mean([x % 1 != 0 for x in knots])) if knots else 0.0,
         "unexplained": float(np.mean((score - exact) ** 2) / np.var(exact)),
         problem.metric: judge(problem.y, predicted),

@@ -212,7 +212,7 @@ def forest(leaves: int) -> tuple[HistGradientBoostingRegressor, CurveModel, Curv
         tree.nodes["missing_go_to_left"] = 0  # no row is missing, and orbital refuses a forest that says left
     frame = pd.DataFrame(x, columns=FEATURES)
     steps = curvec.read_teacher(teacher, frame)
-    return teacher, steps, curvec.distill(steps, frame, fx="identity", progress=False).model
+    return teacher, steps, curvec.distill(steps, frame, overrides={"fx": "identity"}).model
 
 
 def forests(engine: Engine, leaves: int) -> None:

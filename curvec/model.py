@@ -70,6 +70,14 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         for field, value in fields.items():
             msgspec.structs.force_setattr(self, field, value)
 
+    @property
+    def numbers_to_read(self) -> int:
+        """How many numbers a reader of the listing has to take in: the intercept, and those of every term.
+
+        A point is two, a yes/no one; see :attr:`curvec.ir.Node.numbers_to_read`.
+        """
+        return 1 + sum(term.numbers_to_read for term in self.terms)
+
     def __str__(self) -> str:
         """The listing that a reviewer reads, a term a line: the Python expression that builds the model.
 

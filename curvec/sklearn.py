@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import narwhals.stable.v1 as nw
 import numpy as np
@@ -53,22 +53,20 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         self,
         teacher: Any = None,
         *,
-        num_segments: int | Literal["auto"] | Mapping[str, int | Literal["auto"]] = 5,
-        mono: Any = False,
-        fx: Any = None,
-        knots_on: Any = "auto",
-        digits: Digits = "auto",
+        num_segments: int | Mapping[str, int] = 5,
+        max_numbers: int | None = None,
         margin: float = MARGIN,
-        max_total_segments: int | None = None,
+        digits: Digits = "auto",
+        mono: Any = False,
+        overrides: Mapping[str, Any] | None = None,
     ) -> None:
         self.teacher = teacher
         self.num_segments = num_segments
-        self.mono = mono
-        self.fx = fx
-        self.knots_on = knots_on
-        self.digits = digits
+        self.max_numbers = max_numbers
         self.margin = margin
-        self.max_total_segments = max_total_segments
+        self.digits = digits
+        self.mono = mono
+        self.overrides = overrides
 
     def __sklearn_tags__(self) -> Any:
         """Missing values are welcome where the teacher takes them."""
@@ -98,13 +96,11 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
             table,
             weights,
             num_segments=self.num_segments,
-            mono=self.mono,
-            fx=self.fx,
-            knots_on=self.knots_on,
-            digits=self.digits,
+            max_numbers=self.max_numbers,
             margin=self.margin,
-            max_total_segments=self.max_total_segments,
-            progress=False,
+            digits=self.digits,
+            mono=self.mono,
+            overrides=self.overrides,
         )
         self.model_, self.report_ = found.model, found.report
 
@@ -177,12 +173,11 @@ class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
             trained already is kept by scikit-learn's FrozenEstimator. None: HistGradientBoostingRegressor without
             interactions, with the text columns of a data frame as categories.
         num_segments: see :func:`curvec.distill`, as the other options.
-        mono: see there.
-        fx: see there.
-        knots_on: see there.
-        digits: see there.
+        max_numbers: see there.
         margin: see there.
-        max_total_segments: see there.
+        digits: see there.
+        mono: see there.
+        overrides: see there.
 
     Attributes:
         model_: the :class:`curvec.CurveModel`: what is reviewed, edited and emitted.
@@ -220,12 +215,11 @@ class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
             trained already is kept by scikit-learn's FrozenEstimator. None: HistGradientBoostingClassifier without
             interactions, with the text columns of a data frame as categories.
         num_segments: see :func:`curvec.distill`, as the other options.
-        mono: see there.
-        fx: see there.
-        knots_on: see there.
-        digits: see there.
+        max_numbers: see there.
         margin: see there.
-        max_total_segments: see there.
+        digits: see there.
+        mono: see there.
+        overrides: see there.
 
     Attributes:
         model_: the :class:`curvec.CurveModel`: what is reviewed, edited and emitted.

@@ -41,7 +41,7 @@ CALLED: dict[str, tuple[Callable[..., Any], ...]] = {
     "model": (CurveModel,),
     "parity": (check,),
     "refine": (curvec.refine,),
-    "teachers": (curvec.read_teacher, read_and_check, distill),
+    "teachers": (curvec.read_teacher, read_and_check),
 }
 """What a caller has called when a message of that stage comes; each of several has the option."""
 
@@ -113,6 +113,7 @@ LABELS = (FRAME["a"] + FRAME["b"] > 2.1).astype(int)
 IRIS, SPECIES = load_iris(return_X_y=True, as_frame=True)
 LONG = curvec.CurveModel("m", [EnumCurve("c", {k: float(k) for k in range(10_000)}, default=0.0)])
 CURVE = CurveModel("m", [PWLCurve("age", [(0, 0), (1, 1)])])
+GUARDED = CurveModel("m", [PWLCurve("age", [(0, 0), (1, 1)], missing=7.0)])
 NESTED = CurveModel("m", [PWLCurve(Sum([PWLCurve("age", [(0, 0), (1, 1)]), Column("b")]), [(0, 0), (1, 1)])])
 ROWS = {"age": [0.0, 0.5, 1.0], "b": [0.0, 1.0, 2.0]}
 
@@ -203,31 +204,40 @@ ADVICE = {
         lambda model: np.allclose(model.eval(IRIS), CLASSES.decision_function(IRIS)[:, 2]),
     ),
     "classes, in distill": Advice(
-        lambda: distill(CLASSES, IRIS), "class_index=0..2", lambda: distill(CLASSES, IRIS, class_index=1),
+        lambda: distill(CLASSES, IRIS), "class_index=0..2 (the raw score of that class); it is an option of "
+        "read_teacher, so write distill(curvec.read_teacher(teacher, X, ...), X)",
+        lambda: distill(curvec.read_teacher(CLASSES, IRIS, class_index=1), IRIS),
         lambda found: np.allclose(found.teacher.eval(IRIS), CLASSES.decision_function(IRIS)[:, 1]),
     ),
     "a class of one": Advice(
-        lambda: distill(UNNAMED_LINE, UNNAMED, class_index=1), "leave class_index out",
-        lambda: distill(UNNAMED_LINE, UNNAMED),
+        lambda: curvec.read_teacher(UNNAMED_LINE, UNNAMED, class_index=1), "leave class_index out",
+        lambda: curvec.read_teacher(UNNAMED_LINE, UNNAMED),
     ),
     "names of another number": Advice(
-        lambda: distill(UNNAMED_LINE, UNNAMED, feature_names=["a"]), "the teacher has 2 features",
-        lambda: distill(UNNAMED_LINE, UNNAMED, feature_names=["x0", "x1"]),
-        lambda found: [feature.name for feature in found.teacher.features] == ["x0", "x1"],
+        lambda: curvec.read_teacher(UNNAMED_LINE, UNNAMED, feature_names=["a"]), "the teacher has 2 features",
+        lambda: curvec.read_teacher(UNNAMED_LINE, UNNAMED, feature_names=["x0", "x1"]),
+        lambda found: [feature.name for feature in found.features] == ["x0", "x1"],
     ),
     "a link of a model that says its own": Advice(
-        lambda: distill(CURVE, ROWS, link="log"), "link='log' means nothing", lambda: distill(CURVE, ROWS),
+        lambda: curvec.read_teacher(CURVE, ROWS, link="log"), "link='log' means nothing",
+        lambda: curvec.read_teacher(CURVE, ROWS),
     ),
     "a function without rows": Advice(
         lambda: read_and_check(LINE.predict), "pass X", lambda: read_and_check(LINE.predict, FRAME.abs()),
         lambda reading: scores(reading.model, FRAME.abs(), LINE.predict(FRAME.abs())),
     ),
     "a function as fx of a distillation": Advice(
-        lambda: distill(CURVE, ROWS, fx=np.log1p), "log1p", lambda: distill(CURVE, ROWS, fx="log1p"),
+        lambda: distill(CURVE, ROWS, overrides={"fx": np.log1p}), "log1p",
+        lambda: distill(CURVE, ROWS, overrides={"fx": "log1p"}),
         lambda found: found.model.terms[0].fx == "log1p",
     ),
-    "no products": Advice(
-        lambda: distill(CURVE, ROWS, max_products=0), "pairs='drop'", lambda: distill(CURVE, ROWS, pairs="drop"),
+    "a size below the least": Advice(
+        lambda: distill(GUARDED, ROWS, unseen="teacher", max_numbers=2), "allow as many",
+        lambda: distill(GUARDED, ROWS, unseen="teacher", max_numbers=6),
+    ),
+    "a size by labels that are not there": Advice(
+        lambda: distill(CURVE, ROWS, max_numbers="auto"), "pass y= and metric=",
+        lambda: distill(CURVE, ROWS, max_numbers="auto", y=[0, 0.5, 1], metric="rmse"),
     ),
     "ranks without queries": Advice(
         lambda: distill(CURVE, ROWS, y=[0, 1, 2], metric="ndcg@2"), "pass query=",
@@ -320,7 +330,7 @@ HUGE = 10**5000
 """Python refuses to write it."""
 
 OPTIONS: dict[Any, str] = {
-    distill: "num_segments digits margin knots_on pool_below pairs max_products fx",
+    distill: "num_segments max_numbers margin digits unseen pairs order overrides",
     curvec.refine: "ridge folds learned digits loss",
     curvec.fit_pwl: "num_segments digits curvature max_seconds min_slope feature",
     curvec.emit: "target dialect",
@@ -328,7 +338,7 @@ OPTIONS: dict[Any, str] = {
     PWLCurve: "input missing fx",
 }
 ARGUMENTS: dict[Any, dict[str, Any]] = {
-    distill: {"teacher": CURVE, "X": ROWS, "progress": False},
+    distill: {"teacher": CURVE, "X": ROWS},
     curvec.refine: {"model": CURVE, "X": ROWS, "y": [0, 1, 2], "loss": "squared", "ridge": 1.0},
     curvec.fit_pwl: {"x": [0, 1, 2], "y": [0, 1, 2]},
     curvec.emit: {"model": CURVE, "target": "sql"},

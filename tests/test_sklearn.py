@@ -109,7 +109,9 @@ def test_a_given_teacher_is_cloned_and_a_frozen_one_is_kept() -> None:
     teacher = HistGradientBoostingRegressor(interaction_cst="no_interactions", max_iter=10).fit(X[:200], y[:200])
     kept = CurveRegressor(FrozenEstimator(teacher), digits=None, num_segments=8).fit(X, y)
     assert np.corrcoef(kept.predict(X), teacher.predict(X))[0, 1] > 0.98
-    fresh = CurveRegressor(LinearRegression(), num_segments=1, knots_on="any", digits=10, margin=0).fit(X, y)
+    fresh = CurveRegressor(LinearRegression(), num_segments=1, overrides={"knots_on": "any"}, digits=10, margin=0).fit(
+        X, y
+    )
     np.testing.assert_allclose(fresh.predict(X), LinearRegression().fit(X, y).predict(X), rtol=1e-6)
     assert clone(fresh).get_params()["digits"] == 10
     with pytest.raises(UnsupportedError, match="KNeighborsRegressor"):

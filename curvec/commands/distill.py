@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Literal, cast
 
 import narwhals.stable.v1 as nw
 import typer
@@ -16,9 +16,9 @@ from curvec.distill import distill as distil
 from curvec.distill.precision import MARGIN, Digits
 from curvec.errors import InputError
 from curvec.files import read_table
-from curvec.fit.options import KNOTS_ON
 from curvec.metrics import METRICS
 from curvec.refine import LOSSES, refine
+from curvec.teachers import read_teacher
 from curvec.teachers.load_object import load_object
 
 __all__ = ["register"]
@@ -39,14 +39,18 @@ def distill(
         typer.Option(help="FEATURE=up, down, auto, none, peak, valley or bitonic; or one of these for all"),
     ] = None,
     categorical: Annotated[list[str] | None, typer.Option(help="a feature whose integers are categories")] = None,
-    knots_on: Annotated[str, typer.Option(help=f"where knots may be: {', '.join(KNOTS_ON)}")] = "auto",
     digits: Annotated[
         str, typer.Option(help="significant digits of every number, or auto: as few as the margin allows")
     ] = "auto",
     margin: Annotated[
-        float, typer.Option(help="share of the score's variance that a curve may lose to be shorter")
+        float, typer.Option(help="share of the score's variance that the model may lose to be shorter")
     ] = MARGIN,
-    max_total_segments: Annotated[int | None, typer.Option("--budget", help="segments of all curves together")] = None,
+    max_numbers: Annotated[
+        str | None, typer.Option(help="the most numbers to read in the model, or auto: as few as --metric allows")
+    ] = None,
+    unseen: Annotated[
+        str, typer.Option(help="the score of inputs of which DATA has none: null, or the teacher's")
+    ] = "null",
     weight: Annotated[str | None, typer.Option(help="the column of row weights")] = None,
     target: Annotated[str | None, typer.Option(help="the column of labels")] = None,
     metric: Annotated[str | None, typer.Option(help=f"{', '.join(METRICS)} or ndcg@K: the failure analysis")] = None,
@@ -70,27 +74,31 @@ def distill(
     labels: Any = None if target is None else _numbers(frame, target)
     queries = None if query is None else _column(frame, query).to_numpy()
     weights = None if weight is None else _numbers(frame, weight)
-    result = distil(
+    exact = read_teacher(
         load_object(teacher),
         frame.to_native(),
-        weights,
-        num_segments=num_segments,
-        mono=_mono(mono or []),
-        categorical=categorical or [],
-        knots_on=knots_on,
-        digits=_digits(digits),
-        margin=margin,
-        max_total_segments=max_total_segments,
-        pairs=cast("Any", pairs),
-        order=cast("Any", order),
-        y=None if metric is None else labels,
-        metric=metric,
-        query=queries,
         class_index=class_index,
         feature_names=names(feature_names),
         missing=missing,
         link=link,
         name=name,
+    )
+    result = distil(
+        exact,
+        frame.to_native(),
+        weights,
+        num_segments=num_segments,
+        max_numbers=_max_numbers(max_numbers),
+        margin=margin,
+        digits=_digits(digits),
+        mono=_mono(mono or []),
+        categorical=categorical or [],
+        unseen=cast("Any", unseen),
+        pairs=cast("Any", pairs),
+        order=cast("Any", order),
+        y=None if metric is None else labels,
+        metric=metric,
+        query=queries,
         n_jobs=n_jobs,
     )
     console = Console(stderr=True)
@@ -116,10 +124,18 @@ def _check_labels(target: str | None, query: str | None, metric: str | None, ref
 
 def _digits(text: str) -> Digits:
     """``auto``, or a number."""
+    return _whole_or_auto("--digits", text, "a number of digits")
+
+
+def _max_numbers(text: str | None) -> int | Literal["auto"] | None:
+    return None if text is None else _whole_or_auto("--max-numbers", text, "how many numbers a reader may have to read")
+
+
+def _whole_or_auto(option: str, text: str, what: str) -> int | Literal["auto"]:
     if text == "auto":
         return "auto"
     if not text.isascii() or not text.isdigit():
-        raise InputError(f"--digits {text}: write a number of digits, or auto")
+        raise InputError(f"{option} {text}: write {what}, or auto")
     return int(text)
 
 

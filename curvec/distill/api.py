@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import numpy as np
 import numpy.typing as npt
 
 from curvec import display
 from curvec.columns import weights_or_ones
-from curvec.distill.budget import within_budget
+from curvec.data import Table
+from curvec.distill.budget import shortest_within
+from curvec.distill.choices import Choice, choices_of
 from curvec.distill.comparison import compared
 from curvec.distill.context import Context
 from curvec.distill.correspondence import counterparts
 from curvec.distill.distilled import DistilledTerm, by_importance, without_noise
 from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
 from curvec.distill.fidelity import fidelity, mean_difference, rounding_of
+from curvec.distill.fitted_curve import mean_and_squares
+from curvec.distill.front import Labels, Size, front_of, smallest_within_error, with_metric
 from curvec.distill.options import DistillOptions, check_features, threads
 from curvec.distill.parallel import run_parallel
 from curvec.distill.precision import MARGIN, Digits, score_precision
 from curvec.distill.report import DistillationReport, distillation_report
-from curvec.distill.term_distiller import TeacherFunction, distil_function, functions_of
-from curvec.errors import InputError
+from curvec.distill.term_distiller import TeacherFunction, functions_of
+from curvec.errors import CurvecError, InputError
 from curvec.evaluate import raw_score
-from curvec.ir import Feature, Term, changed, names_of
+from curvec.ir import Feature, Sum, Term, features_of, names_of
+from curvec.links import link
+from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
 from curvec.teachers import read_teacher
 from curvec.transforms import FloatArray
@@ -90,75 +98,59 @@ def distill(
     X: Any,  # noqa: N803  the field's name for the data
     w: npt.ArrayLike | None = None,
     *,
-    num_segments: int | Literal["auto"] | Mapping[str, int | Literal["auto"]] = 5,
-    mono: Any = False,
-    fx: Any = None,
-    knots_on: Any = "auto",
-    digits: Digits = "auto",
+    num_segments: int | Mapping[str, int] = 5,
+    max_numbers: int | Literal["auto"] | None = None,
     margin: float = MARGIN,
-    max_total_segments: int | None = None,
+    digits: Digits = "auto",
+    mono: Any = False,
     categorical: Collection[str] = (),
-    pool_below: float = 0.0,
+    unseen: Literal["null", "teacher"] = "null",
     pairs: Literal["products", "drop"] = "products",
-    pair_share: float = 0.9,
-    max_products: int = 3,
-    overrides: Mapping[str, Mapping[str, Any]] | None = None,
+    overrides: Mapping[str, Any] | None = None,
     order: Literal["importance", "teacher"] = "importance",
     y: npt.ArrayLike | None = None,
     metric: Any = None,
     query: npt.ArrayLike | None = None,
-    class_index: int | None = None,
-    feature_names: Sequence[str] | None = None,
-    missing: float | None = None,
-    link: str | None = None,
-    name: str | None = None,
     n_jobs: int | None = None,
-    progress: bool | None = None,
 ) -> Distillation:
     """Replace every function of an additive teacher by a short curve (Ravina et al. 2021, section 4).
 
-    Each function of one variable is distilled in isolation, by weighted squared error on the rows of ``X``:
-    a numeric one becomes a PWLCurve by :func:`curvec.fit_pwl`, a categorical one an EnumCurve of its mean at each
-    level. Terms of one feature become one curve. Sums, products and curves of curves are replaced bottom-up: a
-    factor's rows weigh as the square of the other factors, and an outer curve is fitted from the new inner values
-    to the teacher's outer values. A missing input keeps the teacher's value. A constant function, and one
-    that moves the raw score by no more than its rounding, goes into the intercept, which also keeps the weighted mean
-    raw score. Columns that no term uses are left out of the model, and the report names them.
+    Each function of one variable is distilled in isolation, by weighted squared error on the rows of ``X``: a numeric
+    one into curves of 1, 2, ... segments (:func:`curvec.fit_pwl`), a categorical one into tables with its levels in 1,
+    2, ... groups. Of all these, and of leaving functions out, the model takes what loses least within ``max_numbers``,
+    and of all models that lose no more than ``margin`` beyond that the one with the fewest characters: an exact
+    knapsack. Terms of one feature become one curve. Sums, products and curves of curves are replaced bottom-up: a
+    factor's rows weigh as the square of the other factors, and an outer curve is fitted from the new inner values to
+    the teacher's outer values. The intercept takes the constants, and keeps the weighted mean raw score. Columns that
+    no term uses are left out of the model, and the report names them.
 
     Args:
-        teacher: a CurveModel, or whatever :func:`curvec.read_teacher` reads.
+        teacher: a CurveModel, or whatever :func:`curvec.read_teacher` reads without being told more.
         X: the data, with the teacher's features: a mapping of arrays or a data frame.
         w: (rows,) non-negative weights; None for equal ones.
-        num_segments: the most linear pieces of a curve, as in ``fit_pwl``, or feature -> pieces (others have 5).
+        num_segments: the most linear pieces of a curve, or feature -> pieces (others have 5).
+        max_numbers: the most numbers to read in the whole model, as :attr:`CurveModel.numbers_to_read` counts them;
+            None for as many as ``num_segments`` allows. "auto": the fewest whose ``metric`` on the labels ``y`` is
+            within one standard error of the best; for rows that the teacher was not trained on.
+        margin: share of the raw score's variance that the model may lose to be shorter: fewer segments, rounder
+            knots, fewer digits, levels in groups, functions left out. 0: nothing is lost that was not asked for.
+        digits: significant digits of points, tables and missing values; None for all. "auto": one decimal place for
+            the whole model, as coarse as ``margin`` allows; a curve that would lose more has more. The intercept is
+            rounded as finely as the score's standard deviation asks for.
         mono: as in ``fit_pwl`` for every numeric curve, or feature -> direction.
-        fx: as in ``fit_pwl``, or feature -> transform.
-        knots_on: where knots may be, as in ``fit_pwl``, or feature -> place. "auto": whole numbers where all the
-            feature's values are whole, else the roundest numbers that ``margin`` allows.
-        digits: significant digits of points, tables and missing values; None for all. "auto": as few decimal places
-            as ``margin`` allows. The intercept is rounded as finely as the score's standard deviation asks for.
-        margin: share of the raw score's variance that each curve may lose to be shorter: fewer segments, rounder
-            knots, fewer digits, or no curve at all where the mean does. 0: nothing is lost that was not asked for.
-        max_total_segments: a budget for all curves, spent where it lowers the squared error of the raw score
-            most; ``num_segments`` remains the most for one curve, and each curve keeps at least one.
         categorical: numeric features whose integer values are categories.
-        pool_below: levels whose rows weigh less than this share their weighted mean.
+        unseen: what inputs give of which ``X`` has none: a missing value in a column without gaps, a level that no row
+            has and the teacher does not list. "null": no score, as nobody knows; "teacher": the teacher's value.
         pairs: what becomes of a table over two features (an EBM's pair, a tensor term): "products" of curves, or
             "drop": the intercept takes up its mean, and the report says what it was worth.
-        pair_share: of a pair's weighted variance that its products should explain, ...
-        max_products: ... with at most so many of them.
-        overrides: feature -> further options of ``fit_pwl``.
+        overrides: further options of ``fit_pwl`` for every curve (``{"fx": "identity"}``), feature -> such options
+            for one (``{"age": {"knots": [18]}}``), or both.
         order: the terms' order: by "importance", the weighted standard deviation of what each adds to the raw score,
             largest first, or as the "teacher" has them.
         y: (rows,) labels; with a metric, the report has the failure analysis on these rows.
         metric: see :meth:`Distillation.evaluate`.
         query: (rows,) query ids, for a metric over queries.
-        class_index: which class's raw score, of a teacher with several.
-        feature_names: the features' names in order, for a teacher that keeps none.
-        missing: a number that stood for missing when the teacher was trained and is not in its file (XGBoost).
-        link: the link of a teacher that does not say its own: a function, a table, a state_dict.
-        name: the model's name, after which emitted code is called; None for the teacher's.
         n_jobs: threads; None for all cores.
-        progress: a progress bar on stderr; None where it is a terminal.
 
     Raises:
         InputError: an option, weight, column or value breaks a rule; the message names it.
@@ -168,56 +160,91 @@ def distill(
     start = time.perf_counter()
     options = DistillOptions(
         num_segments=num_segments,
-        mono=mono,
-        fx=fx,
-        knots_on=knots_on,
-        digits=digits,
+        max_numbers=max_numbers,
         margin=margin,
-        max_total_segments=max_total_segments,
+        digits=digits,
+        mono=mono,
         categorical=tuple(categorical),
-        pool_below=pool_below,
+        unseen=unseen,
         pairs=pairs,
-        pair_share=pair_share,
-        max_products=max_products,
         overrides=overrides or {},
         order=order,
     )
     if (metric is None) != (y is None):
         raise InputError("the failure analysis needs both y and metric; pass both or neither")
-    of_teacher = {"class_index": class_index, "feature_names": feature_names, "missing": missing, "link": link}
-    exact = _as_model(teacher, X, name, of_teacher)
-    names = names_of(*exact.terms)
-    check_features(options, names)
+    if max_numbers == "auto" and y is None:
+        raise InputError("max_numbers='auto' is chosen by labels; pass y= and metric=, or a number")
+    exact = _read(teacher, X)
+    check_features(options, names_of(*exact.terms))
     table = exact.table(X)
     if not table.rows:
         raise InputError("X has no rows; distilling needs the rows on which the teacher's functions are compared")
     weights = weights_or_ones(w, table.rows)
-    precision = score_precision(raw_score(exact.terms, exact.intercept, table), weights, options.margin)
-    context = Context(table, weights, options, precision)
-
-    def job(function: TeacherFunction) -> DistilledTerm:
-        return distil_function(function, context)
-
-    functions = functions_of(exact.terms)
-    parts = run_parallel(job, functions, threads=threads(n_jobs), label="distilling", progress=progress)
-    if max_total_segments is not None:
-        parts = within_budget(parts, context, threads(n_jobs))
-    result = _assemble(exact, parts, context)
+    labels = None if y is None else Labels.of(metric_of(metric), y, w, query)
+    context, choices = _choices(exact, table, weights, options, n_jobs)
+    score = raw_score(exact.terms, exact.intercept, table)
+    front, ways = front_of(choices, context.total)
+    most = max_numbers
+    if labels is not None:
+        front = with_metric(front, ways, choices, context, score, link(exact.link).inverse, labels)
+        if most == "auto":
+            most = smallest_within_error(front, greater_is_better=labels.metric.greater_is_better)
+    picked = _picked(choices, context, None if most is None else int(most))
+    result = _assemble(exact, picked, context, front)
     evaluation = None if y is None else result.evaluate(X, y, metric, w, query)
     seconds = time.perf_counter() - start
     return replace(result, report=replace(result.report, seconds=seconds, evaluation=evaluation))
 
 
-def _as_model(teacher: Any, data: Any, name: str | None, options: Mapping[str, Any]) -> CurveModel:
-    if not isinstance(teacher, CurveModel) or any(value is not None for value in options.values()):
-        return read_teacher(teacher, data, name=name, **options)
-    return teacher if name is None else changed(teacher, name=name)
+def _read(teacher: Any, data: Any) -> CurveModel:
+    if isinstance(teacher, CurveModel):
+        return teacher
+    try:
+        return read_teacher(teacher, data)
+    except CurvecError as error:
+        if not re.search(r"\b(class_index|feature_names|missing|link)=", str(error)):
+            raise
+        call = "distill(curvec.read_teacher(teacher, X, ...), X)"
+        raise type(error)(f"{error}; it is an option of read_teacher, so write {call}") from None
 
 
-def _assemble(exact: CurveModel, parts: Sequence[DistilledTerm], context: Context) -> Distillation:
+def _choices(
+    exact: CurveModel, table: Table, weights: FloatArray, options: DistillOptions, n_jobs: int | None
+) -> tuple[Context, list[tuple[Choice, ...]]]:
+    """Everything that each function may become."""
+    functions = functions_of(exact.terms)
+    score = raw_score(exact.terms, exact.intercept, table)
+    precision = score_precision(score, weights, options.margin, len(functions))
+    known = np.isfinite(score) & (weights > 0)
+    total = mean_and_squares(score[known], weights[known])[1] if known.any() else 0.0
+    context = Context(table, weights, options, precision, total)
+
+    def job(function: TeacherFunction) -> tuple[Choice, ...]:
+        return choices_of(function, context)
+
+    return context, run_parallel(job, functions, threads=threads(n_jobs), label="distilling")
+
+
+def _picked(choices: Sequence[Sequence[Choice]], context: Context, most: int | None) -> list[DistilledTerm]:
+    """The parts of the shortest model within the margin, of at most ``most`` numbers.
+
+    All values end at one decimal place, if a model that does is within the margin.
+    """
+    margin, left = context.options.margin * context.total, None if most is None else most - 1
+    sharing = [[choice for choice in own if choice.at_place] for own in choices]
+    picked = shortest_within(sharing, choices, margin, left)
+    if picked is None:
+        picked = shortest_within(choices, choices, margin, left, nearest=True)
+    assert picked is not None  # noqa: S101  the nearest is always there
+    return [choice.made() for choice in picked]
+
+
+def _assemble(
+    exact: CurveModel, parts: Sequence[DistilledTerm], context: Context, front: tuple[Size, ...]
+) -> Distillation:
     table, w, options = context.table, context.weights, context.options
     teacher_score = raw_score(exact.terms, exact.intercept, table)
-    parts = [without_noise(part, rounding_of(teacher_score)) for part in parts]
+    parts = [without_noise(part, rounding_of(teacher_score), null=options.unseen == "teacher") for part in parts]
     if options.order == "importance":
         parts = by_importance(parts, table, w)
     terms = [part.term for part in parts if part.term is not None]
@@ -232,6 +259,7 @@ def _assemble(exact: CurveModel, parts: Sequence[DistilledTerm], context: Contex
         parts,
         intercept_shift=intercept - exact.intercept - sum(part.constant for part in parts),
         unused=[feature.name for feature in exact.features if feature.name not in used],
+        front=front,
     )
     return Distillation(model, exact, report, tuple(parts))
 
@@ -248,7 +276,12 @@ def _rounded_intercept(value: float, score: FloatArray, context: Context) -> flo
 
 
 def _features(exact: CurveModel, terms: Sequence[Term], options: DistillOptions) -> list[Feature]:
-    """The features that the terms use, in the teacher's order; those made categories have integer levels."""
+    """The features that the terms use: in the order of the terms, which needs no list, or of the teacher if asked.
+
+    Those made categories have integer levels.
+    """
+    if options.order == "importance":
+        return list(dict.fromkeys(features_of(Sum(terms)))) if terms else []
     used = set(names_of(*terms))
     return [
         Feature(feature.name, "int") if feature.name in options.categorical else feature

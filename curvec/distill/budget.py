@@ -1,123 +1,113 @@
-"""A budget of segments spent over the curves of a model where it buys most: a small knapsack, solved exactly."""
+"""Which of its choices each function takes: a knapsack, solved exactly.
+
+All functions add to the same raw score, so their squared errors have one unit and can be weighed against each other.
+The first program finds the least loss at every number of numbers to read; the second, among all models that are within
+the margin of the least loss, the one with the fewest characters.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from curvec.distill.context import Context
-from curvec.distill.distilled import DistilledTerm
-from curvec.distill.fitted_curve import FittedCurve, best_curve, distance_of
-from curvec.distill.parallel import run_parallel
-from curvec.errors import InputError, counted
-from curvec.evaluate import term_values
-from curvec.fit import Fit
-from curvec.ir import PWLCurve
+from curvec.distill.choices import Choice
+from curvec.errors import InputError
+from curvec.transforms import FloatArray
 
-__all__ = ["allocate", "within_budget"]
+__all__ = ["least_losses", "shortest_within"]
 
 
-def allocate(losses: Sequence[Mapping[int, float]], budget: int) -> list[int]:
-    """The number of segments of each curve with the least total loss, at most ``budget`` segments in all.
+def least_losses(choices: Sequence[Sequence[Choice]]) -> tuple[FloatArray, list[list[int]]]:
+    """The least loss of a model at every size, and how it comes about.
 
-    All curves add to the same raw score, so their squared errors have one unit and can be weighed against each
-    other. Dynamic programming over curves and segments: O(curves * budget * sizes).
-
-    Args:
-        losses: for each curve, size -> squared error; sizes are its possible numbers of segments.
-        budget: segments for all curves together.
-
-    Raises:
-        InputError: even the smallest sizes together exceed the budget.
+    Returns:
+        (n + 1,) ``least`` of the best choices with at most 0, 1, ..., n numbers, infinite where there are none; and for
+        every size the place of each function's choice. O(functions * n * choices).
 
     """
-    least = sum(min(sizes) for sizes in losses)
-    if least > budget:
-        raise InputError(f"max_total_segments={budget} is less than the {least} that the curves need at the least")
-    budget = min(budget, sum(max(sizes) for sizes in losses))
-    best = np.zeros(budget + 1)  # best[b]: the least loss of the curves so far with at most b segments
-    choices = []
-    for sizes in losses:
-        ordered = sorted(size for size in sizes if size <= budget)  # ties go to the smaller size
-        totals = np.full((len(ordered), budget + 1), np.inf)
-        for row, size in enumerate(ordered):
-            totals[row, size:] = best[: budget + 1 - size] + sizes[size]
-        picked = np.argmin(totals, axis=0)
-        choices.append([ordered[row] for row in picked])
-        best = totals[picked, np.arange(budget + 1)]
+    most = sum(max(choice.numbers for choice in own) for own in choices)
+    best, picked = np.zeros(most + 1), []
+    for own in choices:
+        totals = np.full((len(own), most + 1), np.inf)
+        for row, choice in enumerate(own):
+            totals[row, choice.numbers :] = best[: most + 1 - choice.numbers] + choice.least
+        picked.append(np.argmin(totals, axis=0))
+        best = totals[picked[-1], np.arange(most + 1)]
+    return best, [_back(choices, picked, size) for size in range(most + 1)]
+
+
+def _back(choices: Sequence[Sequence[Choice]], picked: Sequence[npt.NDArray[np.intp]], size: int) -> list[int]:
+    places = []
+    for own, choice in zip(reversed(choices), reversed(picked), strict=True):
+        places.append(int(choice[size]))
+        size -= own[places[-1]].numbers
+    return places[::-1]
+
+
+def shortest_within(
+    choices: Sequence[Sequence[Choice]],
+    best: Sequence[Sequence[Choice]],
+    margin: float,
+    most: int | None,
+    *,
+    nearest: bool = False,
+) -> list[Choice] | None:
+    """Each function's choice in the shortest model that loses little; None where none loses so little.
+
+    Args:
+        choices: what each function may become.
+        best: the same, with everything that counts for the least loss.
+        margin: by how much the loss may be above the least that is possible with so many numbers.
+        most: the most numbers to read; None for no limit.
+        nearest: take the model that loses least, where none loses so little.
+
+    Raises:
+        InputError: no choices are within ``most`` numbers.
+
+    """
+    losses, _ = least_losses(best)
+    size = len(losses) - 1 if most is None else min(most, len(losses) - 1)
+    if not np.isfinite(losses[size]):
+        needed = int(np.argmax(np.isfinite(losses)))
+        raise InputError(
+            f"max_numbers={size + 1} is too few: with the intercept, the functions that cannot be left out have "
+            f"{needed + 1} numbers to read; allow as many"
+        )
+    if not all(choices):
+        return None
+    longest = sum(max(choice.characters for choice in own) for own in choices)
+    limits = (1 if most is None else size + 1, longest + 1)
+    least, picked = np.zeros(limits), []
+    for own in choices:
+        least, chosen = _with_one_more(least, own, counting=most is not None)
+        picked.append(chosen)
+    allowed = (losses[size] + margin) * (1 + 1e-12)
+    enough = np.flatnonzero(least[-1] <= (max(allowed, least[-1, -1]) if nearest else allowed))
+    if not enough.size:
+        return None
+    numbers, length = limits[0] - 1, int(enough[0])
     result = []
-    for choice in reversed(choices):
-        result.append(choice[budget])
-        budget -= result[-1]
+    for own, chosen in zip(reversed(choices), reversed(picked), strict=True):
+        result.append(own[int(chosen[numbers, length])])
+        numbers -= result[-1].numbers if most is not None else 0
+        length -= result[-1].characters
     return result[::-1]
 
 
-def within_budget(parts: Sequence[DistilledTerm], context: Context, threads: int) -> list[DistilledTerm]:
-    """The parts with every curve at the size that the budget leaves it.
-
-    Every size is fitted by itself, for the transform that suits a long curve may not suit a short one. Curves inside
-    products and other curves stay as they are, and their segments are spent first.
-
-    Args:
-        parts: the parts, each curve at its largest size.
-        context: the data and the options, with their budget.
-        threads: how many fits at a time.
-
-    Raises:
-        InputError: the budget does not reach for one segment a curve.
-
-    """
-    budget = context.options.max_total_segments
-    assert budget is not None  # noqa: S101  the caller has looked
-    free = [place for place, part in enumerate(parts) if _fitted(part)]
-    fixed = sum(_segments(part) for place, part in enumerate(parts) if place not in free)
-    if fixed + len(free) > budget:
-        raise InputError(
-            f"max_total_segments={budget} is too few: a segment each for {counted(len(free), 'curve')}, "
-            f"and curves that cannot shrink have {fixed}; allow at least {fixed + len(free)}"
-        )
-    paths = run_parallel(
-        lambda place: _sizes(parts[place], context), free, threads=threads, label="spending the budget"
-    )
-    losses = [{size: fit.sse for size, fit in path.items()} for path in paths]
-    result = list(parts)
-    for place, path, size in zip(free, paths, allocate(losses, budget - fixed), strict=True):
-        result[place] = _resized(parts[place], path[size], context)
-    return result
-
-
-def _fitted(part: DistilledTerm) -> bool:
-    return len(part.curves) == 1 and part.curves[0].fit is not None and part.term is not None
-
-
-def _sizes(part: DistilledTerm, context: Context) -> dict[int, Fit]:
-    """For every number of segments up to the part's own, the fit with at most that many."""
-    feature = part.curves[0].label
-    fits: dict[int, Fit] = {}
-    for most in range(1, _segments(part) + 1):
-        options = context.options.with_segments(feature, most)
-        _, fit = best_curve(
-            feature, context.examples(part.teacher, feature), options, part.curves[0].missing, context.precision
-        )
-        assert fit is not None  # noqa: S101  the largest one was fitted too
-        size = fit.num_segments
-        if size not in fits or fit.sse < fits[size].sse:
-            fits[size] = fit
-    return fits
-
-
-def _segments(part: DistilledTerm) -> int:
-    if part.term is None:
-        return 0
-    return sum(len(curve.term.points) - 1 for curve in part.curves if isinstance(curve.term, PWLCurve))
-
-
-def _resized(part: DistilledTerm, fit: Fit, context: Context) -> DistilledTerm:
-    (curve,) = part.curves
-    if fit.curve == curve.term:
-        return part
-    distance = distance_of(context.examples(part.teacher, curve.label), term_values(fit.curve, context.table))
-    smaller = FittedCurve(curve.label, fit.curve, distance, curve.seconds, fit, notes=fit.notes)
-    return replace(part, term=fit.curve, curves=(smaller,))
+def _with_one_more(
+    best: FloatArray, own: Iterable[Choice], *, counting: bool
+) -> tuple[FloatArray, npt.NDArray[np.int16]]:
+    """The least loss at every pair of limits, on numbers and on characters, with one more function, and its choice."""
+    total, picked = np.full(best.shape, np.inf), np.zeros(best.shape, dtype=np.int16)
+    numbers, length = best.shape
+    for place, choice in enumerate(own):
+        size = choice.numbers if counting else 0
+        if size >= numbers or choice.characters >= length:
+            continue
+        trial = best[: numbers - size, : length - choice.characters] + choice.loss
+        better = trial < total[size:, choice.characters :]
+        total[size:, choice.characters :][better] = trial[better]
+        picked[size:, choice.characters :][better] = place
+    return total, picked

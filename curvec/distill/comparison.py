@@ -56,7 +56,6 @@ class CurveReport(Fidelity):
         direction: "increasing", "decreasing", "constant", or "neither" of what turns or has no order.
         kept: whether it is the teacher's own function, unchanged.
         of_teacher: whether the teacher has such a function; if not, its values count as 0.
-        pooled: rare levels that share one value.
         seconds: time of the fit.
         notes: what was done otherwise than asked, and why.
         inner: the curves that a larger term is made of, where a distillation made them.
@@ -70,7 +69,6 @@ class CurveReport(Fidelity):
     direction: Direction
     kept: bool = False
     of_teacher: bool = True
-    pooled: int = 0
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     inner: tuple[CurveReport, ...] = ()

@@ -24,6 +24,7 @@ class Context:
         weights: (rows,) row weights.
         options: the options.
         precision: how exact a function has to be that is added to the score.
+        total: weighted sum of squares of the teacher's raw score about its mean.
 
     """
 
@@ -31,6 +32,7 @@ class Context:
     weights: FloatArray
     options: DistillOptions
     precision: Precision
+    total: float
 
     def examples(self, term: Term, feature: str, w: FloatArray | None = None) -> Examples:
         """A function of a numeric feature on the rows; ``w`` in place of the row weights."""

@@ -38,18 +38,21 @@ class DistilledTerm:
 
 
 def distilled_term(
-    label: str, teacher: Term, term: Term, curves: tuple[FittedCurve, ...], notes: tuple[str, ...] = ()
+    label: str, teacher: Term, term: Term, curves: tuple[FittedCurve, ...], notes: tuple[str, ...] = (), *, null: bool
 ) -> DistilledTerm:
-    """The function beside ``term``, or beside a constant where the term is one."""
-    constant = _constant_of(term)
+    """The function beside ``term``, or beside a constant where the term is one.
+
+    ``null`` says whether no score at a missing or unseen input counts, as unlike any number.
+    """
+    constant = _constant_of(term, null=null)
     if constant is None:
         return DistilledTerm(label, teacher, term, 0.0, curves, notes)
     return DistilledTerm(label, teacher, None, constant, curves, notes)
 
 
-def without_noise(part: DistilledTerm, noise: float) -> DistilledTerm:
+def without_noise(part: DistilledTerm, noise: float, *, null: bool) -> DistilledTerm:
     """The function beside a constant, where no input moves its term by more than ``noise``."""
-    values = _values(part.term)
+    values = _values(part.term, null=null)
     if values is None or max(values) - min(values) > noise:
         return part
     note = f"moves the raw score by {max(values) - min(values):.2g} at most, which is rounding: it is in the intercept"
@@ -73,19 +76,18 @@ def by_importance(parts: Sequence[DistilledTerm], table: Table, w: FloatArray) -
     return [parts[place] for place in order]
 
 
-def _constant_of(term: Term) -> float | None:
+def _constant_of(term: Term, *, null: bool) -> float | None:
     """The value of a term that is the same number for every input, missing and unseen ones included."""
-    values = _values(term)
+    values = _values(term, null=null)
     return values[0] if values is not None and len(set(values)) == 1 else None
 
 
-def _values(term: Term | None) -> list[float] | None:
-    """Every value that a curve or table can give at a point; None of other terms, and where a result may be missing."""
+def _values(term: Term | None, *, null: bool) -> list[float] | None:
+    """Every value that a curve or table can give at a point; None of other terms, and where no score counts as one."""
     if not isinstance(term, (PWLCurve, EnumCurve)):
         return None
     declared: list[float | None] = [term.missing]
     if isinstance(term, EnumCurve) and not term.levels.complete:
         declared.append(term.default)
-    values = [*term.ordinates, *declared]
-    known = [value for value in values if value is not None]
-    return known if len(known) == len(values) else None
+    known = [value for value in [*term.ordinates, *declared] if value is not None]
+    return None if null and None in declared else known

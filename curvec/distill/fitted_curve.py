@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,17 +18,28 @@ from curvec.distill.precision import Precision
 from curvec.errors import CurvecError, InputError
 from curvec.evaluate import term_values
 from curvec.fit import Fit, fit_pwl
-from curvec.ir import Curve, EnumCurve, Feature, Key, PWLCurve, Sum, Term
+from curvec.fit.api import fit_sizes
+from curvec.ir import Curve, EnumCurve, Feature, Key, PWLCurve, Sum, Term, changed
 from curvec.spelling import rounded
 from curvec.transforms import FloatArray
 
 __all__ = [
     "Examples",
     "FittedCurve",
+    "LevelCounts",
     "best_curve",
     "distance_of",
     "fit_curve",
     "fit_table",
+    "fits_of_sizes",
+    "fitted_curve",
+    "flat",
+    "level_values",
+    "mean_and_squares",
+    "missing_of",
+    "short_enough",
+    "tabulated",
+    "used_of",
     "value_at_missing",
 ]
 
@@ -51,7 +62,6 @@ class FittedCurve:
         distance: its distance from the teacher's function.
         seconds: the time of the fit.
         fit: the fit, with the best curve of every size; None where there was nothing to fit.
-        pooled: levels that share the mean of the rare ones.
         kept: whether the teacher's own curve was short enough to be kept.
         notes: what the fit did differently from what was asked, and why.
 
@@ -62,7 +72,6 @@ class FittedCurve:
     distance: Fidelity
     seconds: float = 0.0
     fit: Fit | None = None
-    pooled: int = 0
     kept: bool = False
     notes: tuple[str, ...] = ()
 
@@ -108,96 +117,196 @@ def fit_curve(
 
     """
     start = time.perf_counter()
-    arguments = options.fit_options(feature)
-    missing = precision.round(value_at_missing(term, Feature(feature)), arguments["digits"])
-    if isinstance(term, PWLCurve) and _short_enough(term, arguments, precision):
-        return FittedCurve(feature, term, distance_of(examples, examples.y), kept=True)
+    missing = missing_of(term, feature, examples, options, precision)
+    if (kept := short_enough(term, feature, missing, options, precision)) is not None:
+        return FittedCurve(feature, kept, distance_of(examples, examples.y), kept=True)
     curve, fit = best_curve(feature, examples, options, missing, precision)
+    return fitted_curve(feature, curve, fit, examples, time.perf_counter() - start)
+
+
+def fitted_curve(feature: str, curve: PWLCurve, fit: Fit | None, examples: Examples, seconds: float) -> FittedCurve:
+    """A curve beside the function on the rows."""
     values = term_values(curve, Table({feature: examples.x}, [Feature(feature)]))
-    seconds = time.perf_counter() - start
     return FittedCurve(feature, curve, distance_of(examples, values), seconds, fit, notes=fit.notes if fit else ())
+
+
+def missing_of(
+    term: Term, feature: str, examples: Examples, options: DistillOptions, precision: Precision
+) -> float | None:
+    """What the curve gives for a missing input: the teacher's value, where that is wanted or a row has one."""
+    if options.unseen == "null" and not (np.isnan(examples.x) & (examples.w > 0)).any():
+        return None
+    return precision.round(value_at_missing(term, Feature(feature)), options.fit_options(feature)["digits"])
 
 
 def best_curve(
     feature: str, examples: Examples, options: DistillOptions, missing: float | None, precision: Precision
 ) -> tuple[PWLCurve, Fit | None]:
     """The curve of ``fit_pwl`` under the feature's options; no fit for a constant, or what may be one."""
+    used = used_of(feature, examples)
+    arguments = options.fit_options(feature)
+    mean, total = mean_and_squares(used.y, used.w)
+    margin = precision.share(total)
+    if np.ptp(used.y) == 0 or margin >= 1:
+        return flat(feature, used.x, precision.round(mean, arguments["digits"]), missing), None
+    try:
+        fit = fit_pwl(*used, feature=feature, missing=missing, **{"margin": margin, **arguments})
+    except CurvecError as error:
+        raise type(error)(f"feature {feature!r}: {error}") from None
+    return fit.curve, fit
+
+
+def fits_of_sizes(
+    feature: str, examples: Examples, options: DistillOptions, missing: float | None, precision: Precision
+) -> list[Fit]:
+    """The best curve of every number of segments that the options allow, in its shortest text, the smallest first.
+
+    Where its digits are given, the margin is for fewer segments alone.
+
+    Raises:
+        InputError: no row has a value, or the fit refuses its input; the message names the feature.
+
+    """
+    used = used_of(feature, examples)
+    arguments = options.fit_options(feature)
+    most = arguments.pop("num_segments")
+    sizes = [most] if most == "auto" else [*range(1, most + 1)]
+    place = precision.place if arguments["digits"] == "auto" else None
+    share = min(precision.share(mean_and_squares(used.y, used.w)[1]), _MOST_MARGIN) if place is not None else 0.0
+    margin = arguments.pop("margin", share)
+    try:
+        return fit_sizes(
+            *used, sizes=sizes, margin=margin, y_place=place, feature=feature, missing=missing, **arguments
+        )
+    except CurvecError as error:
+        raise type(error)(f"feature {feature!r}: {error}") from None
+
+
+_MOST_MARGIN = 0.1
+"""Share of its own variance that a curve may lose for rounder numbers, of however little weight it is."""
+
+
+def used_of(feature: str, examples: Examples) -> Examples:
+    """The rows where the function has an input and a value.
+
+    Raises:
+        InputError: there are none of positive weight.
+
+    """
     used = ~np.isnan(examples.x) & ~np.isnan(examples.y) & (examples.w > 0)
     if not used.any():
         raise InputError(
             f"feature {feature!r} has no row with a value and a positive weight; distil on rows that have one"
         )
-    x, y, w = examples.x[used], examples.y[used], examples.w[used]
-    arguments = options.fit_options(feature)
+    return Examples(examples.x[used], examples.y[used], examples.w[used])
+
+
+def mean_and_squares(y: FloatArray, w: FloatArray) -> tuple[float, float]:
+    """The weighted mean of some values, and the weighted sum of squares about it; the weights are not all 0."""
     mean = float(np.average(y, weights=w / w.max())) if np.ptp(y) else float(y[0])
-    margin = precision.share(float(np.sum(w * np.square(y - mean))))
-    if np.ptp(y) == 0 or margin >= 1:
-        return flat(feature, x, precision.round(mean, arguments["digits"]), missing), None
-    try:
-        fit = fit_pwl(x, y, w, feature=feature, missing=missing, **{"margin": margin, **arguments})
-    except CurvecError as error:
-        raise type(error)(f"feature {feature!r}: {error}") from None
-    return fit.curve, fit
+    return mean, float(np.sum(w * np.square(y - mean)))
 
 
 _OWN = {"num_segments", "mono", "fx", "digits", "knots_on"}
 """The arguments of ``fit_pwl`` whose meaning for a curve that is there already is plain."""
 
 
-def _short_enough(curve: PWLCurve, arguments: Mapping[str, Any], precision: Precision) -> bool:
-    """Whether the teacher's curve is already of the asked form, so that fitting could only lose."""
+def short_enough(
+    term: Term, feature: str, missing: float | None, options: DistillOptions, precision: Precision
+) -> PWLCurve | None:
+    """The teacher's own curve, where it is of the asked form already, so that fitting could only lose."""
+    arguments = options.fit_options(feature)
+    if not isinstance(term, PWLCurve):
+        return None
     digits, segments = arguments["digits"], arguments["num_segments"]
     if set(arguments) > _OWN or segments == "auto":
-        return False
-    if arguments["mono"] is not False or arguments["fx"] not in (None, curve.fx):
-        return False
-    knots, values = zip(*curve.points, strict=True)
+        return None
+    if arguments["mono"] is not False or arguments["fx"] not in (None, term.fx):
+        return None
+    knots, values = zip(*term.points, strict=True)
     fine = all(digits is None or rounded(x, 4 if digits == "auto" else digits) == x for x in knots)
-    printed = all(precision.round(y, digits) == y for y in [*values, curve.missing or 0.0])
-    return len(curve.points) - 1 <= segments and fine and printed
+    printed = all(precision.round(y, digits) == y for y in values)
+    return changed(term, missing=missing) if len(term.points) - 1 <= segments and fine and printed else None
 
 
-def fit_table(
-    term: Term,
-    feature: Feature,
-    keys: Sequence[Key],
-    counts: FloatArray,
-    options: DistillOptions,
-    precision: Precision,
-) -> FittedCurve:
-    """A table of the function's value at each level; levels lighter than ``pool_below`` share their weighted mean.
+@dataclass(frozen=True)
+class LevelCounts:
+    """The levels of a category, and how much the rows have of each.
 
-    Every level stays listed, pooled or not: a level is never turned into an unseen one.
-
-    Args:
-        term: the teacher's function of the feature.
+    Attributes:
         feature: the feature, with the type of its levels.
         keys: (levels,) the levels, in order.
-        counts: (levels,) the weight of each in the data; 0 for a level that the data lack.
-        options: the options of the distillation.
-        precision: where the values end.
+        weights: (levels,) the weight of each; 0 for a level that the rows lack.
+        missing: whether a row has none.
+        unseen: whether a row has a level that the teacher does not list.
 
     """
-    values = term_values(term, Table({feature.name: _column(keys)}, [feature]))
+
+    feature: Feature
+    keys: Sequence[Key]
+    weights: FloatArray
+    missing: bool
+    unseen: bool
+
+
+def fit_table(term: Term, levels: LevelCounts, options: DistillOptions, precision: Precision) -> FittedCurve:
+    """A table of the function's value at each level."""
+    values = level_values(term, levels)
+    digits = options.fit_options(levels.feature.name)["digits"]
+    printed = np.array([precision.round(float(value), digits) for value in values])
+    return tabulated(term, levels, values, printed, options, precision, base=0.0)
+
+
+def level_values(term: Term, levels: LevelCounts) -> FloatArray:
+    """(levels,) the function's value at each level, NaN where it has none.
+
+    Raises:
+        InputError: it has none at all.
+
+    """
+    values = term_values(term, Table({levels.feature.name: _column(levels.keys)}, [levels.feature]))
+    if not np.isfinite(values).any():
+        raise InputError(
+            f"feature {levels.feature.name!r}: the teacher has no value at any level; nothing can be distilled"
+        )
+    return values
+
+
+def tabulated(
+    term: Term,
+    levels: LevelCounts,
+    values: FloatArray,
+    printed: FloatArray,
+    options: DistillOptions,
+    precision: Precision,
+    *,
+    base: float,
+) -> FittedCurve:
+    """A table of printed values, which are the function's less ``base``; every level stays listed.
+
+    Args:
+        term: the teacher's function.
+        levels: the levels.
+        values: (levels,) the function's values.
+        printed: (levels,) what the table says; NaN where a level has no value.
+        options: the options of the distillation.
+        precision: where the values end.
+        base: a constant that the intercept takes.
+
+    """
+    feature = levels.feature
     digits = options.fit_options(feature.name)["digits"]
-    rare = (counts < options.pool_below) & np.isfinite(values)
-    table = values.copy()
-    if rare.sum() > 1:
-        weights = counts[rare] if counts[rare].sum() > 0 else np.ones(int(rare.sum()))
-        table[rare] = np.average(values[rare], weights=weights)
-    mapping = {key: precision.round(float(v), digits) for key, v in zip(keys, table, strict=True) if math.isfinite(v)}
-    if not mapping:
-        raise InputError(f"feature {feature.name!r}: the teacher has no value at any level; nothing can be distilled")
+    default = _value_at_unseen(term, feature, levels.keys) if levels.unseen or options.unseen == "teacher" else None
+    missing = value_at_missing(term, feature) if levels.missing or options.unseen == "teacher" else None
     curve = EnumCurve(
         feature.name,
-        mapping,  # type: ignore[arg-type]  # keys are all of one type: they come from one column
-        default=precision.round(_value_at_unseen(term, feature, keys), digits),
-        missing=precision.round(value_at_missing(term, feature), digits),
+        {key: float(y) for key, y in zip(levels.keys, printed, strict=True) if math.isfinite(y)},  # type: ignore[arg-type]  # keys are all of one type: they come from one column
+        default=precision.round(None if default is None else default - base, digits),
+        missing=precision.round(None if missing is None else missing - base, digits),
     )
-    distance = distance_of(
-        Examples(_column(keys), values, counts), term_values(curve, Table({feature.name: _column(keys)}, [feature]))
-    )
-    return FittedCurve(feature.name, curve, distance, pooled=int(rare.sum()) if rare.sum() > 1 else 0)
+    column = _column(levels.keys)
+    new = term_values(curve, Table({feature.name: column}, [feature]))
+    return FittedCurve(feature.name, curve, distance_of(Examples(column, values - base, levels.weights), new))
 
 
 def _column(keys: Sequence[Key]) -> np.ndarray[Any, np.dtype[np.object_]]:

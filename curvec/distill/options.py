@@ -6,11 +6,11 @@ import inspect
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from curvec.checks import check, check_choice, check_digits, is_number, is_whole
 from curvec.distill.precision import MARGIN, Digits
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.fit import fit_pwl
 from curvec.fit.options import KNOTS_ON
 from curvec.transforms import TRANSFORMS
@@ -25,18 +25,14 @@ class DistillOptions:
     """The options of :func:`curvec.distill`, resolved by feature through :meth:`fit_options`."""
 
     num_segments: Any = 5
-    mono: Any = False
-    fx: Any = None
-    knots_on: Any = "auto"
-    digits: Digits = "auto"
+    max_numbers: int | Literal["auto"] | None = None
     margin: float = MARGIN
-    max_total_segments: int | None = None
+    digits: Digits = "auto"
+    mono: Any = False
     categorical: Collection[str] = ()
-    pool_below: float = 0.0
+    unseen: str = "null"
     pairs: str = "products"
-    pair_share: float = 0.9
-    max_products: int = 3
-    overrides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    overrides: Mapping[str, Any] = field(default_factory=dict)
     order: str = "importance"
 
     def __post_init__(self) -> None:
@@ -45,37 +41,46 @@ class DistillOptions:
             check_digits(self.digits)
         share = is_number(self.margin) and 0 <= self.margin < 1
         check("margin", self.margin, " is a share of the score's variance; use 0 <= margin < 1", holds=share)
-        positive = is_number(self.pool_below) and self.pool_below >= 0
-        check("pool_below", self.pool_below, " is a weight; it cannot be negative", holds=positive)
-        check("pairs", self.pairs, "use 'products' or 'drop'", holds=self.pairs in ("products", "drop"))
-        check("order", self.order, "use 'importance' or 'teacher'", holds=self.order in ("importance", "teacher"))
-        share = is_number(self.pair_share) and 0 < self.pair_share <= 1
-        check("pair_share", self.pair_share, " is a share of a pair's variance; use 0 < share <= 1", holds=share)
-        some = is_whole(self.max_products) and self.max_products >= 1
-        check("max_products", self.max_products, "a pair needs one product, or pairs='drop'", holds=some)
-        budget = self.max_total_segments
-        some = budget is None or (is_whole(budget) and budget >= 1)
-        check("max_total_segments", budget, "a budget is a whole number, at least 1", holds=some)
+        check_choice("unseen", self.unseen, ("null", "teacher"))
+        check_choice("pairs", self.pairs, ("products", "drop"))
+        check_choice("order", self.order, ("importance", "teacher"))
+        most = self.max_numbers
+        some = most is None or most == "auto" or (is_whole(most) and most >= 1)
+        rule = "it is how many numbers a reader has to take in: a whole number, at least 1 for the intercept, or 'auto'"
+        check("max_numbers", most, rule, holds=some)
         self._check_fits()
 
     def _check_fits(self) -> None:
         for most in _each(self.num_segments):
-            some = (is_whole(most) and most >= 1) or (isinstance(most, str) and most == "auto")
-            check("num_segments", most, "it must be a whole number >= 1, or 'auto'", holds=some)
-        for place in _each(self.knots_on):
-            check_choice("knots_on", place, KNOTS_ON)
-        for function in _each(self.fx, *(own.get("fx") for own in self.overrides.values())):
+            check("num_segments", most, "it must be a whole number >= 1", holds=is_whole(most) and most >= 1)
+        rule = "give {option of fit_pwl: value} for every curve, or {feature: {option: value}}"
+        check("overrides", self.overrides, rule, holds=isinstance(self.overrides, Mapping))
+        known = set(inspect.signature(fit_pwl).parameters) - _RESERVED
+        for_all, own = self._overrides()
+        for where, options in ((f"overrides[{feature!r}]", own[feature]) for feature in own):
+            for name in set(options) - known:
+                raise InputError(f"{where} has {name!r}; fit_pwl takes {', '.join(sorted(known))}")
+        for name in set(for_all) - known:
+            raise InputError(
+                f"overrides has {name!r}: {shown(for_all[name])}; give an option of fit_pwl for every curve "
+                f"({', '.join(sorted(known))}), or feature -> {{option: value}}"
+            )
+        for options in (for_all, *own.values()):
+            if "knots_on" in options:
+                check_choice("knots_on", options["knots_on"], KNOTS_ON)
+            function = options.get("fx")
             named = function is None or (isinstance(function, str) and function in TRANSFORMS)
             rule = f"a model's curves take a transform by its name: {', '.join(TRANSFORMS)}, or None"
             check("fx", function, rule, holds=named)
-        known = set(inspect.signature(fit_pwl).parameters) - _RESERVED
-        for feature, options in self.overrides.items():
-            for name in set(options) - known:
-                raise InputError(f"overrides[{feature!r}] has {name!r}; fit_pwl takes {', '.join(sorted(known))}")
+
+    def _overrides(self) -> tuple[dict[str, Any], dict[str, Mapping[str, Any]]]:
+        """The options of ``fit_pwl`` for every curve, and those of single features."""
+        own = {name: value for name, value in self.overrides.items() if isinstance(value, Mapping)}
+        return {name: value for name, value in self.overrides.items() if name not in own}, own
 
     def names(self) -> Iterable[str]:
         """Every feature that an option names."""
-        for option in (self.num_segments, self.mono, self.fx, self.knots_on, self.overrides):
+        for option in (self.num_segments, self.mono, self._overrides()[1]):
             if isinstance(option, Mapping):
                 yield from option
         yield from self.categorical
@@ -85,15 +90,12 @@ class DistillOptions:
         options: dict[str, Any] = {
             "num_segments": per_feature(self.num_segments, feature, default=5),
             "mono": per_feature(self.mono, feature, default=False),
-            "fx": per_feature(self.fx, feature, default=None),
-            "knots_on": per_feature(self.knots_on, feature, default="auto"),
+            "fx": None,
+            "knots_on": "auto",
             "digits": self.digits,
         }
-        return {**options, **self.overrides.get(feature, {})}
-
-    def with_segments(self, feature: str, most: int) -> DistillOptions:
-        """The same options with at most ``most`` segments for one feature, whatever its tolerance."""
-        return self.with_option(feature, "num_segments", most)
+        for_all, own = self._overrides()
+        return {**options, **for_all, **own.get(feature, {})}
 
     def with_option(self, feature: str, name: str, value: Any) -> DistillOptions:
         """The same options with one argument of ``fit_pwl`` set for one feature."""

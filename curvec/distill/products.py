@@ -92,7 +92,8 @@ def _curve(factor: _Factor, y: FloatArray, w: FloatArray, context: Context) -> t
     known = factor.teacher[np.isfinite(factor.teacher) & ~np.isnan(x)]
     bounds = (min(0.0, float(known.min())), max(0.0, float(known.max())))
     gaps = np.isnan(x) & (w > 0)
-    missing = float(np.average(y[gaps], weights=w[gaps])) if gaps.any() else source.missing
+    unshown = source.missing if context.options.unseen == "teacher" else None
+    missing = float(np.average(y[gaps], weights=w[gaps])) if gaps.any() else unshown
     options = context.options.with_option(source.input, "y_bounds", bounds)
     if not (w[~np.isnan(x)] > 0).any():
         return source, None
@@ -106,7 +107,11 @@ def _table(source: EnumCurve, y: FloatArray, w: FloatArray, context: Context) ->
     means = {level: _mean(y, w, keys == level, value) for level, value in source.levels.items()}
     rounded = context.precision.of_factor.round
     levels = Levels((level, rounded(value, digits)) for level, value in means.items())
-    return EnumCurve(source.input, levels, rounded(source.default, digits), rounded(source.missing, digits))
+    shown = set(keys[context.weights > 0].tolist()) - set(levels)
+    asked = context.options.unseen == "teacher"
+    default = source.default if asked or shown - {None} else None
+    missing = source.missing if asked or None in shown else None
+    return EnumCurve(source.input, levels, rounded(default, digits), rounded(missing, digits))
 
 
 def _mean(y: FloatArray, w: FloatArray, rows: npt.NDArray[np.bool_], otherwise: float) -> float:

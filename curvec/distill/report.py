@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from curvec.distill.comparison import Comparison, CurveReport, curve_report
 from curvec.distill.correspondence import Counterparts, features_in
 from curvec.distill.distilled import DistilledTerm
+from curvec.distill.front import Size
 
 __all__ = ["DistillationReport", "distillation_report"]
 
@@ -20,12 +21,14 @@ class DistillationReport(Comparison):
         intercept_shift: what the intercept takes up to keep the weighted mean raw score.
         seconds: the time of the whole distillation.
         unused: the teacher's columns that no term uses; the model does not have them.
+        front: what the best model of every size loses, smallest first; of large sizes every thirtieth part more.
 
     """
 
     intercept_shift: float
     seconds: float
     unused: tuple[str, ...] = ()
+    front: tuple[Size, ...] = ()
 
     def summary(self) -> str:
         """The whole in one line."""
@@ -40,6 +43,7 @@ def distillation_report(
     *,
     intercept_shift: float,
     unused: Sequence[str],
+    front: tuple[Size, ...],
 ) -> DistillationReport:
     """The comparison with what is known of how each curve was made; the time is not known yet.
 
@@ -49,6 +53,7 @@ def distillation_report(
         parts: every term of the teacher beside its replacement.
         intercept_shift: see :class:`DistillationReport`.
         unused: see there.
+        front: see there.
 
     """
     by_features: dict[frozenset[str], list[DistilledTerm]] = {}
@@ -60,7 +65,7 @@ def distillation_report(
         curves.append(_with_details(curve, by_features[features_in(pair.teacher)]))
     plain = {name: getattr(found, name) for name in Comparison.__dataclass_fields__}
     plain["curves"] = tuple(curves)
-    return DistillationReport(**plain, intercept_shift=intercept_shift, seconds=0.0, unused=tuple(unused))
+    return DistillationReport(**plain, intercept_shift=intercept_shift, seconds=0.0, unused=tuple(unused), front=front)
 
 
 def _with_details(curve: CurveReport, parts: Sequence[DistilledTerm]) -> CurveReport:
@@ -70,11 +75,9 @@ def _with_details(curve: CurveReport, parts: Sequence[DistilledTerm]) -> CurveRe
     seconds = sum(one.seconds for one in fitted)
     if len(fitted) == 1 and parts[0].term in (None, fitted[0].term):  # the term is one curve
         only = fitted[0]
-        return replace(curve, pooled=only.pooled, seconds=seconds, notes=(*notes, *only.notes))
+        return replace(curve, seconds=seconds, notes=(*notes, *only.notes))
     inner = (
-        curve_report(
-            one.label, one.term, one.distance, kept=one.kept, pooled=one.pooled, seconds=one.seconds, notes=one.notes
-        )
+        curve_report(one.label, one.term, one.distance, kept=one.kept, seconds=one.seconds, notes=one.notes)
         for one in fitted
     )
     return replace(curve, seconds=seconds, notes=notes, inner=tuple(inner))

@@ -16,6 +16,7 @@ from curvec.distill.fidelity import mean_difference
 from curvec.distill.fitted_curve import (
     Examples,
     FittedCurve,
+    LevelCounts,
     best_curve,
     distance_of,
     fit_curve,
@@ -46,7 +47,7 @@ from curvec.ir import (
 )
 from curvec.transforms import FloatArray
 
-__all__ = ["TeacherFunction", "distil_function", "functions_of"]
+__all__ = ["TeacherFunction", "distilled_forms", "functions_of", "level_counts", "single_feature"]
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def functions_of(terms: Sequence[Term]) -> tuple[TeacherFunction, ...]:
     """The teacher's functions in the order of its terms, those of one feature joined where the first of them stands."""
     groups: dict[object, list[Term]] = {}
     for place, term in enumerate(terms):
-        groups.setdefault(_single_feature(term) or place, []).append(term)
+        groups.setdefault(single_feature(term) or place, []).append(term)
     labels: dict[str, int] = {}
     result = []
     for term in map(joined, groups.values()):
@@ -77,52 +78,46 @@ def functions_of(terms: Sequence[Term]) -> tuple[TeacherFunction, ...]:
     return tuple(result)
 
 
-def distil_function(function: TeacherFunction, context: Context) -> DistilledTerm:
-    """The function beside its short form.
+def distilled_forms(function: TeacherFunction, context: Context) -> list[DistilledTerm]:
+    """A function of several features beside its short form; a table over two features as 1, 2, ... products.
 
     Raises:
         InputError: an option does not fit, or no row can be used; the message names the feature.
 
     """
-    if (mean := _mean_if_enough(function.term, context)) is not None:
-        share = share_text(context.options.margin)
-        note = f"left out: its mean, in the intercept, loses less than {share} of the score's variance"
-        return DistilledTerm(function.label, function.term, None, mean, (), (note,))
     if pair_of(function.term) is not None:
         return _interaction(function, context)
     _check_unconstrained(function.term, context.options)
     found = _distilled(function.term, context.weights, context, context.precision)
-    return distilled_term(function.label, function.term, found.term, found.curves)
+    return [distilled_term(function.label, function.term, found.term, found.curves, null=_null(context))]
 
 
-def _mean_if_enough(term: Term, context: Context) -> float | None:
-    """The weighted mean of a function that varies, but no more than it may lose; None for every other.
-
-    One that has a value of its own for missing or unseen inputs, unlike that of any row, stays.
-    """
-    values, w = term_values(term, context.table)[context.weights > 0], context.weights[context.weights > 0]
-    if not np.isfinite(values).all() or not np.ptp(values):
-        return None
-    declared = [getattr(term, name, None) for name in ("missing", "default")]
-    if any(value is not None and not values.min() <= value <= values.max() for value in declared):
-        return None
-    mean = float(np.average(values, weights=w / w.max()))
-    return mean if context.precision.share(float(np.sum(w * np.square(values - mean)))) >= 1 else None
-
-
-def _interaction(function: TeacherFunction, context: Context) -> DistilledTerm:
+def _interaction(function: TeacherFunction, context: Context) -> list[DistilledTerm]:
     """A table over two features as products of curves, or as its weighted mean, for the intercept."""
     options = context.options
     if options.pairs == "drop":
         values = term_values(function.term, context.table)
         mean = mean_difference(values, np.zeros(len(values)), context.weights)
-        return DistilledTerm(function.label, function.term, None, mean, (), ("dropped, as pairs='drop' asks",))
+        return [DistilledTerm(function.label, function.term, None, mean, (), ("dropped, as pairs='drop' asks",))]
     _check_unconstrained(function.term, options)
-    share, most = options.pair_share, options.max_products
-    found = factored(function.term, context.table, context.weights, share=share, most=most)
-    term, curves = distilled_products(found.term, context)
-    note = f"{count_text(found.products, 'product')}, with {share_text(found.share)} of its variance before fitting"
-    return distilled_term(function.label, function.term, term, curves, (note,))
+    forms = []
+    for most in range(1, _MOST_PRODUCTS + 1):
+        found = factored(function.term, context.table, context.weights, share=_PAIR_SHARE, most=most)
+        if found.products < most:
+            break
+        term, curves = distilled_products(found.term, context)
+        note = f"{count_text(found.products, 'product')}, with {share_text(found.share)} of its variance before fitting"
+        forms.append(distilled_term(function.label, function.term, term, curves, (note,), null=_null(context)))
+    return forms
+
+
+def _null(context: Context) -> bool:
+    return context.options.unseen == "teacher"
+
+
+_PAIR_SHARE = 0.9
+"""Of a table's weighted variance that its products need not do more than explain."""
+_MOST_PRODUCTS = 3
 
 
 class _Distilled(NamedTuple):
@@ -133,7 +128,7 @@ class _Distilled(NamedTuple):
 
 
 def _distilled(term: Term, w: FloatArray, context: Context, precision: Precision) -> _Distilled:
-    feature = _single_feature(term)
+    feature = single_feature(term)
     if feature is not None:
         curve = _curve(term, feature, w, context, precision)
         return _Distilled(curve.term, (curve,))
@@ -157,22 +152,41 @@ def _curve(term: Term, feature: Feature, w: FloatArray, context: Context, precis
     """A function of one feature as a curve, or as a table for a category."""
     if feature.type == "number" and feature.name not in context.options.categorical:
         return fit_curve(term, feature.name, context.examples(term, feature.name, w), context.options, precision)
+    table, levels = level_counts(term, w, context)
+    return fit_table(table, levels, context.options, precision)
+
+
+def level_counts(term: Term, w: FloatArray, context: Context) -> tuple[Term, LevelCounts]:
+    """A function of one category, and the rows' weights at its levels.
+
+    Of a number whose integer values are to be categories it is a table of them.
+
+    Raises:
+        InputError: a direction was asked for, or the values are no integers; the message names the feature.
+
+    """
+    feature = single_feature(term)
+    assert feature is not None  # noqa: S101  the caller has looked
     if isinstance(context.options.mono, Mapping) and context.options.mono.get(feature.name):
         raise InputError(
             f"mono[{feature.name!r}] cannot hold: {feature.name!r} is a category, and its levels have no order"
         )
     if feature.type == "number":
-        return _table_of_numbers(term, feature.name, w, context, precision)
+        return _table_of_numbers(term, feature.name, w, context)
     column = context.table.keys(feature.name, feature.type)
-    weight = dict.fromkeys(_levels(term), 0.0)
+    levels = list(_levels(term))
+    weight: dict[Key | None, float] = dict.fromkeys(levels, 0.0)
+    missing = unseen = False
     for key, row_weight in zip(column.tolist(), w.tolist(), strict=True):
         if key in weight:
             weight[key] += row_weight
+        elif row_weight > 0:
+            missing, unseen = missing or key is None, unseen or key is not None
     counts = np.array(list(weight.values()), dtype=np.float64)
-    return fit_table(term, feature, list(weight), counts, context.options, precision)
+    return term, LevelCounts(feature, levels, counts, missing, unseen)
 
 
-def _table_of_numbers(term: Term, name: str, w: FloatArray, context: Context, precision: Precision) -> FittedCurve:
+def _table_of_numbers(term: Term, name: str, w: FloatArray, context: Context) -> tuple[Term, LevelCounts]:
     x = context.table.number(name)
     used = ~np.isnan(x)
     values, inverse = np.unique(x[used], return_inverse=True)
@@ -189,7 +203,7 @@ def _table_of_numbers(term: Term, name: str, w: FloatArray, context: Context, pr
         dict(zip(levels, term_values(term, as_numbers).tolist(), strict=True)),
         missing=value_at_missing(term, Feature(name)),
     )
-    return fit_table(table, Feature(name, "int"), levels, counts, context.options, precision)
+    return table, LevelCounts(Feature(name, "int"), levels, counts, bool(w[~used].any()), unseen=False)
 
 
 def _product(factors: Sequence[Term], w: FloatArray, context: Context, precision: Precision) -> _Distilled:
@@ -221,16 +235,15 @@ def _curve_of_sum(term: PWLCurve | StepCurve, w: FloatArray, context: Context, p
     return _Distilled(outer, (*inside.curves, fitted))
 
 
-def _single_feature(term: Term) -> Feature | None:
+def single_feature(term: Term) -> Feature | None:
     """The feature of a function of one variable; None if it has several, or one read in two ways."""
     features = set(features_of(term))
     return features.pop() if len(features) == 1 else None
 
 
-def _levels(term: Term) -> Iterable[Key]:
-    for node in walk(term):
-        if isinstance(node, EnumCurve):
-            yield from node.levels
+def _levels(term: Term) -> dict[Key, None]:
+    """The levels of all tables in a term, in order."""
+    return dict.fromkeys(level for node in walk(term) for level in node.levels)
 
 
 def _check_unconstrained(term: Term, options: DistillOptions) -> None:
@@ -240,7 +253,7 @@ def _check_unconstrained(term: Term, options: DistillOptions) -> None:
         InputError: naming the feature and the term.
 
     """
-    if _single_feature(term) is not None or not isinstance(options.mono, Mapping):
+    if single_feature(term) is not None or not isinstance(options.mono, Mapping):
         return
     for feature in features_of(term):
         if options.mono.get(feature.name):

@@ -12,11 +12,11 @@ from curvec.condense import Points, read
 from curvec.errors import InputError
 from curvec.fit import options as opts
 from curvec.fit.data import from_moments, from_rows
-from curvec.fit.pipeline import run
+from curvec.fit.pipeline import run, run_sizes
 from curvec.fit.result import Fit
 from curvec.transforms import FloatArray
 
-__all__ = ["fit_moments", "fit_pwl"]
+__all__ = ["fit_moments", "fit_pwl", "fit_sizes"]
 
 
 def fit_pwl(
@@ -105,6 +105,40 @@ def fit_pwl(
     }  # fmt: skip
     options = opts.check_options(asked)
     return run(from_rows(read(x, y, w), options), started + options.max_seconds)
+
+
+def fit_sizes(
+    x: FloatArray,
+    y: FloatArray,
+    w: FloatArray,
+    *,
+    sizes: Sequence[opts.Segments],
+    margin: float,
+    y_place: int | None,
+    **options: Any,
+) -> list[Fit]:
+    """The curves of :func:`fit_pwl` for several numbers of segments, from one look at the rows.
+
+    Sizes of which there is no curve (required knots may be more than it has) are left out, but for the last.
+
+    Args:
+        x: (n,) the feature.
+        y: (n,) the target.
+        w: (n,) weights.
+        sizes: numbers of segments, the largest last.
+        margin: as in ``fit_pwl``, spent on rounder numbers and not on fewer segments.
+        y_place: with ``digits="auto"``, the coarsest decimal place of y; None: each curve's own.
+        options: further options of ``fit_pwl``.
+
+    Raises:
+        InputError: as in ``fit_pwl``.
+        FitError: no curve of the last size obeys the constraints.
+
+    """
+    started = time.monotonic()
+    asked = cast(opts.Keywords, {**opts.DEFAULTS, **options, "num_segments": sizes[-1], "margin": margin})
+    checked = replace(opts.check_options(asked), y_place=y_place)
+    return run_sizes(from_rows(read(x, y, w), checked), sizes, started + checked.max_seconds)
 
 
 _FIXED = ("candidates", "fx", "knots_on", "num_samples", "refine_knots")

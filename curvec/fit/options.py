@@ -66,6 +66,10 @@ class Options:
     missing: float | None
     rounds_knots: bool = True
     """Whether candidates may be rounded to ``digits``: not those of moments."""
+    y_place: int | None = None
+    """With ``digits="auto"``, the coarsest decimal place of y, which a model's curves share; None: the curve's own."""
+    at_place: bool = False
+    """Whether y ends at ``y_place`` whatever that costs, unless it breaks a constraint."""
 
     @property
     def most(self) -> int:

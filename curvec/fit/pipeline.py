@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from curvec._core import fit_best_transform, fit_fewest_segments
@@ -13,7 +14,7 @@ from curvec.fit.constant import constant, is_constant
 from curvec.fit.constraints import constraints_of
 from curvec.fit.data import FitData
 from curvec.fit.ends import ends_of
-from curvec.fit.options import Options
+from curvec.fit.options import Options, Segments
 from curvec.fit.result import Fit, PathEntry
 from curvec.fit.rounding import notes
 from curvec.fit.search import Best, Problem, seconds_left
@@ -22,7 +23,7 @@ from curvec.fit.shortening import MOST_TEXTS, Shortening, Text, as_found
 from curvec.fit.transform_choice import LOG_MARGIN, floor_of
 from curvec.ir import PWLCurve
 
-__all__ = ["run"]
+__all__ = ["run", "run_sizes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,44 @@ def run(data: FitData, deadline: float) -> Fit:
     return _result(_find(data.spaces(constraints), points, options, deadline), points, options, deadline)
 
 
+def run_sizes(data: FitData, sizes: Sequence[Segments], deadline: float) -> list[Fit]:
+    """Fit for each number of segments; those of which there is no curve are left out, but for the last.
+
+    Where y has a decimal place to end at and loses more than the margin there, there are two fits of a size: one with y
+    at that place, and one within the margin.
+
+    Raises:
+        FitError: no curve of the last size obeys the constraints.
+
+    """
+    points, options = data.points, data.options
+    constraints = constraints_of(options, points)
+    if is_constant(points, options, constraints):
+        data.check_domains()
+        return [constant(points, options, constraints)]
+    fits: list[Fit] = []
+    for size in sizes:
+        own = replace(data, options=replace(options, num_segments=size))
+        try:
+            found = _find(own.spaces(constraints), points, own.options, deadline)
+            fits += _texts(found, points, own.options, deadline)
+        except (FitError, InputError):
+            if size == sizes[-1]:
+                raise
+    return fits
+
+
+def _texts(found: _Found, points: Points, options: Options, deadline: float) -> Iterator[Fit]:
+    """The fit with y at the decimal place that was asked for, if one was, and within the margin."""
+    for at_place in (True, False) if options.y_place is not None else (False,):
+        asked = replace(options, at_place=at_place)
+        own = replace(found, space=replace(found.space, options=asked))
+        fit = _result(own, points, asked, deadline, fewer=False)
+        yield fit
+        if fit.shortening_loss <= options.margin:
+            return
+
+
 def _find(spaces: list[SearchSpace], points: Points, options: Options, deadline: float) -> _Found:
     """As many segments as asked for, or the fewest that reach the tolerance, under the better transform."""
     cores, candidates = [space.core for space in spaces], [space.x for space in spaces]
@@ -63,7 +102,7 @@ def _find(spaces: list[SearchSpace], points: Points, options: Options, deadline:
     return _Found(space, Problem(core, space.fx, space.constraints), Best(segments, *found))
 
 
-def _result(found: _Found, points: Points, options: Options, deadline: float) -> Fit:
+def _result(found: _Found, points: Points, options: Options, deadline: float, *, fewer: bool = True) -> Fit:
     best, problem, constraints = found.best, found.problem, found.problem.constraints
     if len(problem.x) < 2:
         raise InputError(
@@ -77,7 +116,7 @@ def _result(found: _Found, points: Points, options: Options, deadline: float) ->
             "widen y_bounds (None for no bounds) or the slopes, or give more candidates"
         )
     unit = points.weight_unit
-    text = _text(found, best, points, options, deadline, fewer=True)
+    text = _text(found, best, points, options, deadline, fewer=fewer)
     curve, cost = _curve(problem, text, options), text.cost
     variance = points.total - points.noise
     return Fit(

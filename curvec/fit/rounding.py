@@ -49,15 +49,22 @@ def round_y(
 
 
 def round_to_place(
-    u: FloatArray, costs: Costs, y: FloatArray, origin: float, allowed: float, constraints: Constraints
+    u: FloatArray,
+    costs: Costs,
+    y: FloatArray,
+    origin: float,
+    allowed: float,
+    constraints: Constraints,
+    coarsest: int | None = None,
 ) -> FloatArray:
     """The y of a curve, all at the coarsest decimal place where it obeys the constraints and costs at most ``allowed``.
 
-    Places are tried from that of the first digit of y's range on; arguments as those of :func:`round_y`.
+    Places are tried from ``coarsest`` on, or from that of the first digit of y's range; other arguments as those of
+    :func:`round_y`.
     """
     largest = float(np.abs(y).max())
-    first = place_of(float(np.ptp(y)) or largest)
-    for place in range(first, place_of(largest) - 16, -1):
+    first = place_of(float(np.ptp(y)) or largest) if coarsest is None else coarsest
+    for place in range(first, min(first, place_of(largest)) - 16, -1):
         choices = np.array([at_place(value, place) for value in y.tolist()])
         picked = _best_choice(u, costs, choices, y, origin, constraints)
         if bool(holds(u, picked[None], constraints)[0]) and costs((picked - origin)[None])[0] <= allowed:

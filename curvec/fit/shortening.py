@@ -97,8 +97,9 @@ class Shortening:
             text = as_found(problem, best, points, options)
         else:
             costs, origin = partial(problem.costs, best.chosen), points.y_origin
-            allowed = max(self.allowed, best.cost)
-            y = round_to_place(problem.u[best.chosen], costs, best.y + origin, origin, allowed, problem.constraints)
+            allowed = math.inf if options.at_place else max(self.allowed, best.cost)
+            u, exact = problem.u[best.chosen], best.y + origin
+            y = round_to_place(u, costs, exact, origin, allowed, problem.constraints, options.y_place)
             text = Text(problem.x[best.chosen], y, float(costs((y - origin)[None])[0]))
         return _without_needless_points(problem, best.chosen, text, points.y_origin, self.allowed)
 

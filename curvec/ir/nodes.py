@@ -161,6 +161,22 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
         return len(self.ordinates) or sum(child.pieces for child in self.children) or 1
 
     @property
+    def numbers(self) -> tuple[float, ...]:
+        """Every number of the node itself, as it is printed: breaks, ordinates and declared values."""
+        return (*self.breaks, *self.ordinates, *self.declared.values())
+
+    @property
+    def numbers_to_read(self) -> int:
+        """How many numbers a reader has to take in: the size of the node, with the nodes inside it.
+
+        A point is two, x and y; a transform other than identity is one more. A cut and a step's value are one each. Of
+        a table, levels with one value are a group, and a group is two, a name and a value; the group at 0 needs no
+        reading, and a table of one group beside it, a yes/no, is one number. ``missing`` and ``default`` are one each.
+        """
+        own = self._own_numbers() + len(self.declared) + (self.fx != "identity")
+        return own + sum(child.numbers_to_read for child in self.children)
+
+    @property
     def direction(self) -> Direction:
         """Where the values go from the least input to the largest; "neither" of what is no curve."""
         return "neither"
@@ -249,6 +265,10 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
     def inside_scaled(self, factor: float) -> Self:
         """The node with ``factor`` times its value, by changing the nodes directly inside it."""
         return self.map_children(lambda child: child.scaled(factor))
+
+    def _own_numbers(self) -> int:
+        """The part of :attr:`numbers_to_read` that the breaks and ordinates are."""
+        return len(self.breaks) + len(self.ordinates)
 
     @abstractmethod
     def _arguments(self) -> list[str]:
@@ -563,6 +583,10 @@ class EnumCurve(Node, frozen=True):
     def ordinates(self) -> tuple[float, ...]:
         """The levels' values."""
         return tuple(self.levels.values())
+
+    def _own_numbers(self) -> int:
+        groups = set(self.ordinates)
+        return 1 if len(groups) == 2 and 0.0 in groups else 2 * len(groups - {0.0})
 
     def with_ordinates(self, values: Iterable[float]) -> Self:
         """The table with other values of its levels."""

@@ -120,7 +120,7 @@ def refine(
     if ridge is None:
         tried = held_out(problem, start, folds, learned=learned)
         ridge = largest_within_error(tried) if learned else of_least_loss(tried)
-    precision = score_precision(score, np.ones(table.rows) if weights is None else weights, MARGIN)
+    precision = score_precision(score, np.ones(table.rows) if weights is None else weights, MARGIN, len(model.terms))
     theta = constraints.printed(problem.solve(ridge, start, start), parts, digits, precision)
     after = judge.value(problem.score(theta))
     before = judge.value(score)

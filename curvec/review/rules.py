@@ -21,7 +21,7 @@ from curvec.review.slopes import placed, slopes
 from curvec.spelling import rounded, shortest
 from curvec.transforms import TRANSFORMS
 
-__all__ = ["CURVE_RULES", "MODEL_RULES", "TERM_RULES", "Rule", "Use", "numbers_of"]
+__all__ = ["CURVE_RULES", "MODEL_RULES", "TERM_RULES", "Rule", "Use"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +100,6 @@ def _one_of(*known: Any) -> Callable[[Any], Any]:
     return parse
 
 
-def numbers_of(node: Term) -> tuple[float, ...]:
-    """Every number of a node that a reviewer reads; those of the nodes inside it are left out."""
-    return (*node.breaks, *node.ordinates, *node.declared.values())
-
-
 def _check_segments(limit: int, curve: Term) -> Iterator[tuple[Any, str]]:
     if isinstance(curve, Curve) and curve.pieces > limit:
         kind = "step" if isinstance(curve, StepCurve) else "segment"
@@ -117,7 +112,7 @@ def _check_levels(limit: int, curve: Term) -> Iterator[tuple[Any, str]]:
 
 
 def _check_digits(limit: int, curve: Term) -> Iterator[tuple[Any, str]]:
-    for value in numbers_of(curve):
+    for value in curve.numbers:
         if rounded(value, limit) != value:
             yield value, f"{shortest(value)} has more than {limit} significant digits"
 

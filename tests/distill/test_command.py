@@ -85,7 +85,7 @@ def test_the_model_is_called_what_was_asked_for(files, capsys) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--pairs", "keep"], "--pairs 'keep'; use 'products' or 'drop'"),
+        (["--pairs", "keep"], "--pairs 'keep'; use one of 'products', 'drop'"),
         (["--mono", "x"], "write FEATURE=up"),
         (["--mono", "y=up"], "an option names feature 'y'"),
         (["--refine", "log_loss"], "--refine needs labels"),
@@ -98,6 +98,8 @@ def test_the_model_is_called_what_was_asked_for(files, capsys) -> None:
         (["-o", "no/model.json"], "cannot be written: there is no folder no"),
         (["--metric", "roc_auc"], "needs both y and metric"),
         (["--target", "label", "--metric", "auc"], "metric 'auc' is not known"),
+        (["--max-numbers", "few"], "--max-numbers few: write how many numbers"),
+        (["--max-numbers", "auto"], "is chosen by labels"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_2(files, options, message, capsys) -> None:
@@ -127,8 +129,8 @@ def test_a_message_names_options_as_they_are_typed_here(tmp_path: Path, monkeypa
     assert main([*command, "--class-index", "2"]) == 0
     assert main([*command, "--class-index", "3"]) == 2
     assert "--class-index 3; the teacher has the classes 0 to 2" in capsys.readouterr().err
-    assert main([*command, "--class-index", "1", "--budget", "0"]) == 2
-    assert "--budget 0; a budget is" in capsys.readouterr().err
+    assert main([*command, "--class-index", "1", "--max-numbers", "0"]) == 2
+    assert "--max-numbers 0; it is how many numbers" in capsys.readouterr().err
 
 
 def test_a_flag_in_a_message_has_no_value(files, capsys) -> None:

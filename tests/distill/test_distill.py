@@ -62,7 +62,7 @@ def test_a_teacher_becomes_short_curves_close_to_it() -> None:
     result = curvec.distill(TEACHER, DATA)
     assert [type(term) for term in result.model.terms] == [PWLCurve, PWLCurve, EnumCurve, PWLCurve]
     assert all(len(term.points) <= 6 for term in result.model.terms if isinstance(term, PWLCurve))
-    assert rmse_of(result.model) < 0.05 * TEACHER.eval(DATA).std()
+    assert rmse_of(result.model) < 0.06 * TEACHER.eval(DATA).std()
     assert result.teacher is TEACHER
     assert result.model.link == "logit"
     assert result.model.features == TEACHER.features
@@ -117,21 +117,36 @@ def test_every_printed_number_has_the_asked_digits() -> None:
         if isinstance(term, PWLCurve):
             numbers = [value for point in term.points for value in point]
         else:
-            numbers = [*term.levels.values(), term.default, term.missing]
+            numbers = list(term.levels.values())
         assert all(significant(value, 3) for value in numbers)
 
 
-def test_missing_and_unseen_keep_the_teachers_values() -> None:
-    model = curvec.distill(TEACHER, DATA, digits=4).model
-    assert [term.missing for term in model.terms] == [0.25, None, -0.25, 0.25]
-    assert model.terms[2].default == 0.5
-    assert model.terms[2].levels["red"] == 0.1235
+def test_missing_and_unseen_keep_the_teachers_values_where_that_is_asked_for() -> None:
+    """Less the value of the base level, which the intercept has."""
+    model = curvec.distill(TEACHER, DATA, digits=4, unseen="teacher", order="teacher").model
+    assert [term.missing for term in model.terms] == [0.25, None, pytest.approx(-0.3735, abs=1e-4), 0.25]
+    assert model.terms[2].default == pytest.approx(0.3765, abs=1e-4)
+    assert dict(model.terms[2].levels.items()) == {"red": 0.0, "green": -1.123, "blue": 1.877}
+
+
+def test_what_no_row_shows_has_no_score() -> None:
+    """A missing value in a column without gaps, and a level that neither the rows nor the teacher have."""
+    gaps = {**DATA, "x": np.where(np.arange(ROWS) % 9 == 0, np.nan, DATA["x"])}
+    for rows, shown in ((DATA, False), (gaps, True)):
+        model = curvec.distill(TEACHER, rows).model
+        assert (curve_of(model, "x").missing is not None) == shown
+        strange = {"x": [np.nan, 1.0, 1.0, 1.0], "z": [0.0] * 4, "r": [1.0] * 4, "c": ["red", "red", None, "mauve"]}
+        assert np.isnan(model.eval(strange)).tolist() == [not shown, False, True, True]
+    model = curvec.distill(TEACHER, {**DATA, "c": np.where(np.arange(ROWS) % 9 == 0, None, DATA["c"])}).model
+    table = next(term for term in model.terms if isinstance(term, EnumCurve))
+    assert table.missing is not None
+    assert table.default is None
 
 
 def test_rows_with_missing_values_are_left_out_of_the_fit() -> None:
     gaps = {**DATA, "x": np.where(np.arange(ROWS) % 3 == 0, np.nan, DATA["x"])}
     kept = {name: column[np.arange(ROWS) % 3 != 0] for name, column in DATA.items()}
-    found, alone = (curvec.distill(TEACHER, rows, margin=0).model for rows in (gaps, kept))
+    found, alone = (curvec.distill(TEACHER, rows, margin=0, unseen="teacher").model for rows in (gaps, kept))
     assert curve_of(found, "x") == curve_of(alone, "x")
     none_left = {**DATA, "x": np.full(ROWS, np.nan)}
     with pytest.raises(InputError, match="'x' has no row with a value"):
@@ -160,7 +175,10 @@ def test_mono_of_a_category_is_refused() -> None:
 
 def test_options_by_feature() -> None:
     model = curvec.distill(
-        TEACHER, DATA, num_segments={"x": 1}, fx={"x": "log"}, overrides={"z": {"knots": [0.0]}}
+        TEACHER,
+        DATA,
+        num_segments={"x": 1},
+        overrides={"fx": "log1p", "x": {"fx": "log"}, "z": {"knots": [0.0], "fx": None}},
     ).model
     assert curve_of(model, "x").fx == "log"
     assert len(curve_of(model, "x").points) == 2
@@ -192,18 +210,22 @@ def test_a_distillation_is_no_model_but_has_one() -> None:
         ({"overrides": {"x": {"segments": 3}}}, "has 'segments'; fit_pwl takes"),
         ({"digits": 0}, "digits=0"),
         ({"margin": 1.0}, "margin=1.0 is a share of the score's variance"),
-        ({"knots_on": "whole numbers"}, "knots_on='whole numbers'; use one of"),
-        ({"pool_below": -1.0}, "pool_below=-1.0"),
-        ({"max_total_segments": 2}, "max_total_segments=2 is too few: a segment each for 3 curves"),
+        ({"overrides": {"knots_on": "whole numbers"}}, "knots_on='whole numbers'; use one of"),
+        ({"overrides": {"x": {"knots_on": "whole numbers"}}}, "knots_on='whole numbers'; use one of"),
+        ({"overrides": {"segments": 3}}, "overrides has 'segments': 3; give an option of fit_pwl for every curve"),
+        ({"max_numbers": 0}, "max_numbers=0; it is how many numbers"),
+        ({"max_numbers": "few"}, "max_numbers='few'"),
+        ({"max_numbers": "auto"}, "max_numbers='auto' is chosen by labels"),
+        ({"unseen": "guess"}, "unseen='guess'; use one of 'null', 'teacher'"),
+        ({"num_segments": "auto"}, "num_segments='auto'; it must be a whole number"),
         ({"categorical": ["x"]}, "'x' is to be a category, and its values"),
         ({"n_jobs": 0}, "n_jobs=0"),
-        ({"order": "size"}, "order='size'; use 'importance' or 'teacher'"),
+        ({"order": "size"}, "order='size'; use one of 'importance', 'teacher'"),
         ({"n_jobs": 1.5}, r"n_jobs=1\.5"),
         ({"digits": "4"}, "digits='4'; use 1 to 17"),
         ({"digits": 2.5}, r"digits=2\.5"),
         ({"margin": "0.1"}, r"margin='0\.1' is a share"),
-        ({"max_total_segments": 9.0}, r"max_total_segments=9\.0; a budget is a whole number"),
-        ({"max_products": "3"}, "max_products='3'"),
+        ({"max_numbers": 9.0}, r"max_numbers=9\.0; it is how many numbers"),
         ({"w": ["a"] * ROWS}, r"w has dtype <U1"),
         ({"y": ["no", "yes"] * (ROWS // 2), "metric": "rmse"}, "y has dtype <U.*encode two classes"),
         ({"y": np.ones(ROWS)}, "needs both y and metric"),
@@ -225,7 +247,7 @@ def test_no_rows_and_missing_columns_are_refused() -> None:
 
 
 def test_a_numeric_feature_as_a_category_has_the_mean_of_each_level() -> None:
-    model = curvec.distill(TEACHER, DATA, categorical=["r"], digits=None).model
+    model = curvec.distill(TEACHER, DATA, categorical=["r"], digits=None, margin=0, order="teacher").model
     table = model.terms[3]
     exact = CurveModel("r", [TEACHER.terms[3]]).eval({"r": np.arange(1, 5)})
     assert dict(table.levels.items()) == dict(zip(range(1, 5), exact.tolist(), strict=True))
@@ -233,14 +255,32 @@ def test_a_numeric_feature_as_a_category_has_the_mean_of_each_level() -> None:
     assert model.features[3] == Feature("r", "int")
 
 
-def test_rare_levels_share_their_weighted_mean_and_stay_listed() -> None:
-    blue, green = (DATA["c"] == "blue").sum(), (DATA["c"] == "green").sum()
-    result = curvec.distill(TEACHER, DATA, pool_below=float(green) + 1, digits=None, order="teacher")
-    levels = result.model.terms[2].levels
-    assert list(levels) == ["red", "green", "blue"]  # kind P49: the keys stay
-    assert levels["green"] == levels["blue"] == pytest.approx((-1.0 * green + 2.0 * blue) / (green + blue), rel=1e-12)
-    assert levels["red"] == 0.123456
-    assert result.report.curves[2].pooled == 2
+@pytest.mark.parametrize("margin", [1e-4, 1e-2, 0.1, 0.5])
+def test_levels_are_merged_into_the_best_groups_and_stay_listed(margin) -> None:
+    """Kind P49: the keys stay. Against every partition of the levels into as many groups."""
+    rng = np.random.default_rng(3)
+    values = dict(zip("abcdefg", [0.0, 0.02, 0.5, 0.53, 1.4, 1.5, 1.0], strict=True))
+    data = {"k": rng.choice(np.array(list(values), dtype=object), 2000, p=[0.3, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1])}
+    teacher = CurveModel("m", [EnumCurve("k", values)])
+    result = curvec.distill(teacher, data, margin=margin, digits=None)
+    (table,) = result.model.terms
+    assert list(table.levels) == list(values)
+    groups = len(set(table.levels.values()))
+    counts = np.array([np.sum(data["k"] == key) for key in values])
+    y = np.array(list(values.values()))
+    losses = []
+    for groups_of in itertools.product(range(groups), repeat=len(y)):
+        member = np.array(groups_of)
+        if len(set(groups_of)) == groups:
+            means = np.array([np.average(y[member == g], weights=counts[member == g]) for g in range(groups)])
+            losses.append(float(np.sum(counts * (y - means[member]) ** 2)))
+    lost = float(np.sum((result.model.eval(data) - teacher.eval(data)) ** 2))
+    assert lost == pytest.approx(min(losses), abs=1e-9)
+    assert lost <= margin * np.var(teacher.eval(data)) * 2000 * (1 + 1e-9)
+    heaviest = max({*table.levels.values()}, key=lambda value: sum(counts[[v == value for v in table.levels.values()]]))
+    assert heaviest == 0.0
+    if groups < len(y):
+        assert f"7 levels in {groups} groups" in str(result)
 
 
 def test_constants_go_into_the_intercept() -> None:
@@ -254,7 +294,7 @@ def test_constants_go_into_the_intercept() -> None:
 
 def test_a_constant_that_says_nothing_of_missing_stays_a_curve() -> None:
     teacher = CurveModel("m", [TEACHER.terms[0], StepCurve("z", [0.0], [0.75, 0.75])])
-    model = curvec.distill(teacher, DATA).model
+    model = curvec.distill(teacher, DATA, unseen="teacher").model
     assert np.isnan(model.eval({"x": [1.0], "z": [np.nan]})).all()
     assert not np.isnan(model.eval({"x": [1.0], "z": [0.0]})).any()
 
@@ -288,7 +328,7 @@ def test_what_says_nothing_is_left_out_and_named() -> None:
         noise = StepCurve("z", [-4.0, 0.0, 4.0], [0.0, size, -size, size], missing)
         features = [Feature("x"), Feature("z"), Feature("spare")]
         teacher = CurveModel("m", [StepCurve("x", [3, 6], [20.0, 0.0, 10.0], 0.0), noise], 1.0, features=features)
-        result = curvec.distill(teacher, DATA, digits=None, margin=0)
+        result = curvec.distill(teacher, DATA, digits=None, margin=0, unseen="teacher")
         assert len(result.model.terms) == left
         assert [feature.name for feature in result.model.features] == ["x", "z"][:left]
         assert result.report.unused == ("z", "spare")[left - 1 :]
@@ -322,23 +362,30 @@ def test_doubled_rows_are_doubled_weights() -> None:
     assert curvec.distill(TEACHER, doubled).model.terms == by_weight.terms
 
 
-@pytest.mark.parametrize("margin", [1e-5, 1e-4, 1e-3, 1e-2])
-def test_no_curve_loses_more_than_the_margin_of_the_scores_variance(margin) -> None:
-    """Each curve beside the best one on the same kind of knots; none could do with a segment less."""
-    best = curvec.distill(TEACHER, DATA, margin=0, digits=None, order="teacher")
-    short = curvec.distill(TEACHER, DATA, margin=margin, order="teacher")
-    allowed = margin * np.var(TEACHER.eval(DATA))
-    for part, exact in zip(short.parts, best.parts, strict=True):
-        if part.term is not None and not isinstance(part.term, curvec.PWLCurve):
-            continue
-        target = term_values(part.teacher, TEACHER.table(DATA))
-        gap, least = (
-            target - (term_values(p.term, TEACHER.table(DATA)) if p.term is not None else p.constant)
-            for p in (part, exact)
-        )
-        assert np.mean(gap**2) <= np.mean(least**2) + allowed * (1 + 1e-6)
-    printed = sum(len(text) for text in map(str, short.model.terms))
-    assert printed < sum(len(text) for text in map(str, best.model.terms))
+@pytest.mark.parametrize("margin", [1e-5, 1e-4, 1e-3, 1e-2, 0.1])
+@pytest.mark.parametrize("most", [None, 20])
+def test_no_model_loses_more_than_the_margin_of_the_scores_variance(margin, most) -> None:
+    """Of all functions together, beside the best model of the size: the errors of the printed numbers."""
+    short = curvec.distill(TEACHER, DATA, margin=margin, max_numbers=most)
+    w = np.ones(ROWS)
+    total = float(np.sum((TEACHER.eval(DATA) - TEACHER.eval(DATA).mean()) ** 2))
+    lost = 0.0
+    for part in short.parts:
+        values = term_values(part.teacher, TEACHER.table(DATA))
+        gap = values - (0.0 if part.term is None else term_values(part.term, TEACHER.table(DATA)))
+        lost += float(np.sum(w * (gap - np.average(gap, weights=w)) ** 2))
+    within = [size.unexplained for size in short.report.front if most is None or size.numbers <= most]
+    assert lost <= (min(within) + margin) * total * (1 + 1e-9)
+    exact = curvec.distill(TEACHER, DATA, margin=0, max_numbers=most)
+    assert sum(len(str(term)) for term in short.model.terms) < sum(len(str(term)) for term in exact.model.terms)
+
+
+def test_all_values_end_at_one_decimal_place() -> None:
+    for margin in (1e-4, 1e-3, 1e-2):
+        model = curvec.distill(TEACHER, DATA, margin=margin).model
+        values = [y for term in model.terms for y in term.ordinates] + [model.intercept]
+        places = {len(f"{value:.10g}".partition(".")[2]) for value in values}
+        assert max(places) <= {1e-4: 3, 1e-3: 2, 1e-2: 1}[margin]
 
 
 def test_whole_numbers_have_knots_on_whole_numbers_and_values_share_a_decimal_place() -> None:
@@ -366,23 +413,47 @@ def test_a_function_of_no_weight_is_left_out_and_said() -> None:
     assert len(curvec.distill(teacher, DATA, margin=0).model.terms) == 2
     # A value for missing inputs that no row shows is the teacher's word on them, and stays.
     guarded = CurveModel("m", [teacher.terms[0], StepCurve("z", [0.0], [0.0, 1e-3], missing=4.0)], 1.0)
-    assert len(curvec.distill(guarded, DATA).model.terms) == 2
+    assert len(curvec.distill(guarded, DATA, unseen="teacher").model.terms) == 2
+    assert len(curvec.distill(guarded, DATA).model.terms) == 1
 
 
-@pytest.mark.parametrize("budget", [3, 5, 8, 12, 40])
-def test_a_budget_is_spent_where_it_buys_most(budget) -> None:
-    """Against every way to spend it."""
-    result = curvec.distill(TEACHER, DATA, max_total_segments=budget, digits=None)
-    assert result.report.segments <= budget
-    losses = {}
-    for size in range(1, 6):
-        for curve in curvec.distill(TEACHER, DATA, num_segments=size, digits=None).report.curves:
-            if curve.kind == "curve":
-                losses[curve.label, size] = curve.unexplained * curve.sd**2
-    ways = [way for way in itertools.product(range(1, 6), repeat=3) if sum(way) <= budget]
-    best = min(sum(losses[label, size] for label, size in zip("xzr", way, strict=True)) for way in ways)
-    spent = sum(curve.unexplained * curve.sd**2 for curve in result.report.curves if curve.kind == "curve")
-    assert spent == pytest.approx(best, rel=1e-6, abs=1e-12)
+@pytest.mark.parametrize("most", [1, 5, 8, 13, 22, 40, 60])
+def test_a_budget_is_spent_where_it_buys_most(most) -> None:
+    """Against every way to spend it: each function left out, or with 1, 2, ... segments, or groups of levels."""
+    found = curvec.distill(TEACHER, DATA, max_numbers=most, digits=None, order="teacher")
+    assert found.model.numbers_to_read <= most
+    total = np.sum((TEACHER.eval(DATA) - TEACHER.eval(DATA).mean()) ** 2)
+    ways: list[list[tuple[int, float]]] = []
+    for term in TEACHER.terms:
+        alone = CurveModel("m", [term])
+        exact = alone.eval(DATA)
+        sizes = [(0, float(np.sum((exact - exact.mean()) ** 2)))]
+        for segments in range(1, 6):
+            made = curvec.distill(alone, DATA, num_segments=segments, digits=None, margin=0).model
+            if names_of(term) == ["c"]:  # two of three levels in a group, or all apart
+                table = {"red": 0.0, "green": -1.123456, "blue": 1.876544}
+                counts = {key: int(np.sum(DATA["c"] == key)) for key in table}
+                for one, other in itertools.combinations(table, 2):
+                    weights = counts[one], counts[other]
+                    mean = np.average([table[one], table[other]], weights=weights)
+                    loss = sum(w * (table[key] - mean) ** 2 for key, w in zip((one, other), weights, strict=True))
+                    sizes.append((1, float(loss)))
+                sizes.append((4, 0.0))
+                break
+            sizes.append((made.numbers_to_read - 1, float(np.sum((made.eval(DATA) - exact) ** 2))))
+        ways.append(sizes)
+    within = [way for way in itertools.product(*ways) if sum(size for size, _ in way) < most]
+    best = min(sum(loss for _, loss in way) for way in within)
+    spent = 0.0
+    for part in found.parts:
+        gap = term_values(part.teacher, TEACHER.table(DATA))
+        gap = gap - (0.0 if part.term is None else term_values(part.term, TEACHER.table(DATA)))
+        spent += float(np.sum((gap - gap.mean()) ** 2))
+    assert best * (1 - 1e-6) <= spent <= best + 1e-3 * total * (1 + 1e-9)
+    front = {size.numbers: size.unexplained for size in found.report.front}
+    at = max(size for size in front if size <= most)
+    # There a curve's mean error counts, which the intercept takes up.
+    assert front[at] * total == pytest.approx(best, rel=1e-2, abs=1e-9)
 
 
 def test_a_product_is_replaced_factor_by_factor() -> None:

@@ -40,6 +40,8 @@ def table_term(first: str, second: str, table: np.ndarray) -> Sum:
 X_CELLS, Z_CELLS = np.arange(21) / 10 - 1, np.arange(15) / 7 - 1
 RANK_ONE = np.outer(np.sin(2 * X_CELLS), Z_CELLS)
 RANK_TWO = RANK_ONE + 0.3 * np.outer(np.cos(3 * X_CELLS), Z_CELLS**2)
+OF_TWO_PRODUCTS = RANK_ONE + 2 * np.outer(np.cos(3 * X_CELLS), Z_CELLS**2)
+"""Neither product alone explains nine tenths of it."""
 
 
 @given(seed=st.integers(0, 10**6), rank=st.integers(1, 3))
@@ -118,9 +120,9 @@ def test_a_pair_becomes_products_of_short_curves(second) -> None:
 
 def test_what_the_teacher_adds_nothing_for_is_nothing_in_the_text() -> None:
     """A teacher that saw no missing value; the factorisation's rounding is no number for a reviewer to read."""
-    table = RANK_TWO + 0.2 * np.outer(np.cos(5 * X_CELLS), np.sin(3 * Z_CELLS))
+    table = OF_TWO_PRODUCTS.copy()
     table[0], table[:, 0] = 0.0, 0.0
-    result = curvec.distill(CurveModel("m", [table_term("x", "z", table)]), DATA, pair_share=0.999)
+    result = curvec.distill(CurveModel("m", [table_term("x", "z", table)]), DATA, unseen="teacher")
     term = result.model.terms[0]
     assert isinstance(term, Sum)
     assert len(term.terms) > 1
@@ -134,7 +136,7 @@ def test_missing_and_unseen_cells_stay() -> None:
     """Kind P35: either side of an interaction missing."""
     table = np.outer(np.sin(2 * X_CELLS) + 2, [0.7, 1.0, -0.5, 2.0, 0.25])
     teacher = CurveModel("m", [table_term("x", "c", table)])
-    model = curvec.distill(teacher, DATA, digits=None).model
+    model = curvec.distill(teacher, DATA, digits=None, unseen="teacher").model
     strange = {"x": [np.nan, 4.0, np.nan, 4.0], "c": ["a", None, None, "new"]}
     np.testing.assert_allclose(model.eval(strange), teacher.eval(strange), atol=0.1)
 
@@ -151,7 +153,7 @@ def test_a_pair_without_a_value_at_missing_has_none_after() -> None:
     teacher = CurveModel("m", [MAIN, Sum(open_ended)])
     assert pair_of(teacher.terms[1]) is not None
     strange = {"x": [np.nan, 4.0, np.nan, 4.0], "z": [1.0, np.nan, np.nan, 1.0]}
-    for model in (teacher, curvec.distill(teacher, DATA).model):
+    for model in (teacher, curvec.distill(teacher, DATA, unseen="teacher").model):
         assert np.isnan(model.eval(strange)).tolist() == [True, False, True, False]
         report = parity.check(model, strange, ["python", "sqlite"])
         assert report.ok
@@ -179,14 +181,20 @@ def test_a_direction_of_a_feature_in_a_product_is_refused() -> None:
     assert kept.direction == "increasing"
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"pairs": "keep"}, "pairs='keep'"),
-        ({"pair_share": 0.0}, "pair_share=0"),
-        ({"max_products": 0}, "max_products=0"),
-    ],
-)
-def test_bad_options(options, message) -> None:
-    with pytest.raises(InputError, match=message):
-        curvec.distill(CurveModel("m", [MAIN]), DATA, **options)
+def test_another_word_for_pairs_is_refused() -> None:
+    with pytest.raises(InputError, match="pairs='keep'; use one of 'products', 'drop'"):
+        curvec.distill(CurveModel("m", [MAIN]), DATA, pairs="keep")
+
+
+def test_a_budget_takes_fewer_products() -> None:
+    """Of two products the first, and then neither; what is lost is what the comparison with the teacher says."""
+    teacher = CurveModel("m", [MAIN, table_term("x", "z", OF_TWO_PRODUCTS)])
+    counts = []
+    for most in (None, 30, 8):
+        found = curvec.distill(teacher, DATA, max_numbers=most)
+        pair = [term for term in found.model.terms if not isinstance(term, PWLCurve)]
+        counts.append(sum(len(term.terms) if isinstance(term, Sum) else 1 for term in pair))
+        assert most is None or found.model.numbers_to_read <= most
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] > 1
+    assert counts[-1] == 0

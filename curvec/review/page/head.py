@@ -11,13 +11,12 @@ from typing import Literal
 from curvec.data import Table
 from curvec.distill.comparison import Comparison
 from curvec.distill.printing import count_text, metric_text, share_text
-from curvec.ir import names_of, walk
+from curvec.ir import names_of
 from curvec.model import CurveModel
 from curvec.parity import ParityReport
 from curvec.review.page.tables import MINUS
 from curvec.review.policy import Finding
 from curvec.review.rows import EvaluationRows, columns_hash
-from curvec.review.rules import numbers_of
 from curvec.review.svg import level_text
 
 __all__ = ["Verdict", "conclusion", "facts", "made_of", "verdicts"]
@@ -109,7 +108,7 @@ def conclusion(found: Sequence[Verdict]) -> tuple[State, str]:
 
 def facts(model: CurveModel) -> list[tuple[str, str]]:
     """How large the model is, and its form."""
-    numbers = 1 + sum(len(numbers_of(node)) for node in walk(*model.terms))
+    numbers = model.numbers_to_read
     return [
         ("terms", str(len(model.terms))),
         ("features", str(len(names_of(*model.terms)))),
