@@ -109,7 +109,7 @@ RULES: dict[str, tuple[int, int, bool, Rule]] = {
 
 def problem_of(model: CurveModel, rows: pd.DataFrame, y: Array, loss: str, level: float) -> tuple[Problem, Array]:
     """What refine solves, with no rule to keep, and the values it starts from."""
-    parts, anchor = blocks(model), parameters(model)
+    parts, anchor = blocks(model, model.table(rows)), parameters(model)
     judge = loss_on(loss, model.link, y, None, None)
     shape = np.diag([1.0] * (len(anchor) - 1) + [0.0]) if np.isinf(level) else penalty(parts, len(anchor), level)
     ridge = judge.scale(model.eval(rows)) * shape

@@ -28,7 +28,7 @@ from curvec.errors import (
 )
 from curvec.fit import Fit, Moments, fit_pwl
 from curvec.includes import get_include
-from curvec.ir import Column, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
+from curvec.ir import EnumCurve, Feature, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.load import load
 from curvec.model import CurveModel
 from curvec.refine import Refinement, refine
@@ -48,7 +48,6 @@ _LATER = {"parity", "review", "sklearn"}
 _ESTIMATORS = {"CurveClassifier", "CurveRegressor"}  # they need an extra, so they are imported when first used
 
 __all__ = [
-    "Column",
     "CurveModel",
     "CurvecError",
     "Distillation",
@@ -57,6 +56,7 @@ __all__ = [
     "Fit",
     "FitError",
     "InputError",
+    "Line",
     "MissingDependencyError",
     "Moments",
     "PWLCurve",

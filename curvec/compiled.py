@@ -14,11 +14,11 @@ from curvec.contract import segments
 from curvec.data import Table, categories, numbers
 from curvec.errors import InputError
 from curvec.ir import (
-    Column,
     EnumCurve,
     Feature,
     FeatureType,
     Key,
+    Line,
     Product,
     PWLCurve,
     StepCurve,
@@ -32,7 +32,7 @@ from curvec.transforms import TRANSFORMS, FloatArray
 
 __all__ = ["CompiledModel"]
 
-_KINDS = {name: code for code, name in enumerate(("number", "pwl", "step", "levels", "sum", "product"))}
+_KINDS = {name: code for code, name in enumerate(("number", "line", "pwl", "step", "levels", "sum", "product"))}
 _MISSING, _UNSEEN = -2, -1
 
 Codes = npt.NDArray[np.int32]
@@ -113,8 +113,9 @@ class CompiledModel:
     def _lower(self, term: Term) -> dict[str, Any]:
         lowered: dict[str, Any]
         match term:
-            case Column(feature):
-                return self._number(feature)
+            case Line(feature, coefficient, missing):
+                lowered = {"kind": _KINDS["line"], "y": np.array([coefficient]), "missing": _nan(missing)}
+                return {**lowered, "children": [self._number(feature)]}
             case PWLCurve(input_, points, fx, missing):
                 curve = segments(points, fx)
                 slopes = np.append(curve.slope, 0.0)

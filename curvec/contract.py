@@ -22,6 +22,7 @@ __all__ = [
     "GROUP",
     "Segments",
     "grouped_sum",
+    "line_values",
     "pwl_values",
     "segment_slope",
     "segments",
@@ -102,6 +103,11 @@ def pwl_values(x: FloatArray, curve: Segments, missing: float | None) -> FloatAr
     u = transform(curve.fx).forward(clamped)
     value = np.where(last, curve.y[-1], curve.y[k] + curve.slope[k] * (u - curve.u[k]))
     return np.where(nan, math.nan if missing is None else missing, value)
+
+
+def line_values(x: FloatArray, coefficient: float, missing: float | None) -> FloatArray:
+    """A line: coefficient * x, rounded once; NaN gives ``missing``."""
+    return np.where(np.isnan(x), math.nan if missing is None else missing, coefficient * x)
 
 
 def step_values(x: FloatArray, cuts: FloatArray, values: FloatArray, missing: float | None) -> FloatArray:

@@ -6,15 +6,11 @@ The methods of :class:`curvec.CurveModel` apply them to whole models.
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from curvec.contract import pwl_values, segments
 from curvec.errors import InputError, shown
-from curvec.ir import Column, EnumCurve, PWLCurve, StepCurve, Sum, Term, changed, names_of, number, walk
+from curvec.ir import Sum, Term, changed, names_of, number, walk
 from curvec.spelling import shortest
 
 __all__ = ["Bounds", "capped", "renamed", "without"]
@@ -50,21 +46,18 @@ class Bounds:
         """The upper end; inf without one."""
         return math.inf if self.above is None else number(self.above, "above")
 
-    def clamp(self, x: float) -> float:
-        """The value that x counts as."""
-        return min(max(x, self.low), self.high)
-
 
 def capped(terms: Sequence[Term], bounds: Bounds) -> list[Term]:
     """The terms in which values of a numeric feature outside the bounds count as the bound.
 
     Raises:
-        InputError: the feature is one of categories, a raw column is capped on one side only, or a bound lies where
+        InputError: the feature is one of categories, a line is capped on one side only, or a bound lies where
             every curve of the feature is constant already.
 
     """
     uses = [node for node in walk(*terms) if node.feature == bounds.feature]
-    breaks = [] if any(isinstance(use, Column) for use in uses) else [x for use in uses for x in use.breaks]
+    ends = all(use.breaks for use in uses)  # a line has none, and any bound changes it
+    breaks = [x for use in uses for x in use.breaks] if ends else []
     for name in ("below", "above") if breaks else ():
         bound = getattr(bounds, name)
         if bound is not None:
@@ -78,33 +71,9 @@ def capped(terms: Sequence[Term], bounds: Bounds) -> list[Term]:
 
 
 def _capped(term: Term, bounds: Bounds) -> Term:
-    if term.feature != bounds.feature:
-        return term.map_children(lambda child: _capped(child, bounds))
-    if isinstance(term, EnumCurve):
-        raise InputError(f"feature {term.input!r} is one of categories; cap a number, or replace the table")
-    if isinstance(term, Column):
-        if math.isinf(bounds.low) or math.isinf(bounds.high):
-            raise InputError(f"the raw column {term.input!r} is capped on one side only; give above and below")
-        return PWLCurve(term.input, [(bounds.low, bounds.low), (bounds.high, bounds.high)], note=term.note)
-    assert isinstance(term, (PWLCurve, StepCurve))  # noqa: S101  what else reads a feature
-    return _capped_pwl(term, bounds) if isinstance(term, PWLCurve) else _capped_steps(term, bounds)
-
-
-def _capped_pwl(curve: PWLCurve, bounds: Bounds) -> PWLCurve:
-    first, last = curve.breaks[0], curve.breaks[-1]
-    ends = {min(max(bounds.clamp(x), first), last) for x in (first, last)}
-    kept = sorted(ends | {x for x in curve.breaks if bounds.low < x < bounds.high})
-    if len(kept) == 1:  # constant now; a curve has two points, and its value for missing inputs is worth keeping
-        kept = [first, last]
-    x = np.array([min(max(bounds.clamp(value), first), last) for value in kept])
-    y = pwl_values(x, segments(curve.points, curve.fx), None)
-    return changed(curve, points=list(zip(kept, y.tolist(), strict=True)))
-
-
-def _capped_steps(curve: StepCurve, bounds: Bounds) -> StepCurve:
-    cuts = [cut for cut in curve.cuts if bounds.low < cut <= bounds.high] or [curve.cuts[0]]
-    where = [bounds.clamp(x) for x in (-math.inf, *cuts)]
-    return changed(curve, cuts=cuts, values=[curve.values[bisect_right(curve.cuts, x)] for x in where])
+    if term.feature == bounds.feature:
+        return term.capped(bounds.low, bounds.high)
+    return term.map_children(lambda child: _capped(child, bounds))
 
 
 def without(term: Term, feature: str) -> Term | None:

@@ -165,7 +165,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
         Raises:
             InputError: no term uses the feature, no bound or bounds out of order are given, a bound changes nothing,
-                the feature is one of categories, or a raw column is capped on one side only.
+                the feature is one of categories, or a line is capped on one side only.
 
         """
         bounds = edit.Bounds(feature, below, above)

@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from curvec.contract import pwl_values, segments, step_values
-from curvec.ir import EnumCurve, Key, Levels, PWLCurve, StepCurve, Term, changed
+from curvec.ir import EnumCurve, Key, Levels, Line, PWLCurve, StepCurve, Term, changed
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
 
@@ -59,8 +59,8 @@ def drop_collinear_knots(model: CurveModel, tolerance: float = 4.0) -> CurveMode
 def merge_curves(model: CurveModel) -> CurveModel:
     """Curves of one feature and one transform become one curve: their points joined, their values added.
 
-    Step curves join step curves, tables join tables, piecewise-linear curves those of the same fx. An input that
-    gave a missing result in either gives one in the sum.
+    Lines join lines, step curves step curves, tables tables, piecewise-linear curves those of the same fx. An input
+    that gave a missing result in either gives one in the sum.
     """
     return changed(model, terms=joined_pairwise(model.terms, _joined, lambda term: (type(term), term.feature)))
 
@@ -147,24 +147,21 @@ def _trim_flat(points: Sequence[tuple[float, float]], kept: Sequence[int]) -> Se
 
 
 def _joined(left: Term, right: Term) -> Term | None:
-    if not isinstance(left, (PWLCurve, StepCurve, EnumCurve)) or type(left) is not type(right):
-        return None
-    if isinstance(left, EnumCurve) and isinstance(right, EnumCurve):
-        return _joined_tables(left, right)
-    assert isinstance(left, (PWLCurve, StepCurve))  # noqa: S101  what is left
-    assert isinstance(right, (PWLCurve, StepCurve))  # noqa: S101
-    if left.input != right.input:
-        return None
     missing = _sum_or_none(left.missing, right.missing)
     note = "; ".join(note for note in (left.note, right.note) if note)
-    if isinstance(left, StepCurve) and isinstance(right, StepCurve):
-        cuts = sorted({*left.cuts, *right.cuts})
-        values = _steps(left, cuts) + _steps(right, cuts)
-        return StepCurve(left.input, cuts, values.tolist(), missing, note)
-    if isinstance(left, PWLCurve) and isinstance(right, PWLCurve) and left.fx == right.fx:
-        xs = np.array(sorted({x for x, _ in (*left.points, *right.points)}))
-        ys = _pwl(left, xs) + _pwl(right, xs)
-        return PWLCurve(left.input, list(zip(xs.tolist(), ys.tolist(), strict=True)), left.fx, missing, note)
+    match left, right:
+        case EnumCurve(), EnumCurve():
+            return _joined_tables(left, right, missing, note)
+        case Line(), Line() if left.feature == right.feature:
+            return Line(left.input, left.coefficient + right.coefficient, missing, note)
+        case StepCurve(), StepCurve() if left.input == right.input:
+            cuts = sorted({*left.cuts, *right.cuts})
+            values = _steps(left, cuts) + _steps(right, cuts)
+            return StepCurve(left.input, cuts, values.tolist(), missing, note)
+        case PWLCurve(), PWLCurve() if left.input == right.input and left.fx == right.fx:
+            xs = np.array(sorted({x for x, _ in (*left.points, *right.points)}))
+            ys = _pwl(left, xs) + _pwl(right, xs)
+            return PWLCurve(left.input, list(zip(xs.tolist(), ys.tolist(), strict=True)), left.fx, missing, note)
     return None
 
 
@@ -177,7 +174,7 @@ def _pwl(curve: PWLCurve, xs: FloatArray) -> FloatArray:
     return pwl_values(xs, segments(curve.points, curve.fx), None)
 
 
-def _joined_tables(left: EnumCurve, right: EnumCurve) -> EnumCurve | None:
+def _joined_tables(left: EnumCurve, right: EnumCurve, missing: float | None, note: str) -> EnumCurve | None:
     if left.input != right.input or left.levels.type != right.levels.type:
         return None
     mapping: dict[Key, float] = {}
@@ -187,9 +184,7 @@ def _joined_tables(left: EnumCurve, right: EnumCurve) -> EnumCurve | None:
             mapping[key] = value  # else one of them has no value here, and an unlisted level has none either
     if not mapping:
         return None
-    default, missing = _sum_or_none(left.default, right.default), _sum_or_none(left.missing, right.missing)
-    note = "; ".join(note for note in (left.note, right.note) if note)
-    return EnumCurve(left.input, Levels(mapping), default, missing, note)
+    return EnumCurve(left.input, Levels(mapping), _sum_or_none(left.default, right.default), missing, note)
 
 
 def _level(table: EnumCurve, key: Key) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
-from curvec import Column, CurveModel, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum, emit
+from curvec import CurveModel, EnumCurve, Feature, Line, Product, PWLCurve, StepCurve, Sum, emit
 
 __all__ = ["FOLDER", "golden"]
 
@@ -29,7 +29,7 @@ def paper() -> CurveModel:
 def names() -> CurveModel:
     """Feature names that are no parameter names, or that collide once they are."""
     found = ["", "class", "a b", "a-b", "a_b", "row", "MODEL", "1st", "größe", "日本", "new\nline", "float", "x"]
-    return CurveModel("names", [Column(name) for name in found])
+    return CurveModel("names", [Line(name) for name in found])
 
 
 def long() -> CurveModel:
@@ -50,7 +50,7 @@ def nodes() -> CurveModel:
     """Every node, nested, with every option."""
     curve = PWLCurve("x", [(-1e-7, 0.1), (0, 1 / 3), (1e22, -2.5e-300)], fx="symlog1p", missing=0, note="why")
     step = StepCurve("x", [0.5], [1, -1], missing=2)
-    nested = PWLCurve(Sum([curve, Column("y", note="raw")], note="inside"), [(0, 0), (1, 1)])
+    nested = PWLCurve(Sum([curve, Line("y", note="raw")], note="inside"), [(0, 0), (1, 1)])
     tables = [EnumCurve("k", {-1: 0.5, 2: 1}, default=0), EnumCurve("flag", {True: 1, False: 0}, missing=0.5)]
     pair = Product([Sum([nested, StepCurve(Sum([step]), [1, 2], [3, 4, 5])]), curve], note="pair")
     return CurveModel("nodes", [curve, step, nested, *tables, pair], 0.25, "log")

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.emit.dialects import DIALECTS
 
 __all__ = ["DIFFERENCES", "FOLDER", "MODEL", "golden", "respelled", "texts"]
@@ -40,8 +40,8 @@ def _model(cuts: int, levels: int) -> CurveModel:
             EnumCurve("felony", {True: 0.3, False: -0.3}),
             PWLCurve("balance", [(-1000, 1), (0, 0), (1000, -2)], "symlog1p"),
             PWLCurve("balance", [(-0.5, 0), (1e-7, 0.1), (7, -2)], "log1p"),
-            Product([Sum([_AGE, _CHARGE]), Column("balance")]),
-            PWLCurve(Sum([_PRIORS, Column("balance")]), [(0, 0.1), (1, 0.3)]),
+            Product([Sum([_AGE, _CHARGE]), Line("balance")]),
+            PWLCurve(Sum([_PRIORS, Line("balance")]), [(0, 0.1), (1, 0.3)]),
             StepCurve("score 2", [k / 8 for k in range(cuts)], [k % 7 / 10 for k in range(cuts + 1)]),
             EnumCurve("post code", {f"{1000 + k}": k / 16 for k in range(levels)}, default=0.0, missing=-1.0),
         ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum
 
 __all__ = ["every_node"]
 
@@ -17,9 +17,10 @@ def every_node(link: str = "logit", *, logs: bool = True) -> CurveModel:
     charge = EnumCurve("select", {"F": 0.0198, "f": 0.5, "O'Brien": -0.0384, "back\\slash": 2.5}, 0.75, -0.5)
     priors = EnumCurve("naïve", {0: -1.25, 1: 0.1, 12: 7.0}, missing=0.0625)
     flag = EnumCurve("1x", {True: 1.5, False: -1.5})
-    nested = PWLCurve(Sum([age, Column("a b"), priors]), [(-10, 0), (0.5, 1), (1.5, -1), (2e3, 2)], missing=9.0)
-    cut = StepCurve(Sum([Column("age"), Product([charge, Column("naïve")])]), [0.0, 50.0], [1, 2, 3])
-    product = Product([Sum([charge, flag]), income, Column("age")])
+    nested = PWLCurve(Sum([age, Line("a b"), priors]), [(-10, 0), (0.5, 1), (1.5, -1), (2e3, 2)], missing=9.0)
+    cut = StepCurve(Sum([Line("age"), Product([charge, Line("naïve")])]), [0.0, 50.0], [1, 2, 3])
+    product = Product([Sum([charge, flag]), income, Line("age")])
+    lines = Line("naïve", 0.031, missing=-2.0), Product([Line("balance - 100%", -0.1), Line("age", 1 / 3)])
     return CurveModel(
-        "every node", [age, income, balance, steps, charge, priors, flag, nested, cut, product], -0.3, link
+        "every node", [age, income, balance, steps, charge, priors, flag, nested, cut, product, *lines], -0.3, link
     )

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.ir import FeatureType, Key, Term
 from curvec.links import LINKS
 from curvec.transforms import TRANSFORMS, transform
@@ -95,7 +95,7 @@ def terms(columns: Sequence[Feature], fx: Sequence[str] = tuple(TRANSFORMS), dep
     choices: list[st.SearchStrategy[Term]] = []
     if numeric:
         name = st.sampled_from(numeric)
-        choices += [pwl_curves(name, fx), pwl_curves(name, fx), step_curves(name), name.map(Column)]
+        choices += [pwl_curves(name, fx), pwl_curves(name, fx), step_curves(name), lines(name)]
     if tables:
         choices += [st.sampled_from(tables).flatmap(enum_curves)]
     if depth:
@@ -103,6 +103,11 @@ def terms(columns: Sequence[Feature], fx: Sequence[str] = tuple(TRANSFORMS), dep
         sums = children.map(Sum)
         choices += [sums, children.map(Product), pwl_curves(sums, fx), step_curves(sums)]
     return st.one_of(choices)
+
+
+def lines(names: st.SearchStrategy[str]) -> st.SearchStrategy[Line]:
+    """A feature itself, or a coefficient times it, with or without a value for a missing one."""
+    return st.one_of(names.map(Line), st.builds(Line, names, numbers(1000.0), st.none() | numbers(1000.0)))
 
 
 @st.composite

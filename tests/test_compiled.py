@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import models, rows
 
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, evaluate
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, evaluate
 from curvec.links import link
 
 MODEL = CurveModel(
@@ -28,7 +28,7 @@ MODEL = CurveModel(
         EnumCurve("degree", {1: 0.5, 2: -0.5, -(2**53): 4.0}, default=7.0),
         EnumCurve("who", {"a": 1.0, "b": 2.0}, missing=-1.0),
         EnumCurve("yes", {True: 2.0}),
-        Column("degree"),
+        Line("degree"),
     ],
     0.5,
     "logit",
@@ -127,7 +127,7 @@ def test_curves_of_any_number_of_points(count: int) -> None:
 
 
 def test_nested_nodes_and_groups_of_a_sum() -> None:
-    inner = Sum([Column("x"), PWLCurve("y", [(0, 1), (1, 3)], missing=0.125)])
+    inner = Sum([Line("x"), PWLCurve("y", [(0, 1), (1, 3)], missing=0.125)])
     wide = Sum([PWLCurve("x", [(0, k / 7), (1, k / 3)]) for k in range(60)])
     terms = [PWLCurve(inner, [(-1, 0), (2, 5)]), StepCurve(wide, [100, 150], [1, 2, 3]), wide, Product([inner, wide])]
     random = np.random.default_rng(0)
@@ -137,7 +137,7 @@ def test_nested_nodes_and_groups_of_a_sum() -> None:
 @pytest.mark.parametrize("count", [0, 1, 511, 512, 513, 20_000])
 def test_any_number_of_rows_on_any_number_of_threads(count: int) -> None:
     random = np.random.default_rng(0)
-    model = CurveModel("m", [PWLCurve("x", [(0, 1), (1, 3), (2, -1)], missing=7), Column("y")], 0.1, "log")
+    model = CurveModel("m", [PWLCurve("x", [(0, 1), (1, 3), (2, -1)], missing=7), Line("y")], 0.1, "log")
     data = {"x": random.normal(size=count), "y": random.normal(size=count)}
     _, score, prediction = reference(model, data)
     for threads in (1, 2, 5):
@@ -234,8 +234,8 @@ def test_a_model_that_is_dropped_is_freed_with_its_program() -> None:
 
 
 def test_the_program_is_made_once_and_is_no_part_of_the_model() -> None:
-    model = CurveModel("m", [Column("x")])
-    twin = CurveModel("m", [Column("x")])
+    model = CurveModel("m", [Line("x")])
+    twin = CurveModel("m", [Line("x")])
     assert model.compile() is model.compile()
     assert model == twin
     assert hash(model) == hash(twin)

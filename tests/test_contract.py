@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.contract import GROUP, grouped_sum, segment_slope
 from curvec.links import LINKS
 from curvec.transforms import TRANSFORMS
@@ -168,8 +168,8 @@ def test_sums_products_and_nesting_mean_what_they_say() -> None:
     data = {"c": [1, 2, 9], "d": ["a", "b", "a"], "x": [0.5, 1.0, 2.0]}
     curve = PWLCurve("x", [(0, 0), (1, 10)])
     product = Product([Sum([EnumCurve("c", {1: 2.0, 2: 3.0}), EnumCurve("d", {"a": 1.0, "b": -1.0})]), curve])
-    nested = PWLCurve(Sum([Column("x"), curve]), [(0, 0), (100, 1)], missing=5)
-    got = CurveModel("m", [product, nested, Column("x")]).contributions(data)
+    nested = PWLCurve(Sum([Line("x"), curve]), [(0, 0), (100, 1)], missing=5)
+    got = CurveModel("m", [product, nested, Line("x")]).contributions(data)
     np.testing.assert_array_equal(got[:, 0], [(2 + 1) * 5, (3 - 1) * 10, math.nan])
     np.testing.assert_allclose(got[:, 1], [0.055, 0.11, 0.12], rtol=1e-15)
     assert got[:, 2].tolist() == data["x"]

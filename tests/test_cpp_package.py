@@ -136,7 +136,7 @@ def test_every_instruction_set_has_a_namespace_of_its_own() -> None:
 
 @pytest.mark.skipif(not X86_64 or shutil.which("nm") is None, reason="instruction sets of x86-64; needs nm")
 def test_no_function_is_merged_with_that_of_another_instruction_set(tmp_path: Path) -> None:
-    inner = curvec.Sum([curvec.Column("x"), curvec.PWLCurve("x", [(1, 2), (3, 4)], fx="log")])
+    inner = curvec.Sum([curvec.Line("x"), curvec.PWLCurve("x", [(1, 2), (3, 4)], fx="log")])
     terms = [curvec.StepCurve(inner, [1], [2, 3]), curvec.EnumCurve("k", {"a": 1.0}), curvec.Product([inner, inner])]
     text = curvec.emit(curvec.CurveModel("merged", terms, link="logit"), "cpp")
     weak = []

@@ -14,9 +14,9 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from curvec import Column, CurveModel, EnumCurve, InputError, PWLCurve, StepCurve
+from curvec import CurveModel, EnumCurve, InputError, Line, PWLCurve, StepCurve
 
-NUMERIC = CurveModel("m", [Column("x")])
+NUMERIC = CurveModel("m", [Line("x")])
 INTS = CurveModel("m", [EnumCurve("c", {1: 10.0, 2: 20.0}, default=-1, missing=-2)])
 TEXTS = CurveModel("m", [EnumCurve("c", {"a": 10.0, "": 20.0, "nan": 30.0}, default=-1, missing=-2)])
 BOOLS = CurveModel("m", [EnumCurve("c", {True: 10.0, False: 20.0}, missing=-2)])
@@ -59,7 +59,7 @@ FRAMES: list[Callable[[dict[str, Any]], Any]] = [pd.DataFrame, pl.DataFrame, pa.
 
 @pytest.mark.parametrize("frame", FRAMES, ids=lambda f: f.__module__)
 def test_every_frame_gives_the_same(frame: Callable[[dict[str, Any]], Any]) -> None:
-    model = CurveModel("m", [PWLCurve("b", [(0, 0), (1, 1)]), EnumCurve("a", {"x": 1.0}, missing=5.0), Column("n")])
+    model = CurveModel("m", [PWLCurve("b", [(0, 0), (1, 1)]), EnumCurve("a", {"x": 1.0}, missing=5.0), Line("n")])
     data = frame({"a": ["x", None, "x"], "extra": ["?", "?", "?"], "b": [0.25, 0.5, None], "n": [1, 2, 3]})
     np.testing.assert_array_equal(model.eval(data), [2.25, 7.5, math.nan])
 
@@ -115,7 +115,7 @@ def test_the_wrong_type_is_refused_by_name(model: CurveModel, data: Any, message
 
 
 def test_a_ragged_mapping_names_both_columns() -> None:
-    model = CurveModel("m", [Column("x"), Column("y")])
+    model = CurveModel("m", [Line("x"), Line("y")])
     with pytest.raises(InputError, match="column 'x' has 2 rows and column 'y' has 3"):
         model.eval({"x": [1, 2], "y": [1, 2, 3]})
 

@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import models, numbers, pwl_curves, rows, step_curves
 
-from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum, emit
+from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum, emit
 
 AGE = PWLCurve("age", [(18, 3.0), (21, 0.5), (46, -0.7)], fx="log", missing=0.1)
 PRIORS = StepCurve("priors", [1, 4, 9], [-0.8, -0.4, 0.3, 2.0], missing=0.0)
@@ -44,12 +44,12 @@ def test_capping_is_clamping_the_input(curve: Any, bounds: list[float], values: 
 
 def test_capping_reaches_every_curve_of_the_feature() -> None:
     curve = PWLCurve("x", [(0, 0), (10, 1)])
-    deep = Product([Sum([curve, Column("y")]), PWLCurve(Sum([curve]), [(0, 0), (1, 1)]), EnumCurve("k", {1: 2})])
+    deep = Product([Sum([curve, Line("y")]), PWLCurve(Sum([curve]), [(0, 0), (1, 1)]), EnumCurve("k", {1: 2})])
     short = PWLCurve("x", [(0, 0), (5, 0.5)])
     capped = CurveModel("m", [deep, curve]).cap("x", above=5)
     assert capped == CurveModel(
         "m",
-        [Product([Sum([short, Column("y")]), PWLCurve(Sum([short]), [(0, 0), (1, 1)]), EnumCurve("k", {1: 2})]), short],
+        [Product([Sum([short, Line("y")]), PWLCurve(Sum([short]), [(0, 0), (1, 1)]), EnumCurve("k", {1: 2})]), short],
     )
 
 
@@ -75,7 +75,7 @@ def test_a_capped_step_curve_is_the_clamped_one_to_the_bit(x: float, bounds: tup
 
 def test_a_capped_curve_ends_at_the_bound() -> None:
     curve = PWLCurve("x", [(0, 0), (10, 1), (20, 5)], note="kept", missing=2)
-    model = CurveModel("m", [curve, Column("y")])
+    model = CurveModel("m", [curve, Line("y")])
     assert model.cap("x", above=15).terms[0] == PWLCurve("x", [(0, 0), (10, 1), (15, 3)], note="kept", missing=2)
     assert model.cap("x", below=5, above=10).terms[0].points == ((5, 0.5), (10, 1))
     assert model.cap("x", above=-1).terms[0].points == ((0, 0), (20, 0))
@@ -99,7 +99,7 @@ def test_a_capped_curve_ends_at_the_bound() -> None:
 )
 def test_caps_that_mean_nothing_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
-        CurveModel("m", [AGE, RACE, Column("raw")]).cap(**arguments)
+        CurveModel("m", [AGE, RACE, Line("raw")]).cap(**arguments)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_replacing_a_term_by_its_feature_or_itself() -> None:
     model = CurveModel("m", [AGE, PRIORS, Product([AGE, RACE])])
     flat = PWLCurve("age", [(18, 0), (46, 0)])
     assert model.replace("age", flat).terms == (flat, *model.terms[1:])
-    other = model.replace(PRIORS, EnumCurve("priors", {0: 1.0}) + Column("new"))
+    other = model.replace(PRIORS, EnumCurve("priors", {0: 1.0}) + Line("new"))
     assert other.features == (Feature("age"), Feature("priors", "int"), Feature("race", "str"), Feature("new"))
     with pytest.raises(InputError, match="0 terms of model 'm' are of the feature 'race' alone"):
         model.replace("race", flat)
@@ -241,7 +241,7 @@ def test_rounding_says_what_is_wrong() -> None:
         PWLCurve("a", [(101, 0), (102, 1)]).round(1)
     for digits in (0, 18, 2.5, True):
         with pytest.raises(InputError, match="1 to 17 significant digits"):
-            Column("a").round(digits)
+            Line("a").round(digits)
 
 
 @given(st.one_of(pwl_curves(st.just("x")), step_curves(st.just("x"))), st.sampled_from(["increasing", "decreasing"]))

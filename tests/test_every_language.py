@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.parity import check
 
 TARGETS = ["python", "python_standalone", "cpp", "bound", "sqlite", "duckdb"]
@@ -32,7 +32,11 @@ def test_every_node_goes_through_every_language(fx: str) -> None:
             EnumCurve("t", {"a": 1.0, "O'Brien \\": 2.0}, default=-1.0),
             Product([Sum([EnumCurve("flag", {True: 1.5, False: -1}), EnumCurve("c", {1: 2.0}, default=1)]), curve]),
             PWLCurve(Sum([StepCurve("y", [0], [-1, 1]), PWLCurve("z", [(0, 0), (1, 10)])]), [(-1, 0), (11, 5)]),
-            Product([Column("y"), StepCurve("z", [0.5], [0, 2])]),
+            Product([Line("y"), StepCurve("z", [0.5], [0, 2])]),
+            Line("x", 0.031),
+            Line("y", -1 / 3, missing=2),
+            Product([Line("x", 0.1), Line("z", 0.7), Line("c", 3, missing=1)]),
+            PWLCurve(Sum([Line("x", 0.3), Line("y", -0.1, missing=0)]), [(0, 1), (9, 3)]),
         ],
         intercept=-0.75,
         link="logit",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.evaluate import term_values
 from curvec.ir import MAX_NODES, Levels, changed
 
@@ -22,7 +22,7 @@ POINTS = [(0, 0), (1, 1)]
     [
         (lambda: PWLCurve("x", None), "the points are None; pass a list"),
         (lambda: StepCurve("x", 1.0, [0.0, 1.0]), r"the cuts are 1\.0; pass a list"),
-        (lambda: Sum(Column("x")), r"the terms of a Sum are Column\(.*; pass a list"),
+        (lambda: Sum(Line("x")), r"the terms of a Sum are Line\(.*; pass a list"),
         (lambda: PWLCurve("x", [(0, 0)]), "has 1 point; it needs two"),
         (lambda: PWLCurve("x", [(0, 0), (0, 1)]), "strictly increasing"),
         (lambda: PWLCurve("x", [(1, 0), (0, 1)]), r"1\.0 is followed by 0\.0"),
@@ -50,13 +50,13 @@ POINTS = [(0, 0), (1, 1)]
         (lambda: Sum([]), "has no terms"),
         (lambda: Product([1.0]), "its terms must be curves"),
         (lambda: Feature("x", "float"), "use number, int, str or bool"),
-        (lambda: CurveModel("", [Column("x")]), "name is empty"),
-        (lambda: CurveModel("m", [Column("x")], link="probit"), "link='probit' is not a link"),
-        (lambda: CurveModel("m", [Column("x")], math.inf), "the intercept is inf"),
-        (lambda: CurveModel("m", [Column("x"), EnumCurve("x", {"a": 1})]), "used as number and as str"),
-        (lambda: CurveModel("m", [Column("x")], features=[Feature("y")]), "not listed in features"),
-        (lambda: CurveModel("m", [Column("x")], features=[Feature("x"), Feature("x")]), "listed twice"),
-        (lambda: CurveModel("m", [Column("x")], features=[Feature("x", "str")]), "listed as str and used as number"),
+        (lambda: CurveModel("", [Line("x")]), "name is empty"),
+        (lambda: CurveModel("m", [Line("x")], link="probit"), "link='probit' is not a link"),
+        (lambda: CurveModel("m", [Line("x")], math.inf), "the intercept is inf"),
+        (lambda: CurveModel("m", [Line("x"), EnumCurve("x", {"a": 1})]), "used as number and as str"),
+        (lambda: CurveModel("m", [Line("x")], features=[Feature("y")]), "not listed in features"),
+        (lambda: CurveModel("m", [Line("x")], features=[Feature("x"), Feature("x")]), "listed twice"),
+        (lambda: CurveModel("m", [Line("x")], features=[Feature("x", "str")]), "listed as str and used as number"),
     ],
 )
 def test_a_broken_rule_is_named(build: Any, message: str) -> None:
@@ -89,7 +89,7 @@ def test_negative_zero_and_numpy_scalars_become_plain_floats() -> None:
 
 
 def test_features_follow_from_the_terms() -> None:
-    model = CurveModel("m", [Column("b"), Product([EnumCurve("a", {"x": 1}), PWLCurve("b", POINTS)])])
+    model = CurveModel("m", [Line("b"), Product([EnumCurve("a", {"x": 1}), PWLCurve("b", POINTS)])])
     assert model.features == (Feature("b"), Feature("a", "str"))
 
 
@@ -100,7 +100,7 @@ def test_an_integer_category_may_also_be_read_as_a_number() -> None:
 
 
 def test_listed_features_that_no_term_uses_need_no_data() -> None:
-    model = CurveModel("m", [Column("x")], features=[Feature("unused"), Feature("x")])
+    model = CurveModel("m", [Line("x")], features=[Feature("unused"), Feature("x")])
     assert model.eval({"x": [1.5]}).tolist() == [1.5]
 
 
@@ -111,11 +111,11 @@ def test_listed_features_that_no_term_uses_need_no_data() -> None:
         (PWLCurve("x", POINTS), {"fx": "log"}, "outside the domain"),
         (StepCurve("x", [1], [1, 2]), {"values": [1]}, "need one more value"),
         (EnumCurve("c", {1: 1.0}), {"mapping": {}}, "is empty"),
-        (Sum([Column("x")]), {"terms": []}, "has no terms"),
-        (Product([Column("x")]), {"factors": [1.0]}, "its terms must be curves"),
-        (Column("x"), {"input": 1}, "must be a string"),
+        (Sum([Line("x")]), {"terms": []}, "has no terms"),
+        (Product([Line("x")]), {"factors": [1.0]}, "its terms must be curves"),
+        (Line("x"), {"input": 1}, "must be a string"),
         (Feature("x"), {"type": "float"}, "use number, int, str or bool"),
-        (CurveModel("m", [Column("x")]), {"link": "probit"}, "is not a link"),
+        (CurveModel("m", [Line("x")]), {"link": "probit"}, "is not a link"),
     ],
 )
 def test_what_is_changed_is_checked_as_what_is_new(value: Any, fields: dict[str, Any], message: str) -> None:
@@ -146,7 +146,7 @@ def test_only_a_table_of_both_bools_is_complete(mapping: dict[Any, float], compl
 
 
 def test_a_sum_with_a_note_stays_one_term() -> None:
-    a, b, c = Column("a"), Column("b"), Column("c")
+    a, b, c = Line("a"), Line("b"), Line("c")
     assert a + b + c == Sum([a, b, c])
     assert a * b * c == Product([a, b, c])
     assert a + (b + c) == Sum([a, Sum([b, c])])
@@ -156,7 +156,7 @@ def test_a_sum_with_a_note_stays_one_term() -> None:
 
 
 def nested(depth: int) -> Any:
-    node: Any = Column("x")
+    node: Any = Line("x")
     for _ in range(depth - 1):
         node = Sum([node])
     return node
@@ -165,13 +165,13 @@ def nested(depth: int) -> Any:
 def test_nodes_nest_to_the_stated_depth_and_no_deeper() -> None:
     assert CurveModel("m", [nested(31)]).eval({"x": [2.5]}).tolist() == [2.5]  # the model is a level too
     deepest = nested(32)
-    for build in (lambda: CurveModel("m", [deepest]), lambda: Sum([deepest]), lambda: Product([Column("x"), deepest])):
+    for build in (lambda: CurveModel("m", [deepest]), lambda: Sum([deepest]), lambda: Product([Line("x"), deepest])):
         with pytest.raises(InputError, match="nested more than 32 deep"):
             build()
 
 
 def test_a_sum_of_itself_over_and_over_is_measured_once_and_refused_where_it_is_too_large() -> None:
-    node: Any = Column("x")
+    node: Any = Line("x")
     for _ in range(18):
         node = Sum([node, node])  # 2^19 - 1 nodes at last, of which each is looked at once
     with pytest.raises(InputError, match=rf"holds 1,048,574 nodes, more than {MAX_NODES:,}"):
@@ -195,7 +195,7 @@ def test_factors_are_multiplied_left_to_right() -> None:
         backward = float(Fraction(backward) * Fraction(value))
     assert forward != backward
     names = ["a", "b", "c"]
-    model = CurveModel("m", [Product([Column(name) for name in names])])
+    model = CurveModel("m", [Product([Line(name) for name in names])])
     rows = {name: [value] for name, value in zip(names, values, strict=True)}
     assert term_values(model.terms[0], model.table(rows)).tolist() == [forward]
     assert model.eval(rows).tolist() == [forward]
@@ -205,20 +205,24 @@ def test_factors_are_multiplied_left_to_right() -> None:
 @pytest.mark.parametrize(
     ("node", "expected"),
     [
-        (Column("a"), ("a", "number", (), (), 1, "neither")),
+        (Line("a"), ("a", "number", (), (), 1, "increasing")),
+        (Line("a", -0.5, 3), ("a", "number", (), (), 1, "decreasing")),
+        (Line("a", 0), ("a", "number", (), (), 1, "constant")),
         (PWLCurve("a", [(0, 3), (1, 1)]), ("a", "number", (0.0, 1.0), (3.0, 1.0), 1, "decreasing")),
         (StepCurve("a", [5], [1, 2]), ("a", "number", (5.0,), (1.0, 2.0), 2, "increasing")),
         (StepCurve("a", [5, 6], [1, 2, 1]), ("a", "number", (5.0, 6.0), (1.0, 2.0, 1.0), 3, "neither")),
         (PWLCurve("a", [(0, 3), (1, 3)]), ("a", "number", (0.0, 1.0), (3.0, 3.0), 1, "constant")),
         (EnumCurve("a", {"u": 1, "v": 2}), ("a", "str", (), (1.0, 2.0), 2, "neither")),
-        (Sum([Column("a"), StepCurve("b", [1], [1, 2])]), (None, "number", (), (), 3, "neither")),
-        (PWLCurve(Sum([Column("a")]), POINTS), (None, "number", (0.0, 1.0), (0.0, 1.0), 1, "increasing")),
+        (Sum([Line("a"), StepCurve("b", [1], [1, 2])]), (None, "number", (), (), 3, "neither")),
+        (PWLCurve(Sum([Line("a")]), POINTS), (None, "number", (0.0, 1.0), (0.0, 1.0), 1, "increasing")),
     ],
 )
 def test_a_node_says_what_it_is_made_of(node: Any, expected: tuple[Any, ...]) -> None:
     assert (node.feature, node.reads, node.breaks, node.ordinates, node.pieces, node.direction) == expected
-    assert node.input == (Sum([Column("a")]) if isinstance(node, PWLCurve) and node.children else node.feature)
+    assert node.input == (Sum([Line("a")]) if isinstance(node, PWLCurve) and node.children else node.feature)
     assert node.with_ordinates(node.ordinates) == node
+    assert node.with_coefficients(node.coefficients) == node
+    assert list(node.entries.values()) == list(node.coefficients)
     assert node.map_numbers(lambda value: value) == node
     assert node.map_children(lambda child: child) == node
     if node.ordinates:

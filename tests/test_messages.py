@@ -24,7 +24,7 @@ from statsmodels.formula import api as formula
 from statsmodels.genmod.families import Binomial, Poisson
 
 import curvec
-from curvec import Column, CurvecError, CurveModel, EnumCurve, PWLCurve, Sum
+from curvec import CurvecError, CurveModel, EnumCurve, Line, PWLCurve, Sum
 from curvec.distill import distill
 from curvec.metrics import Metric
 from curvec.parity import check
@@ -114,7 +114,7 @@ IRIS, SPECIES = load_iris(return_X_y=True, as_frame=True)
 LONG = curvec.CurveModel("m", [EnumCurve("c", {k: float(k) for k in range(10_000)}, default=0.0)])
 CURVE = CurveModel("m", [PWLCurve("age", [(0, 0), (1, 1)])])
 GUARDED = CurveModel("m", [PWLCurve("age", [(0, 0), (1, 1)], missing=7.0)])
-NESTED = CurveModel("m", [PWLCurve(Sum([PWLCurve("age", [(0, 0), (1, 1)]), Column("b")]), [(0, 0), (1, 1)])])
+NESTED = CurveModel("m", [PWLCurve(Sum([PWLCurve("age", [(0, 0), (1, 1)]), Line("b")]), [(0, 0), (1, 1)])])
 ROWS = {"age": [0.0, 0.5, 1.0], "b": [0.0, 1.0, 2.0]}
 
 

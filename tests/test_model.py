@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from noted import noted_models
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.emit import emit
 from curvec.model import from_json, json_schema
 from curvec.read import from_python
@@ -25,9 +25,9 @@ MODEL = CurveModel(
     [
         PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], "log", missing=0.1, note="agreed in March"),
         StepCurve("hours", [1 / 3, 0.5], [1e-300, 5e-324, -1.7976931348623157e308]),
-        Product([Sum([EnumCurve("c", {1: 0.5, 2: 1.5}, default=0), EnumCurve("d", {"1": 2.0})]), Column("age")]),
+        Product([Sum([EnumCurve("c", {1: 0.5, 2: 1.5}, default=0), EnumCurve("d", {"1": 2.0})]), Line("age")]),
         EnumCurve("flag", {True: 1.0, False: 0.0}),
-        PWLCurve(Sum([Column("age"), StepCurve("hours", [1], [1, 2])]), [(0, 1), (2, 3)]),
+        PWLCurve(Sum([Line("age"), StepCurve("hours", [1], [1, 2])]), [(0, 1), (2, 3)]),
     ],
     0.1 + 0.2,
     "logit",
@@ -67,7 +67,7 @@ def test_a_teachers_exact_form_may_be_a_large_file(tmp_path: Path) -> None:
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_every_double_is_kept(value: float) -> None:
-    again = from_json(CurveModel("m", [Column("x")], value).to_json()).intercept
+    again = from_json(CurveModel("m", [Line("x")], value).to_json()).intercept
     assert struct.pack("d", again) == struct.pack("d", value + 0.0)
 
 
@@ -162,7 +162,7 @@ PLACEHOLDER = 7654321.5
 @pytest.mark.parametrize("place", [*NUMBERS, "intercept"])
 def test_an_integer_that_no_double_holds_is_refused_at_every_door(place: str) -> None:
     def model(value: float) -> CurveModel:
-        terms = NUMBERS[place](value) if place in NUMBERS else [Column("x")]
+        terms = NUMBERS[place](value) if place in NUMBERS else [Line("x")]
         return CurveModel("m", terms, 0.0 if place in NUMBERS else value)
 
     with pytest.raises(InputError, match="9007199254740993, which no double holds; the nearest is 9007199254740992"):

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 from models import every_node
 
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum
 
 AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], "log", missing=0.25)
 BALANCE = PWLCurve("balance", [(-5e3, 1), (-1, 0.3), (0, 0), (7, -0.2), (9e4, -2)], "symlog1p")
@@ -82,8 +82,8 @@ def test_one_value_gives_a_float() -> None:
     assert AGE([]).tolist() == []
     assert DEGREE("F") == 0.5
     assert DEGREE(["F", "x", None]).tolist() == [0.5, 0.0, -1.0]
-    assert Sum([Column("age"), AGE])(21) == 21.5914
-    assert StepCurve(Sum([Column("age")]), [20], [1, 2])([19, 20]).tolist() == [1.0, 2.0]
+    assert Sum([Line("age"), AGE])(21) == 21.5914
+    assert StepCurve(Sum([Line("age")]), [20], [1, 2])([19, 20]).tolist() == [1.0, 2.0]
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_the_derivative_is_that_of_eval(model) -> None:
 
 def test_parameters_round_trip() -> None:
     assert with_parameters(NESTED, parameters(NESTED)) == NESTED
-    assert sum(block.stop - block.start for block in blocks(NESTED)) + 1 == len(parameters(NESTED))
+    assert sum(block.stop - block.start for block in blocks(NESTED, NESTED.table(DATA))) + 1 == len(parameters(NESTED))
 
 
 @pytest.mark.parametrize("name", LOSSES)
@@ -135,7 +135,9 @@ def test_refining_lowers_the_loss_and_keeps_the_form(name, model) -> None:
     loss = loss_on(name, LINKS[name], LABELS[name], None, query_of(name))
     assert loss.value(result.model.eval(DATA)) == pytest.approx(result.after, rel=1e-9)
     assert loss.value(given_model.eval(DATA)) == pytest.approx(result.before, rel=1e-9)
-    for before, after in zip(blocks(given_model), blocks(result.model), strict=True):
+    for before, after in zip(
+        blocks(given_model, given_model.table(DATA)), blocks(result.model, result.model.table(DATA)), strict=True
+    ):
         assert type(before.curve) is type(after.curve)
         if isinstance(before.curve, PWLCurve):
             assert [x for x, _ in before.curve.points] == [x for x, _ in after.curve.points]
@@ -320,7 +322,7 @@ def test_rows_that_all_say_the_same_are_no_certainty() -> None:
 def test_taking_rows_out_is_learning_without_them(taught) -> None:
     """Values learned with a ridge towards nothing: what the choice of the ridge makes of them, and the truth."""
     zero = quantile_model(DATA, ["x", "z", Feature("c", "str")], num_segments=4)
-    parts, start = blocks(zero), parameters(zero)
+    parts, start = blocks(zero, zero.table(DATA)), parameters(zero)
     judge = loss_on("squared", "identity", LABELS["squared"], None, None)
     problem = Problem(
         zero, zero.table(DATA), judge, constraints_of(parts, len(start), None, {}), penalty(parts, len(start))

@@ -7,7 +7,7 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 from strategies import models, rows
 
-from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.model import from_json
 
 
@@ -21,7 +21,7 @@ def test_rows_are_what_the_reference_takes(data: st.DataObject) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")  # the model that is found may be a large one
-@pytest.mark.parametrize("node", [Column, EnumCurve, PWLCurve, StepCurve, Sum, Product])
+@pytest.mark.parametrize("node", [Line, EnumCurve, PWLCurve, StepCurve, Sum, Product])
 def test_every_node_can_be_drawn(node: type) -> None:
     first = settings(phases=[Phase.generate], database=None)  # the first found is enough, not the smallest
     found = find(models(), lambda model: any(isinstance(term, node) for term in model.terms), settings=first)

@@ -23,14 +23,14 @@ from typing import Any
 import atheris
 import msgspec
 
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, emit
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, emit
 from curvec.ir import Term
 from curvec.read import from_python, literals, module, nodes, notes, source
 
 FORBIDDEN = ("exec", "open", "import", "os.", "subprocess.", "socket.", "shutil.", "ctypes.")
 TOKENS = """
 ( ) [ ] { } , : = + - * ** / @ . ; | -> := == not and or if else for in lambda yield await def class import from as
-return global del assert raise try with None True False MODEL CurveModel PWLCurve StepCurve EnumCurve Column Sum Product
+return global del assert raise try with None True False MODEL CurveModel PWLCurve StepCurve EnumCurve Line Sum Product
 Feature name terms intercept link features note input points cuts values mapping feature default missing fx type
 score predict contributions row object float eval exec open __import__ curvec annotations 0 1 -1 1.5 1e999 0x10 1_0
 sum np.log 1j "a" 'b' "logit" "log" "identity" b"a" f"{a}" r"\\" \\"\\"\\" '''  # #note # * ... \0 \f \t \n é µ \ufeff
@@ -43,11 +43,11 @@ def models() -> list[CurveModel]:
     """The seeds: every node, nested, with notes and hard names."""
     curve = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], fx="log", missing=0.5, note="why")
     table = EnumCurve("degree", {"F": 0.02, 'M"\\': -0.04}, default=0, missing=1)
-    nested = PWLCurve(Sum([curve, Column("a b")]), [(0, 0), (1, 1)])
-    product = Product([Sum([nested, StepCurve("x", [1, 2], [0, 1, -1])]), Column("x")], note="pair")
+    nested = PWLCurve(Sum([curve, Line("a b")]), [(0, 0), (1, 1)])
+    product = Product([Sum([nested, StepCurve("x", [1, 2], [0, 1, -1])]), Line("x")], note="pair")
     codes = [EnumCurve("k", {1: 0.5, -2: 1}), EnumCurve("b", {True: 1, False: 0})]
     return [
-        CurveModel("small", [Column("a")]),
+        CurveModel("small", [Line("a")]),
         CurveModel("demo", [curve, table, product, *codes], -1.5, "logit", note="whole\nmodel"),
     ]
 

@@ -20,7 +20,7 @@ from curvec.distill.fidelity import Fidelity, fidelity, mean_difference
 from curvec.distill.printing import count_text, input_text, plain_text, share_text, size_text
 from curvec.errors import InputError
 from curvec.evaluate import raw_score
-from curvec.ir import Column, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum, Term, features_of, walk
+from curvec.ir import EnumCurve, Feature, Line, Product, PWLCurve, StepCurve, Sum, Term, features_of, walk
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
 
@@ -37,7 +37,7 @@ __all__ = [
     "curve_report",
 ]
 
-Form = Literal["curve", "steps", "table", "column", "sum", "product", "constant"]
+Form = Literal["curve", "steps", "table", "line", "sum", "product", "constant"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class CurveReport(Fidelity):
 
     Attributes:
         label: the feature; for a term of several, what the term does with them.
-        kind: "curve", "steps", "table" (categories), "column" (the feature as it is), "sum" or "product"; "constant"
+        kind: "curve", "steps", "table" (categories), "line", "sum" or "product"; "constant"
             where nothing but the intercept stands for the teacher's function.
         pieces: what a reviewer reads: segments of a curve, steps, levels of a table; of all curves of a larger term.
         fx: the transform; "" where there is none.
@@ -255,7 +255,7 @@ _FORMS: dict[type, Form] = {
     PWLCurve: "curve",
     StepCurve: "steps",
     EnumCurve: "table",
-    Column: "column",
+    Line: "line",
     Sum: "sum",
     Product: "product",
 }

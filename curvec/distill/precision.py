@@ -49,6 +49,11 @@ class Precision:
         """The same for a function that another function reads."""
         return Precision(self.margin)
 
+    def of_coefficient(self, largest: float) -> Precision:
+        """The same for a line's coefficient, whose feature is ``largest`` in size at most."""
+        place = None if self.place is None else self.place - math.ceil(math.log10(largest))
+        return Precision(self.margin, self.allowance, place)
+
     @overload
     def round(self, value: float, digits: Digits) -> float: ...
     @overload

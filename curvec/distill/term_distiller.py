@@ -31,10 +31,10 @@ from curvec.distill.products import distilled_products
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.ir import (
-    Column,
     EnumCurve,
     Feature,
     Key,
+    Line,
     Product,
     PWLCurve,
     StepCurve,
@@ -140,8 +140,8 @@ def _distilled(term: Term, w: FloatArray, context: Context, precision: Precision
             return _product(factors, w, context, precision.of_factor)
         case PWLCurve() | StepCurve():
             return _curve_of_sum(term, w, context, precision)
-        case Column() | EnumCurve():
-            raise AssertionError("a column and a table have one feature")
+        case Line() | EnumCurve():
+            raise AssertionError("a line and a table have one feature")
 
 
 def _curves_of(parts: Iterable[_Distilled]) -> tuple[FittedCurve, ...]:

@@ -215,11 +215,11 @@ def _runtime(*names: str) -> str:
 
     def text(name: str) -> str:
         done.add(name)
-        lines = []
+        lines: list[str] = []
         for line in (folder / name).read_text(encoding="utf-8").splitlines():
             found = re.fullmatch(r"#include <curvec/(.+)>", line)
             if found is None:
-                lines.append(line)
+                lines += [] if not line and lines[-1:] == [""] else [line]
             elif found[1] not in done:
                 lines.append(text(found[1]))
         return "\n".join(lines)

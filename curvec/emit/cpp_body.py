@@ -9,15 +9,15 @@ from curvec.contract import GROUP, segments
 from curvec.emit.cpp_names import LOCALS, TRANSFORM_TYPES, cpp_identifiers
 from curvec.emit.cpp_text import braced, comment, key_literal
 from curvec.errors import UnsupportedError
-from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import EnumCurve, FeatureType, Line, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
 __all__ = ["KEY_TYPES", "Curves", "batch_statements", "statements"]
 
-Curve = PWLCurve | StepCurve | EnumCurve
+Curve = Line | PWLCurve | StepCurve | EnumCurve
 
-_MOST = {PWLCurve: 20_000, StepCurve: 250_000, EnumCurve: 250_000}
+_MOST = {Line: 1, PWLCurve: 20_000, StepCurve: 250_000, EnumCurve: 250_000}
 """Points, cuts or levels of a curve: GCC and clang stop making a constant of more after so many steps."""
 
 KEY_TYPES: dict[FeatureType, str] = {"int": "std::int64_t", "str": "std::string_view", "bool": "bool"}
@@ -43,18 +43,17 @@ class Curves:
         numbers: Counter[str] = Counter()
         self.names: dict[Curve, str] = {}
         for curve in found:
-            self.names[curve] = self._fresh(f"{self._input_name(curve)}_curve", taken, numbers)
+            kind = "line" if isinstance(curve, Line) else "curve"
+            self.names[curve] = self._fresh(f"{self._input_name(curve)}_{kind}", taken, numbers)
 
     def _collect(self, term: Term, found: dict[Curve, None]) -> None:
         for child in term.children:
             self._collect(child, found)
-        if isinstance(term, (PWLCurve, StepCurve, EnumCurve)):
+        if isinstance(term, Curve) and not _is_feature(term):
             found.setdefault(term)
 
     def _input_name(self, curve: Curve) -> str:
-        if isinstance(curve, EnumCurve):
-            return self.parameters[curve.input].rstrip("_")
-        return self.parameters[curve.input].rstrip("_") if isinstance(curve.input, str) else "sum"
+        return "sum" if curve.feature is None else self.parameters[curve.feature].rstrip("_")
 
     @staticmethod
     def _fresh(wanted: str, taken: set[str], numbers: Counter[str]) -> str:
@@ -87,14 +86,13 @@ class Curves:
         return names
 
 
+def _is_feature(term: Term) -> bool:
+    """Whether a term is the feature itself, which no constant is made for."""
+    return isinstance(term, Line) and term.coefficient == 1 and term.missing is None
+
+
 def _check_size(curve: Curve, name: str) -> None:
-    match curve:
-        case PWLCurve():
-            size = len(curve.points)
-        case StepCurve():
-            size = len(curve.cuts)
-        case EnumCurve():
-            size = len(curve.levels)
+    size = len(curve.breaks or curve.coefficients)
     if size > (most := _MOST[type(curve)]):
         raise UnsupportedError(
             f"{name} has {size:,} entries, and C++ compilers make a constant of at most {most:,}; "
@@ -106,6 +104,9 @@ def _constant(curve: Curve, name: str) -> str:
     _check_size(curve, name)
     options = [] if curve.missing is None else [f"Missing{{{shortest(curve.missing)}}}"]
     match curve:
+        case Line(_, coefficient):
+            arguments = [shortest(coefficient), *options]
+            return f"inline constexpr Line {name}({', '.join(arguments)});"
         case StepCurve(_, cuts, values):
             items = [f"{{{shortest(cut)}, {shortest(value)}}}" for cut, value in zip(cuts, values[1:], strict=True)]
             head = f"StepCurve {name}("
@@ -160,8 +161,9 @@ class _Body(_Function):
     def value(self, term: Term) -> str:
         """The expression of a term, after the statements that it needs."""
         match term:
-            case Column(feature):
-                return self.curves.number(feature)
+            case Line(feature):
+                value = self.curves.number(feature)
+                return value if _is_feature(term) else f"{self.curves.names[term]}.Eval({value})"
             case EnumCurve(feature):
                 return f"{self.curves.names[term]}.Eval({self.curves.parameters[feature]})"
             case PWLCurve() | StepCurve():
@@ -236,8 +238,9 @@ class _BatchBody(_Function):
 
     def arguments(self, term: Term, depth: int) -> str:
         match term:
-            case Column(feature):
-                return self.number(feature)
+            case Line(feature):
+                column = self.number(feature)
+                return column if _is_feature(term) else f"{self.curves.names[term]}, {column}"
             case EnumCurve(feature):
                 return f"{self.curves.names[term]}, columns.{self.curves.parameters[feature]}"
             case PWLCurve() | StepCurve():

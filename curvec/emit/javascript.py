@@ -14,10 +14,10 @@ from importlib.resources import files
 
 from curvec.emit.environment import render
 from curvec.ir import (
-    Column,
     EnumCurve,
     FeatureType,
     Key,
+    Line,
     Product,
     PWLCurve,
     StepCurve,
@@ -119,8 +119,8 @@ def literal(value: str | Key) -> str:
 def node_text(node: Term) -> str:
     """A node as an expression over the emitted module's functions: a function of a row."""
     match node:
-        case Column(feature):
-            return f"column({literal(feature)})"
+        case Line(feature, coefficient, missing):
+            return _call("line", [literal(feature), shortest(coefficient)], {"missing": _optional(missing)})
         case PWLCurve():
             points = _list([f"[{shortest(x)}, {shortest(y)}]" for x, y in node.points])
             options = {"fx": literal(node.fx) if node.fx != "identity" else "", "missing": _optional(node.missing)}

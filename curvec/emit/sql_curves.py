@@ -17,7 +17,7 @@ from curvec.emit.sql_text import comment, lay_out, literal, minus, string, times
 from curvec.emit.sql_transforms import transformed
 from curvec.emit.sql_underflow import underflow_edge
 from curvec.errors import UnsupportedError
-from curvec.ir import Column, EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import EnumCurve, FeatureType, Line, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.spelling import shortest
 
 __all__ = ["Arm", "Part", "Writer", "beyond_singles", "describe", "grouped", "groups", "is_number"]
@@ -68,8 +68,8 @@ class Writer:
     def term(self, node: Term) -> str:
         """The node's value, NULL where it is missing."""
         match node:
-            case Column(feature):
-                return self._column(self.number(feature))
+            case Line():
+                return self._line(node)
             case PWLCurve():
                 curve = segments(node.points, node.fx)
                 return self._curve(node, [x for x, _ in node.points], lambda at, x: self._pwl(at, x, curve))
@@ -80,19 +80,26 @@ class Writer:
             case Sum():
                 return grouped(self.dialect, [self.part(child) for child in node.terms])
             case Product():
-                return lay_out("sql/joined.sql.jinja", sign="* ", parts=[self.part(child) for child in node.factors])
+                return lay_out("sql/joined.sql.jinja", sign="* ", parts=[self._factor(child) for child in node.factors])
 
     def part(self, node: Term) -> Part:
         """The node's value under its description."""
         return Part(self.term(node), describe(node))
 
+    def _factor(self, node: Term) -> Part:
+        """A factor of a product; a product of its own is put in brackets, as it is made first."""
+        part = self.part(node)
+        return Part(f"({part.text})", part.comment) if isinstance(node, Line) and " * " in part.text else part
+
     def _input(self, value: str | Sum) -> str:
         return self.number(value) if isinstance(value, str) else self.nested(value)
 
-    def _column(self, x: str) -> str:
-        if not self.dialect.has_nan:
-            return x
-        return self._case([*self._nan_arm(x, None), Arm(is_number(self.dialect, x), x)], None)
+    def _line(self, line: Line) -> str:
+        x = self.number(line.input)
+        value = x if line.coefficient == 1 else f"{self._number(line.coefficient)} * {x}"
+        if line.missing is None and not self.dialect.has_nan:
+            return value
+        return self._case([*self._nan_arm(x, line.missing), Arm(is_number(self.dialect, x), value)], line.missing)
 
     def _curve(self, node: PWLCurve | StepCurve, bounds: Sequence[float], arms: Callable[[str, str], list[Arm]]) -> str:
         """The CASE of a curve.
@@ -255,8 +262,9 @@ def groups(dialect: Dialect, parts: Sequence[Part], start: float | None = None) 
 def describe(node: Term) -> str:
     """What a reviewer reads above a term: its features, its control points, its note."""
     match node:
-        case Column(feature):
-            text = f"{comment(feature)}: the value itself"
+        case Line(feature, coefficient):
+            by = "the value itself" if coefficient == 1 else f"times {shortest(coefficient)}"
+            text = f"{comment(feature)}: {by}"
         case PWLCurve():
             fx = "" if node.fx == "identity" else f"{node.fx}, "
             text = f"{_described(node.input)}: {fx}{_shown([_pair(x, y) for x, y in node.points], 'points')}"

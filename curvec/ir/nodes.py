@@ -1,7 +1,8 @@
 """The nodes of a curve model: six frozen, validated values, each of which knows its value on rows.
 
 They are every part of the model forms of Ravina et al. (2021, section 4) and of every additive teacher read
-exactly: raw columns, piecewise-linear curves, step curves, tables of categories, sums and products.
+exactly: lines (a coefficient times a feature), piecewise-linear curves, step curves, tables of categories, sums and
+products.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from abc import abstractmethod
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args, overload
 
@@ -17,7 +19,7 @@ import numpy as np
 
 from curvec import display
 from curvec.checks import check, is_number
-from curvec.contract import grouped_sum, pwl_values, segments, step_values
+from curvec.contract import grouped_sum, line_values, pwl_values, segments, step_values
 from curvec.data import Table, rows_of
 from curvec.directions import Direction, Way, direction_of, nearest_monotone
 from curvec.errors import InputError, counted
@@ -35,8 +37,8 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_NODES",
     "NODES",
-    "Column",
     "EnumCurve",
+    "Line",
     "Node",
     "PWLCurve",
     "Product",
@@ -135,6 +137,20 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
         return self
 
     @property
+    def coefficients(self) -> tuple[float, ...]:
+        """The numbers that the node's value is linear in: the coefficient of a line, else the :attr:`ordinates`."""
+        return self.ordinates
+
+    def with_coefficients(self, values: Iterable[float]) -> Self:
+        """The node with other numbers in the place of :attr:`coefficients`, as many."""
+        return self.with_ordinates(values)
+
+    @property
+    def entries(self) -> dict[str, float]:
+        """The :attr:`coefficients`, each by what a reader calls it: ``x=18``, ``from 18``, ``'red'``."""
+        return {}
+
+    @property
     def declared(self) -> dict[str, float]:
         """What the node gives for inputs that no ordinate is for: "missing" and "default", where they are declared."""
         values = {"default": getattr(self, "default", None), "missing": self.missing}
@@ -157,29 +173,50 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
 
     @property
     def pieces(self) -> int:
-        """What a reader counts: segments, steps, levels, a raw column as one; of a sum or product, those inside."""
+        """What a reader counts: segments, steps, levels, a line as one; of a sum or product, those inside."""
         return len(self.ordinates) or sum(child.pieces for child in self.children) or 1
 
     @property
     def numbers(self) -> tuple[float, ...]:
-        """Every number of the node itself, as it is printed: breaks, ordinates and declared values."""
-        return (*self.breaks, *self.ordinates, *self.declared.values())
+        """Every number of the node itself, as it is printed: breaks, coefficients and declared values."""
+        return (*self.breaks, *self.coefficients, *self.declared.values())
 
     @property
     def numbers_to_read(self) -> int:
         """How many numbers a reader has to take in: the size of the node, with the nodes inside it.
 
-        A point is two, x and y; a transform other than identity is one more. A cut and a step's value are one each. Of
-        a table, levels with one value are a group, and a group is two, a name and a value; the group at 0 needs no
-        reading, and a table of one group beside it, a yes/no, is one number. ``missing`` and ``default`` are one each.
+        A line is one, its coefficient. A point is two, x and y; a transform other than identity is one more. A cut and
+        a step's value are one each. Of a table, levels with one value are a group, and a group is two, a name and a
+        value; the group at 0 needs no reading, and a table of one group beside it, a yes/no, is one number. ``missing``
+        and ``default`` are one each.
         """
         own = self._own_numbers() + len(self.declared) + (self.fx != "identity")
         return own + sum(child.numbers_to_read for child in self.children)
 
     @property
+    def slopes(self) -> tuple[float, ...]:
+        """How steep the curve is in u = fx(x): between its breaks, or at them where it jumps; () where it has none."""
+        return ()
+
+    @property
+    def own_range(self) -> tuple[float, float] | None:
+        """The least and the greatest value over every input; None where the nodes inside say it."""
+        values = (*self.ordinates, *self.declared.values())
+        return (min(values), max(values)) if self.ordinates else None
+
+    @property
     def direction(self) -> Direction:
         """Where the values go from the least input to the largest; "neither" of what is no curve."""
         return "neither"
+
+    def capped(self, low: float, high: float) -> Term:  # noqa: ARG002  there is nothing to cap
+        """The node for which values of its feature outside of ``low`` and ``high`` count as these.
+
+        Raises:
+            InputError: it has no bounds.
+
+        """
+        raise InputError(f"a {type(self).__name__} cannot be capped")
 
     def map_children(self, change: Callable[[Any], Any]) -> Self:  # noqa: ARG002  nothing is inside
         """The node with each of the nodes directly inside it changed."""
@@ -252,23 +289,22 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
         """The node whose values are ``factor`` times as large: those of a sum's terms, and of a product's first factor.
 
         Raises:
-            InputError: the factor is not finite, or the values are not; or the node is a raw column, which has none.
+            InputError: the factor is not finite, or the values are not.
 
         """
         by = number(factor, "the factor")
-        if not (self.ordinates or self.children):
-            raise InputError(f"the raw column {self.feature!r} has no values to scale; multiply it with a curve")
         declared = {name: by * value for name, value in self.declared.items()}
         own = changed(self, **declared)
-        return own.with_ordinates(by * value for value in own.ordinates) if own.ordinates else own.inside_scaled(by)
+        scaled = [by * value for value in own.coefficients]
+        return own.with_coefficients(scaled) if scaled else own.inside_scaled(by)
 
     def inside_scaled(self, factor: float) -> Self:
         """The node with ``factor`` times its value, by changing the nodes directly inside it."""
         return self.map_children(lambda child: child.scaled(factor))
 
     def _own_numbers(self) -> int:
-        """The part of :attr:`numbers_to_read` that the breaks and ordinates are."""
-        return len(self.breaks) + len(self.ordinates)
+        """The part of :attr:`numbers_to_read` that the breaks and coefficients are."""
+        return len(self.breaks) + len(self.coefficients)
 
     @abstractmethod
     def _arguments(self) -> list[str]:
@@ -289,32 +325,87 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
             self._set(name, number(value, f"{name} of {type(self).__name__}"))
 
 
-class Column(Node, frozen=True):
-    """The raw value of a numeric feature.
+class Line(Node, frozen=True):
+    """A coefficient times a numeric feature, ``coefficient * x`` at every finite x: what a linear model has terms of.
+
+    Nothing is clamped: a line has no end points. Its constant belongs to the intercept.
 
     Attributes:
         input: the feature's name.
+        coefficient: what the feature is multiplied by; 1 is the feature itself.
+        missing: the value for a missing input; None gives a missing result.
         note: a reviewer's remark, carried along.
 
     Raises:
-        InputError: one of them is no string.
+        InputError: a name is no string, or a number is not finite.
 
     """
 
     input: str
+    coefficient: float = 1.0
+    missing: float | None = None
     note: str = ""
 
     def __post_init__(self) -> None:
-        """Check the name."""
-        text(self.input, "the input of a Column")
+        """Check every rule."""
+        text(self.input, "the input of a Line")
+        self._set("coefficient", number(self.coefficient, f"the coefficient of the Line of {self.input!r}"))
+        self._set_declared("missing")
         text(self.note, "a note")
+
+    @property
+    def coefficients(self) -> tuple[float, ...]:
+        """The coefficient."""
+        return (self.coefficient,)
+
+    def with_coefficients(self, values: Iterable[float]) -> Self:
+        """The line with another coefficient."""
+        (coefficient,) = values
+        return changed(self, coefficient=coefficient)
+
+    @property
+    def entries(self) -> dict[str, float]:
+        """The coefficient."""
+        return {"coefficient": self.coefficient}
+
+    @property
+    def direction(self) -> Direction:
+        """Where the line goes: what the sign of its coefficient says."""
+        return direction_of((0.0, self.coefficient))
+
+    @property
+    def slopes(self) -> tuple[float, ...]:
+        """The coefficient."""
+        return (self.coefficient,)
+
+    @property
+    def own_range(self) -> tuple[float, float]:
+        """The whole line of numbers; what is missing alone where the coefficient is 0."""
+        if self.coefficient:
+            return -math.inf, math.inf
+        return min(0.0, self.missing or 0.0), max(0.0, self.missing or 0.0)
 
     def at_rows(self, table: Table) -> FloatArray:
         """See :meth:`Node.at_rows`."""
-        return table.number(self.input)
+        return line_values(table.number(self.input), self.coefficient, self.missing)
+
+    def capped(self, low: float, high: float) -> PWLCurve:
+        """The curve that is the line between two bounds and constant outside them.
+
+        Raises:
+            InputError: a bound is infinite.
+
+        """
+        if math.isinf(low) or math.isinf(high):
+            raise InputError(f"the line of {self.input!r} is capped on one side only; give above and below")
+        points = [(x, self.coefficient * x) for x in (low, high)]
+        return PWLCurve(self.input, points, missing=self.missing, note=self.note)
 
     def _arguments(self) -> list[str]:
-        return [quoted(self.input)]
+        return [quoted(self.input), shortest(self.coefficient)]
+
+    def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
+        return {"coefficient": change(self.coefficient)}
 
 
 class Curve(Node, frozen=True):
@@ -406,6 +497,11 @@ class PWLCurve(Curve, frozen=True):
         return changed(self, points=list(zip(self.breaks, values, strict=True)))
 
     @property
+    def entries(self) -> dict[str, float]:
+        """The y of each x."""
+        return {f"x={shortest(x)}": y for x, y in self.points}
+
+    @property
     def pieces(self) -> int:
         """The segments between the points."""
         return len(self.points) - 1
@@ -461,6 +557,24 @@ class PWLCurve(Curve, frozen=True):
     def at_rows(self, table: Table) -> FloatArray:
         """See :meth:`Node.at_rows`."""
         return pwl_values(self.input_at_rows(table), segments(self.points, self.fx), self.missing)
+
+    @property
+    def slopes(self) -> tuple[float, ...]:
+        """The slope of each segment, per unit of fx(x)."""
+        return tuple(segments(self.points, self.fx).slope.tolist())
+
+    def capped(self, low: float, high: float) -> PWLCurve:
+        """The curve that is constant outside of the bounds; two points stay where it is constant everywhere."""
+        first, last = self.breaks[0], self.breaks[-1]
+
+        def within(x: float) -> float:
+            return min(max(min(max(x, low), high), first), last)
+
+        kept = sorted({within(first), within(last)} | {x for x in self.breaks if low < x < high})
+        if len(kept) == 1:  # the value for missing inputs is worth keeping
+            kept = [first, last]
+        y = pwl_values(np.array([within(x) for x in kept]), segments(self.points, self.fx), None)
+        return changed(self, points=list(zip(kept, y.tolist(), strict=True)))
 
     def _arguments(self) -> list[str]:
         return [self._read(), listed(f"({shortest(x)}, {shortest(y)})" for x, y in self.points)]
@@ -527,6 +641,24 @@ class StepCurve(Curve, frozen=True):
     def at_rows(self, table: Table) -> FloatArray:
         """See :meth:`Node.at_rows`."""
         return step_values(self.input_at_rows(table), np.array(self.cuts), np.array(self.values), self.missing)
+
+    @property
+    def entries(self) -> dict[str, float]:
+        """The value of each step."""
+        starts = [f"below {shortest(self.cuts[0])}", *(f"from {shortest(cut)}" for cut in self.cuts)]
+        return dict(zip(starts, self.values, strict=True))
+
+    @property
+    def slopes(self) -> tuple[float, ...]:
+        """Plus or minus infinity at each cut; 0 where the values beside it are equal."""
+        pairs = itertools.pairwise(self.values)
+        return tuple(math.copysign(math.inf, right - left) if left != right else 0.0 for left, right in pairs)
+
+    def capped(self, low: float, high: float) -> StepCurve:
+        """The curve that is constant outside of the bounds; a cut stays where it is constant everywhere."""
+        cuts = [cut for cut in self.cuts if low < cut <= high] or [self.cuts[0]]
+        where = [min(max(x, low), high) for x in (-math.inf, *cuts)]
+        return changed(self, cuts=cuts, values=[self.values[bisect_right(self.cuts, x)] for x in where])
 
     def _arguments(self) -> list[str]:
         return [self._read(), listed(map(shortest, self.cuts)), listed(map(shortest, self.values))]
@@ -598,6 +730,15 @@ class EnumCurve(Node, frozen=True):
         lookup: dict[object, float] = {**dict(self.levels.items()), None: missing}
         keys = table.keys(self.input, self.levels.type)
         return np.fromiter((lookup.get(key, default) for key in keys), np.float64, len(keys))
+
+    @property
+    def entries(self) -> dict[str, float]:
+        """The value of each level."""
+        return {repr(level): value for level, value in self.levels.items()}
+
+    def capped(self, low: float, high: float) -> Term:  # noqa: ARG002  none is taken
+        """Refused: categories have no order."""
+        raise InputError(f"feature {self.feature!r} is one of categories; cap a number, or replace the table")
 
     def _arguments(self) -> list[str]:
         levels = (f"{quoted(key) if isinstance(key, str) else key}: {shortest(y)}" for key, y in self.levels.items())
@@ -671,7 +812,7 @@ class Product(Node, frozen=True):
         return [listed(map(str, self.factors))]
 
 
-Term: TypeAlias = Column | PWLCurve | StepCurve | EnumCurve | Sum | Product
+Term: TypeAlias = Line | PWLCurve | StepCurve | EnumCurve | Sum | Product
 
 NODES: dict[str, type[Term]] = {kind.__name__: kind for kind in sorted(get_args(Term), key=lambda kind: kind.__name__)}
 """The nodes by name."""
@@ -689,7 +830,7 @@ def terms_tuple(terms: Any, what: str, *, least: int = 1) -> tuple[Term, ...]:
         raise InputError(f"{what} has no terms; give at least one")
     for node in nodes:
         if not isinstance(node, Node):
-            raise InputError(f"{what} holds {node!r}; its terms must be curves, columns, sums or products")
+            raise InputError(f"{what} holds {node!r}; its terms must be curves, lines, tables, sums or products")
     _check_size(nodes, what)
     return nodes
 

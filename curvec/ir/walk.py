@@ -25,7 +25,7 @@ def walk(*terms: Term) -> Iterator[Term]:
 
 
 def curves_of(*terms: Term) -> Iterator[Term]:
-    """The curves, tables and raw columns in the terms, in the order of the listing: all but sums and products."""
+    """The lines, curves and tables in the terms, in the order of the listing: all but sums and products."""
     return (node for node in walk(*terms) if not isinstance(node, (Sum, Product)))
 
 

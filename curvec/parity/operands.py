@@ -19,7 +19,7 @@ import numpy.typing as npt
 from curvec.contract import GROUP, segments
 from curvec.data import Table
 from curvec.evaluate import columns_of, raw_score, term_values
-from curvec.ir import Product, PWLCurve, Sum, Term, walk
+from curvec.ir import Line, Product, PWLCurve, Sum, Term, walk
 from curvec.links import Link, link
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
@@ -38,7 +38,7 @@ class Operands:
         score: (rows,) of the raw score.
         prediction: (rows,) of the prediction.
         overflow: (rows,) whether some operation on finite numbers gives an infinity.
-        underflow: (rows,) whether some Product of factors that are not zero gives zero.
+        underflow: (rows,) whether some Product or Line of factors that are not zero gives zero.
 
     """
 
@@ -94,6 +94,9 @@ class _Walk:
         match term:
             case PWLCurve():
                 return self.curve(term)
+            case Line(feature, coefficient):
+                self.check_product(np.full(self.table.rows, coefficient), self.table.number(feature))
+                return np.abs(term_values(term, self.table))
             case Sum():
                 values = [term_values(child, self.table) for child in term.terms]
                 return self.added(values, [self.term(child) for child in term.terms])

@@ -101,7 +101,7 @@ def refine(
     model = model.model if isinstance(model, Distillation) else model
     table = model.table(X)
     start = parameters(model)
-    parts = blocks(model)
+    parts = blocks(model, table)
     weights = row_weights(w, table.rows)
     judge = loss_on(
         loss,

@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from curvec.directions import Way, direction_of
+from curvec.directions import Way
 from curvec.distill.precision import Digits, Precision
 from curvec.errors import InputError
-from curvec.ir import EnumCurve
+from curvec.ir import EnumCurve, Line
 from curvec.refine.design import Block
 from curvec.transforms import FloatArray
 
@@ -46,9 +46,11 @@ class Constraints:
         """``theta`` rounded, with every rule exact: a rounding never turns a direction or leaves a bound."""
         result = np.array([precision.round(value, digits) for value in theta.tolist()])
         for block in blocks:
+            own = slice(block.start, block.stop)
             if not block.summand:
-                own = slice(block.start, block.stop)
                 result[own] = [precision.of_factor.round(value, digits) for value in theta[own].tolist()]
+            elif isinstance(block.curve, Line):
+                result[block.start] = precision.of_coefficient(block.span).round(float(theta[block.start]), digits)
         for block, direction, (low, high) in zip(blocks, self.directions, self.bounds, strict=True):
             own = slice(block.start, block.start + block.size)
             if direction:
@@ -81,14 +83,14 @@ def constraints_of(
     identity = np.eye(p)
     for block in blocks:
         own = identity[block.start : block.start + block.size]
-        values = list(block.curve.ordinates)
-        direction = _direction(block, values, mono)
+        direction = _direction(block, mono)
         if direction:
-            rows.append(direction * np.diff(own, axis=0))
-            least.append(np.zeros(block.size - 1))
+            steps = own if isinstance(block.curve, Line) else np.diff(own, axis=0)
+            rows.append(direction * steps)
+            least.append(np.zeros(len(steps)))
         low, high = y_bounds.get(_feature(block)) or (ranges or {}).get(block.start) or (None, None)
         pair = (-np.inf if low is None else float(low), np.inf if high is None else float(high))
-        _check_inside(block, values, pair)
+        _check_inside(block, pair)
         for sign, bound in ((1.0, pair[0]), (-1.0, pair[1])):
             if np.isfinite(bound):
                 rows.append(sign * own)
@@ -104,13 +106,13 @@ def penalty(blocks: Sequence[Block], p: int, level: float = LEVEL) -> FloatArray
 
     A curve that rises a little more everywhere is a small change, a kink at one point is not; a plain ridge on the
     values has it the other way round. The values of a table and those at missing inputs have no neighbours, and
-    pay for themselves. The intercept is free.
+    pay for themselves. A line pays for what it changes where its feature is largest. The intercept is free.
     """
     result = np.zeros((p, p))
     for block in blocks:
         own = slice(block.start, block.start + block.size)
-        if isinstance(block.curve, EnumCurve):
-            result[own, own] = np.eye(block.size)
+        if isinstance(block.curve, (EnumCurve, Line)):
+            result[own, own] = block.span**2 * np.eye(block.size)
         else:
             steps = np.diff(np.eye(block.size), axis=0)
             result[own, own] = steps.T @ steps + level * np.eye(block.size)
@@ -123,24 +125,28 @@ def _feature(block: Block) -> str:
     return "a curve of curves" if block.curve.feature is None else block.curve.feature
 
 
-def _direction(block: Block, values: Sequence[float], mono: Mono) -> int:
+def _direction(block: Block, mono: Mono) -> int:
     if isinstance(block.curve, EnumCurve):
         if isinstance(mono, Mapping) and mono.get(_feature(block)):
             raise InputError(f"mono[{_feature(block)!r}] cannot hold: its levels have no order")
         return 0
     signs = {"increasing": 1, "decreasing": -1, "constant": 0, "neither": 0, None: 0}
-    found = signs[direction_of(values)]
+    direction = block.curve.direction
+    found = signs[direction]
     if mono is None:
         return 0
     if not isinstance(mono, Mapping):
         return found
     wanted = signs[mono.get(_feature(block))]
-    if wanted and found != wanted and len(set(values)) > 1:
+    if wanted and found != wanted and direction != "constant":
         raise InputError(f"the curve of {_feature(block)!r} is not {mono[_feature(block)]} to begin with")
     return wanted
 
 
-def _check_inside(block: Block, values: Sequence[float], bounds: tuple[float, float]) -> None:
+def _check_inside(block: Block, bounds: tuple[float, float]) -> None:
+    if isinstance(block.curve, Line) and bounds != (-np.inf, np.inf):
+        raise InputError(f"y_bounds[{_feature(block)!r}] cannot hold: a line has no bounds; cap the feature first")
+    values = block.curve.coefficients
     if min(values) < bounds[0] or max(values) > bounds[1]:
         raise InputError(
             f"the curve of {_feature(block)!r} has values from {min(values)!r} to {max(values)!r}, outside its "

@@ -1,8 +1,9 @@
 """A model as a function of its y values: the vector of them, the score, and its derivative.
 
-The parameters of a model are, in the order of its terms and depth first, every y of a curve, value of a step curve
-and value of a table, each followed by the curve's value at a missing input where it has one; then the intercept.
-Knots, levels, transforms and the value at an unseen level are not parameters.
+The parameters of a model are, in the order of its terms and depth first, the coefficient of a line, every y of a
+curve, value of a step curve and value of a table, each followed by the node's value at a missing input where it has
+one; then the intercept. Knots, levels, transforms and the value at an unseen level are not parameters, and neither is a
+line's coefficient of 1: that is the feature itself, as an offset is.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from curvec.contract import segments, step_values
 from curvec.data import Table
 from curvec.evaluate import term_values
-from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term, changed, walk
+from curvec.ir import EnumCurve, Line, Product, PWLCurve, StepCurve, Sum, Term, changed, walk
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
 
@@ -35,6 +36,7 @@ class Block:
         start: where they begin in the vector.
         size: how many values there are, the one at a missing input not counted.
         summand: whether its values are added to the score, and are no factor's or inner curve's.
+        span: the most that a change of a value by 1 changes the curve by: 1, and the largest |x| for a line.
 
     """
 
@@ -42,6 +44,7 @@ class Block:
     start: int
     size: int
     summand: bool
+    span: float = 1.0
 
     @property
     def stop(self) -> int:
@@ -51,24 +54,35 @@ class Block:
 
 def curves(term: Term) -> Iterator[Term]:
     """The curves and tables of a term, the inner ones of a nested curve after it."""
-    return (node for node in walk(term) if node.ordinates)
+    return filter(is_refined, walk(term))
+
+
+def is_refined(node: Term) -> bool:
+    """Whether a node has parameters itself."""
+    return bool(node.coefficients) and not (isinstance(node, Line) and node.coefficient == 1)
 
 
 def values_of(curve: Term) -> list[float]:
-    """The values of a curve, that at a missing input last."""
-    return [*curve.ordinates, *([] if curve.missing is None else [curve.missing])]
+    """The parameters of a curve, its value at a missing input last."""
+    return [*curve.coefficients, *([] if curve.missing is None else [curve.missing])]
 
 
-def blocks(model: CurveModel) -> list[Block]:
+def blocks(model: CurveModel, table: Table) -> list[Block]:
     """One block a curve, in the order of the parameters."""
     result: list[Block] = []
     start = 0
     for term in model.terms:
         for curve in curves(term):
             size = len(values_of(curve)) - (curve.missing is not None)
-            result.append(Block(curve, start, size, summand=curve is term))
+            span = _largest(table.number(curve.input)) if isinstance(curve, Line) else 1.0
+            result.append(Block(curve, start, size, summand=curve is term, span=span))
             start = result[-1].stop
     return result
+
+
+def _largest(x: FloatArray) -> float:
+    """The largest finite |x|; 1 where there is none but 0."""
+    return float(np.max(np.abs(x), initial=0.0, where=np.isfinite(x))) or 1.0
 
 
 def parameters(model: CurveModel) -> FloatArray:
@@ -85,15 +99,17 @@ def with_parameters(model: CurveModel, theta: FloatArray) -> CurveModel:
 
 
 def _rebuilt(term: Term, values: Iterator[float]) -> Term:
-    own = [next(values) for _ in term.ordinates]
-    if own and term.missing is not None:
-        term = changed(term, missing=next(values))
-    return term.with_ordinates(own).map_children(lambda child: _rebuilt(child, values))
+    if is_refined(term):
+        own = [next(values) for _ in term.coefficients]
+        if term.missing is not None:
+            term = changed(term, missing=next(values))
+        term = term.with_coefficients(own)
+    return term.map_children(lambda child: _rebuilt(child, values))
 
 
 def is_linear(model: CurveModel) -> bool:
     """Whether the score is linear in the parameters: no products of curves and no curves of curves."""
-    return all(term.feature is not None and term.ordinates for term in model.terms)
+    return all(term.feature is not None for term in model.terms)
 
 
 def design(model: CurveModel, table: Table) -> sp.csr_array:
@@ -114,8 +130,16 @@ def _derivative(term: Term, table: Table) -> sp.csr_array:
             return _joined([_derivative(child, table) for child in children])
         case Product(children):
             return _product_derivative(children, table)
-        case Column():
-            return _nothing(table.rows, 0)
+        case Line():
+            return _line_derivative(term, table)
+
+
+def _line_derivative(term: Line, table: Table) -> sp.csr_array:
+    if not is_refined(term):
+        return _nothing(table.rows, 0)
+    x = table.number(term.input)
+    own = _csr(np.nan_to_num(x)[:, None])
+    return own if term.missing is None else _joined([own, _csr(np.isnan(x)[:, None])])
 
 
 def _step_derivative(term: StepCurve, table: Table) -> sp.csr_array:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from curvec.ir import Column, EnumCurve, Product, PWLCurve, StepCurve, Sum, Term, changed, features_of, names_of
+from curvec.ir import Product, PWLCurve, Sum, Term, changed, features_of, names_of
 from curvec.model import CurveModel
 from curvec.spelling import quoted, shortest
 
@@ -101,16 +101,14 @@ def _subject(term: Term) -> tuple[bool, tuple[str, ...]]:
 
 
 def _details(new: Term, old: Term) -> Iterator[str]:
-    if type(new) is not type(old) or isinstance(new, (Column, Sum, Product)):
+    if type(new) is not type(old) or not new.coefficients:
         yield f"{old!s} -> {new!s}"
         return
-    if isinstance(new, PWLCurve) and isinstance(old, PWLCurve):
-        yield from _option("fx", new.fx, old.fx)
+    yield from _option("fx", new.fx, old.fx)
+    if isinstance(new, PWLCurve) and isinstance(old, PWLCurve) and len(new.points) == len(old.points):
         yield from _points(new, old)
-    elif isinstance(new, StepCurve) and isinstance(old, StepCurve):
-        yield from _entries(_steps(new), _steps(old))
-    elif isinstance(new, EnumCurve) and isinstance(old, EnumCurve):
-        yield from _entries(_levels(new), _levels(old))
+    else:
+        yield from _entries(_texts(new.entries), _texts(old.entries))
     if new.input != old.input:
         yield "the sum that is its input changed"
     for name in ("default", "missing"):
@@ -125,23 +123,11 @@ def _option(name: str, new: str, old: str) -> Iterator[str]:
 
 def _points(new: PWLCurve, old: PWLCurve) -> Iterator[str]:
     after, before = ([f"({shortest(x)}, {shortest(y)})" for x, y in side.points] for side in (new, old))
-    if len(after) == len(before):
-        yield from (f"{b} -> {a}" for a, b in zip(after, before, strict=True) if a != b)
-    else:
-        yield from _entries(_by_x(new), _by_x(old))
+    yield from (f"{b} -> {a}" for a, b in zip(after, before, strict=True) if a != b)
 
 
-def _by_x(curve: PWLCurve) -> dict[str, str]:
-    return {f"x={shortest(x)}": shortest(y) for x, y in curve.points}
-
-
-def _steps(curve: StepCurve) -> dict[str, str]:
-    starts = [f"below {shortest(curve.cuts[0])}", *(f"from {shortest(cut)}" for cut in curve.cuts)]
-    return dict(zip(starts, map(shortest, curve.values), strict=True))
-
-
-def _levels(curve: EnumCurve) -> dict[str, str]:
-    return {repr(level): shortest(value) for level, value in curve.levels.items()}
+def _texts(entries: dict[str, float]) -> dict[str, str]:
+    return {entry: shortest(value) for entry, value in entries.items()}
 
 
 def _entries(new: dict[str, str], old: dict[str, str]) -> Iterator[str]:

@@ -220,7 +220,7 @@ def _title(change: TermChange) -> str:
 
 def _far(far: Extremes, subject: str) -> Iterator[str]:
     if math.isinf(far.low) or math.isinf(far.high):
-        yield f"{subject} any amount: a raw column has no bound"
+        yield f"{subject} any amount: a line has no bound"
     elif far.low == far.high:
         yield f"{subject} {far.low:+.6g} everywhere"
     else:

@@ -7,7 +7,7 @@ computed by the reference evaluator: exact up to the rounding of the evaluation 
 
 Products of curves of different features are linear in each, so their extremes lie at combinations of those places, as
 long as the curves of a feature share one transform and the combinations are few enough to try. What is left (nested
-curves, raw columns in products, mixed transforms) is evaluated at the combinations too, and interval arithmetic says
+curves, lines in products, mixed transforms) is evaluated at the combinations too, and interval arithmetic says
 how much further the difference can reach at most.
 """
 
@@ -25,9 +25,9 @@ from curvec.contract import segments
 from curvec.data import Table
 from curvec.evaluate import term_values
 from curvec.ir import (
-    Column,
     Feature,
     Key,
+    Line,
     Product,
     PWLCurve,
     Sum,
@@ -101,7 +101,7 @@ def extremes(new: Sequence[Term], old: Sequence[Term]) -> Extremes:
     if not whole:
         least, greatest = _bound(new, old)
         return Extremes(*found, grid.at(low), grid.at(high), min(least, found[0]), max(greatest, found[1]), undefined)
-    if _raw(new) != _raw(old):  # a raw column is left over, which grows for ever
+    if _steepness(new) != _steepness(old):  # a line is left over, which grows for ever
         return Extremes(-math.inf, math.inf, {}, {}, -math.inf, math.inf, undefined)
     return Extremes(*found, grid.at(low), grid.at(high), *found, undefined)
 
@@ -182,8 +182,8 @@ def _turns(name: str, between: tuple[float, float], new: Sequence[Term], old: Se
         for node in walk(*terms):
             if isinstance(node, PWLCurve) and node.feature == name:
                 slopes[node.fx] += sign * _slope(node, left)
-            elif isinstance(node, Column) and node.feature == name:
-                slopes["identity"] += sign
+            elif isinstance(node, Line) and node.feature == name:
+                slopes["identity"] += sign * node.coefficient
     a, b, c, d = slopes.values()
     # a + b/x + c/(1 + x) + d/(1 + |x|) = 0, times x(1 + x) right of 0 and times (1 + x)(1 - x) left of it
     quadratic = (a, a + b + c + d, b) if left >= 0 else (-a, d - c, a + c + d)
@@ -220,11 +220,11 @@ def _plain(term: Term) -> bool:
 def _multilinear(terms: Sequence[Term]) -> bool:
     """Whether terms are linear in fx of each feature between its points, so that extremes lie at combined points.
 
-    Products of curves of different features are, if all curves of a feature share fx; a raw column has no end.
+    Products of curves of different features are, if all curves of a feature share fx; a line has no end.
     """
     transforms: dict[str, set[str]] = {}
     for node in walk(*terms):
-        if isinstance(node, Column) or (node.children and not isinstance(node, (Sum, Product))):
+        if isinstance(node, Line) or (node.children and not isinstance(node, (Sum, Product))):
             return False
         if isinstance(node, PWLCurve) and node.feature is not None:
             transforms.setdefault(node.feature, set()).add(node.fx)
@@ -235,9 +235,9 @@ def _multilinear(terms: Sequence[Term]) -> bool:
     return all(len(found) == 1 for found in transforms.values())
 
 
-def _raw(terms: Sequence[Term]) -> int:
-    """How many raw columns plain terms add."""
-    return sum(_raw(term.terms) if isinstance(term, Sum) else isinstance(term, Column) for term in terms)
+def _steepness(terms: Sequence[Term]) -> float:
+    """The sum of the coefficients of the lines among plain terms of one feature."""
+    return math.fsum(node.coefficient for node in walk(*terms) if isinstance(node, Line))
 
 
 def _bound(new: Sequence[Term], old: Sequence[Term]) -> tuple[float, float]:

@@ -29,7 +29,7 @@ class TermImportance:
         terms: indices in ``model.terms``.
         mean_size: weighted mean over the rows of the absolute contribution, each less the mean contribution, so that
             a constant that could as well stand in the intercept does not count; None without data.
-        low: the least contribution on the rows; without data over every input. -inf for a raw column without data.
+        low: the least contribution on the rows; without data over every input. -inf for a line without data.
         high: the greatest.
 
     """

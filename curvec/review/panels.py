@@ -290,7 +290,7 @@ def line(panel: Panel, node: Term, low: float, high: float) -> Line:
     fx = panel.fx
     inside = [x for x in breakpoints(node) if low < x < high]
     grid = {low, high, *inside, *(math.nextafter(x, -math.inf) for x in inside)}
-    straight = isinstance(node, StepCurve) or (isinstance(node, PWLCurve) and node.fx == fx.name)
+    straight = isinstance(node, StepCurve) or (bool(node.slopes) and node.fx == fx.name)
     if not straight:
         ends = fx.forward(np.array([low, high]))
         grid.update(fx.inverse(np.linspace(ends[0], ends[1], 200))[1:-1].tolist())

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import math
 
-from curvec.ir import Column, Sum, Term
+from curvec.ir import Sum, Term
 
 __all__ = ["times", "value_range"]
 
@@ -13,13 +12,10 @@ __all__ = ["times", "value_range"]
 def value_range(term: Term) -> tuple[float, float]:
     """(lowest, highest) value over every input, the declared values of missing and unseen ones included.
 
-    A raw column, and a sum that holds one, is unbounded. For a curve of a sum the whole curve counts.
+    A line, and a sum that holds one, is unbounded. For a curve of a sum the whole curve counts.
     """
-    if isinstance(term, Column):
-        return -math.inf, math.inf
-    if term.ordinates:
-        values = [*term.ordinates, *term.declared.values()]
-        return min(values), max(values)
+    if (own := term.own_range) is not None:
+        return own
     if isinstance(term, Sum):
         lows, highs = zip(*map(value_range, term.terms), strict=True)
         return sum(lows), sum(highs)

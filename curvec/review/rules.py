@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from curvec.errors import InputError, counted
-from curvec.ir import Column, Curve, EnumCurve, PWLCurve, StepCurve, Term, names_of
+from curvec.ir import Curve, EnumCurve, PWLCurve, StepCurve, Term, names_of
 from curvec.links import LINKS
 from curvec.model import CurveModel
 from curvec.review.ranges import times, value_range
@@ -164,9 +164,7 @@ def _check_range(bounds: tuple[float, float], curve: Term) -> Iterator[tuple[Any
 
 
 def _check_missing(_: str, curve: Term) -> Iterator[tuple[Any, str]]:
-    if isinstance(curve, Column):
-        yield None, "a raw column cannot declare a value for missing input; use a curve"
-    elif curve.missing is None:
+    if curve.missing is None:
         yield None, "no value is declared for missing input"
 
 

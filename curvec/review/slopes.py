@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator
 
-from curvec.contract import segments
-from curvec.ir import Column, Curve, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import Curve, Product, Sum, Term
 from curvec.review.ranges import times, value_range
 from curvec.spelling import shortest
 
@@ -18,15 +16,14 @@ Interval = tuple[float, float]
 
 def slopes(curve: Term) -> Iterator[tuple[float, str]]:
     """Each slope per unit of fx(x), and where; a step's is infinite. A table has none."""
-    if isinstance(curve, Column):
-        yield 1.0, "everywhere"
-    elif isinstance(curve, PWLCurve):
-        found = segments(curve.points, curve.fx).slope.tolist()
-        for slope, (left, right) in zip(found, itertools.pairwise(curve.points), strict=True):
-            yield slope, f"between x={shortest(left[0])} and x={shortest(right[0])}"
-    elif isinstance(curve, StepCurve):
-        for cut, (before, behind) in zip(curve.cuts, itertools.pairwise(curve.values), strict=True):
-            yield (math.copysign(math.inf, behind - before) if before != behind else 0.0), f"at x={shortest(cut)}"
+    breaks = [f"x={shortest(x)}" for x in curve.breaks]
+    if not breaks:
+        where = ["everywhere"] * len(curve.slopes)
+    elif len(curve.slopes) == len(breaks):
+        where = [f"at {x}" for x in breaks]
+    else:
+        where = [f"between {left} and {right}" for left, right in itertools.pairwise(breaks)]
+    yield from zip(curve.slopes, where, strict=True)
 
 
 def placed(term: Term, feature: str, factor: Interval = (1.0, 1.0)) -> Iterator[tuple[Term, Interval]]:
@@ -45,8 +42,7 @@ def placed(term: Term, feature: str, factor: Interval = (1.0, 1.0)) -> Iterator[
                 rest = _product(rest, value_range(other))
             yield from placed(child, feature, rest)
     elif isinstance(term, Curve) and isinstance(term.input, Sum):
-        steepness = [slope for slope, _ in slopes(term)]
-        yield from placed(term.input, feature, _product(factor, (min(steepness), max(steepness))))
+        yield from placed(term.input, feature, _product(factor, (min(term.slopes), max(term.slopes))))
     elif term.feature == feature:
         yield term, factor
 

@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from curvec.ir import Column, EnumCurve, Key, PWLCurve, StepCurve, Term, curves_of, names_of
+from curvec.ir import EnumCurve, Key, PWLCurve, StepCurve, Term, curves_of, names_of
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
 __all__ = ["Value", "value_table", "values_csv"]
 
-Row = Literal["intercept", "point", "step", "level", "column", "missing", "unseen"]
+Row = Literal["intercept", "point", "step", "level", "coefficient", "missing", "unseen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Value:
         part: "" for a term that is one curve; else the curve's number in the term, as the listing has them.
         feature: the feature; of a curve of a sum, what it adds up, joined by " + ".
         row: "point" of a curve that is straight in fx between its points and constant outside, "step", "level",
-            "column" (the feature as it is), "missing", "unseen", or "intercept".
+            "coefficient" of a line, "missing", "unseen", or "intercept".
         fx: the curve's transform.
         low: the point's x, or where the step begins; None for the first step.
         high: the point's x, or where the next step begins; None for the last step.
@@ -102,9 +102,9 @@ def _rows(curve: Term) -> Iterator[_Line]:
         if not curve.levels.complete:
             yield "unseen", "", None, None, None, curve.default
     else:
-        yield "column", "", None, None, None, None
-    if not isinstance(curve, Column):
-        yield "missing", "", None, None, None, curve.missing
+        for coefficient in curve.coefficients:
+            yield "coefficient", "", None, None, None, coefficient
+    yield "missing", "", None, None, None, curve.missing
 
 
 def _factor(value: float | None, *, ratios: bool) -> float | None:

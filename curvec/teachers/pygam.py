@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from curvec.errors import UnsupportedError
-from curvec.ir import Column, EnumCurve, Feature, Levels, Product, Sum, Term
+from curvec.ir import EnumCurve, Feature, Levels, Line, Product, Sum, Term
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.basis_functions import Polynomial, add_up, column, preimage, spline
@@ -62,7 +62,7 @@ def _add_term(
             parts.constant += constant
             parts.terms += terms
         else:
-            parts.terms.append(Product((Column(names[term.by]), _whole(terms, constant, names[term.feature]))))
+            parts.terms.append(Product((Line(names[term.by]), _whole(terms, constant, names[term.feature]))))
 
 
 def _function(term: Any, coefficients: FloatArray) -> Polynomial:
@@ -101,7 +101,7 @@ def _tensor(term: Any, coefficients: FloatArray, names: list[str]) -> Term:
     products: list[Term] = []
     for i, row in enumerate(table):
         factors = [_factor_of(rows, np.eye(len(table))[i], names), _factor_of(columns, row, names)]
-        by = [Column(names[m.by]) for m in (*marginals, term) if _by(m) is not None]
+        by = [Line(names[m.by]) for m in (*marginals, term) if _by(m) is not None]
         products.append(Product((*by, *factors)))
     return Sum(products)
 

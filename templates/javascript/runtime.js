@@ -92,8 +92,13 @@ const KEYS = {
 
 const quantity = (input) => (typeof input === "string" ? numeric(input) : input);
 
-function column(feature) {
-  return numeric(feature);
+// A coefficient times a feature.
+function line(feature, coefficient, { missing = NaN } = {}) {
+  const source = numeric(feature);
+  return (row) => {
+    const value = source(row);
+    return Number.isNaN(value) ? missing : coefficient * value;
+  };
 }
 
 // Linear in fx(x) between its points, constant outside them.

@@ -212,15 +212,20 @@ class Feature:
 
 
 @dataclass(frozen=True)
-class Column(Term):
-    """The raw value of a feature."""
+class Line(Term):
+    """A coefficient times a feature."""
 
     input: str
+    coefficient: float = 1.0
+    missing: float | None = None
     note: str = ""
 
     def value(self, row: Row) -> float:
-        """The feature."""
-        return float(row[self.input, float])
+        """The product."""
+        x = float(row[self.input, float])
+        if x != x:
+            return math.nan if self.missing is None else float(self.missing)
+        return float(self.coefficient) * x
 
     def inputs(self) -> Iterator[tuple[str, type]]:
         """The feature."""

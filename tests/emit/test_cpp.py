@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from strategies import HARD_NAMES, models, rows
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, UnsupportedError, emit
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, UnsupportedError, emit
 from curvec.emit.cpp import namespace_of
 from curvec.emit.cpp_names import LOCALS, cpp_identifiers
 from curvec.parity.runners import RUNNERS, Data, StoredTable, usual
@@ -113,8 +113,8 @@ def test_runners_give_the_bits_of_the_reference(name: str) -> None:
         "any nodes",
         [
             *LISTING.terms,
-            StepCurve(Sum([Column("age"), PWLCurve("x", [(0, 1), (2, 3)])]), [1, 30], [0.1, 0.2, 0.3], missing=7),
-            Product([Column("x"), PWLCurve("age", [(1, 2), (3, 4)], fx="symlog1p"), Column("x")]),
+            StepCurve(Sum([Line("age"), PWLCurve("x", [(0, 1), (2, 3)])]), [1, 30], [0.1, 0.2, 0.3], missing=7),
+            Product([Line("x"), PWLCurve("age", [(1, 2), (3, 4)], fx="symlog1p"), Line("x")]),
             EnumCurve("text", levels, default=-1.0),
             EnumCurve("flag", {True: 1.5, False: 2.5}, missing=0.5),
         ],
@@ -140,9 +140,9 @@ ON_K = CurveModel(
         PWLCurve("k", [(0, 0), (10, 1)], missing=-100.0),
         PWLCurve("k", [(0, 3), (300, 1)], fx="symlog1p"),
         StepCurve("k", [0, 150], [1, 2, 3]),
-        Column("k"),
-        Product([Column("k"), EnumCurve("k", {0: 2.0}, default=1.0, missing=3.0)]),
-        PWLCurve(Sum([Column("k"), Column("k")]), [(-1, 2), (1, 3)], missing=4.0),
+        Line("k"),
+        Product([Line("k"), EnumCurve("k", {0: 2.0}, default=1.0, missing=3.0)]),
+        PWLCurve(Sum([Line("k"), Line("k")]), [(-1, 2), (1, 3)], missing=4.0),
         EnumCurve("yes", {True: 1.0, False: 2.0}, missing=3.0),
     ],
     0.25,
@@ -411,7 +411,7 @@ def test_the_c_interface_refuses_what_it_cannot_read(tmp_path: Path) -> None:
 
 def test_a_name_that_is_no_string_of_c_is_refused() -> None:
     with pytest.raises(InputError, match=r"feature 'a\\x00b' has a NUL in its name"):
-        emit(CurveModel("m", [Column("a\0b")]), "cpp", c_header=True)
+        emit(CurveModel("m", [Line("a\0b")]), "cpp", c_header=True)
 
 
 AS_WRITTEN = [
@@ -430,8 +430,8 @@ def test_no_option_of_a_compiler_changes_a_bit_in_silence(by: str, options: list
         pytest.skip("a processor without AVX2")
     points = [(0, 0.1), (0.3, 1.7), (1.1, -2.3), (3, 0.7)]
     curves = [PWLCurve(name, points, fx) for name in ("x", "y") for fx in ("identity", "log1p")]
-    nested = PWLCurve(Sum([Column("x"), Column("y"), curves[0]]), [(0, 1), (5, 3.3)])
-    terms = [*curves, Product([Column("x"), curves[1], Column("y")]), Column("y"), nested]
+    nested = PWLCurve(Sum([Line("x"), Line("y"), curves[0]]), [(0, 1), (5, 3.3)])
+    terms = [*curves, Product([Line("x"), curves[1], Line("y")]), Line("y"), nested]
     model = CurveModel("m", [*terms, *terms, *terms, *terms], 0.1)
     random = np.random.default_rng(0)
     data: Data = {"x": random.uniform(-0.5, 4, 3000), "y": random.uniform(-0.5, 4, 3000)}
@@ -460,9 +460,9 @@ def test_a_curve_that_no_compiler_would_take_is_refused() -> None:
 
 @pytest.mark.parametrize("by", COMPILERS, ids=lambda path: Path(path).name)
 def test_the_stack_does_not_grow_with_the_number_of_terms(by: str, tmp_path: Path) -> None:
-    inner = [Sum([Column("x"), Product([Column("y"), Column("x"), Sum([Column("x"), Column("y")])])])]
+    inner = [Sum([Line("x"), Product([Line("y"), Line("x"), Sum([Line("x"), Line("y")])])])]
     for count in (200, 400):
-        products = [Product([PWLCurve("x", [(0, 1), (1, i)]), Column("y"), *inner]) for i in range(count)]
+        products = [Product([PWLCurve("x", [(0, 1), (1, i)]), Line("y"), *inner]) for i in range(count)]
         text = emit(CurveModel("m", products), "cpp").replace("#pragma once\n", "") + "auto* used = m::ScoreBatch;\n"
         options = ["-std=c++17", "-O0", f"-I{curvec.get_include()}", "-x", "c++", "-c", "-", "-o", str(tmp_path / "o")]
         # a buffer is 8 kB, and there are as many as there are levels of nesting
@@ -498,9 +498,9 @@ int main(int, char** arguments) {
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="no Valgrind (Debian: apt-get install valgrind)")
 def test_valgrind_counts_no_allocation_in_scoring(tmp_path: Path) -> None:
     curves = [PWLCurve("x", [(1, 2), (3, 4), (50, 1)], fx=fx) for fx in ("identity", "log", "symlog1p")]
-    steps = StepCurve(Sum([Column("x"), curves[0]]), [1, 30], [0.1, 0.2, 0.3])
+    steps = StepCurve(Sum([Line("x"), curves[0]]), [1, 30], [0.1, 0.2, 0.3])
     text = EnumCurve("text", {"a text that is too long for a small string": 1.0, "b": 2.0})
-    model = CurveModel("m", [*curves, steps, Product([Column("x"), curves[1]]), text], link="logit")
+    model = CurveModel("m", [*curves, steps, Product([Line("x"), curves[1]]), text], link="logit")
     (tmp_path / "scored.cpp").write_text(one_unit([emit(model, "cpp"), SCORED]), encoding="utf-8")
     command = [str(compiler()), "-std=c++17", "-O2", "-g", f"-I{curvec.get_include()}", "scored.cpp", "-o", "scored"]
     subprocess.run(command, cwd=tmp_path, check=True)

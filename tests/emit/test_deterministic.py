@@ -23,7 +23,7 @@ model = curvec.CurveModel(
         curvec.PWLCurve("a b", [(1.5, 1e-7), (1000000.25, 0.1)], "log1p", missing=1234.5),
         curvec.StepCurve("class", [0.5], [1, 2]),
         curvec.EnumCurve("select", {"x": 0.25, "y": 0.75, "z": 1.5}, default=0),
-        curvec.Product([curvec.EnumCurve("flag", {True: 1.5}), curvec.Column("1x")]),
+        curvec.Product([curvec.EnumCurve("flag", {True: 1.5}), curvec.Line("1x")]),
     ],
     0.5,
     "logit",

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import HARD_NAMES, models, rows
 
-from curvec import Column, CurveModel, EnumCurve, Feature, InputError, ParityError, PWLCurve, StepCurve, Sum, emit
+from curvec import CurveModel, EnumCurve, Feature, InputError, Line, ParityError, PWLCurve, StepCurve, Sum, emit
 from curvec.parity.runners.base import usual
 from curvec.parity.runners.javascript import JavaScriptRunner
 
@@ -30,7 +30,7 @@ MODEL = CurveModel(
         EnumCurve("who", {"a": 1.0}, missing=-1.0),
         EnumCurve("yes", {True: 2.0}),
         StepCurve("age", [20, 30], [1, 2, 3]),
-        Column("size"),
+        Line("size"),
     ],
     intercept=0.5,
 )
@@ -114,7 +114,7 @@ def test_a_wrong_type_is_refused_by_name(changes: dict[str, str], message: str, 
 @needs_node
 def test_a_missing_feature_is_refused_and_tables_are_scored(tmp_path: Path) -> None:
     assert 'the row has no feature "age"' in evaluate("m.score({})", tmp_path)
-    single = CurveModel("m", [Column("__proto__"), Column("b")])
+    single = CurveModel("m", [Line("__proto__"), Line("b")])
     assert 'no feature "__proto__"' in evaluate("m.score({b: 1})", tmp_path, single)
     table = 'JSON.parse(\'{"__proto__": [1, 2], "b": [3, null]}\')'
     assert evaluate(f"[...m.scoreTable({table})]", tmp_path, single) == [4, "NaN"]
@@ -140,7 +140,7 @@ def test_no_text_of_a_model_ends_a_script_or_a_comment() -> None:
         "`${1}`",
     ]
     terms = [EnumCurve(name, {name: 1.0}, note=name) for name in (*evil, *HARD_NAMES)]
-    text = emit(CurveModel(evil[0], [*terms, Sum([Column("z", note=evil[4])])], note=evil[1]), "javascript")
+    text = emit(CurveModel(evil[0], [*terms, Sum([Line("z", note=evil[4])])], note=evil[1]), "javascript")
     assert text.isascii()
     assert not re.search(r"<[/!a-z]", text)
     assert all(not line.startswith("alert") for line in text.splitlines())

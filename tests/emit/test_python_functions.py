@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from noted import noted_models
 from strategies import rows
 
-from curvec import Column, CurveModel, Feature, InputError, Product, PWLCurve, Sum, emit
+from curvec import CurveModel, Feature, InputError, Line, Product, PWLCurve, Sum, emit
 from curvec.read import from_python
 
 HARD = ["", "class", "a b", "row", "self", "MODEL", "1st", "größe", "new\nline", "score", "**"]
@@ -44,7 +44,7 @@ def test_a_row_scores_as_the_table_of_that_row(model: CurveModel, data: st.DataO
 
 @pytest.mark.parametrize("standalone", [False, True])
 def test_features_are_called_by_their_own_names(standalone: bool) -> None:
-    module = imported(CurveModel("m", [Column(name) for name in HARD], 0.5), standalone)
+    module = imported(CurveModel("m", [Line(name) for name in HARD], 0.5), standalone)
     values = {name: 2.0**k for k, name in enumerate(HARD)}
     assert module.contributions(**values) == values
     assert module.score(**values) == module.predict(**values) == 0.5 + sum(values.values())
@@ -55,9 +55,9 @@ def test_features_are_called_by_their_own_names(standalone: bool) -> None:
 
 @pytest.mark.parametrize("standalone", [False, True])
 def test_terms_are_called_by_their_features_and_arithmetic(standalone: bool) -> None:
-    a, b, c = Column("a"), Column("b"), Column("c")
+    a, b, c = Line("a"), Line("b"), Line("c")
     curve = PWLCurve(Sum([a, b]), [(0, 0), (9, 9)])
-    terms = [a, Product([Sum([a, b]), c]), curve, a, Sum([a, a]), Product([curve, curve]), Column("a (2)")]
+    terms = [a, Product([Sum([a, b]), c]), curve, a, Sum([a, a]), Product([curve, curve]), Line("a (2)")]
     names = ["a", "(a + b) * c", "a + b", "a (2)", "a (3)", "a + b (2)", "a (2) (2)"]
     model = CurveModel("m", terms)
     assert model.term_names == names
@@ -83,7 +83,7 @@ def test_a_value_of_the_wrong_type_is_refused_by_every_function() -> None:
 
 
 def test_features_are_listed_where_they_say_more_than_the_terms() -> None:
-    terms = [Column("a"), Column("b")]
+    terms = [Line("a"), Line("b")]
     a, b = Feature("a"), Feature("b")
     assert "features=" not in emit(CurveModel("m", terms), "python")
     assert "features=" not in emit(CurveModel("m", terms, features=[a, b]), "python")
@@ -95,6 +95,6 @@ def test_features_are_listed_where_they_say_more_than_the_terms() -> None:
 
 
 def test_nothing_is_said_that_is_the_default() -> None:
-    text = emit(CurveModel("m", [Column("a")]), "python")
-    assert 'MODEL = CurveModel(\n    name="m",\n    terms=[\n        Column("a"),\n    ],\n)\n' in text
-    assert "from curvec import Column, CurveModel\n" in text
+    text = emit(CurveModel("m", [Line("a")]), "python")
+    assert 'MODEL = CurveModel(\n    name="m",\n    terms=[\n        Line("a", 1),\n    ],\n)\n' in text
+    assert "from curvec import Line, CurveModel\n" in text

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from noted import noted_models
 from strategies import rows
 
-from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum, emit
+from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum, emit
 
 VALUES = [
     None, math.nan, pd.NA, pd.NaT, np.datetime64("NaT", "ns"), Decimal("NaN"), 0, 1, -1, 2, True, False, 0.0, 1.0, 1.5,
@@ -32,7 +32,7 @@ VALUES = [
 TERMS = {
     "number": PWLCurve("x", [(0, 1), (2, 3.5)], missing=9),
     "step": StepCurve("x", [1], [0, 5], missing=7),
-    "raw": Column("x"),
+    "raw": Line("x"),
     "int": EnumCurve("x", {1: 0.1, 0: 0.2, 2**53: 0.3}, default=0.4, missing=0.5),
     "str": EnumCurve("x", {"1": 0.1, "": 0.2, "a": 0.3, "nan": 0.6}, default=0.4, missing=0.5),
     "bool": EnumCurve("x", {True: 0.1}, default=0.4, missing=0.5),
@@ -96,7 +96,7 @@ def test_frames_and_arrays_mean_the_same(kind: str) -> None:
 
 
 def test_columns_that_are_missing_or_ragged_are_refused() -> None:
-    module = standalone(CurveModel("m", [Column("a"), Column("b")]))
+    module = standalone(CurveModel("m", [Line("a"), Line("b")]))
     for data in ({"a": [1]}, {"a": [1], "b": [1, 2]}, pd.DataFrame({"a": [1]}), pl.DataFrame({"a": [1]})):
         with pytest.raises(module.InputError, match=r"missing from the data|differ in length"):
             module.MODEL.eval(data)
@@ -107,8 +107,8 @@ def test_columns_that_are_missing_or_ragged_are_refused() -> None:
 def test_a_column_that_no_term_reads_need_not_be_there() -> None:
     model = CurveModel(
         "m",
-        [Column("a")],
-        features=[*CurveModel("n", [Column("b")]).features, *CurveModel("m", [Column("a")]).features],
+        [Line("a")],
+        features=[*CurveModel("n", [Line("b")]).features, *CurveModel("m", [Line("a")]).features],
     )
     assert standalone(model).MODEL.eval({"a": [2]}) == [2.0]
 
@@ -122,9 +122,9 @@ def test_points_out_of_order_are_refused_when_the_module_is_imported() -> None:
 
 
 def test_plus_and_times_build_what_the_library_builds() -> None:
-    module = standalone(CurveModel("m", [Column("a")]))
-    a, b = module.Column("a"), module.Column("b")
+    module = standalone(CurveModel("m", [Line("a")]))
+    a, b = module.Line("a"), module.Line("b")
     assert a + b + a == module.Sum([a, b, a])
     assert a * b * a == module.Product([a, b, a])
     assert (a + b) * a == module.Product([module.Sum([a, b]), a])
-    assert Sum([Column("a")]) * Column("b") == Product([Sum([Column("a")]), Column("b")])
+    assert Sum([Line("a")]) * Line("b") == Product([Sum([Line("a")]), Line("b")])

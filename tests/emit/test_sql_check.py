@@ -10,7 +10,7 @@ import pytest
 from real_engines import SQL_ENGINES, needed
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, UnsupportedError
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 
 MODEL = CurveModel(
@@ -22,7 +22,7 @@ MODEL = CurveModel(
         EnumCurve("kind", {1: 1.0, 2: 2.0, -3: 0.5}, default=0.0),
         EnumCurve("kept", {True: 1.0}),
         StepCurve("income", [10.0], [0, 1]),
-        Column("income"),
+        Line("income"),
     ],
 )
 DATA: dict[str, list[Any]] = {

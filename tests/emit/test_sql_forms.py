@@ -19,7 +19,7 @@ from real_engines import needed
 from strategies import HARD_NAMES, models, rows
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, UnsupportedError
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql import FORMS, columns
 
@@ -104,7 +104,7 @@ def test_columns_are_readable_unique_and_apart_from_the_keys() -> None:
         AGE,
         AGE,
         PWLCurve("Term Age", [(0, 0), (1, 1)]),
-        Product([AGE, Column("z")]),
+        Product([AGE, Line("z")]),
         PWLCurve("日本", [(0, 0), (1, 1)]),
     ]
     model = CurveModel("m", [*terms, Sum([PWLCurve("a" * 60, [(0, 0), (1, 1)])])])
@@ -119,7 +119,7 @@ def test_a_key_may_be_a_feature_and_a_feature_may_be_called_as_an_output(dialect
     names = ["score", "prediction", "term_score", "power", "t", "input", "level_value", "sum"]
     curve = [(0.0, 1.0), (2.0, 5.0)]
     terms: list[Any] = [PWLCurve(name, curve) for name in names]
-    terms += [StepCurve(Sum([terms[0], Column("t")]), [3.0], [1, 2])]
+    terms += [StepCurve(Sum([terms[0], Line("t")]), [3.0], [1, 2])]
     model = CurveModel("m", terms, 0.5, "logit")
     options = {"per_term": True, "link": True, "key": ["t", "power"]}
     with engines.connected(dialect) as connection:

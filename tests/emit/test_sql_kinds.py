@@ -22,7 +22,7 @@ import sqlglot
 from golden_sql import MODEL as EVERY_NODE
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.emit.dialects import DIALECTS
 
 LINE = [(1.0, 0.0), (4.0, 1.0)]
@@ -107,7 +107,7 @@ def test_p30_to_p32_null_and_nan_reach_the_missing_value_and_infinities_the_ends
     engines.assert_same(found[:, :4], wanted)
     with engines.connected(dialect) as connection:
         engines.fill(connection, dialect, {"x": FLOAT[dialect]}, [[x] for x in inputs[:3]])
-        model = CurveModel("m", [Column("x"), Product([Column("x"), PWLCurve("x", LINE, missing=1.0)])])
+        model = CurveModel("m", [Line("x"), Product([Line("x"), PWLCurve("x", LINE, missing=1.0)])])
         text = curvec.emit(model, "sql", dialect, form="select", table="rows", per_term=True)
         rows = connection.execute(text).fetchall()
     assert rows == [(None, None, None)] * 3, "a NaN that a query returned would pass the filter score > 0.5"
@@ -232,7 +232,7 @@ def test_p63_no_subexpression_is_constant(dialect: str) -> None:
 @on_each
 @pytest.mark.parametrize("link", ["logit", "log"])
 def test_p68_links_neither_overflow_nor_underflow(dialect: str, link: str) -> None:
-    model = CurveModel("m", [Column("x")], link=link)
+    model = CurveModel("m", [Line("x")], link=link)
     inputs = [0.0, -0.0, 1.0, -1.0, 37.0, -37.0, 699.9, -699.9, 700.0, -700.0, 701.0, -701.0, 1e4, -1e4, 1e300, -1e300]
     inputs += [math.inf, -math.inf]
     found = scores(dialect, model, {"x": FLOAT[dialect]}, [[x] for x in [*inputs, None]], link=True)

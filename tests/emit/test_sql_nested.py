@@ -14,7 +14,7 @@ import sql_engines as engines
 from real_engines import needed
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, PWLCurve, Sum
+from curvec import CurveModel, EnumCurve, Line, PWLCurve, Sum
 
 POINTS = [(0, 0), (1, 1), (2, 1.5), (3, 0.5), (4, 2)]
 HELD = [-1.0, 0.0, 0.3, 1.0, 2.5, 3.99, 4.0, 1e9, None]
@@ -24,7 +24,7 @@ def nested(depth: int) -> CurveModel:
     """A curve of a sum of a curve of a sum ...; beside it a text, which PostgreSQL gives a collation."""
     term: Any = PWLCurve("x", POINTS, missing=0.25)
     for _ in range(depth):
-        term = PWLCurve(Sum([term, Column("x")]), POINTS, missing=0.75)
+        term = PWLCurve(Sum([term, Line("x")]), POINTS, missing=0.75)
     return CurveModel("m", [term, EnumCurve("c", {"a": 1.0}, default=0.5, missing=0.125)], 0.5, "logit")
 
 

@@ -13,7 +13,7 @@ import sql_engines as engines
 from real_engines import SQL_ENGINES, needed
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, UnsupportedError
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql import columns
 
@@ -23,9 +23,9 @@ MODEL = CurveModel(
         PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], missing=0.0),
         EnumCurve("sex", {"f": 1, "m": 2}, default=-3),
         PWLCurve("age", [(18, -1.0), (46, 2.0)]),
-        Column("income"),
-        Product([Column("income"), PWLCurve("age", [(0, 0), (100, 1)])]),
-        PWLCurve(Sum([PWLCurve("age", [(18, 3.13), (46, -0.7206)]), Column("income")]), [(0, 0.5), (3, -0.5)]),
+        Line("income"),
+        Product([Line("income"), PWLCurve("age", [(0, 0), (100, 1)])]),
+        PWLCurve(Sum([PWLCurve("age", [(18, 3.13), (46, -0.7206)]), Line("income")]), [(0, 0.5), (3, -0.5)]),
         StepCurve("income", [1.0, 2.0], [2, 2, 3.13], missing=2.0),
     ],
     0.25,
@@ -123,7 +123,7 @@ def test_every_dialect_has_reasons_that_sqlglot_reads(dialect: str) -> None:
 
 
 def test_reasons_that_cannot_be_are_refused() -> None:
-    small = CurveModel("m", [Column("x")])
+    small = CurveModel("m", [Line("x")])
     with pytest.raises(InputError, match="reasons=2 asks for more than the model's 1 term; ask for fewer"):
         curvec.emit(small, "sql", "duckdb", form="select", table="t", reasons=2)
     with pytest.raises(InputError, match="reasons='3' is no whole number; 3 asks for the three largest terms"):
@@ -132,6 +132,6 @@ def test_reasons_that_cannot_be_are_refused() -> None:
         curvec.emit(MODEL, "sql", "duckdb", reasons=3, version=True)
     with pytest.raises(InputError, match="the key column 'reason_1' and an output 'reason_1' share a name"):
         curvec.emit(MODEL, "sql", "duckdb", form="select", table="t", reasons=1, key=["reason_1"])
-    wide = CurveModel("m", [Column(f"x{k}") for k in range(600)])
+    wide = CurveModel("m", [Line(f"x{k}") for k in range(600)])
     with pytest.raises(UnsupportedError, match="reasons=3 makes 1214 columns, and SQL Server takes 1024"):
         curvec.emit(wide, "sql", "tsql", form="select", table="t", reasons=3)

@@ -16,7 +16,7 @@ import sql_engines as engines
 from real_engines import needed
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum, UnsupportedError
+from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql_nesting import parser_stack
 
@@ -60,7 +60,7 @@ TERMS = [
     StepCurve("x", list(map(float, range(-20, 60, 2))), list(map(float, range(41)))),
     PWLCurve(Sum([PWLCurve("x", POINTS, missing=2.0), StepCurve("x", [18.0], [0.1, 0.3])]), [(0, 0), (2, 5), (3, 1)]),
     Product([PWLCurve("x", POINTS), StepCurve("x", [18.0], [0.1, 0.3])]),
-    Column("x"),
+    Line("x"),
 ]
 
 
@@ -162,12 +162,12 @@ def test_curves_are_computed_once_for_their_uses() -> None:
 
 STEPS = [float(k) for k in range(60)]
 NESTED = {
-    "sum": lambda inner: Sum([Column("x"), inner]),
-    "sum, first": lambda inner: Sum([inner, Column("x")]),
-    "product": lambda inner: Product([Column("x"), inner]),
-    "sum and product": lambda inner: Sum([Column("x"), Product([PWLCurve("x", POINTS, "symlog1p"), inner])]),
+    "sum": lambda inner: Sum([Line("x"), inner]),
+    "sum, first": lambda inner: Sum([inner, Line("x")]),
+    "product": lambda inner: Product([Line("x"), inner]),
+    "sum and product": lambda inner: Sum([Line("x"), Product([PWLCurve("x", POINTS, "symlog1p"), inner])]),
     "curve": lambda inner: PWLCurve(Sum([inner]), [(0, 0), (1, 1)]),
-    "steps": lambda inner: Sum([StepCurve("x", STEPS, [*STEPS, 1.0]), Product([Column("x"), inner])]),
+    "steps": lambda inner: Sum([StepCurve("x", STEPS, [*STEPS, 1.0]), Product([Line("x"), inner])]),
     "steps of a sum": lambda inner: StepCurve(Sum([inner]), STEPS, [*STEPS, 1.0]),
 }
 DEPTHS = dict.fromkeys(NESTED, range(0, 15, 2)) | {shape: range(0, 30, 2) for shape in ("sum", "sum, first", "product")}

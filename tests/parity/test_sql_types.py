@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from real_engines import needed
 
-from curvec import Column, CurveModel, EnumCurve, PWLCurve, emit
+from curvec import CurveModel, EnumCurve, Line, PWLCurve, emit
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql_text import name, unescaped
 
@@ -120,7 +120,7 @@ INEXACT = {"datafusion", "clickhouse"}
 def test_a_decimal_of_many_digits_is_the_nearest_double_or_the_page_says_that_it_is_not(engine: str) -> None:
     runner = needed(engine)
     some = [*DECIMALS, *(f"{k * 7919}.{k * 104729 % 10**12:012d}" for k in range(10**9, 10**9 + 40))]
-    model = CurveModel("m", [Column("x")])
+    model = CurveModel("m", [Line("x")])
     column = unescaped(name(DIALECTS[runner.dialect], "x"))
     expression = emit(model, "sql", runner.dialect)
     kind = "Decimal(38, 12)" if engine == "clickhouse" else "DECIMAL(38, 12)"

@@ -14,7 +14,7 @@ from noted import noted_models
 from typer.testing import CliRunner
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, emit, fit_pwl, load
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, emit, fit_pwl, load
 from curvec.cli import app
 from curvec.ir import changed
 from curvec.read import from_python
@@ -111,8 +111,8 @@ def test_the_text_of_a_model_and_of_each_term_reads_back(model: CurveModel) -> N
 def test_curves_as_pwlfit_spells_and_prints_them(points: str, spelling: str, fx: str) -> None:
     curve = PWLCurve("x", [(1, 2), (3.5, -4)], fx)
     assert from_python(f"PWLCurve({points}{spelling})").terms == (curve,)
-    named = f"score = sum([PWLCurve('age', {points}{spelling}), Column('y')])"
-    assert from_python(named).terms == (changed(curve, input="age"), Column("y"))
+    named = f"score = sum([PWLCurve('age', {points}{spelling}), Line('y')])"
+    assert from_python(named).terms == (changed(curve, input="age"), Line("y"))
 
 
 def test_what_looks_like_a_function_inside_a_text_stays() -> None:
@@ -152,8 +152,8 @@ def test_comments_are_notes_of_what_they_stand_at() -> None:
         ("sum()", "f.py:1:1: expected sum([...])"),
         (f"1 + sum([{A}], 2)", "f.py:1:46: a second number"),
         (f"sum([{A}], 'a')", "the intercept is 'a'; it must be a number"),
-        ("[exec('1')]", "f.py:1:2: expected Column or EnumCurve"),
-        (f"{A} - {B}", "f.py:1:1: expected Column"),
+        ("[exec('1')]", "f.py:1:2: expected EnumCurve or Line"),
+        (f"{A} - {B}", "f.py:1:1: expected EnumCurve or Line"),
         ("sum([" * 100 + "])" * 100, "f.py: nested too deeply"),
     ],
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from curvec import Column, CurveModel, PWLCurve, emit
+from curvec import CurveModel, Line, PWLCurve, emit
 from curvec.read import from_python
 
-HEAD = "from curvec import Column, CurveModel, Feature, PWLCurve, Product, Sum\n"
+HEAD = "from curvec import Line, CurveModel, Feature, PWLCurve, Product, Sum\n"
 
 
 def read(listing: str) -> CurveModel:
@@ -21,22 +21,22 @@ def notes(listing: str) -> list[str]:
 @pytest.mark.parametrize(
     ("listing", "expected"),
     [
-        ("# why\nColumn('a'),\nColumn('b')", ["why", ""]),
-        ("Column('a'),\n# why\nColumn('b')", ["", "why"]),
-        ("Column('a'),  # why\nColumn('b')", ["why", ""]),
-        ("Column('a'), Column('b'),  # why", ["", "why"]),
-        ("Column('a')  # why\n, Column('b')", ["why", ""]),
-        ("# one\n# two\nColumn('a'),  # three", ["one\ntwo\nthree"]),
-        ("Column('a', note='first'),  # second", ["first\nsecond"]),
+        ("# why\nLine('a'),\nLine('b')", ["why", ""]),
+        ("Line('a'),\n# why\nLine('b')", ["", "why"]),
+        ("Line('a'),  # why\nLine('b')", ["why", ""]),
+        ("Line('a'), Line('b'),  # why", ["", "why"]),
+        ("Line('a')  # why\n, Line('b')", ["why", ""]),
+        ("# one\n# two\nLine('a'),  # three", ["one\ntwo\nthree"]),
+        ("Line('a', note='first'),  # second", ["first\nsecond"]),
         ("PWLCurve('a', [\n(0, 1),  # low\n(1, 2),\n# high\n])", ["low\nhigh"]),
         ("PWLCurve(\n# the input\n'a', [(0, 1), (1, 2)])", ["the input"]),
         ("PWLCurve('a', [(0, 1), (1, 2)],\n)  # behind", ["behind"]),
-        ("#!important\nColumn('a')", [""]),
-        ("##  big  \nColumn('a')", ["big"]),
-        ("#\nColumn('a')  # noqa: E501", [""]),
-        ("Column('a')  # fmt: skip", [""]),
-        ("Column('é'), Column('日本')  # über", ["", "über"]),
-        ("Column('a')  # type: linear", ["type: linear"]),
+        ("#!important\nLine('a')", [""]),
+        ("##  big  \nLine('a')", ["big"]),
+        ("#\nLine('a')  # noqa: E501", [""]),
+        ("Line('a')  # fmt: skip", [""]),
+        ("Line('é'), Line('日本')  # über", ["", "über"]),
+        ("Line('a')  # type: linear", ["type: linear"]),
     ],
 )
 def test_a_comment_belongs_to_the_curve_it_stands_at(listing: str, expected: list[str]) -> None:
@@ -47,17 +47,17 @@ def test_comments_inside_sums_and_products() -> None:
     model = read("""MODEL = CurveModel("m", [
     Product([  # the interaction
         # left
-        Column("a"),
-        Sum([Column("b"), Column("c")]),  # right
+        Line("a"),
+        Sum([Line("b"), Line("c")]),  # right
         # the end
     ]),
-    Column("a")  # first
-    + Column("b")
+    Line("a")  # first
+    + Line("b")
     # third
-    + Column("c"),
+    + Line("c"),
     PWLCurve(
         # before the sum
-        Sum([Column("a")]),
+        Sum([Line("a")]),
         [(0, 1), (1, 2)],  # points
     ),
 ])
@@ -72,7 +72,7 @@ def test_comments_inside_sums_and_products() -> None:
 def test_what_stands_at_no_term_is_a_note_of_the_model() -> None:
     model = read("""# reviewed by A
 MODEL = CurveModel("m", [
-    Column("a"),
+    Line("a"),
     # no more terms
 ], intercept=0.5,  # base rate
     features=[
@@ -88,10 +88,10 @@ MODEL = CurveModel("m", [
 @pytest.mark.parametrize("standalone", [False, True])
 def test_comments_added_to_an_emitted_file_survive_every_further_round(standalone: bool) -> None:
     curve = PWLCurve("a b", [(18, 3.13), (21, 0.5914), (46, -0.7206)], fx="log", note="from the fit")
-    model = CurveModel("demo", [curve, Column("c")], note="whole")
+    model = CurveModel("demo", [curve, Line("c")], note="whole")
     text = emit(model, "python", standalone=standalone)
     edited = text.replace("    terms=[\n", "    terms=[\n        # capped, see policy 7\n")
-    edited = edited.replace('Column("c"),', 'Column("c"),  # as it is')
+    edited = edited.replace('Line("c", 1),', 'Line("c", 1),  # as it is')
     first = from_python(edited)
     assert [term.note for term in first.terms] == ["from the fit\ncapped, see policy 7", "as it is"]
     assert first.note == "whole"

@@ -10,7 +10,7 @@ import pytest
 from curvec import CurveModel, InputError, PWLCurve, emit, load
 from curvec.read import from_python
 
-HEAD = "from curvec import Column, CurveModel, EnumCurve, Feature, PWLCurve, Product, StepCurve, Sum\n"
+HEAD = "from curvec import Line, CurveModel, EnumCurve, Feature, PWLCurve, Product, StepCurve, Sum\n"
 EMITTED = emit(CurveModel("m", [PWLCurve("a", [(0, 1), (1, 2)])]), "python")
 ALONE = emit(CurveModel("m", [PWLCurve("a", [(0, 1), (1, 2)])]), "python", standalone=True)
 
@@ -25,39 +25,41 @@ def term(text: str) -> str:
         ("", "f.py: holds no MODEL = CurveModel(...)"),
         ("import os", "f.py:1:1: expected MODEL = CurveModel(...)"),
         ("import curvec", "f.py:1:1: expected MODEL"),
-        ("from curvec import PWLCurve as P", "f.py:1:20: expected an import of Column, CurveModel"),
-        ("from curvec import emit", "f.py:1:20: expected an import of Column"),
-        ("from .curvec import Column", "f.py:1:21: expected an import of"),
+        ("from curvec import PWLCurve as P", "f.py:1:20: expected an import of CurveModel, EnumCurve"),
+        ("from curvec import emit", "f.py:1:20: expected an import of CurveModel"),
+        ("from .curvec import Line", "f.py:1:21: expected an import of"),
         ("from typing import Any as A", "expected MODEL"),
         ("from __future__ import division", "expected MODEL"),
         (
-            "from curvec import Column\nfrom __future__ import annotations\n" + term("Column('a')"),
+            "from curvec import Line\nfrom __future__ import annotations\n" + term("Line('a')"),
             "f.py:2:1: not Python: from __future__ imports must occur at the beginning of the file",
         ),
         ("MODEL = 1", "f.py:1:1: expected MODEL = CurveModel(...)"),
         ("MODEL = OTHER = CurveModel('m', [])", "expected MODEL = CurveModel"),
         ("MODEL = CurveModel('m', [])", "f.py:1:9: CurveModel is not imported; add it to 'from curvec import ...'"),
-        (term("Column('a')") + "\n" + "MODEL = CurveModel('m', [Column('a')])", "f.py:3:9: MODEL is there twice"),
-        (term("'a'"), "f.py:2:26: expected Column or EnumCurve or PWLCurve or Product or StepCurve or Sum, found"),
-        (term("Column"), "f.py:2:26: expected Column or EnumCurve"),
-        (term("curvec.Column('a')"), "f.py:2:26: expected Column or EnumCurve"),
-        (term("exec('1')"), "f.py:2:26: expected Column or EnumCurve"),
-        (term("Column('a') - Column('b')"), "f.py:2:26: expected Column or"),
-        (term("2 * Column('a')"), "f.py:2:26: expected Column or"),
-        (term("-Column('a')"), "f.py:2:26: expected Column or"),
-        (term("*[Column('a')]"), "f.py:2:26: expected Column or"),
-        (term("Column(f'a')"), "f.py:2:33: expected a number, a string"),
-        (term("Column(b'a')"), "f.py:2:33: expected a number, a string"),
-        (term("Column(x)"), "f.py:2:33: expected a number, a string"),
-        (term("Column(1)"), "f.py:2:26: the input of a Column is 1; it must be a string"),
-        (term("Column(['a'])"), "f.py:2:26: the input of a Column is ['a']; it must be a string"),
-        (term("Column()"), "f.py:2:26: Column needs 'input'"),
-        (term("Column('a', 'n', 1)"), "f.py:2:43: Column takes 2 arguments"),
-        (term("Column('a', input='a')"), "the argument 'input' of Column is there twice"),
-        (term("Column('a', note='a', note='b')"), "f.py:2:53: the argument 'note' of Column is there twice"),
-        (term("Column(**{'feature': 'a'})"), "Column has no argument '**'"),
-        (term("Column(*['a'])"), "f.py:2:33: expected an argument"),
-        (term("Column('a', weight=1)"), "Column has no argument 'weight'; it has input, note"),
+        (term("Line('a')") + "\n" + "MODEL = CurveModel('m', [Line('a')])", "f.py:3:9: MODEL is there twice"),
+        (term("'a'"), "f.py:2:26: expected EnumCurve or Line or PWLCurve or Product or StepCurve or Sum, found"),
+        (term("Line"), "f.py:2:26: expected EnumCurve or Line"),
+        (term("curvec.Line('a')"), "f.py:2:26: expected EnumCurve or Line"),
+        (term("exec('1')"), "f.py:2:26: expected EnumCurve or Line"),
+        (term("Line('a') - Line('b')"), "f.py:2:26: expected EnumCurve or Line or"),
+        (term("2 * Line('a')"), "f.py:2:26: expected EnumCurve or Line or"),
+        (term("-Line('a')"), "f.py:2:26: expected EnumCurve or Line or"),
+        (term("*[Line('a')]"), "f.py:2:26: expected EnumCurve or Line or"),
+        (term("Line(f'a')"), "f.py:2:31: expected a number, a string"),
+        (term("Line(b'a')"), "f.py:2:31: expected a number, a string"),
+        (term("Line(x)"), "f.py:2:31: expected a number, a string"),
+        (term("Line(1)"), "f.py:2:26: the input of a Line is 1; it must be a string"),
+        (term("Line(['a'])"), "f.py:2:26: the input of a Line is ['a']; it must be a string"),
+        (term("Line()"), "f.py:2:26: Line needs 'input'"),
+        (term("Line('a', 'n')"), "f.py:2:26: the coefficient of the Line of 'a' is 'n'; it must be a number"),
+        (term("Line('a', True)"), "f.py:2:26: the coefficient of the Line of 'a' is True; it must be a number"),
+        (term("Line('a', 1, 2, 'n', 3)"), "f.py:2:47: Line takes 4 arguments"),
+        (term("Line('a', input='a')"), "the argument 'input' of Line is there twice"),
+        (term("Line('a', note='a', note='b')"), "f.py:2:51: the argument 'note' of Line is there twice"),
+        (term("Line(**{'feature': 'a'})"), "Line has no argument '**'"),
+        (term("Line(*['a'])"), "f.py:2:31: expected an argument"),
+        (term("Line('a', weight=1)"), "Line has no argument 'weight'; it has input, coefficient, missing, note"),
         (term("PWLCurve('a', [(0, 1)])"), "f.py:2:26: PWLCurve of 'a' has 1 point"),
         (term("PWLCurve('a', [(1, 1), (0, 1)])"), "1.0 is followed by 0.0"),
         (term("PWLCurve('a', [(0, 1), (1, 2, 3)])"), "is not a pair"),
@@ -76,8 +78,8 @@ def term(text: str) -> str:
         (term("PWLCurve('a', [(0, 0), (1, 1)], fx=[])"), "is not a transform"),
         (term("PWLCurve('a', [(0, 0), (1, 1)], missing='x')"), "must be a number"),
         (term("PWLCurve('a', [(0, 0), (1, 1)], note=None)"), "a note is None; it must be a string"),
-        (term("PWLCurve(Product([Column('a')]), [(0, 0), (1, 1)])"), "f.py:2:35: expected Sum, found"),
-        (term("PWLCurve(Column('a') * Column('a'), [(0, 0), (1, 1)])"), "expected Sum"),
+        (term("PWLCurve(Product([Line('a')]), [(0, 0), (1, 1)])"), "f.py:2:35: expected Sum, found"),
+        (term("PWLCurve(Line('a') * Line('a'), [(0, 0), (1, 1)])"), "expected Sum"),
         (term("PWLCurve('a\\ud800', [(0, 0), (1, 1)])"), "not valid Unicode"),
         (term("StepCurve('a', 1, [1, 2])"), "expected a list of numbers"),
         (term("EnumCurve('a', [(1, 2)])"), "f.py:2:41: expected a dict {level: value}"),
@@ -87,12 +89,12 @@ def term(text: str) -> str:
         (term("EnumCurve('a', {1.0: 2})"), "of type float"),
         (term("EnumCurve('a', {None: 2})"), "of type NoneType"),
         (term("EnumCurve('a', {(): 2})"), "of type list"),
-        (f"{HEAD}MODEL = CurveModel('m', Column('a'))", "f.py:2:25: expected a list of Column or"),
-        (f"{HEAD}MODEL = CurveModel('m', [Column('a')], features=[Column('a')])", "expected Feature, found"),
-        (f"{HEAD}MODEL = CurveModel('m', [Column('a')], features=[Feature('a', 'date')])", "has type 'date'"),
-        (f"{HEAD}MODEL = CurveModel('m', [Column('a')], features=[Feature('b')])", "not listed in features"),
-        (f"{HEAD}MODEL = CurveModel('m', [Column('a')], link='probit')", "link='probit' is not a link"),
-        (f"{HEAD}MODEL = CurveModel('m', [Column('a')], link={{}})", "is not a link"),
+        (f"{HEAD}MODEL = CurveModel('m', Line('a'))", "f.py:2:25: expected a list of EnumCurve or Line or"),
+        (f"{HEAD}MODEL = CurveModel('m', [Line('a')], features=[Line('a')])", "expected Feature, found"),
+        (f"{HEAD}MODEL = CurveModel('m', [Line('a')], features=[Feature('a', 'date')])", "has type 'date'"),
+        (f"{HEAD}MODEL = CurveModel('m', [Line('a')], features=[Feature('b')])", "not listed in features"),
+        (f"{HEAD}MODEL = CurveModel('m', [Line('a')], link='probit')", "link='probit' is not a link"),
+        (f"{HEAD}MODEL = CurveModel('m', [Line('a')], link={{}})", "is not a link"),
         ("x = (", "f.py:1:5: not Python: '(' was never closed"),
         ("a = 1\0", "f.py"),
         ("  a = 1\n b = 2", "f.py:1"),
@@ -131,10 +133,10 @@ def test_refused_with_the_place_and_what_was_expected(text: str, message: str) -
         "lambda:" * 50_000 + "1",
         "if a:\n  b\n" + "elif a:\n  b\n" * 20_000,
         "x if y else " * 20_000 + "z",
-        term("Sum([" * 60 + "Column('a')" + "])" * 60),
-        term("Sum([" * 300 + "Column('a')" + "])" * 300),
-        term("Column('a')" + "+Column('a')" * 10_000),
-        term("Column('a')" + "*Column('a')" * 10_000),
+        term("Sum([" * 60 + "Line('a')" + "])" * 60),
+        term("Sum([" * 300 + "Line('a')" + "])" * 300),
+        term("Line('a')" + "+Line('a')" * 10_000),
+        term("Line('a')" + "*Line('a')" * 10_000),
         "\0" * 1000,
         "\x0c\r\r\n\t" * 100,
         "'''" + "a\n" * 100_000,
@@ -150,7 +152,7 @@ def test_hostile_texts_are_an_input_error(text: str) -> None:
 
 
 def test_a_long_chain_of_additions_is_read() -> None:
-    text = term("Column('a')" + " + Column('a')" * 299)
+    text = term("Line('a')" + " + Line('a')" * 299)
     assert len(from_python(text).terms[0].terms) == 300
 
 
@@ -207,5 +209,5 @@ def test_more_tokens_than_a_model_has_are_refused_before_they_are_parsed(monkeyp
 
 
 def test_many_comments_find_their_terms() -> None:
-    lines = "".join(f"# note {k}\nColumn('a'),\n" for k in range(2000))
+    lines = "".join(f"# note {k}\nLine('a'),\n" for k in range(2000))
     assert [node.note for node in from_python(term("\n" + lines)).terms] == [f"note {k}" for k in range(2000)]

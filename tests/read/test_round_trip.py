@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from noted import noted_models
 
-from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum, emit, load
+from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum, emit, load
 from curvec.read import from_python
 
 
@@ -40,7 +40,7 @@ def test_the_imported_module_holds_the_same_model(model: CurveModel) -> None:
 
 
 def test_the_suffix_says_the_form(tmp_path: Any) -> None:
-    model = CurveModel("m", [PWLCurve("a", [(0, 0), (1, 0.1)], note="why"), Column("b")])
+    model = CurveModel("m", [PWLCurve("a", [(0, 0), (1, 0.1)], note="why"), Line("b")])
     python, json = tmp_path / "m.py", tmp_path / "m.json"
     python.write_text(emit(model, "python"), encoding="utf-8", newline="\n")
     model.save(json)
@@ -54,11 +54,11 @@ def test_a_thousand_terms(standalone: bool) -> None:
 
 
 def test_the_deepest_model() -> None:
-    term: Any = Column("a")
+    term: Any = Line("a")
     while True:
         model = CurveModel("m", [term])
         try:
-            term = PWLCurve(Sum([Product([term, Column("b")])]), [(0, 0), (1, 1)], note="n")
+            term = PWLCurve(Sum([Product([term, Line("b")])]), [(0, 0), (1, 1)], note="n")
         except InputError:
             break
     assert from_python(emit(model, "python")) == model
@@ -69,36 +69,36 @@ def test_every_argument_by_position_and_by_keyword() -> None:
         PWLCurve("a", [(1, 2), (3, 4)], "log", 0.5, "p"),
         StepCurve("a", [1], [2, 3], 4, "s"),
         EnumCurve("k", {True: 1, False: 0}, 2, 3, "e"),
-        Column("a", "c"),
-        Sum([Column("a")], "sum"),
-        Product([Column("a")], "product"),
+        Line("a", 0.5, 4, "c"),
+        Sum([Line("a")], "sum"),
+        Product([Line("a")], "product"),
     ]
     model = CurveModel("m", terms, 0.5, "logit", [Feature("a", "number"), Feature("k", "bool")], "note")
-    head = "from curvec import Column, CurveModel, EnumCurve, Feature, PWLCurve, Product, StepCurve, Sum\n"
+    head = "from curvec import Line, CurveModel, EnumCurve, Feature, PWLCurve, Product, StepCurve, Sum\n"
     positional = """MODEL = CurveModel("m", [
         PWLCurve("a", ((1, 2), [3, 4.0]), "log", 0.5, "p"), StepCurve("a", (1,), [2, 3], 4, "s"),
-        EnumCurve("k", {True: 1, False: 0}, 2, 3, "e"), Column("a", "c"), Sum([Column("a")], "sum"),
-        Product((Column("a"),), "product")], 0.5, "logit", [Feature("a", "number"), Feature("k", "bool")], "note")"""
+        EnumCurve("k", {True: 1, False: 0}, 2, 3, "e"), Line("a", 0.5, 4, "c"), Sum([Line("a")], "sum"),
+        Product((Line("a"),), "product")], 0.5, "logit", [Feature("a", "number"), Feature("k", "bool")], "note")"""
     keyword = """MODEL = CurveModel(note="note",
         features=[Feature(type="number", name="a"), Feature(name="k", type="bool")],
         link="logit", intercept=+0.5, name="m", terms=[
         PWLCurve(note="p", missing=.5, fx="log", points=[(1, 2), (3, 4)], input="a"),
         StepCurve(input="a", cuts=[1], values=[2, 3], missing=4, note="s"),
         EnumCurve(input="k", mapping={True: 1, False: 0}, default=2, missing=3, note="e"),
-        Column(input="a", note="c"), Sum(terms=[Column("a")], note="sum"),
-        Product(factors=[Column("a")], note="product")])"""
+        Line(missing=4, input="a", note="c", coefficient=.5), Sum(terms=[Line("a")], note="sum"),
+        Product(factors=[Line("a")], note="product")])"""
     assert from_python(head + positional) == model
     assert from_python(head + keyword) == model
 
 
 def test_plus_and_times_are_sums_and_products() -> None:
-    text = """from curvec import Column, CurveModel, PWLCurve, Sum
-MODEL = CurveModel("m", [Column("a") + Column("b") + Column("c") * Column("d") * Column("a"),
-    (Column("a") + Column("b")) * Column("c"), Column("a") + (Column("b") + Column("c")),
-    Sum([Column("a")]) + Column("b"), Sum([Column("a")], "n") + Column("b"),
-    PWLCurve(Column("a") + Column("b"), [(-1, -2), (0x10, 1_000)])])
+    text = """from curvec import Line, CurveModel, PWLCurve, Sum
+MODEL = CurveModel("m", [Line("a") + Line("b") + Line("c") * Line("d") * Line("a"),
+    (Line("a") + Line("b")) * Line("c"), Line("a") + (Line("b") + Line("c")),
+    Sum([Line("a")]) + Line("b"), Sum([Line("a")], "n") + Line("b"),
+    PWLCurve(Line("a") + Line("b"), [(-1, -2), (0x10, 1_000)])])
 """
-    a, b, c, d = (Column(name) for name in "abcd")
+    a, b, c, d = (Line(name) for name in "abcd")
     expected = [
         Sum([a, b, Product([c, d, a])]),
         Product([Sum([a, b]), c]),

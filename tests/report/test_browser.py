@@ -15,7 +15,7 @@ import pytest
 from hostile import hostile
 from playwright import sync_api as playwright
 
-from curvec import Column, CurveModel, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Feature, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.demo import load_data, train
 from curvec.distill import distill
 from curvec.parity import check
@@ -191,8 +191,8 @@ def test_the_point_moves_along_the_curve(opened: Any, demo_page: tuple[CurveMode
 
 
 def test_every_node_and_type_on_the_page(opened: Any, tmp_path: Path) -> None:
-    nested = PWLCurve(Sum([PWLCurve("a", [(0, 0), (9, 3)]), Column("b")]), [(-5, -1), (0, 0), (8, 2)], missing=0.5)
-    either = Sum([EnumCurve("yes", {True: 1.5, False: 0.5}), Column("b")])
+    nested = PWLCurve(Sum([PWLCurve("a", [(0, 0), (9, 3)]), Line("b")]), [(-5, -1), (0, 0), (8, 2)], missing=0.5)
+    either = Sum([EnumCurve("yes", {True: 1.5, False: 0.5}), Line("b")])
     product = Product([either, PWLCurve("c", [(1, 1), (4, 2)], "log")])
     terms = [
         nested,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve
 from curvec.review.importance import importances, ranked
 
 RNG = np.random.default_rng(0)
@@ -40,7 +40,7 @@ def test_without_rows_it_is_the_span_over_every_input() -> None:
     found = importances(MODEL)
     assert [one.size for one in found] == [4, 4, 1]
     assert ranked(found) == [0, 1, 2]  # equals stay in the order of the model
-    (raw,) = importances(CurveModel("m", [Column("x")]))
+    (raw,) = importances(CurveModel("m", [Line("x")]))
     assert raw.size == math.inf
 
 

@@ -16,7 +16,7 @@ import pytest
 from hostile import EVIL, hostile
 from sklearn import metrics
 
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, fit_pwl, plot
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, fit_pwl, plot
 from curvec.cli import main
 from curvec.distill import compare_with_teacher, distill
 from curvec.emit import emit
@@ -230,9 +230,9 @@ def test_data_that_curves_clamp_or_miss_are_shown(change: dict[str, Any]) -> Non
     """A logarithm's curve is constant below its first point, where the logarithm itself may not go."""
     data = {"age": np.linspace(18, 60, 6), "raw": np.arange(6.0), "k": np.array(["a", "b"] * 3, dtype=object), **change}
     model = CurveModel(
-        "m", [PWLCurve("age", [(18, 3), (46, -1)], "log"), Column("raw"), EnumCurve("k", {"a": 1.0, "b": -1.0})]
+        "m", [PWLCurve("age", [(18, 3), (46, -1)], "log"), Line("raw"), EnumCurve("k", {"a": 1.0, "b": -1.0})]
     )
-    teacher = CurveModel("t", [StepCurve("age", [30], [1, 0]), Column("raw"), EnumCurve("k", {"a": 0.5, "b": -1.0})])
+    teacher = CurveModel("t", [StepCurve("age", [30], [1, 0]), Line("raw"), EnumCurve("k", {"a": 0.5, "b": -1.0})])
     assert "curve with its points" in report(model, data, teacher=teacher).html
 
 
@@ -262,7 +262,7 @@ def test_highlighting_changes_no_character() -> None:
 
 
 def test_notebooks_show_pictures_that_stand_alone() -> None:
-    nested = PWLCurve(Sum([Column("a"), Column("b")]), [(0, 0), (1, 1)])
+    nested = PWLCurve(Sum([Line("a"), Line("b")]), [(0, 0), (1, 1)])
     model = CurveModel("m", [*hostile().terms, Product([nested, StepCurve("c", [1], [0, 1])])])
     small_model, teacher, data, _ = small()
     found = distill(teacher, data)

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import models, pwl_curves, rows, step_curves
 
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum, emit
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, emit
 from curvec.cli import main
 from curvec.ir import Term
 from curvec.review.diff import diff
@@ -116,7 +116,7 @@ def test_an_edit_of_every_kind() -> None:
             PWLCurve("age", [(18, 3.13), (25, 0.8), (46, -0.7206)], fx="log", note="smoother"),
             StepCurve("priors", [1, 5], [-0.5, 0.25, 2.0], missing=0.25),
             EnumCurve("degree", {"F": 0.02, "X": 1}, default=0),
-            Column("new"),
+            Line("new"),
         ],
         -0.5,
         link="logit",
@@ -141,11 +141,11 @@ def test_an_edit_of_every_kind() -> None:
         "    - 'M': -0.0384",
         "    + 'X': 1",
         '    the term changes by +0 (degree="(unseen)") to +1 (degree="X")',
-        '+ Column("new")',
-        '    Column("new")',
-        "    the term changes by any amount: a raw column has no bound",
+        '+ Line("new")',
+        '    Line("new", 1)',
+        "    the term changes by any amount: a line has no bound",
         "        only one side has a value at new=missing",
-        "the score changes by any amount: a raw column has no bound",
+        "the score changes by any amount: a line has no bound",
         "    only one side has a value at new=missing",
     ]
 
@@ -173,7 +173,7 @@ def test_the_whole_score_adds_up_independent_features() -> None:
 
 def test_terms_that_share_a_feature_are_taken_together() -> None:
     a, b = PWLCurve("x", [(0, 0), (1, 1)]), PWLCurve("x", [(0, 0), (1, -1)])
-    score = diff(CurveModel("m", [Column("y")]), CurveModel("m", [Column("y"), a, b])).score
+    score = diff(CurveModel("m", [Line("y")]), CurveModel("m", [Line("y"), a, b])).score
     assert score is not None
     assert (score.low, score.high) == (0.0, 0.0)
 
@@ -213,8 +213,8 @@ def test_levels_unseen_and_missing_count() -> None:
 
 
 def test_a_feature_that_changes_its_type() -> None:
-    old = CurveModel("m", [PWLCurve("k", [(0, 0), (1, 2)]), Column("z")])
-    new = CurveModel("m", [EnumCurve("k", {"a": 1.0}, default=-1.0), Column("z")])
+    old = CurveModel("m", [PWLCurve("k", [(0, 0), (1, 2)]), Line("z")])
+    new = CurveModel("m", [EnumCurve("k", {"a": 1.0}, default=-1.0), Line("z")])
     result = diff(old, new)
     assert result.score is not None
     assert (result.score.low, result.score.high) == (-3.0, 1.0)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import models, rows
 
-from curvec import Column, CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum, emit
+from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum, emit
 from curvec.cli import main
 from curvec.ir import PWLCurve as Curve
 from curvec.review.policy import Finding, check_policy, read_policy, rules_table
@@ -23,7 +23,7 @@ from curvec.review.rules import CURVE_RULES, MODEL_RULES, TERM_RULES
 AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], fx="log")
 PRIORS = StepCurve("priors", [1, 4], [-0.5, 0.25, 2.0], missing=0.5)
 DEGREE = EnumCurve("degree", {1: 0.0198, 2: -0.0384})
-MODEL = CurveModel("m", [AGE, PRIORS, DEGREE, Column("raw"), Product([AGE, PRIORS])], link="logit")
+MODEL = CurveModel("m", [AGE, PRIORS, DEGREE, Line("raw"), Product([AGE, PRIORS])], link="logit")
 
 
 def found(policy: str, model: CurveModel = MODEL) -> list[tuple[str, str, Any]]:
@@ -103,7 +103,7 @@ def line(feature: str, *ys: float) -> PWLCurve:
         (PWLCurve(Sum([line("x", 0, 1), line("z", 0, 1)]), [(0, 1), (2, 0)]), [("x x z", 1.0)]),
         (PWLCurve(Sum([line("x", 0, -1), line("z", 0, 1)]), [(0, 1), (2, 0)]), []),
         (StepCurve(Sum([line("x", 0, 1), line("z", 0, 1)]), [1], [1.0, 0.0]), [("x x z", 1.0)]),
-        (Product([Column("x"), line("z", 0, -1)]), [("x x z", 1.0)]),
+        (Product([Line("x"), line("z", 0, -1)]), [("x x z", 1.0)]),
         (Product([EnumCurve("x", {1: 0.0, 2: 1.0}), line("z", 0, -1)]), [("x x z", 2)]),
     ],
 )

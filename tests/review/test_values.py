@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from strategies import models
 
-from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.cli import main
 from curvec.review.values import Value, value_table, values_csv
 
@@ -50,11 +50,11 @@ def test_every_line_is_what_the_model_gives_there() -> None:
 
 
 def test_parts_of_a_term_are_numbered_and_have_no_factor() -> None:
-    inner = Sum([PWLCurve("a", [(0, 0), (1, 1)]), Column("b")])
+    inner = Sum([PWLCurve("a", [(0, 0), (1, 1)]), Line("b")])
     model = CurveModel("m", [Product([PWLCurve(inner, [(0, 1), (2, 3)]), EnumCurve("c", {"x": 2.0})])], link="log")
     table = [(line.part, line.feature, line.row, line.factor) for line in value_table(model)[1:]]
     assert table[:3] == [("1", "a + b", "point", None)] * 2 + [("1", "a + b", "missing", None)]
-    assert [line for line in table if line[2] == "column"] == [("3", "b", "column", None)]
+    assert [line for line in table if line[1] == "b"] == [("3", "b", "coefficient", None), ("3", "b", "missing", None)]
     assert table[-3:] == [("4", "c", row, None) for row in ("level", "unseen", "missing")]
 
 

@@ -10,7 +10,7 @@ from sklearn.ensemble import GradientBoostingClassifier, HistGradientBoostingCla
 from sklearn.linear_model import LogisticRegression
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.parity import check
 from curvec.teachers import read_and_check
 
@@ -42,7 +42,7 @@ def test_the_column_of_x_says_so(rows, cancer, teacher):
 
 
 def test_every_kind_of_table_and_every_place_of_a_term():
-    inner = Sum([Column("flag"), PWLCurve("x", [(0, 0), (1, 1)])])
+    inner = Sum([Line("flag"), PWLCurve("x", [(0, 0), (1, 1)])])
     teacher = CurveModel(
         "m",
         [

@@ -12,11 +12,13 @@ from sklearn.impute import SimpleImputer
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import (
     GammaRegressor,
+    Lasso,
     LinearRegression,
     LogisticRegression,
     PoissonRegressor,
     Ridge,
     SGDClassifier,
+    SGDRegressor,
     TweedieRegressor,
 )
 from sklearn.model_selection import GridSearchCV
@@ -37,7 +39,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeRegressor
 
 import curvec
-from curvec import EnumCurve, PWLCurve, StepCurve, UnsupportedError
+from curvec import EnumCurve, Line, PWLCurve, StepCurve, UnsupportedError
 from curvec.teachers import read_and_check
 
 
@@ -92,6 +94,19 @@ def test_classifiers_give_probabilities(numeric, model):
     reading = read_and_check(teacher, numeric[0])
     close(reading.model.eval(numeric[0]), teacher.decision_function(numeric[0]))
     close(reading.model.predict(numeric[0]), teacher.predict_proba(numeric[0])[:, 1])
+
+
+def test_a_linear_model_is_its_coefficients(diabetes):
+    """One number a column, the teacher's own to the bit; none for a column that a lasso leaves out."""
+    frame, target = diabetes
+    for teacher in (LinearRegression(), Ridge(), Lasso(5.0), SGDRegressor(random_state=0)):
+        teacher.fit(frame, target)
+        model = read_and_check(teacher, frame).model
+        used = np.flatnonzero(teacher.coef_)
+        assert model.terms == tuple(Line(frame.columns[j], float(teacher.coef_[j])) for j in used)
+        assert model.intercept == teacher.intercept_
+    assert len(used) == 10
+    assert 0 < np.count_nonzero(Lasso(5.0).fit(frame, target).coef_) < 10
 
 
 def test_a_margin_is_no_probability(numeric):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from curvec import CurveModel, Feature, UnsupportedError
 from curvec.teachers import Axis, Pair
-from curvec.teachers.parts.curves import filled_column, polynomial_term, shifted
+from curvec.teachers.parts.curves import polynomial_term, shifted
 from curvec.teachers.parts.doubles import first_double, middle_double
 from curvec.teachers.parts.forest import Branch, CategoryCodes, CategorySplit, Forest, NumericSplit, forest_terms
 
@@ -131,12 +131,6 @@ def test_a_polynomial_term_is_its_pieces(degree, pieces, random, has_missing):
         np.testing.assert_allclose(
             CurveModel("m", [moved]).eval({"x": x}), ours[:-1] + 2.0, rtol=0, atol=1e-9 * np.abs(ours[:-1]).max()
         )
-
-
-@given(st.floats(-(2.0**60), 2.0**60))
-def test_a_filled_column_is_the_column_to_the_last_bit(x):
-    model = CurveModel("m", [filled_column("x", 7.5)])
-    assert model.eval({"x": [x, math.nan]}).tolist() == [x + 0.0, 7.5]
 
 
 @given(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300))

@@ -70,7 +70,7 @@ def _slider(panel: Panel, data: Any) -> dict[str, Any]:
 
 
 def _nowhere(fx: Transform) -> tuple[float, float]:
-    """Ends for a raw column without data."""
+    """Ends for a line without data."""
     return (0.0, 1.0) if fx.contains(0.0) else (1.0, 2.0)
 
 

@@ -74,7 +74,7 @@ def changes_of_terms(difference: ModelDiff) -> dict[frozenset[str], float]:
     for change, far in difference.terms:
         term = change.new or change.old
         if term is not None and change.status != "note":
-            most = min(max(abs(far.low), abs(far.high)), sys.float_info.max)  # a raw column's change has no bound
+            most = min(max(abs(far.low), abs(far.high)), sys.float_info.max)  # a line's change has no bound
             moved[features_in(term)] = max(most, moved.get(features_in(term), 0.0))
     return moved
 

@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from curvec.errors import InputError, UnsupportedError, shown
-from curvec.ir import Column, EnumCurve, Feature, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import Feature
 from curvec.model import CurveModel
 from curvec.passes import merge_curves
 from curvec.teachers.parts.additive_parts import AdditiveParts
-from curvec.teachers.parts.curves import constant_steps, mapped
 from curvec.teachers.parts.recognise import is_instance
 
 __all__ = ["Average", "average_of", "averaged_parts"]
@@ -97,7 +96,7 @@ def averaged_parts(average: Average, parts: Sequence[AdditiveParts], names: Sequ
         )
     known = {feature.name: feature for one in reversed(parts) for feature in one.features}
     features = [known.get(name, Feature(name)) for name in names]
-    terms = [_times(term, weight) for one, weight in zip(parts, average.weights, strict=True) for term in one.terms]
+    terms = [term.scaled(weight) for one, weight in zip(parts, average.weights, strict=True) for term in one.terms]
     joined = merge_curves(CurveModel("average", terms, features=features)).terms if terms else []
     return AdditiveParts(
         features=features,
@@ -123,18 +122,3 @@ def _raw(average: Average, parts: Sequence[AdditiveParts]) -> Callable[[Any], An
     if len(raws) < len(parts):
         return None
     return lambda rows: np.mean([np.asarray(raw(rows), dtype=np.float64).ravel() for raw in raws], axis=0)
-
-
-def _times(term: Term, factor: float) -> Term:
-    """The term times a number."""
-    match term:
-        case StepCurve() | PWLCurve() | EnumCurve():
-            scaled = mapped(term, lambda values: values * factor)
-            assert scaled is not None  # noqa: S101  curves and tables are what it changes
-            return scaled
-        case Sum(terms):
-            return Sum([_times(child, factor) for child in terms])
-        case Product(factors):
-            return Product([_times(factors[0], factor), *factors[1:]])
-        case Column(feature):
-            return Product([constant_steps(feature, factor), term])

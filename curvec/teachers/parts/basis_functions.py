@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from curvec.errors import UnsupportedError
-from curvec.ir import EnumCurve, Key, Levels, Product, Term
+from curvec.ir import EnumCurve, Key, Levels, Line, Term
 from curvec.passes import joined_pairwise
-from curvec.teachers.parts.curves import constant_steps, filled_column, polynomial_term
+from curvec.teachers.parts.curves import polynomial_term
 from curvec.teachers.parts.doubles import first_double
 from curvec.transforms import FloatArray
 
@@ -152,11 +152,10 @@ def _term(function: Function, name: str) -> tuple[Term | None, float]:
 
 
 def _line(function: Polynomial, name: str) -> tuple[Term | None, float]:
-    """A straight line: slope times x, and its constant apart."""
+    """A straight line: slope times x, and its constant apart; no term where it is the constant alone."""
     start, slope = function.coefficients[0].tolist()
-    if function.missing is None:
-        return Product((constant_steps(name, slope), filled_column(name, None))), start
-    return Product((constant_steps(name, slope, 1.0), filled_column(name, function.missing - start))), start
+    missing = None if function.missing is None else function.missing - start
+    return None if slope == 0 and not missing else Line(name, slope, missing), start
 
 
 def preimage(function: Polynomial, value: float) -> float:

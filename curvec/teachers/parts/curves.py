@@ -1,7 +1,7 @@
 """Functions of one feature as the nodes of a model, exactly.
 
-A step function is a StepCurve. A piecewise polynomial is a term too: each coefficient is a StepCurve of the
-feature, and Horner's scheme is Sum and Product; so splines, straight lines and linear extrapolation need no
+A step function is a StepCurve, a straight line a Line. A piecewise polynomial is a term too: each coefficient is a
+StepCurve of the feature, and Horner's scheme is Sum and Product; so splines and linear extrapolation need no
 approximation. (At plus and minus infinity such a term is NaN or infinite; the teachers refuse those inputs.)
 """
 
@@ -12,10 +12,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from curvec.ir import Column, EnumCurve, Levels, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import EnumCurve, Levels, Line, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.transforms import FloatArray
 
-__all__ = ["constant_steps", "filled_column", "mapped", "merged_steps", "polynomial_term", "shifted", "without_missing"]
+__all__ = ["constant_steps", "mapped", "merged_steps", "polynomial_term", "shifted", "without_missing"]
 
 
 def merged_steps(feature: str | Sum, cuts: ArrayLike, values: ArrayLike, missing: float | None) -> StepCurve:
@@ -43,20 +43,6 @@ def constant_steps(feature: str, value: float, missing: float | None = None) -> 
     return StepCurve(feature, (0.0,), (value, value), missing=missing)
 
 
-def filled_column(feature: str, missing: float | None) -> Term:
-    """The feature itself for |x| up to 2^60, and ``missing`` where it is missing.
-
-    Only a curve has a value for a missing input. Each half of the line has a curve of its own, from 0 outwards with
-    slope 1 or -1, which leaves x as it is to the last bit; together they are x.
-    """
-    if missing is None:
-        return Column(feature)
-    far = 2.0**60
-    mirrored = Sum((Product((constant_steps(feature, -1.0), Column(feature))),))
-    right = PWLCurve(feature, [(0.0, 0.0), (far, far)], missing=missing)
-    return Sum((right, PWLCurve(mirrored, [(0.0, 0.0), (far, -far)], missing=0.0)))
-
-
 def polynomial_term(
     feature: str, cuts: FloatArray, anchors: FloatArray, coefficients: FloatArray, missing: float | None = None
 ) -> Term:
@@ -77,7 +63,7 @@ def polynomial_term(
         return steps[0]
     if flat := _as_points(cuts, anchors, coefficients):
         return PWLCurve(feature, flat, missing=missing)
-    u = filled_column(feature, rest)
+    u: Term = Line(feature, 1.0, rest)
     if anchors.any():
         u = Sum((u, merged_steps(feature, cuts, -anchors, rest)))
     term: Term = steps[-1]

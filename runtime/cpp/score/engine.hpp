@@ -144,6 +144,7 @@ void Evaluate(const Node& node, const Rows& rows, double* out) noexcept {
   switch (node.kind) {
     case Kind::kLevels:
       return Levels<Op>(node, rows, out);
+    case Kind::kLine:
     case Kind::kPwl:
     case Kind::kStep: {
       const Node& inner = node.children[0];
@@ -154,12 +155,8 @@ void Evaluate(const Node& node, const Rows& rows, double* out) noexcept {
         Evaluate<detail::Set>(inner, rows, buffer);
       }
       if (node.kind == Kind::kPwl) return Pwl<Op>(node, x, rows.count, out);
+      if (node.kind == Kind::kLine) return detail::LineBlock<Op>(node.y[0], node.missing, x, rows.count, out);
       return detail::StepBlock<Op>(node.x, node.y, node.count, node.missing, x, rows.count, out);
-    }
-    case Kind::kNumber: {
-      const double* x = Numbers(rows.columns[node.column], rows, buffer);
-      for (std::size_t i = 0; i < rows.count; ++i) Op::Apply(out[i], x[i]);
-      return;
     }
     default:
       Inside(node, rows, buffer);

@@ -7,17 +7,17 @@
 
 namespace curvec::score {
 
-enum class Kind : std::int32_t { kNumber, kPwl, kStep, kLevels, kSum, kProduct };
+enum class Kind : std::int32_t { kNumber, kLine, kPwl, kStep, kLevels, kSum, kProduct };
 enum class Fx : std::int32_t { kIdentity, kLog, kLog1p, kSymLog1p };
 
-/// A term. kNumber and kLevels read a column; kPwl and kStep have one child; kSum and kProduct have some.
+/// A term. kNumber and kLevels read a column; kLine, kPwl and kStep have one child; kSum and kProduct have some.
 struct Node {
   Kind kind;
   Fx fx;
   std::size_t column;
   const double* x;       // kPwl, kStep: knots or cuts
   const double* u;       // kPwl
-  const double* y;       // kPwl, kStep: values; kLevels: missing, unseen, then the levels
+  const double* y;       // kLine: the coefficient; kPwl, kStep: values; kLevels: missing, unseen, then the levels
   const double* slopes;  // kPwl
   std::size_t count;     // of x; of levels
   double missing;

@@ -1,23 +1,23 @@
 """Curve model 'names': 13 terms over 13 features."""
 
-from curvec import Column, CurveModel
+from curvec import CurveModel, Line
 
 MODEL = CurveModel(
     name="names",
     terms=[
-        Column(""),
-        Column("class"),
-        Column("a b"),
-        Column("a-b"),
-        Column("a_b"),
-        Column("row"),
-        Column("MODEL"),
-        Column("1st"),
-        Column("größe"),
-        Column("日本"),
-        Column("new\nline"),
-        Column("float"),
-        Column("x"),
+        Line("", 1),
+        Line("class", 1),
+        Line("a b", 1),
+        Line("a-b", 1),
+        Line("a_b", 1),
+        Line("row", 1),
+        Line("MODEL", 1),
+        Line("1st", 1),
+        Line("größe", 1),
+        Line("日本", 1),
+        Line("new\nline", 1),
+        Line("float", 1),
+        Line("x", 1),
     ],
 )
 

@@ -1,6 +1,6 @@
 """Curve model 'nodes': 6 terms over 4 features."""
 
-from curvec import Column, CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum
 
 MODEL = CurveModel(
     name="nodes",
@@ -23,7 +23,7 @@ MODEL = CurveModel(
                         missing=0,
                         note="why",
                     ),
-                    Column("y", note="raw"),
+                    Line("y", 1, note="raw"),
                 ],
                 note="inside",
             ),
@@ -49,7 +49,7 @@ MODEL = CurveModel(
                                         missing=0,
                                         note="why",
                                     ),
-                                    Column("y", note="raw"),
+                                    Line("y", 1, note="raw"),
                                 ],
                                 note="inside",
                             ),

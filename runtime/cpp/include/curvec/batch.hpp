@@ -8,6 +8,7 @@
 #include <curvec/config.hpp>
 #include <curvec/enum_curve.hpp>
 #include <curvec/kernels.hpp>
+#include <curvec/line.hpp>
 #include <curvec/pwl_curve.hpp>
 #include <curvec/step_curve.hpp>
 #include <string_view>
@@ -53,6 +54,10 @@ template <class Op, std::size_t K, class Fx>
 void CurveBlock(const PWLCurve<K, Fx>& curve, const double* x, const Rows& rows, double* result) noexcept {
   const Tables tables{curve.x(), curve.u(), curve.y(), curve.slopes(), K, curve.missing()};
   PwlBlock<Op, Fx, K>(tables, x, rows.count, rows.options.vector_log, result);
+}
+template <class Op>
+void CurveBlock(const Line& line, const double* x, const Rows& rows, double* result) noexcept {
+  LineBlock<Op>(line.coefficient(), line.missing(), x, rows.count, result);
 }
 template <class Op, std::size_t K>
 void CurveBlock(const StepCurve<K>& curve, const double* x, const Rows& rows, double* result) noexcept {

@@ -251,6 +251,15 @@ void PwlBlock(const Tables& curve, const T* x, std::size_t rows, bool vector_log
   SearchedBlock<Op, Fx>(curve, x + whole, rows - whole, result + whole);
 }
 
+/// A line row by row.
+template <class Op>
+void LineBlock(double coefficient, double missing, const double* x, std::size_t rows, double* result) noexcept {
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double product = CURVEC_ROUNDED(coefficient * x[i]);
+    Op::Apply(result[i], IsNan(x[i]) ? missing : product);
+  }
+}
+
 /// A step curve row by row.
 template <class Op>
 void StepBlock(const double* cuts, const double* values, std::size_t count, double missing, const double* x,
