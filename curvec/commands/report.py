@@ -47,6 +47,10 @@ def report(
     query: Annotated[str | None, typer.Option(help="the column of query ids, for ndcg@K")] = None,
     policy: Annotated[Path | None, typer.Option(help="a policy file to check the model against: .toml")] = None,
     base: Annotated[Path | None, typer.Option(help="an earlier model file to compare with")] = None,
+    group: Annotated[
+        list[str] | None, typer.Option(help="a column by whose values the quality is told apart; may be given again")
+    ] = None,
+    threshold: Annotated[float | None, typer.Option(help="on the prediction: from which on a row is selected")] = None,
     examples: Annotated[
         int, typer.Option(help="how many rows of the data the page carries, to look at single ones")
     ] = 0,
@@ -82,6 +86,8 @@ def report(
             _column(further, weight, "--weight"),
             _column(further, query, "--query"),
         ),
+        groups=group or (),
+        threshold=threshold,
         examples=examples,
         ids=_column(rows, ids, "--id"),
         origin=_origin({"data": data, "held-out": held_out, "teacher": teacher, "base": base}, date),

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from curvec import display
 from curvec.columns import weights_or_ones
 from curvec.distill.correspondence import counterparts, values_or_zero
-from curvec.distill.fidelity import mean_difference, rounding_of
+from curvec.distill.fidelity import mean_difference, without_dust
 from curvec.distill.printing import metric_text, plain_text
 from curvec.errors import InputError, counted
 from curvec.evaluate import raw_score
@@ -197,12 +197,6 @@ class _State:
             score = self._model
         else:
             score = self._teacher + sum(self._steps[label] for label in distilled)
-        score = _without_dust(score)
+        score = without_dust(score)
         predicted = score if self._judge.on == "score" else self._inverse(score)
         return self._judge(self._fold.y, predicted, self._fold.w, self._fold.query)
-
-
-def _without_dust(score: FloatArray) -> FloatArray:
-    """Scores that only rounding tells apart made equal: step curves make ties, and a sum must not break them."""
-    unit = rounding_of(score)
-    return np.round(score / unit) * unit if unit else score

@@ -32,6 +32,7 @@ from curvec.review.page.controls import controls
 from curvec.review.page.examples import examples as chosen_rows
 from curvec.review.page.figures import common_scale, figure
 from curvec.review.page.head import conclusion, facts, made_of, verdicts
+from curvec.review.page.quality import quality
 from curvec.review.page.script import asset, content_policy, script
 from curvec.review.page.tables import changes_of_terms, importance_lines, loss_table
 from curvec.review.panels import Panel
@@ -79,6 +80,8 @@ def report(
     base: CurveModel | None = None,
     held_out: EvaluationRows | None = None,
     origin: Mapping[str, str] | None = None,
+    groups: Sequence[str] = (),
+    threshold: float | None = None,
     examples: int = 0,
     ids: npt.ArrayLike | None = None,
 ) -> Report:
@@ -89,7 +92,8 @@ def report(
         data: (rows, features) data: how far each term moves the score over them, where the rows are, and the ranges
             and starting values of the what-if.
         teacher: the teacher read exactly: dots on the curves, and with data the table of what each curve lost.
-        target: (rows,) labels, for what each curve costs in the task's metric; needs data and a teacher.
+        target: (rows,) labels, for how good the model is, and with a teacher what each curve costs in the task's
+            metric; needs data.
         w: (rows,) weights of the rows in the importance of the terms, in that table and metric; needs data.
         metric: the task's metric, as in :func:`curvec.distill.evaluate_folds`; None for the link's own.
         query: (rows,) query ids, for a metric over queries.
@@ -101,18 +105,22 @@ def report(
         origin: lines of text by name for the page's account of what it was made from: where the data are from, say, or
             the date, which the page does not have by itself, so that the same input gives the same bytes.
 
+        groups: columns of the labelled rows by whose values the quality is told apart, features or not.
+        threshold: on the prediction, from which on a row is selected: the share of each group, and with a base model
+            the rows that change sides.
         examples: how many rows of the data the page carries, from the lowest score to the highest: a reader loads one
             into the what-if, or compares with it. None by default, as they may be people's.
         ids: (rows,) what a reader finds those rows by; None for a row's number, from 0.
 
     Raises:
-        InputError: the data lacks a column, or a target comes without data or teacher.
+        InputError: the data lacks a column, or an option comes without what it needs.
 
     """
-    if target is not None and (data is None or teacher is None):
-        raise InputError("a target says what each curve costs; pass data and a teacher with it")
-    if w is not None and data is None:
-        raise InputError("weights are of the rows of data; pass data with them")
+    if data is None and (target is not None or w is not None):
+        raise InputError("a target and weights are of the rows of data; pass data with them")
+    labelled = target is not None or (held_out is not None and held_out.y is not None)
+    if groups and not labelled:
+        raise InputError("groups tell the quality on labelled rows apart; pass a target, or held_out rows with labels")
     for given in (model, *(other for other in (teacher, base) if other is not None)):
         check_model(given)
     drawn = panels.panels(model)
@@ -127,7 +135,7 @@ def report(
     found = verdicts(findings, parity, compared)
     inputs = controls(model, drawn, data)
     own = pictures[: len(drawn)]
-    difference = None if base is None else diff(base, model, data)
+    difference = None if base is None else diff(base, model, data, threshold=None if data is None else threshold)
     moved = {} if difference is None else changes_of_terms(difference)
     lines = importance_lines(model, importances(model, data, w), losses, findings or (), moved)
     # What changed comes first where there is an earlier model, else what counts most.
@@ -135,6 +143,7 @@ def report(
     rows_to_load = chosen_rows(model, data, examples, ids)
     without_control = [] if base is None else _without_control(base, inputs)
     earlier = None if without_control else base
+    good = quality(model, teacher, rows, metric, groups, threshold)
     code = script(model, own, inputs, earlier, COMMON=common_scale(own), EXAMPLES=rows_to_load)
     style = asset("page.css")
     page = (
@@ -146,7 +155,7 @@ def report(
             conclusion=conclusion(found),
             verdicts=found,
             made_of=made_of(model, rows, teacher, base, origin or {}),
-            sections=_sections(losses, parity, findings, base),
+            sections=_sections(good, losses, parity, findings, base),
             importance=lines,
             ranked_by_rows=data is not None,
             figures=_figures(pictures, lines, moved),
@@ -162,6 +171,7 @@ def report(
             without_control=list(map(level_text, without_control)),
             terms=list(map(level_text, model.term_names)),
             listing=highlighted(emit(model, "python")),
+            quality=good,
             losses=losses,
             compared=compared,
             loss_table=None if losses is None else loss_table(losses),
@@ -192,9 +202,15 @@ def _compared(model: CurveModel, teacher: CurveModel, rows: EvaluationRows, metr
     return compare_with_teacher(model, teacher, rows.X, rows.y, rows.w, metric=metric, query=rows.query)
 
 
-def _sections(losses: Any, parity: Any, findings: Any, base: Any) -> list[tuple[str, str]]:
+def _sections(good: Any, losses: Any, parity: Any, findings: Any, base: Any) -> list[tuple[str, str]]:
     """The page's table of contents: the id and the title of each section that there is."""
-    asked_for = [("distillation", losses), ("parity", parity), ("policy", findings), ("difference", base)]
+    asked_for = [
+        ("quality", good),
+        ("distillation", losses),
+        ("parity", parity),
+        ("policy", findings),
+        ("difference", base),
+    ]
     return [
         ("terms", "Terms"),
         ("what-if", "What if"),

@@ -243,8 +243,8 @@ def test_what_is_refused() -> None:
     with pytest.raises(InputError, match=r"y has dtype .*encode two classes as 0 and 1"):
         report(model, data, teacher=teacher, target=["no", "yes"] * 100)
     model, teacher, data, target = small()
-    with pytest.raises(InputError, match="pass data and a teacher"):
-        report(model, data, target=target)
+    with pytest.raises(InputError, match="pass data with them"):
+        report(model, target=target)
     with pytest.raises(InputError, match="no rows"):
         compare_with_teacher(model, teacher, {"x": [], "k": []})
     with pytest.raises(InputError, match="'k' is missing"):

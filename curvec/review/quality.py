@@ -1,0 +1,315 @@
+"""How good a model is on labelled rows, by its task: what the page draws and lists, as plain numbers.
+
+The task follows from the model's link and the labels: classes 0 and 1 (logit), counts and amounts (log), numbers
+(identity), or documents of queries where query ids are given.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.columns import query_ids, row_column, weights_or_ones
+from curvec.data import Table, is_missing
+from curvec.distill.fidelity import without_dust
+from curvec.errors import InputError
+from curvec.ir import Feature
+from curvec.links import link
+from curvec.metrics import Metric
+from curvec.model import CurveModel
+from curvec.review.rows import EvaluationRows
+from curvec.transforms import FloatArray
+
+__all__ = [
+    "Bin",
+    "GroupQuality",
+    "Judged",
+    "Threshold",
+    "bins",
+    "by_group",
+    "by_query_size",
+    "judged",
+    "rates",
+    "thresholds",
+]
+
+Task = Literal["classes", "amounts", "numbers", "ranking"]
+
+BINS = 10
+SELECTED = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75)
+"""Of the rows, how many each threshold of the table selects, as near as equal predictions allow."""
+
+RESAMPLES = 200
+_MOST_RESAMPLED = 50_000
+_MOST_GROUPS = 20
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Labels beside the predictions of one model, on the rows that have both a label and a score.
+
+    Attributes:
+        task: what the labels are.
+        y: (rows,) labels.
+        score: (rows,) raw scores; those that only rounding tells apart are equal.
+        prediction: (rows,) predictions.
+        w: (rows,) weights.
+        query: (rows,) query ids, or None.
+        used: (all rows,) which rows those are.
+
+    """
+
+    task: Task
+    y: FloatArray
+    score: FloatArray
+    prediction: FloatArray
+    w: FloatArray
+    query: npt.NDArray[Any] | None
+    used: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Rows of similar predictions.
+
+    Attributes:
+        rows: how many.
+        predicted: weighted mean prediction.
+        observed: weighted mean label.
+        low: the lower end of a 95 % interval of the mean label: Wilson's for classes, else mean and standard error.
+        high: its upper end.
+
+    """
+
+    rows: int
+    predicted: float
+    observed: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """What a threshold on the prediction does: weighted shares.
+
+    Attributes:
+        value: rows at or above it are selected.
+        selected: of all rows, how many are.
+        precision: of the selected, how many are of class 1.
+        recall: of class 1, how many are selected.
+        false_positives: of class 0, how many are selected.
+
+    """
+
+    value: float
+    selected: float
+    precision: float
+    recall: float
+    false_positives: float
+
+
+@dataclass(frozen=True, slots=True)
+class GroupQuality:
+    """A model on the rows of one group.
+
+    Attributes:
+        column: the column that the groups are of.
+        group: the group's value, as text.
+        rows: how many rows with a label and a score.
+        predicted: weighted mean prediction.
+        observed: weighted mean label.
+        selected: weighted share of rows at or above the threshold; None without one.
+        metric: the metric on these rows; None where they have none (of one class only, say).
+        interval: a 95 % bootstrap interval of the metric; None where there is none, or too many rows to need one.
+
+    """
+
+    column: str
+    group: str
+    rows: int
+    predicted: float
+    observed: float
+    selected: float | None
+    metric: float | None
+    interval: tuple[float, float] | None
+
+
+def judged(model: CurveModel, rows: EvaluationRows) -> Judged:
+    """A model's predictions beside the labels.
+
+    Raises:
+        InputError: there are no labels, they are none of numbers, or no row has a score.
+
+    """
+    score = model.eval(rows.X)
+    y = row_column(rows.y, "y", len(score))
+    w = weights_or_ones(rows.w, len(score))
+    query = None if rows.query is None else query_ids(rows.query, len(score))
+    used = np.isfinite(score) & (w > 0)
+    if not used.any():
+        raise InputError("no row of positive weight has a score; nothing can be said of how good it is")
+    kept = without_dust(score[used])
+    return Judged(
+        task=_task(model, y, query),
+        y=y[used],
+        score=kept,
+        prediction=link(model.link).inverse(kept),
+        w=w[used],
+        query=None if query is None else query[used],
+        used=used,
+    )
+
+
+def _task(model: CurveModel, y: FloatArray, query: npt.NDArray[Any] | None) -> Task:
+    if query is not None:
+        return "ranking"
+    if model.link == "logit" and np.isin(y, (0.0, 1.0)).all():
+        return "classes"
+    return "amounts" if model.link == "log" else "numbers"
+
+
+def bins(one: Judged, count: int = BINS) -> list[Bin]:
+    """The rows in ``count`` bins of equal weight by their prediction, lowest first; equal predictions share a bin."""
+    _, place = np.unique(one.prediction, return_inverse=True)
+    weight = np.bincount(place, weights=one.w)
+    middle = (np.cumsum(weight) - weight / 2) / weight.sum()
+    number = np.minimum((middle * count).astype(np.int64), count - 1)[place]
+    return [_bin(one, number == k) for k in range(count) if (number == k).any()]
+
+
+def _bin(one: Judged, here: npt.NDArray[np.bool_]) -> Bin:
+    y, w = one.y[here], one.w[here]
+    mean = float(np.average(y, weights=w))
+    size = w.sum() ** 2 / (w**2).sum()  # Kish's effective number of rows
+    z = 1.959963984540054
+    if one.task == "classes":  # Wilson (1927)
+        centre = (mean + z**2 / (2 * size)) / (1 + z**2 / size)
+        half = z / (1 + z**2 / size) * math.sqrt(mean * (1 - mean) / size + z**2 / (4 * size**2))
+    else:
+        centre = mean
+        half = z * math.sqrt(float(np.average((y - mean) ** 2, weights=w)) / size)
+    return Bin(int(here.sum()), float(np.average(one.prediction[here], weights=w)), mean, centre - half, centre + half)
+
+
+def rates(one: Judged) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """From the highest prediction down: each as a threshold, and the weights it selects of class 1, class 0 and all."""
+    values, place = np.unique(one.prediction, return_inverse=True)
+    up = np.bincount(place, weights=one.w * one.y)[::-1].cumsum()
+    down = np.bincount(place, weights=one.w * (1 - one.y))[::-1].cumsum()
+    return values[::-1], up, down, up + down
+
+
+def thresholds(one: Judged, shares: Sequence[float] = SELECTED) -> list[Threshold]:
+    """What thresholds do that select about these shares of the rows."""
+    values, up, down, selected = rates(one)
+    found: dict[float, Threshold] = {}
+    for share in shares:
+        k = min(int(np.searchsorted(selected, share * selected[-1] * (1 - 1e-12))), len(values) - 1)
+        found[values[k]] = Threshold(
+            float(values[k]),
+            float(selected[k] / selected[-1]),
+            float(up[k] / selected[k]),
+            _share(up, k),
+            _share(down, k),
+        )
+    return list(found.values())
+
+
+def _share(weights: FloatArray, k: int) -> float:
+    return float(weights[k] / weights[-1]) if weights[-1] else math.nan
+
+
+def by_query_size(one: Judged, judge: Metric) -> list[tuple[int, int, int, float | None]]:
+    """The metric by the number of documents a query has: least size, largest size, queries, and the metric or None."""
+    assert one.query is not None  # noqa: S101  asked for rankings only
+    _, query, sizes = np.unique(one.query, return_inverse=True, return_counts=True)
+    edges = [1, 2, 6, 11, 21, 51, 101, math.inf]
+    found = []
+    for low, high in itertools.pairwise(edges):
+        here = (sizes >= low) & (sizes < high)
+        if here.any():
+            value = _metric(judge, one, here[query])
+            found.append((int(sizes[here].min()), int(sizes[here].max()), int(here.sum()), value))
+    return found
+
+
+def by_group(
+    one: Judged,
+    X: Any,  # noqa: N803  the field's name for a table of features
+    columns: Sequence[str],
+    judge: Metric,
+    threshold: float | None = None,
+) -> list[GroupQuality]:
+    """The model on the rows of each group, the largest groups of a column first; the rest counts as one.
+
+    Args:
+        one: labels and predictions.
+        X: the same rows, with the columns.
+        columns: names of columns of any type.
+        judge: the metric.
+        threshold: on the prediction, for the share selected.
+
+    Raises:
+        InputError: there is no such column.
+
+    """
+    found = []
+    for column in columns:
+        raw = Table(X, [Feature(column)]).raw(column)
+        texts = ["(missing)" if is_missing(value) else str(value) for value in raw.tolist()]
+        names = np.array(texts, dtype=object)[one.used]
+        groups, count = np.unique(names.astype(str), return_counts=True)
+        order = groups[np.argsort(-count, kind="stable")]
+        shown = [(str(group), names == group) for group in order[:_MOST_GROUPS]]
+        if len(order) > _MOST_GROUPS:
+            rest = np.isin(names.astype(str), order[_MOST_GROUPS:])
+            shown.append((f"{len(order) - _MOST_GROUPS} others", rest))
+        found += [_group(one, column, group, here, judge, threshold) for group, here in shown]
+    return found
+
+
+def _group(
+    one: Judged, column: str, group: str, here: npt.NDArray[np.bool_], judge: Metric, threshold: float | None
+) -> GroupQuality:
+    w, prediction = one.w[here], one.prediction[here]
+    chosen = None if threshold is None else float(np.average(prediction >= threshold, weights=w))
+    return GroupQuality(
+        column,
+        group,
+        int(here.sum()),
+        float(np.average(prediction, weights=w)),
+        float(np.average(one.y[here], weights=w)),
+        chosen,
+        _metric(judge, one, here),
+        _interval(judge, one, here),
+    )
+
+
+def _metric(judge: Metric, one: Judged, here: npt.NDArray[Any]) -> float | None:
+    """The metric on some rows (a mask or indices); None where it is undefined there."""
+    predicted = one.score if judge.on == "score" else one.prediction
+    query = one.query[here] if judge.needs_query and one.query is not None else None
+    weights = None if (one.w == one.w[0]).all() else one.w[here]
+    try:
+        return judge(one.y[here], predicted[here], weights, query)
+    except InputError:  # one class only, or no relevant document
+        return None
+
+
+def _interval(judge: Metric, one: Judged, here: npt.NDArray[np.bool_]) -> tuple[float, float] | None:
+    places = np.flatnonzero(here)
+    if judge.needs_query or not 1 < len(places) <= _MOST_RESAMPLED:
+        return None
+    random = np.random.default_rng(0)
+    drawn = (_metric(judge, one, random.choice(places, len(places))) for _ in range(RESAMPLES))
+    values = [value for value in drawn if value is not None]
+    if len(values) < RESAMPLES / 2:
+        return None
+    low, high = np.quantile(values, [0.025, 0.975]).tolist()
+    return low, high
