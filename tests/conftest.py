@@ -15,8 +15,9 @@ settings.register_profile("default", deadline=None, derandomize=True, suppress_h
 settings.register_profile("nightly", settings.get_profile("default"), derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
-_TOGETHER = re.compile(r"\b(postgres|mariadb|spark|bigquery)\]$|(test_packaging)\.py::")
-"""Tests that stay in one process: those of an engine with a server, a JVM or a long start; those that build wheels."""
+_TOGETHER = re.compile(r"\b(postgres|mariadb|spark|bigquery)\]$|(test_packaging|test_cpp_package|test_browser)\.py::")
+"""Tests that stay in one process: those of an engine with a server, a JVM or a long start; those of a file that builds
+wheels, builds the C++ tests, or starts a browser once for all of them."""
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -20,10 +20,7 @@ ROOT = Path(__file__).parent.parent
 CMAKE = shutil.which("cmake") or str(Path(sys.executable).with_name("cmake"))
 AGE_30 = 0.5914 + (-0.7206 - 0.5914) / (46 - 21) * (30 - 21)
 
-pytestmark = [
-    pytest.mark.skipif(compiler() is None, reason="no C++ compiler (Debian: apt-get install g++)"),
-    pytest.mark.xdist_group("cmake"),
-]
+pytestmark = pytest.mark.skipif(compiler() is None, reason="no C++ compiler (Debian: apt-get install g++)")
 
 
 def cmake(*arguments: object) -> str:

@@ -94,7 +94,7 @@ def one_unit(texts: Sequence[str]) -> str:
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_any_models_in_one_program_score_with_the_bits_of_the_reference(by: str, level: str) -> None:
     full = (COMPILERS.index(by) + (level == "-O2")) % 2 == 0  # each model with optimisation, without, and by everyone
-    cases = some(models_with_rows(), 40 if full else 8)
+    cases = some(models_with_rows(), 25 if full else 5)
     texts = []
     for number, (model, _) in enumerate(cases):
         text = emit(model, "cpp", namespace=f"m{number}", standalone=number % 2 == 0, c_interface=True)
@@ -261,12 +261,11 @@ def test_a_model_called_like_a_function_of_the_library_gets_another_namespace() 
 
 
 def test_the_text_is_as_clang_format_leaves_it() -> None:
-    texts = [emit(model, "cpp", c_interface=True) for model in some(models(), 60)]
+    texts = [emit(model, "cpp", c_interface=True) for model in some(models(), 20)]
     long = [PWLCurve("x", [(x, x * x / 7) for x in range(n)], fx=fx) for n in (9, 40) for fx in ("identity", "log1p")]
-    texts += [emit(CurveModel("long", long), "cpp"), emit(LISTING, "cpp", standalone=True)]
     joined = "\n".join(texts)
     command = [str(CLANG_FORMAT), "--style={BasedOnStyle: Google, ColumnLimit: 120}", "--assume-filename=model.hpp"]
-    for text in texts[-2:]:
+    for text in (emit(CurveModel("long", long), "cpp"), emit(LISTING, "cpp", standalone=True)):
         done = subprocess.run(command, input=text, capture_output=True, text=True, check=True, encoding="utf-8")
         assert done.stdout == text
     done = subprocess.run(command, input=joined, capture_output=True, text=True, check=True, encoding="utf-8")
@@ -510,7 +509,7 @@ def test_valgrind_counts_no_allocation_in_scoring(tmp_path: Path) -> None:
         done = subprocess.run(run, cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
         return int(re.search(r"total heap usage: ([\d,]+) allocs", done.stderr)[1].replace(",", ""))
 
-    assert allocations(100_000, 0) == allocations(0, 0) == allocations(0, 100) - 1
+    assert allocations(2_000, 0) == allocations(0, 0) == allocations(0, 100) - 1
 
 
 def test_the_python_package_says_where_the_headers_are() -> None:

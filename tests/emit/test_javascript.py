@@ -57,7 +57,7 @@ def row(**changes: str) -> str:
 
 
 @needs_node
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.data())
 def test_without_a_logarithm_every_bit_is_the_references(data: st.DataObject) -> None:
     model = data.draw(models(fx=("identity",), links=("identity",)))

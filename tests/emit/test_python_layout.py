@@ -16,7 +16,7 @@ MODE = black.Mode()
 
 
 @given(noted_models())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_black_changes_nothing(model: CurveModel) -> None:
     text = emit(model, "python")
     assert black.format_str(text, mode=MODE) == text

@@ -54,7 +54,7 @@ def outcome(score: Callable[[Any], Any], data: Any) -> list[str] | str:
 
 
 @given(noted_models(), st.data())
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_every_model_scores_as_the_reference(model: CurveModel, data: st.DataObject) -> None:
     table = data.draw(rows(model, count=40))
     module = standalone(model)

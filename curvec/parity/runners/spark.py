@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import gc
 import shutil
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -127,8 +126,7 @@ def _spark() -> Any:
 
 @contextmanager
 def _tolerant() -> Iterator[None]:
-    """Warnings off: pyspark leaves sockets to the collector, and says that it does not know pandas 3 yet."""
+    """Warnings off: pyspark leaves sockets open until they are dropped, and says that it does not know pandas 3 yet."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
-        gc.collect()
