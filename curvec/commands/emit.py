@@ -10,7 +10,7 @@ import typer
 from curvec.commands.output import put
 from curvec.emit import TARGETS
 from curvec.emit import emit as emit_text
-from curvec.emit.sql import LONGER
+from curvec.emit.sql import FORMS, LONGER
 from curvec.errors import InputError, counted
 from curvec.load import load
 
@@ -27,13 +27,14 @@ def emit(
     to: Annotated[str, typer.Option(help=f"the target: {', '.join(TARGETS)}")],
     dialect: Annotated[str | None, typer.Option(help="sql: the engine's dialect")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the file to write")] = None,
-    form: Annotated[str | None, typer.Option(help="sql: expression, select, view, dbt, function or check")] = None,
+    form: Annotated[str | None, typer.Option(help=f"sql: one of {', '.join(FORMS)}")] = None,
     table: Annotated[str | None, typer.Option(help="sql: the table to score, as table or schema.table")] = None,
     view: Annotated[str | None, typer.Option(help="sql: the view's or function's name, if not the model's")] = None,
     key: Annotated[list[str] | None, typer.Option(help="sql: a column passed through; repeat for more")] = None,
     column: Annotated[
         list[str] | None, typer.Option(help="sql: feature=column where they differ; repeat for more")
     ] = None,
+    baseline: Annotated[str | None, typer.Option(help="sql: the table that a population is compared with")] = None,
     reasons: Annotated[
         int, typer.Option(help="sql: so many terms that raise the score most, by name; below 0 that lower it most")
     ] = 0,
@@ -63,6 +64,7 @@ def emit(
         "key": key,
         "columns": _columns(column or []),
         "per_term": per_term,
+        "baseline": baseline,
         "reasons": reasons,
         "version": version,
         "link": link,

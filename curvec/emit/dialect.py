@@ -33,6 +33,7 @@ class Dialect:
             numbers.
         least: the smallest positive double that the engine holds.
         suffix: what makes a number with an exponent a double.
+        integer: an expression cast to an integer.
         ln: the natural logarithm.
         greatest: the function that is the largest of its arguments.
         quotes: what opens and closes a quoted identifier.
@@ -118,6 +119,7 @@ class Dialect:
     exact_literals: tuple[float, float] = (0.0, math.inf)
     least: float = 0.0
     suffix: str = ""
+    integer: str = "CAST({} AS INTEGER)"
     ln: str = "LN"
     greatest: str = "GREATEST"
     quotes: tuple[str, str] = ('"', '"')

@@ -207,6 +207,7 @@ DATABRICKS = replace(SPARK, name="databricks", title="Databricks", name_limit=25
 MYSQL = Dialect(
     name="mysql",
     title="MySQL",
+    integer="CAST({} AS SIGNED)",
     compares_exactly=True,
     quotes=("`", "`"),
     name_escapes={"`": "``"},
@@ -240,6 +241,7 @@ MARIADB = replace(MYSQL, name="mariadb", title="MariaDB", values_row="({}, {})")
 CLICKHOUSE = Dialect(
     name="clickhouse",
     title="ClickHouse",
+    integer="toInt32({})",
     name_of_row=(
         "_part",
         "_table",
@@ -293,6 +295,7 @@ POLARS = Dialect(name="polars", title="Polars", views=False, control="", join_ke
 BIGQUERY = Dialect(
     name="bigquery",
     title="BigQuery",
+    integer="CAST({} AS INT64)",
     double="CAST({} AS FLOAT64)",
     compares_exactly=True,
     quotes=("`", "`"),

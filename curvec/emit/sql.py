@@ -15,6 +15,7 @@ from curvec.emit.sql_check import FeatureCounts, checks
 from curvec.emit.sql_curves import Part, Writer, grouped
 from curvec.emit.sql_layers import Layer, Outputs, fresh, layers, taken_names
 from curvec.emit.sql_nesting import nesting, parser_stack
+from curvec.emit.sql_population import Population, population
 from curvec.emit.sql_reasons import reason_names
 from curvec.emit.sql_text import check_columns, check_names, comment, fold, label, lay_out, name, unescaped
 from curvec.errors import InputError, UnsupportedError, counted, shown
@@ -23,8 +24,8 @@ from curvec.model import CurveModel
 
 __all__ = ["FORMS", "LONGER", "Form", "columns", "emit_sql"]
 
-Form: TypeAlias = Literal["expression", "select", "view", "dbt", "function", "check"]
-FORMS: tuple[Form, ...] = ("expression", "select", "view", "dbt", "function", "check")
+Form: TypeAlias = Literal["expression", "select", "view", "dbt", "function", "check", "population"]
+FORMS: tuple[Form, ...] = ("expression", "select", "view", "dbt", "function", "check", "population")
 
 
 _COMMENT = re.compile(r"^ *--.*\n| --.*$", re.MULTILINE)
@@ -56,6 +57,16 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class PopulationQuery:
+    """A population as the template sees it: over the table, and the baseline if there is one."""
+
+    head: Sequence[str]
+    population: Population
+    sources: Sequence[str]
+    compared: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """All that the templates lay out."""
 
@@ -80,6 +91,7 @@ def emit_sql(
     columns: Mapping[str, str] | None = None,
     reasons: int = 0,
     version: bool = False,
+    baseline: str | Sequence[str] | None = None,
 ) -> str:
     """The model as SQL. No semicolon ends it, so that every driver takes it as it is.
 
@@ -91,7 +103,9 @@ def emit_sql(
             indexes; "dbt": the view's query as a dbt model, its table a ``ref`` (or, with a schema, a ``source``);
             "function": the expression as a function of the features, where the engine has such;
             "check": a query that counts, for each feature, the rows of ``table`` that are outside of what the model was
-            made for: see ``curvec.emit.sql_check.CHECKED``.
+            made for: see ``curvec.emit.sql_check.CHECKED``;
+            "population": a query that counts the rows of ``table`` in each segment of the curves of each feature, and
+            with ``baseline`` how much that has changed (PSI): see ``curvec.emit.sql_population``.
         per_term: return the terms too, one column each: reason codes.
         link: return the prediction too, the inverse link of the score.
         key: columns of the table that are passed through.
@@ -104,6 +118,7 @@ def emit_sql(
         reasons: return so many terms too that raise the row's score most, by name and value, the first the largest;
             below zero those that lower it most. A term without a value is none.
         version: return the model's name and its version too, the twelve digits that the C interface gives.
+        baseline: for "population": the table that the rows are compared with, such as those the model was made from.
 
     Raises:
         InputError: an option that does not exist, or does not go with the form.
@@ -120,11 +135,7 @@ def emit_sql(
     check_columns(engine, held.values(), qualified=form not in ("expression", "function"))
     keys = _strings(key, "key")
     given = {"per_term": per_term, "link": link, "key": keys, "reasons": reasons, "version": version}
-    if form not in ("view", "function") and (view is not None or replace):
-        wrong = f"view={shown(view)}" if view is not None else "replace=True"
-        raise InputError(f"form={shown(form)} makes no view; leave {wrong} out, or use form='view'")
-    if form in ("view", "dbt") and not engine.views:
-        raise UnsupportedError(f"{engine.title} has no views, which form={form!r} makes; use form='select'")
+    _check_form(engine, form, view=view, replace=replace, baseline=baseline)
     if form == "expression":
         _refuse_columns(form, **given, table=table)
         return _finished(engine, _expression(model, engine, held), form, comments=comments)
@@ -133,9 +144,11 @@ def emit_sql(
         _refuse_columns(form, **given, table=table)
         return _finished(engine, _function(model, engine, held, called, replace=replace), form, comments=comments)
     parts = _table(table, form)
-    if form == "check":
+    if form in ("check", "population"):
         _refuse_columns(form, **given)
-        return _finished(engine, _check(model, engine, held, parts), form, comments=comments)
+        tables = [parts] if baseline is None else [parts, _table(baseline, form, "baseline")]
+        count = _check if form == "check" else _population
+        return _finished(engine, count(model, engine, held, tables), form, comments=comments)
     outputs = _outputs(model, engine, keys, per_term=per_term, link=link, reasons=reasons, version=version)
     if form == "view" and [fold(engine, part) for part in parts] == [fold(engine, part) for part in called]:
         why = "called after the model" if view is None else "to be called"
@@ -146,6 +159,17 @@ def emit_sql(
     opening = f"{create} {_dotted(engine, called)} AS\n" if form == "view" else ""
     text = _finished(engine, _query(model, engine, form, outputs, held, parts, opening), form, comments=comments)
     return _dbt(text, parts) if form == "dbt" else text
+
+
+def _check_form(engine: Dialect, form: Form, *, view: object, replace: bool, baseline: object) -> None:
+    """Refuse options of other forms, and a form that the engine does not have."""
+    if form not in ("view", "function") and (view is not None or replace):
+        wrong = f"view={shown(view)}" if view is not None else "replace=True"
+        raise InputError(f"form={shown(form)} makes no view; leave {wrong} out, or use form='view'")
+    if baseline is not None and form != "population":
+        raise InputError(f"form={shown(form)} takes no baseline; use form='population'")
+    if form in ("view", "dbt") and not engine.views:
+        raise UnsupportedError(f"{engine.title} has no views, which form={form!r} makes; use form='select'")
 
 
 def columns(
@@ -214,14 +238,25 @@ def _writer(engine: Dialect, column: Callable[[str], str], nested: Callable[[Sum
     return Writer(engine, number, raw_column, key, nested, lambda _: None)
 
 
-def _check(model: CurveModel, engine: Dialect, held: Mapping[str, str], table: Sequence[str]) -> str:
+def _check(model: CurveModel, engine: Dialect, held: Mapping[str, str], tables: Sequence[Sequence[str]]) -> str:
     def column(feature: str) -> str:
         return ("t." if engine.qualified else "") + name(engine, held[feature])
 
     head = [f"{comment(model.name)}: rows outside of what the model was made for, in {engine.title}"]
     features = checks(model, _writer(engine, column, lambda _: ""), column)
-    source = f"{_dotted(engine, table)} {'t' if engine.qualified else 'curvec_row'}"
+    source = f"{_dotted(engine, tables[0])} {'t' if engine.qualified else 'curvec_row'}"
     return render("sql/check.sql.jinja", query=Check(head, features, source))
+
+
+def _population(model: CurveModel, engine: Dialect, held: Mapping[str, str], tables: Sequence[Sequence[str]]) -> str:
+    def column(feature: str) -> str:
+        return ("t." if engine.qualified else "") + name(engine, held[feature])
+
+    head = [f"{comment(model.name)}: rows in each segment of its curves, in {engine.title}"]
+    sources = [f"{_dotted(engine, table)} {'t' if engine.qualified else 'curvec_row'}" for table in tables]
+    found = population(model, _writer(engine, column, lambda _: ""))
+    query = PopulationQuery(head, found, sources, compared=len(tables) > 1)
+    return render("sql/population.sql.jinja", query=query)
 
 
 def _expression(model: CurveModel, engine: Dialect, held: Mapping[str, str]) -> str:
@@ -351,16 +386,16 @@ def _term_name(term: Term) -> str:
     return "_".join(["term", *features])[:40].rstrip("_")
 
 
-def _table(table: str | Sequence[str] | None, form: Form) -> Sequence[str]:
+def _table(table: str | Sequence[str] | None, form: Form, what: str = "table") -> Sequence[str]:
     if table is None:
         raise InputError(f"form={shown(form)} needs table=, the table that holds the features")
-    parts = _names(table, "table")
+    parts = _names(table, what)
     if form == "dbt" and len(parts) > 2:
         raise InputError(
             f"table={shown(table)} has {len(parts)} names; a dbt model refers to model, or to source.table"
         )
     if parts[-1].lower().startswith("curvec_"):
-        raise InputError(f"table={shown(table)} begins with curvec_, as the query's own subqueries do; rename it")
+        raise InputError(f"{what}={shown(table)} begins with curvec_, as the query's own subqueries do; rename it")
     return parts
 
 
@@ -387,7 +422,7 @@ def _strings(values: Sequence[str], what: str) -> list[str]:
 
 def _refuse_columns(form: Form, **given: object) -> None:
     if wrong := [option for option, value in given.items() if value]:
-        what = "columns of its own" if form == "check" else "one column of numbers"
+        what = "columns of its own" if form in ("check", "population") else "one column of numbers"
         raise InputError(f"form={form!r} is {what} and takes no {', '.join(wrong)}; use form='select'")
 
 

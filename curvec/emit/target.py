@@ -62,7 +62,7 @@ TARGETS: dict[str, Target] = {
             emit_sql,
             {
                 "dialect": "the engine's dialect",
-                "form": "expression, select, view, dbt, function or check",
+                "form": "expression, select, view, dbt, function, check or population",
                 "per_term": "one column a term",
                 "link": "the prediction too",
                 "key": "columns passed through",
@@ -73,6 +73,7 @@ TARGETS: dict[str, Target] = {
                 "columns": "the table's columns, by the features that they hold",
                 "reasons": "the terms that raise the score most, so many of them by name",
                 "version": "the model's name and version too",
+                "baseline": "the table that a population is compared with",
             },
         ),
         Target("javascript", ".mjs", emit_javascript, {"types": "its TypeScript declarations instead"}),

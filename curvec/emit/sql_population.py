@@ -1,0 +1,144 @@
+"""A query that counts how many rows each segment of a model's curves has, and how much that has changed.
+
+The population stability index (PSI) of a feature is the sum, over its segments, of (p - q) * ln(p / q), p and q being
+the shares of the rows now and then: Siddiqi, Credit Risk Scorecards (2006), chapter 8.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from curvec.emit.dialect import Dialect
+from curvec.emit.sql_curves import Writer
+from curvec.emit.sql_text import label, lay_out, literal, name
+from curvec.errors import UnsupportedError
+from curvec.ir import EnumCurve, Feature, PWLCurve, StepCurve, walk
+from curvec.model import CurveModel
+from curvec.spelling import shortest
+
+__all__ = ["BASELINE", "POPULATION", "Population", "population"]
+
+POPULATION = ("feature", "segment", "label", "row_count", "share")
+"""The columns of the population."""
+
+BASELINE = ("baseline_count", "baseline_share", "psi")
+"""The further columns where it is compared with a baseline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """A feature's segments: the expression that says which one a row is in, from 0 for missing on."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """All that the template lays out.
+
+    Attributes:
+        features: the features' segments.
+        feature: the name of the feature by its number.
+        label: the label of a segment by the feature's number and its own.
+        names: what the columns are called, quoted.
+        integer: the segment's number as an integer.
+        shares: the share of the rows, and that of the baseline's.
+        compared: the same as the index takes them.
+        ln: the natural logarithm.
+
+    """
+
+    features: Sequence[Segments]
+    feature: str
+    label: str
+    names: dict[str, str]
+    integer: str
+    shares: Sequence[str]
+    compared: Sequence[str]
+    ln: str
+
+
+def population(model: CurveModel, writer: Writer) -> Population:
+    """The segments of each feature between all points and cuts, or by all levels, that terms of it have.
+
+    Raises:
+        UnsupportedError: more features than the engine takes parts of a union, or levels than it takes arms of a CASE.
+
+    """
+    dialect = writer.dialect
+    if dialect.max_union is not None and len(model.features) > dialect.max_union:
+        raise UnsupportedError(
+            f"form='population' has a part for each of {len(model.features)} features, and a union in "
+            f"{dialect.title} takes {dialect.max_union}; ask for a few models, each of some of the terms"
+        )
+    names = {alias: name(dialect, alias) for alias in (*POPULATION, *BASELINE)}
+    found = [_segments(model, feature, dialect) for feature in model.features]
+    numbered = list(enumerate(zip(model.features, found, strict=True), 1))
+    features = [Segments(number, writer.term(term)) for number, (_, (term, _)) in numbered]
+    feature = _case("c.feature_number = {}", [(n, label(dialect, f.name)) for n, (f, _) in numbered])
+    labels = [(n, _labels(dialect, texts)) for n, (_, (_, texts)) in numbered]
+    shares = [
+        _share(dialect, count, total) for count, total in (("row_count", "n.total"), ("baseline_count", "b.total"))
+    ]
+    return Population(
+        features,
+        feature,
+        _case("c.feature_number = {}", labels),
+        names,
+        dialect.integer.format(f"c.{names['segment']}"),
+        shares,
+        _compared(dialect),
+        dialect.ln,
+    )
+
+
+def _segments(model: CurveModel, feature: Feature, dialect: Dialect) -> tuple[StepCurve | EnumCurve, list[str]]:
+    """A term whose value is the segment's number, and the segments' labels from 0 on."""
+    uses = [node for node in walk(*model.terms) if getattr(node, "input", None) == feature.name]
+    levels = list(dict.fromkeys(key for node in uses if isinstance(node, EnumCurve) for key in node.levels))
+    if levels:
+        if len(levels) > dialect.max_arms:
+            raise UnsupportedError(
+                f"form='population' has an arm for each of the {len(levels)} levels of {feature.name!r}, and a CASE in "
+                f"{dialect.title} takes {dialect.max_arms}; count the levels of that column themselves"
+            )
+        numbers: Any = {key: float(number) for number, key in enumerate(levels, 1)}
+        return EnumCurve(feature.name, numbers, len(levels) + 1.0, 0.0), ["missing", *map(str, levels), "another level"]
+    cuts = sorted({x for node in uses if isinstance(node, (PWLCurve, StepCurve)) for x in node.breaks})
+    if not cuts:
+        return StepCurve(feature.name, [0.0], [1.0, 1.0], 0.0), ["missing", "any value"]
+    between = [f"{shortest(low)} to below {shortest(high)}" for low, high in itertools.pairwise(cuts)]
+    labels = ["missing", f"below {shortest(cuts[0])}", *between, f"{shortest(cuts[-1])} or above"]
+    return StepCurve(feature.name, cuts, [float(k) for k in range(1, len(cuts) + 2)], 0.0), labels
+
+
+def _labels(dialect: Dialect, texts: Sequence[str]) -> str:
+    numbers = [(literal(dialect, float(number)), label(dialect, text)) for number, text in enumerate(texts)]
+    return _case(f"c.{name(dialect, 'segment')} = {{}}", numbers)
+
+
+def _share(dialect: Dialect, count: str, total: str) -> str:
+    whole = f"NULLIF({dialect.double.format(total)}, {literal(dialect, 0.0)})"
+    return f"{dialect.double.format(f'c.{name(dialect, count)}')} / {whole}"
+
+
+def _compared(dialect: Dialect) -> list[str]:
+    """The two shares, each that of half a row where it is 0, as the logarithm has no value there."""
+    used = []
+    for count, share, total in (
+        ("row_count", "share", "row_total"),
+        ("baseline_count", "baseline_share", "baseline_total"),
+    ):
+        half = f"{literal(dialect, 0.5)} / NULLIF({dialect.double.format('s.' + total)}, {literal(dialect, 0.0)})"
+        arms = [{"when": f"s.{name(dialect, count)} = 0", "then": half}]
+        used.append(lay_out("sql/case.sql.jinja", arms=arms, otherwise=f"s.{name(dialect, share)}"))
+    return used
+
+
+def _case(test: str, arms: Sequence[tuple[object, str]]) -> str:
+    cases = [{"when": test.format(value), "then": text} for value, text in arms]
+    return lay_out("sql/case.sql.jinja", arms=cases, otherwise="NULL")
