@@ -26,11 +26,12 @@ from curvec.model import CurveModel, check_model
 from curvec.parity import ParityReport
 from curvec.review import panels
 from curvec.review.diff import diff
+from curvec.review.heat_map import HeatMap, heat_maps
 from curvec.review.highlight import highlighted
 from curvec.review.importance import importances
 from curvec.review.page.controls import controls
 from curvec.review.page.examples import examples as chosen_rows
-from curvec.review.page.figures import common_scale, figure
+from curvec.review.page.figures import common_scale, figure, heat_figures
 from curvec.review.page.head import conclusion, facts, made_of, verdicts
 from curvec.review.page.quality import quality
 from curvec.review.page.script import asset, content_policy, script
@@ -144,6 +145,9 @@ def report(
     without_control = [] if base is None else _without_control(base, inputs)
     earlier = None if without_control else base
     good = quality(model, teacher, rows, metric, groups, threshold)
+    others = {"teacher": teacher, "base model": base}
+    given_others = {name: other for name, other in others.items() if other is not None}
+    maps = {line["place"]: heat_maps(model, line["terms"], given_others, data) for line in lines}
     code = script(model, own, inputs, earlier, COMMON=common_scale(own), EXAMPLES=rows_to_load)
     style = asset("page.css")
     page = (
@@ -158,7 +162,7 @@ def report(
             sections=_sections(good, losses, parity, findings, base),
             importance=lines,
             ranked_by_rows=data is not None,
-            figures=_figures(pictures, lines, moved),
+            figures=_figures(pictures, lines, moved, maps),
             legend={
                 "teacher": teacher is not None,
                 "base": base is not None,
@@ -221,13 +225,16 @@ def _sections(good: Any, losses: Any, parity: Any, findings: Any, base: Any) -> 
 
 
 def _figures(
-    pictures: Sequence[tuple[Panel, Picture]], lines: Sequence[dict[str, Any]], moved: Mapping[frozenset[str], float]
+    pictures: Sequence[tuple[Panel, Picture]],
+    lines: Sequence[dict[str, Any]],
+    moved: Mapping[frozenset[str], float],
+    maps: Mapping[int, Sequence[HeatMap]],
 ) -> list[dict[str, Any]]:
     """The figures in the order of the lines, the parts of a term together."""
     line_of = {index: line for line in lines for index in line["terms"]}
     place_of = {line["place"]: place for place, line in enumerate(lines)}
     nowhere = {"importance": None, "loss": None, "findings": 0, "rank": len(lines) + 1, "place": len(lines)}
-    found = []
+    found = [one for line in lines for one in heat_figures(maps[line["place"]], line)]  # before the term's parts
     for number, (panel, drawn) in enumerate(pictures):
         if panel.removed:
             change = moved.get(features_in(panel.model.terms[panel.terms[0]]))

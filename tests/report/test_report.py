@@ -141,7 +141,7 @@ def test_a_part_is_said_to_be_of_its_term() -> None:
     product = Product([PWLCurve("x", [(0, 0), (1, 1)]), EnumCurve("k", {"a": 1.0})])
     page = report(CurveModel("m", [product])).html
     assert page.count("a factor of the term x * k") == 2
-    assert re.findall(r"<h3[^>]*>([^<]*)</h3>", page) == ["x in x * k", "k in x * k"]
+    assert re.findall(r"<h3[^>]*>([^<]*)</h3>", page) == ["x * k", "x in x * k", "k in x * k"]
 
 
 SIDE = StepCurve("z", [0, 1], [0.5, 1, 2], missing=0.0)
@@ -163,6 +163,8 @@ def test_what_did_not_change_is_drawn_over_the_base_and_the_teacher(term: Any) -
     page = report(model, base=base, teacher=base).html
     figures = page.split("<figure ")[1:]
     for figure in figures:
+        if 'class="panel heat"' in figure:
+            continue
         lines = dict(re.findall(r'<path class="(curve|base)" d="([^"]*)"', figure))
         dots = re.findall(r'<path class="dots" d="([^"]*)"', figure)
         assert dots

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from curvec.ir import label_of
 from curvec.review import panels
+from curvec.review.heat_map import HeatMap, heat_svg
 from curvec.review.panels import Density, Panel
 from curvec.review.svg import Frame, Picture, level_text, svg, tick_texts
 
-__all__ = ["common_scale", "figure"]
+__all__ = ["common_scale", "figure", "heat_figures"]
 
 
 def figure(number: int, panel: Panel, drawn: Picture, line: Mapping[str, Any]) -> dict[str, Any]:
@@ -33,7 +36,28 @@ def figure(number: int, panel: Panel, drawn: Picture, line: Mapping[str, Any]) -
         "rows": "" if drawn.rows is None else _rows(drawn.rows),
         "line": line,
         "removed": panel.removed,
+        "map": False,
     }
+
+
+def heat_figures(maps: Sequence[HeatMap], line: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The heat maps of a term, all but the differences on one scale of colours: that of the largest value."""
+    values = [one.values[np.isfinite(one.values)] for one in maps if " less " not in one.title]
+    most = max((float(np.abs(one).max()) for one in values if len(one)), default=0.0)
+    return [
+        {
+            "title": level_text(one.title),
+            "svg": heat_svg(one, None if " less " in one.title else most),
+            "code": [],
+            "notes": [],
+            "part": "the difference, on a scale of its own, less its mean" if " less " in one.title else "",
+            "rows": "",
+            "line": line,
+            "removed": False,
+            "map": True,
+        }
+        for one in maps
+    ]
 
 
 def _part(panel: Panel) -> str:

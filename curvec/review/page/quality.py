@@ -64,7 +64,7 @@ def quality(
     used = sides["model"].used
     left = f" ({count_text(int((~used).sum()), 'row')} without score or weight left out)" if not used.all() else ""
     return Quality(
-        rows=name if name == "data" else f"the {name}",
+        rows=f"the {name}",
         summary=f"{count_text(int(used.sum()), 'row')}{left}; {judge.name}: {', '.join(values)}.",
         teacher=teacher is not None,
         charts=charts(sides),
