@@ -34,7 +34,7 @@ def fit_pwl(
     candidates: Sequence[float] | None = None,
     knots: Sequence[float] = (),
     knots_on: opts.KnotsOn = "any",
-    learn_ends: bool = True,
+    learn_ends: bool | None = None,
     digits: opts.Digits = None,
     margin: float = 0.0,
     y_bounds: opts.Bounds = "data",
@@ -54,7 +54,9 @@ def fit_pwl(
         x: (n,) the feature; any array, sequence or column of finite real numbers, in any order.
         y: (n,) the target.
         w: (n,) weights >= 0; rows of weight zero are ignored. None: all ones.
-        num_segments: the most segments, >= 1; "auto": the fewest that reach ``tolerance``, at most ``max_segments``.
+        num_segments: the most segments, >= 1; "auto": the fewest that reach ``tolerance``, at most ``max_segments``;
+            where y is noise around a function of x, no more than cross-validation shows to be there (ten folds, the
+            one-standard-error rule). A note says where the tolerance was not reached.
         mono: False; True (the direction that isotonic regression fits better); "increasing"; "decreasing";
             "peak" (up, then down); "valley"; "bitonic" (the better of the two).
         curvature: "convex" or "concave" between the end knots. The best found is returned, with the bound.
@@ -70,7 +72,10 @@ def fit_pwl(
         knots_on: where knots may be: "any"; "values" of x that occur; "whole" numbers; "round" numbers, each with the
             fewest significant digits that ``margin`` allows; "auto": "whole" where all x are whole numbers, else
             "round". Does not concern ``candidates`` and ``knots``, which stay as they are.
-        learn_ends: False pins the end knots at the first and the last candidate.
+        learn_ends: False pins the end knots at the first and the last candidate; True lets them move inwards, and the
+            curve is constant beyond them. None: they move, unless constant ends break what is asked, a curvature or
+            slopes that are never zero: moved, they could leave most rows beyond. True lets them, and a note says how
+            many rows that are.
         digits: significant decimal digits of every number of the curve. "auto": the fewest that ``margin`` allows;
             all y then share their last decimal place.
         margin: share of the shape's variance by which the curve may be worse than the best one to be shorter: fewer

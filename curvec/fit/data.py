@@ -28,6 +28,7 @@ class FitData:
         transforms: identity alone, identity and a logarithm, or the one asked for.
         edges: where the data are bins: the only x that may be knots.
         digits: of the edges.
+        rows: what the data were made of; None for moments, which were made elsewhere.
 
     """
 
@@ -36,6 +37,11 @@ class FitData:
     transforms: tuple[Transform, ...]
     edges: FloatArray | None = None
     digits: int | None = None
+    rows: Rows | None = None
+
+    def points_of(self, rows: Rows) -> Points:
+        """Some of the rows as the data are: sorted points, or the same bins."""
+        return rows.points() if self.edges is None else rows.binned(self.edges, self.transforms)
 
     def spaces(self, constraints: Constraints) -> list[SearchSpace]:
         """For each transform the data and the candidates that the options ask for.
@@ -101,7 +107,7 @@ def from_rows(rows: Rows, options: Options) -> FitData:
     options = _places(rows, options)
     if not rows.many:
         points = rows.points()
-        return FitData(points, options, transforms_for(options.transform, _least(points.x[0], options)))
+        return FitData(points, options, transforms_for(options.transform, _least(points.x[0], options)), rows=rows)
     transforms = transforms_for(options.transform, _least(rows.x_range[0], options))
     for fx in transforms:
         check_domain(np.array([rows.x_range[0]]), fx, "x")
@@ -113,7 +119,7 @@ def from_rows(rows: Rows, options: Options) -> FitData:
         digits_of = options
     rounded_options, edges, digits = _printed(rows.edges(), digits_of, transforms[-1])
     options = replace(rounded_options, digits=options.digits)
-    return FitData(rows.binned(edges, transforms), options, transforms, edges, digits)
+    return FitData(rows.binned(edges, transforms), options, transforms, edges, digits, rows)
 
 
 _EDGE_DIGITS = 3

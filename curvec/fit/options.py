@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, TypedDict
 
 import numpy as np
@@ -103,6 +103,11 @@ class Options:
         slopes = [s for s in (self.min_slope, self.max_slope) if math.isfinite(s) and s != 0]
         return "identity" if self.fx is None and (slopes or self.curvature) else self.fx
 
+    @property
+    def forbids_flat_ends(self) -> bool:
+        """Whether the curve's constant ends break what is asked of it: a curvature, or slopes that are never zero."""
+        return self.curvature is not None or self.min_slope > 0 or self.max_slope < 0
+
 
 class Keywords(TypedDict):
     """The keywords of :func:`curvec.fit_pwl` as a caller gives them."""
@@ -117,7 +122,7 @@ class Keywords(TypedDict):
     candidates: Sequence[float] | None
     knots: Sequence[float]
     knots_on: KnotsOn
-    learn_ends: bool
+    learn_ends: bool | None
     digits: Digits
     y_bounds: Bounds
     margin: float
@@ -140,7 +145,7 @@ DEFAULTS: Keywords = {
     "candidates": None,
     "knots": (),
     "knots_on": "any",
-    "learn_ends": True,
+    "learn_ends": None,
     "digits": None,
     "y_bounds": "data",
     "margin": 0.0,
@@ -174,7 +179,7 @@ def check_options(asked: Keywords) -> Options:
         candidates=None if candidates is None else _ascending(candidates, "candidates"),
         knots=_ascending(asked["knots"], "knots"),
         knots_on=asked["knots_on"],
-        learn_ends=asked["learn_ends"],
+        learn_ends=True if asked["learn_ends"] is None else asked["learn_ends"],
         digits=asked["digits"],
         y_bounds=asked["y_bounds"],
         margin=asked["margin"],
@@ -189,7 +194,7 @@ def check_options(asked: Keywords) -> Options:
     _check_choices(options)
     _check_slopes(options)
     _check_bounds(options.y_bounds)
-    return options
+    return replace(options, learn_ends=not options.forbids_flat_ends) if asked["learn_ends"] is None else options
 
 
 def _ascending(values: Sequence[float], name: str) -> FloatArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -12,8 +12,9 @@ from curvec.condense import Points
 from curvec.errors import FitError, InputError, counted
 from curvec.fit.constant import constant, is_constant
 from curvec.fit.constraints import constraints_of
+from curvec.fit.cross_validation import is_noisy, most_segments
 from curvec.fit.data import FitData
-from curvec.fit.ends import ends_of
+from curvec.fit.ends import End, ends_of
 from curvec.fit.options import Options, Segments
 from curvec.fit.result import Fit, PathEntry
 from curvec.fit.rounding import notes
@@ -28,11 +29,12 @@ __all__ = ["run", "run_sizes"]
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The best curve asked for, on the last candidates of the chosen transform."""
+    """The best curve asked for, on the last candidates of the chosen transform; ``most`` segments were allowed."""
 
     space: SearchSpace
     problem: Problem
     best: Best
+    most: int
 
 
 def run(data: FitData, deadline: float) -> Fit:
@@ -47,7 +49,7 @@ def run(data: FitData, deadline: float) -> Fit:
     if is_constant(points, options, constraints):
         data.check_domains()
         return constant(points, options, constraints)
-    return _result(_find(data.spaces(constraints), points, options, deadline), points, options, deadline)
+    return _result(_find(data, data.spaces(constraints), deadline), points, options, deadline)
 
 
 def run_sizes(data: FitData, sizes: Sequence[Segments], deadline: float) -> list[Fit]:
@@ -69,7 +71,7 @@ def run_sizes(data: FitData, sizes: Sequence[Segments], deadline: float) -> list
     for size in sizes:
         own = replace(data, options=replace(options, num_segments=size))
         try:
-            found = _find(own.spaces(constraints), points, own.options, deadline)
+            found = _find(own, own.spaces(constraints), deadline)
             fits += _texts(found, points, own.options, deadline)
         except (FitError, InputError):
             if size == sizes[-1]:
@@ -88,10 +90,13 @@ def _texts(found: _Found, points: Points, options: Options, deadline: float) -> 
             return
 
 
-def _find(spaces: list[SearchSpace], points: Points, options: Options, deadline: float) -> _Found:
+def _find(data: FitData, spaces: Sequence[SearchSpace], deadline: float) -> _Found:
     """As many segments as asked for, or the fewest that reach the tolerance, under the better transform."""
+    points, options, most = data.points, data.options, data.options.most
+    if options.num_segments == "auto" and most > 1 and is_noisy(data):
+        most = most_segments(data, spaces, deadline)
     cores, candidates = [space.core for space in spaces], [space.x for space in spaces]
-    most, refines, floor, seconds = options.most, options.refines, floor_of(points), seconds_left(deadline)
+    refines, floor, seconds = options.refines, floor_of(points), seconds_left(deadline)
     if options.num_segments == "auto":
         enough = points.noise + options.tolerance * (points.total - points.noise)
         won = fit_fewest_segments(cores, candidates, most, enough, refines, floor, LOG_MARGIN, seconds)
@@ -99,7 +104,7 @@ def _find(spaces: list[SearchSpace], points: Points, options: Options, deadline:
         won = fit_best_transform(cores, candidates, most, refines, floor, LOG_MARGIN, seconds)
     at, segments, core, found = won
     space = spaces[at]
-    return _Found(space, Problem(core, space.fx, space.constraints), Best(segments, *found))
+    return _Found(space, Problem(core, space.fx, space.constraints), Best(segments, *found), most)
 
 
 def _result(found: _Found, points: Points, options: Options, deadline: float, *, fewer: bool = True) -> Fit:
@@ -113,28 +118,57 @@ def _result(found: _Found, points: Points, options: Options, deadline: float, *,
         raise FitError(
             f"no curve of {counted(best.num_segments, 'segment')} obeys the constraints on these candidates: "
             f"slopes within {constraints.slopes}, y within {options.y_bounds!r}; "
-            "widen y_bounds (None for no bounds) or the slopes, or give more candidates"
+            "widen y_bounds (None for no bounds) or the slopes, give more candidates, or let the end knots move "
+            "(learn_ends=True)"
         )
     unit = points.weight_unit
     text = _text(found, best, points, options, deadline, fewer=fewer)
     curve, cost = _curve(problem, text, options), text.cost
     variance = points.total - points.noise
+    ends = partial(ends_of, points, problem.fx, text.x, text.y.tolist())
+    unexplained = max(cost - points.noise, 0.0) / variance if variance > 0 else 0.0
     return Fit(
         curve=curve,
         sse=cost * unit,
         mse=cost * unit / points.weight,
-        unexplained=max(cost - points.noise, 0.0) / variance if variance > 0 else 0.0,
+        unexplained=unexplained,
         variance=points.total * unit / points.weight,
         pure_error=points.noise * unit / points.weight,
         optimal=best.optimal,
         lower_bound=min(best.lower, cost) * unit,
         candidates=problem.x,
-        notes=notes(options, found.space.digits, text.y_digits),
+        notes=(
+            *notes(options, found.space.digits, text.y_digits),
+            *_tolerance_note(options, found.most, unexplained),
+            *_ends_note(options, ends, points),
+        ),
         shortening_loss=max(cost - best.cost, 0.0) / variance if variance > 0 else 0.0,
         _condensed=points.in_units,
         _path=partial(_path, found, curve, cost, points, options),
-        _ends=partial(ends_of, points, problem.fx, text.x, [y for _, y in curve.points]),
+        _ends=ends,
     )
+
+
+def _tolerance_note(options: Options, most: int, unexplained: float) -> Iterator[str]:
+    """Where "auto" ended before it had what was asked for."""
+    allowed = options.tolerance + options.margin
+    if options.num_segments == "auto" and unexplained > allowed * (1.0 + 1e-9):
+        why = (
+            f"more than {counted(most, 'segment')} would follow the noise of y, by cross-validation"
+            if most < options.most
+            else f"max_segments={options.most} is all that was allowed"
+        )
+        yield f"{unexplained:.2g} of the shape's variance is unexplained, tolerance={options.tolerance:g}: {why}"
+
+
+def _ends_note(options: Options, ends: Callable[[], tuple[End, End]], points: Points) -> Iterator[str]:
+    """How many rows lie where the curve is constant, if what was asked of its slopes does not hold there."""
+    share = sum(end.weight for end in ends()) / points.weight if options.forbids_flat_ends and options.learn_ends else 0
+    if share > 0:
+        yield (
+            f"{share:.0%} of the rows lie beyond the end knots, where the curve is constant whatever its slopes and "
+            "curvature shall be; learn_ends=False keeps them within"
+        )
 
 
 def _text(found: _Found, best: Best, points: Points, options: Options, deadline: float, *, fewer: bool) -> Text:

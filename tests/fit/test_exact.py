@@ -60,7 +60,7 @@ def test_slope_bounds(brute_force, drawn, candidates, segments, slopes):
     low, high = slopes
     fit = curvec.fit_pwl(
         x, y, w, num_segments=segments, min_slope=low, max_slope=high, candidates=sorted(candidates),
-        y_bounds=None, fx="identity",
+        y_bounds=None, fx="identity", learn_ends=True,
     )  # fmt: skip
     bounds = (-INF if low is None else low, INF if high is None else high)
     check(fit, brute_force(x, y, w, sorted(candidates), segments, bounds))

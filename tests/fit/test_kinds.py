@@ -226,3 +226,44 @@ GOLDEN_MONO = ((41.0, 0.0537), (42.0, 0.168), (48.0, 2.68), (51.0, 3.49))
 # F28: every combination of constraints is either searched together (test_exact.py) or refused (test_inputs.py).
 # F42: no iterative solver stands between the data and the curve; where a budget ends a search, `optimal` says so.
 # F46: the curve holds its outputs, not differences; test_properties.py computes the error from the curve itself.
+
+
+SLOPED = [
+    {"curvature": "convex"},
+    {"curvature": "concave"},
+    {"min_slope": 0.5},
+    {"max_slope": -0.5},
+    {"curvature": "convex", "mono": "increasing"},
+]
+
+
+@pytest.mark.parametrize("options", SLOPED, ids=str)
+@pytest.mark.parametrize("shape", ["noise", "wrong way", "both"])
+def test_a_curve_obeys_its_slopes_where_the_rows_are(options, shape):
+    """Moved together, its end knots would leave most of the rows on constant ends, which have no slope to bound."""
+    rng = np.random.default_rng(2)
+    x = rng.uniform(-3, 3, 400)
+    y = {"noise": rng.normal(size=400), "wrong way": -np.abs(x), "both": np.sin(3 * x)}[shape]
+    fit = curvec.fit_pwl(x, y, y_bounds=None, num_segments=4, **options)
+    assert (fit.knots[0], fit.knots[-1]) == (x.min(), x.max())
+    slopes = np.diff(fit(np.linspace(x.min(), x.max(), 50))) / (np.ptp(x) / 49)
+    if "curvature" in options:
+        bends = np.diff(slopes) if options["curvature"] == "convex" else -np.diff(slopes)
+        assert bends.min() > -1e-9
+    assert slopes.min() >= options.get("min_slope", -np.inf) - 1e-9
+    assert slopes.max() <= options.get("max_slope", np.inf) + 1e-9
+    assert not fit.notes
+
+
+def test_who_lets_the_ends_move_is_told_how_many_rows_lie_beyond():
+    rng = np.random.default_rng(2)
+    x = rng.uniform(-3, 3, 400)
+    fit = curvec.fit_pwl(x, -np.abs(x), curvature="convex", learn_ends=True)
+    beyond = np.mean((x <= fit.knots[0]) | (x >= fit.knots[-1]))
+    assert beyond > 0.5
+    (note,) = fit.notes
+    assert note.startswith(f"{beyond:.0%} of the rows lie beyond the end knots, where the curve is constant whatever")
+    kept = curvec.fit_pwl(x, -np.abs(x), curvature="convex", learn_ends=False)
+    assert not kept.notes
+    assert not curvec.fit_pwl(x, -np.abs(x), mono="increasing").notes  # the ends are flat, which is increasing enough
+    assert not curvec.fit_pwl(x, -np.abs(x), max_slope=0.5).notes

@@ -27,7 +27,9 @@ def test_a_pinned_end_stays_where_a_transform_makes_it_one_with_a_value():
     assert [knot for knot, _ in fit.curve.points] == [x[0], x[-1]]
 
 
-@pytest.mark.parametrize("options", [{}, {"num_segments": "auto"}, {"mono": "peak"}, {"curvature": "convex"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"num_segments": "auto"}, {"mono": "peak"}, {"curvature": "convex", "learn_ends": True}]
+)
 def test_a_transform_that_makes_all_candidates_one_is_not_chosen(options):
     fit = curvec.fit_pwl([1e15, FAR], [0, 1], **options)
     assert fit.curve.points == ((1e15, 0.0), (FAR, 1.0))

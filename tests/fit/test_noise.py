@@ -1,0 +1,101 @@
+"""``num_segments="auto"`` on noisy rows: what is not there is not fitted, and what is there is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes
+
+import curvec
+
+SHAPES = {
+    "line": (lambda x: x, 1),
+    "corner": (np.abs, 2),
+    "step": (lambda x: np.sign(x - 0.5), 1),  # constant, one steep segment, constant
+    "hat": (lambda x: np.interp(x, [-2, 0, 2], [0, 2, 0]), 2),
+}
+
+
+def rows(shape, noise, seed, n=300):
+    rng = np.random.default_rng(seed)
+    x = rng.uniform(-3, 3, n)
+    return x, SHAPES[shape][0](x) + rng.normal(0, noise, n)
+
+
+def test_noise_alone_has_one_segment():
+    rng = np.random.default_rng(1)
+    found = [
+        curvec.fit_pwl(rng.normal(size=200), rng.normal(size=200), num_segments="auto").num_segments for _ in range(20)
+    ]
+    assert sum(count > 1 for count in found) <= 1
+
+
+@pytest.mark.parametrize("noise", [0.2, 0.6])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_segments_that_are_there_are_found(shape, noise):
+    found = [curvec.fit_pwl(*rows(shape, noise, seed), num_segments="auto").num_segments for seed in range(3)]
+    assert SHAPES[shape][1] in found
+    assert max(found) <= SHAPES[shape][1] + 1
+
+
+@pytest.mark.parametrize("feature", ["bmi", "bp", "s5"])
+def test_no_worse_than_a_line_on_rows_held_out_by_more_than_its_standard_error(feature):
+    data = load_diabetes(as_frame=True)
+    x, y = data.data[feature].to_numpy(), data.target.to_numpy()
+    fold = np.random.default_rng(3).integers(0, 5, len(x))
+    errors = {}
+    for segments in (1, "auto"):
+        curves = [curvec.fit_pwl(x[fold != k], y[fold != k], num_segments=segments) for k in range(5)]
+        errors[segments] = np.concatenate([(curves[k](x[fold == k]) - y[fold == k]) ** 2 for k in range(5)])
+    apart = errors["auto"] - errors[1]
+    assert apart.mean() <= errors[1].std() / np.sqrt(len(x))
+
+
+def test_repeated_x_tell_the_noise_too():
+    rng = np.random.default_rng(4)
+    x = rng.integers(0, 40, 400)
+    y = 0.02 * x + rng.normal(size=400)
+    assert curvec.fit_pwl(x, y, num_segments="auto").num_segments == 1
+    exact = curvec.fit_pwl(x, np.sin(x / 5), num_segments="auto")
+    assert exact.unexplained <= 0.01
+    assert not exact.notes
+
+
+def test_many_rows_weights_and_the_order_of_the_rows():
+    rng = np.random.default_rng(5)
+    x = rng.uniform(-3, 3, 250_000)
+    y = np.abs(x) + rng.normal(0, 30, len(x))
+    many = curvec.fit_pwl(x, y, num_segments="auto", fx="identity")
+    assert many.num_segments <= 2
+    x, y = rows("hat", 0.5, 6)
+    w = rng.integers(0, 3, len(x)).astype(float)
+    expected = curvec.fit_pwl(x, y, w, num_segments="auto")
+    assert expected.num_segments == 2
+    order = rng.permutation(len(x))
+    assert curvec.fit_pwl(x[order], y[order], w[order], num_segments="auto") == expected
+    more = np.r_[x, 50.0], np.r_[y, 1e6], np.r_[w, 0.0]
+    assert curvec.fit_pwl(*more, num_segments="auto") == expected
+
+
+def test_a_tolerance_that_is_not_reached_is_said():
+    x, y = rows("corner", 0.5, 7)
+    noisy = curvec.fit_pwl(x, y, num_segments="auto")
+    assert len(noisy.notes) == 1
+    assert "tolerance=0.01: more than 2 segments would follow the noise of y, by cross-validation" in noisy.notes[0]
+    x = np.linspace(0, 30, 300)
+    short = curvec.fit_pwl(x, np.sin(x), num_segments="auto", max_segments=3)
+    assert "tolerance=0.01: max_segments=3 is all that was allowed" in short.notes[0]
+    assert not curvec.fit_pwl(x, np.sin(x), num_segments="auto", max_segments=30).notes
+
+
+@pytest.mark.parametrize("options", [{"mono": True}, {"curvature": "convex"}, {"knots": [0.0]}, {"digits": 3}])
+def test_constraints_hold_in_the_folds_too(options):
+    x, y = rows("corner", 0.3, 8)
+    assert curvec.fit_pwl(x, y, num_segments="auto", **options).num_segments <= 3
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 7, 12])
+def test_few_rows(n):
+    x, y = rows("line", 1.0, 9, n)
+    fit = curvec.fit_pwl(x, y, num_segments="auto")
+    assert fit.num_segments <= (n // 3 if n > 6 else max(1, n - 1))
