@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,63 +9,34 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec._core import Program, RowReader
-from curvec.contract import segments
 from curvec.data import Table, categories, numbers
 from curvec.errors import InputError
-from curvec.ir import (
-    EnumCurve,
-    Feature,
-    FeatureType,
-    Key,
-    Line,
-    Product,
-    PWLCurve,
-    StepCurve,
-    Sum,
-    Term,
-    features_of,
-    walk,
-)
-from curvec.links import LINKS
-from curvec.transforms import TRANSFORMS, FloatArray
+from curvec.ir import Feature, FeatureType, Key
+from curvec.transforms import FloatArray
 
 __all__ = ["CompiledModel"]
 
-_KINDS = {name: code for code, name in enumerate(("number", "line", "pwl", "step", "levels", "sum", "product"))}
 _MISSING, _UNSEEN = -2, -1
 
 Codes = npt.NDArray[np.int32]
-_Levels = dict[tuple[str, FeatureType], dict[Key, int]]
 
 
 class CompiledModel:
     """A model ready to score, made by :meth:`curvec.CurveModel.compile`; any number of threads may use one.
 
     Args:
-        terms: the model's terms.
-        intercept: where the sum starts.
-        link: the link's name.
+        json: the model's file form, as :meth:`curvec.CurveModel.to_json`.
         features: the features that the terms use, in the order of the model's.
 
     """
 
-    def __init__(
-        self,
-        terms: Sequence[Term],
-        intercept: float,
-        link: str,
-        features: Sequence[Feature],
-    ) -> None:
+    def __init__(self, json: bytes, features: Sequence[Feature]) -> None:
         self._features = tuple(features)
-        self._width = len(terms)
-        self._slots = _slots(terms, features)
-        self._place = {slot: place for place, slot in enumerate(self._slots)}
-        self._levels = _levels(terms)
-        lowered = [self._lower(term) for term in terms]
-        self._program = Program(lowered, intercept, LINKS[link].code)
-        known = [(name, self._codes_by_type(name, kind)) for name, kind in self._slots]
+        self._program = Program(json)
+        types = {feature.name: feature.type for feature in features}
+        self._slots = [_Slot(name, types[name], levels) for name, levels in self._program.slots]
         # The reader is C++, into which Python's garbage collector does not see: what it holds must not hold it.
-        self._reader = RowReader(known, _Convert(self._slots, self._levels))
+        self._reader = RowReader([(slot.name, slot.codes_by_type) for slot in self._slots], _Convert(self._slots))
 
     def eval(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows,) raw scores, as :meth:`curvec.CurveModel.eval`; optionally split over threads."""
@@ -79,7 +49,8 @@ class CompiledModel:
     def contributions(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows, terms) one column a term, as :meth:`curvec.CurveModel.contributions`."""
         table = Table(data, self._features)
-        return self._run(table, per_term=True, threads=threads).reshape(self._width, table.rows).T
+        terms = self._run(table, per_term=True, threads=threads)
+        return terms.reshape(self._program.term_count, table.rows).T
 
     def score_row(self, row: Mapping[str, Any]) -> float:
         """The raw score of one row: feature name to value, None or NaN where it is missing.
@@ -102,68 +73,49 @@ class CompiledModel:
     def _run(self, table: Table, *, per_term: bool = False, predict: bool = False, threads: int = 1) -> FloatArray:
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
             raise InputError(f"threads={threads!r}; it must be an integer of at least 1")
-        columns = [self._column(table, name, kind) for name, kind in self._slots]
+        columns = [slot.column(table) for slot in self._slots]
         return self._program.run(columns, table.rows, per_term, predict, threads)
 
-    def _column(self, table: Table, name: str, kind: FeatureType) -> npt.NDArray[Any]:
-        if kind == "number":
-            return _plain_numbers(table, name)
-        return _codes(table.raw(name), name, kind, self._levels[name, kind])
 
-    def _lower(self, term: Term) -> dict[str, Any]:
-        lowered: dict[str, Any]
-        match term:
-            case Line(feature, coefficient, missing):
-                lowered = {"kind": _KINDS["line"], "y": np.array([coefficient]), "missing": _nan(missing)}
-                return {**lowered, "children": [self._number(feature)]}
-            case PWLCurve(input_, points, fx, missing):
-                curve = segments(points, fx)
-                slopes = np.append(curve.slope, 0.0)
-                lowered = {"kind": _KINDS["pwl"], "fx": TRANSFORMS[fx].code, "x": curve.x, "u": curve.u, "y": curve.y}
-                return {**lowered, "slopes": slopes, "missing": _nan(missing), "children": [self._input(input_)]}
-            case StepCurve(input_, cuts, values, missing):
-                lowered = {"kind": _KINDS["step"], "x": np.array(cuts), "y": np.array(values)}
-                return {**lowered, "missing": _nan(missing), "children": [self._input(input_)]}
-            case EnumCurve():
-                return self._table_of_levels(term)
-            case Sum(terms):
-                return {"kind": _KINDS["sum"], "children": [self._lower(child) for child in terms]}
-            case Product(factors):
-                return {"kind": _KINDS["product"], "children": [self._lower(child) for child in factors]}
+class _Slot:
+    """A column that the program takes: a feature as a number, or as the codes of its levels.
 
-    def _input(self, value: str | Sum) -> dict[str, Any]:
-        return self._number(value) if isinstance(value, str) else self._lower(value)
+    An integer feature that some term reads as a number and some as a category has both.
+    """
 
-    def _number(self, feature: str) -> dict[str, Any]:
-        return {"kind": _KINDS["number"], "column": self._place[feature, "number"]}
+    def __init__(self, name: str, kind: FeatureType, levels: Sequence[Key] | None) -> None:
+        self.name = name
+        self._kind: FeatureType = "number" if levels is None else kind
+        self._codes = {level: code for code, level in enumerate(levels or ())}
 
-    def _table_of_levels(self, curve: EnumCurve) -> dict[str, Any]:
-        kind = curve.levels.type
-        unseen = _nan(curve.default)
-        values = [curve.levels.get(key, unseen) for key in self._levels[curve.input, kind]]
-        table = np.array([_nan(curve.missing), unseen, *values])
-        return {"kind": _KINDS["levels"], "column": self._place[curve.input, kind], "y": table}
+    @property
+    def codes_by_type(self) -> dict[tuple[type, Key], int] | None:
+        """The code of each level, under its type too: 1 and True are one key to a dict. None of a number."""
+        return None if self._kind == "number" else {(type(key), key): code for key, code in self._codes.items()}
 
-    def _codes_by_type(self, name: str, kind: FeatureType) -> dict[tuple[type, Key], int] | None:
-        if kind == "number":
-            return None
-        return {(type(key), key): code for key, code in self._levels[name, kind].items()}
+    def column(self, table: Table) -> npt.NDArray[Any]:
+        """What the program reads of a table."""
+        if self._kind == "number":
+            return _plain_numbers(table, self.name)
+        return _codes(table.raw(self.name), self.name, self._kind, self._codes)
+
+    def one(self, column: npt.NDArray[np.object_]) -> float | int:
+        """What the program reads of a column of one row."""
+        if self._kind == "number":
+            return float(numbers(column, self.name)[0])
+        return int(_codes(column, self.name, self._kind, self._codes)[0])
 
 
 class _Convert:
     """What the core's reader of rows asks for a value that it does not know at once."""
 
-    def __init__(self, slots: Sequence[tuple[str, FeatureType]], levels: _Levels) -> None:
+    def __init__(self, slots: Sequence[_Slot]) -> None:
         self._slots = slots
-        self._levels = levels
 
-    def __call__(self, slot: int, value: Any, row: Mapping[str, Any]) -> float | int:
+    def __call__(self, place: int, value: Any, row: Mapping[str, Any]) -> float | int:
         """The number, or the level's code, of a value that is missing, of another type, unseen, or not there."""
-        name, kind = self._slots[slot]
-        column = _one(_of_row(row, name) if value is None else value)
-        if kind == "number":
-            return float(numbers(column, name)[0])
-        return int(_codes(column, name, kind, self._levels[name, kind])[0])
+        slot = self._slots[place]
+        return slot.one(_one(_of_row(row, slot.name) if value is None else value))
 
 
 def _of_row(row: Mapping[str, Any], name: str) -> Any:
@@ -177,28 +129,6 @@ def _one(value: Any) -> npt.NDArray[np.object_]:
     column = np.empty(1, dtype=object)
     column[0] = value
     return column
-
-
-def _nan(value: float | None) -> float:
-    return math.nan if value is None else value
-
-
-def _slots(terms: Sequence[Term], features: Sequence[Feature]) -> list[tuple[str, FeatureType]]:
-    """The columns of the program: a feature that is read as a category and as a number has two."""
-    used = {(use.name, use.type) for term in terms for use in features_of(term)}
-    order = {feature.name: position for position, feature in enumerate(features)}
-    return sorted(used, key=lambda slot: (order[slot[0]], slot[1]))
-
-
-def _levels(terms: Sequence[Term]) -> _Levels:
-    """For each category every level that some curve of it lists, with its code."""
-    found: _Levels = {}
-    for node in walk(*terms):
-        if node.feature is not None and node.levels:
-            codes = found.setdefault((node.feature, node.reads), {})
-            for key in node.levels:
-                codes.setdefault(key, len(codes))
-    return found
 
 
 def _plain_numbers(table: Table, name: str) -> npt.NDArray[Any]:

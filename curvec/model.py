@@ -154,7 +154,8 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         """The model as a program of the compiled core, for one row at a time or for threads; made once and kept."""
         compiled: CompiledModel | None = self.__dict__.get("compiled")
         if compiled is None:
-            compiled = CompiledModel(self.terms, self.intercept, self.link, self._used_features())
+            json = msgspec.json.encode(ModelFile(VERSION, self), enc_hook=_encode)
+            compiled = CompiledModel(json, self._used_features())
             self.__dict__["compiled"] = compiled  # beside the fields: no part of the value, of its JSON or its hash
         return compiled
 

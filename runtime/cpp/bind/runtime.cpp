@@ -82,7 +82,7 @@ class BoundEnumCurve {
 
   double eval(const std::optional<Stored>& key) const {
     if (!key) return missing_;
-    const std::size_t i = detail::FindKey<Key>(levels_.data(), levels_.size(), false, Key(*key));
+    const std::size_t i = detail::Find(levels_.data(), levels_.size(), false, Level<Key>{Key(*key), 0.0});
     return i < levels_.size() ? levels_[i].value : unseen_;
   }
 

@@ -1,37 +1,23 @@
-// Models as compiled programs: built from the lowered terms, run over columns without the interpreter's lock.
+// Models as compiled programs: read from their JSON, run over columns without the interpreter's lock.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <array>
-#include <curvec/links.hpp>
 #include <curvec/parallel.hpp>
-#include <deque>
+#include <curvec/program.hpp>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bind/level.hpp"
 #include "bind/register.hpp"
-#include "score/program.hpp"
-
-namespace curvec::score {
-
-void run_base(const Task& task);
-#if defined(CURVEC_X86_64_LEVELS)
-void run_x86_64_v3(const Task& task);
-void run_x86_64_v4(const Task& task);
-#endif
-
-}  // namespace curvec::score
+#include "score/engines.hpp"
 
 namespace curvec::bind {
 namespace {
 
 namespace py = pybind11;
-using score::Column;
-using score::Node;
-using score::Type;
-using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 score::Engine best_engine() {
 #if defined(CURVEC_X86_64_LEVELS)
@@ -42,127 +28,137 @@ score::Engine best_engine() {
   return score::run_base;
 }
 
-Column column_of(const py::array& array) {
-  const char kind = array.dtype().kind();
-  const auto size = array.itemsize();
-  const std::array<std::tuple<char, py::ssize_t, Type>, 9> types{{{'f', 8, Type::kFloat64},
-                                                                  {'f', 4, Type::kFloat32},
-                                                                  {'i', 8, Type::kInt64},
-                                                                  {'i', 4, Type::kInt32},
-                                                                  {'i', 2, Type::kInt16},
-                                                                  {'i', 1, Type::kInt8},
-                                                                  {'u', 4, Type::kUint32},
-                                                                  {'u', 2, Type::kUint16},
-                                                                  {'u', 1, Type::kUint8}}};
-  for (const auto& [of_kind, of_size, type] : types) {
-    if (kind == of_kind && size == of_size) {
-      return {static_cast<const char*>(array.data()), array.shape(0) > 1 ? array.strides(0) : size, type};
-    }
+// The storage of an array's numbers; CURVEC_NOT_SET where there is none for them.
+std::int32_t storage_of(const py::array& array) {
+  constexpr std::array<std::tuple<char, py::ssize_t, std::int32_t>, 10> kStorages{{{'f', 8, CURVEC_FLOAT64},
+                                                                                   {'f', 4, CURVEC_FLOAT32},
+                                                                                   {'i', 8, CURVEC_INT64},
+                                                                                   {'i', 4, CURVEC_INT32},
+                                                                                   {'i', 2, CURVEC_INT16},
+                                                                                   {'i', 1, CURVEC_INT8},
+                                                                                   {'u', 8, CURVEC_UINT64},
+                                                                                   {'u', 4, CURVEC_UINT32},
+                                                                                   {'u', 2, CURVEC_UINT16},
+                                                                                   {'u', 1, CURVEC_UINT8}}};
+  for (const auto& [kind, size, storage] : kStorages) {
+    if (array.dtype().kind() == kind && array.itemsize() == size) return storage;
   }
-  throw py::type_error("a column of this type must be converted first");
+  return CURVEC_NOT_SET;
 }
+
+// Columns of a program's features, each as its numbers and as its categories are read from.
+struct Columns {
+  explicit Columns(std::size_t features) : numbers(features), categories(features) {}
+  std::vector<curvec_column> numbers;
+  std::vector<curvec_column> categories;
+};
 
 class Program {
  public:
-  Program(const py::sequence& terms, double intercept, int link) : intercept_(intercept), link_(link) {
-    terms_ = nodes(terms);
-    terms_count_ = terms.size();
+  explicit Program(std::string_view json) : program_(curvec::Program::FromJson(json)) {
+    for (std::size_t i = 0; i < program_.features().size(); ++i) {
+      if (program_.ReadsNumber(i)) slots_.emplace_back(i, false);
+      if (program_.ReadsCategory(i)) slots_.emplace_back(i, true);
+    }
   }
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
 
-  // The columns are arrays of one length; those of categories are the int32 codes that the terms were lowered for.
+  std::size_t term_count() const { return program_.term_count(); }
+
+  // The columns that run takes: a feature's name, and its levels in the order of their codes where it is read as a
+  // category; None where it is read as a number. An integer feature may be there twice.
+  py::list slots() const {
+    py::list result;
+    for (const auto& [place, is_category] : slots_) {
+      const program::Feature& feature = program_.features()[place];
+      py::object levels = is_category ? py::object(levels_of(feature)) : py::object(py::none());
+      result.append(py::make_tuple(py::str(feature.name.data(), feature.name.size()), std::move(levels)));
+    }
+    return result;
+  }
+
+  // The scores, or the terms one after the other. The arrays are of one length; those of categories are int32 codes of
+  // their levels.
   py::array run(const std::vector<py::array>& arrays, std::size_t rows, bool per_term, bool predict,
                 std::size_t threads) const {
-    std::vector<Column> columns(arrays.size());
-    std::transform(arrays.begin(), arrays.end(), columns.begin(), column_of);
-    for (const auto& array : arrays) {
-      if (array.ndim() != 1 || static_cast<std::size_t>(array.shape(0)) != rows) {
-        throw py::value_error("a column has another length");
-      }
-    }
-    const std::size_t width = per_term ? terms_count_ : 1;
+    Columns columns(program_.features().size());
+    for (std::size_t i = 0; i < arrays.size(); ++i) set_column(arrays[i], rows, slots_.at(i), columns);
+    const std::size_t width = per_term ? program_.term_count() : 1;
     py::array_t<double> out(static_cast<py::ssize_t>(rows * width));
-    score::Task task{terms_, terms_count_, intercept_, columns.data(), rows, 0, rows, out.mutable_data(), per_term};
+    program::Task task = program_.TaskOf(columns.numbers.data(), columns.categories.data(), out.mutable_data());
+    task.per_term = per_term;
+    task.row_stride = 1;
+    task.term_stride = rows;
     {
       py::gil_scoped_release release;
-      split(task, threads, predict);
+      static const score::Engine engine = best_engine();
+      SplitRows(rows, threads, [&](std::size_t first, std::size_t last) {
+        engine(task, first, last);
+        if (predict) program_.InvertRange(first, last, task.result);
+      });
     }
     return out;
   }
 
-  void one(const double* numbers, const std::int32_t* codes, std::size_t count, double* score) const {
-    std::array<Column, 64> few;
-    std::vector<Column> many(count > few.size() ? count : 0);
-    Column* columns = many.empty() ? few.data() : many.data();
-    for (std::size_t i = 0; i < count; ++i) {
-      columns[i] = {reinterpret_cast<const char*>(numbers + i), sizeof(double), Type::kFloat64};
-      if (codes[i] != kNumber) columns[i] = {reinterpret_cast<const char*>(codes + i), sizeof(*codes), Type::kInt32};
+  // The score of one row: for each slot a number, or a code.
+  double one(const double* numbers, const std::int32_t* codes, bool predict) const {
+    constexpr std::size_t kFew = 32;
+    std::array<curvec_column, 2 * kFew> few;
+    std::vector<curvec_column> many;
+    const std::size_t features = program_.features().size();
+    curvec_column* of_numbers = few.data();
+    if (features > kFew) {
+      many.resize(2 * features);
+      of_numbers = many.data();
     }
-    score::run_base({terms_, terms_count_, intercept_, columns, 1, 0, 1, score, false});
+    curvec_column* of_categories = of_numbers + features;
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      const auto [place, is_category] = slots_[i];
+      curvec_column& column = (is_category ? of_categories : of_numbers)[place];
+      column = {};
+      column.values = is_category ? static_cast<const void*>(codes + i) : numbers + i;
+      column.storage = is_category ? CURVEC_LEVEL_CODES : CURVEC_FLOAT64;
+    }
+    double score = 0.0;
+    score::run_base(program_.TaskOf(of_numbers, of_categories, &score), 0, 1);
+    if (predict) program_.InvertRange(0, 1, &score);
+    return score;
   }
-
-  double inverse(double score) const {
-    return link_ == 0 ? score : link_ == 1 ? LogitLink::Inverse(score) : LogLink::Inverse(score);
-  }
-
-  static constexpr std::int32_t kNumber = -3;  // where a code would be: the column is a number
 
  private:
-  void part(const score::Task& task, bool predict) const {
-    static const score::Engine engine = best_engine();
-    engine(task);
-    for (std::size_t i = task.first; predict && i < task.last; ++i) task.out[i] = inverse(task.out[i]);
-  }
+  using Slot = std::pair<std::size_t, bool>;  // a feature's place, and whether it is read as a category
 
-  void split(const score::Task& task, std::size_t threads, bool predict) const {
-    SplitRows(task.rows, threads, [&](std::size_t first, std::size_t last) {
-      score::Task some = task;
-      some.first = first;
-      some.last = last;
-      part(some, predict);
-    });
-  }
-
-  const double* keep(const py::handle& values) {
-    const auto array = py::cast<Doubles>(values);
-    tables_.emplace_back(array.data(), array.data() + array.size());
-    return tables_.back().data();
-  }
-
-  const Node* nodes(const py::sequence& terms) {
-    nodes_.emplace_back(terms.size());
-    std::vector<Node>& result = nodes_.back();
-    for (std::size_t i = 0; i < terms.size(); ++i) result[i] = node(py::cast<py::dict>(terms[i]));
-    return result.data();
-  }
-
-  // The keys of a lowered term are the fields of Node.
-  Node node(const py::dict& term) {
-    Node node{};
-    node.kind = static_cast<score::Kind>(py::cast<int>(term["kind"]));
-    if (term.contains("fx")) node.fx = static_cast<score::Fx>(py::cast<int>(term["fx"]));
-    if (term.contains("column")) node.column = py::cast<std::size_t>(term["column"]);
-    if (term.contains("missing")) node.missing = py::cast<double>(term["missing"]);
-    for (const auto& [name, field] :
-         {std::pair{"x", &Node::x}, {"u", &Node::u}, {"y", &Node::y}, {"slopes", &Node::slopes}}) {
-      if (term.contains(name)) node.*field = keep(term[name]);
+  static py::list levels_of(const program::Feature& feature) {
+    py::list levels;
+    for (std::size_t code = 0; code < feature.levels.count; ++code) {
+      if (feature.type == CURVEC_STRING) {
+        const std::string_view text = feature.levels.texts[code];
+        levels.append(py::str(text.data(), text.size()));
+      } else if (feature.type == CURVEC_BOOLEAN) {
+        levels.append(py::bool_(feature.levels.numbers[code] == 1));
+      } else {
+        levels.append(py::int_(feature.levels.numbers[code]));
+      }
     }
-    if (term.contains("x")) node.count = py::len(term["x"]);
-    if (term.contains("children")) {
-      const auto children = py::cast<py::sequence>(term["children"]);
-      node.children = nodes(children);
-      node.children_count = children.size();
-    }
-    return node;
+    return levels;
   }
 
-  std::deque<std::vector<double>> tables_;
-  std::deque<std::vector<Node>> nodes_;
-  const Node* terms_ = nullptr;
-  std::size_t terms_count_ = 0;
-  double intercept_;
-  int link_;
+  static void set_column(const py::array& array, std::size_t rows, const Slot& slot, Columns& columns) {
+    if (array.ndim() != 1 || static_cast<std::size_t>(array.shape(0)) != rows) {
+      throw py::value_error("a column has another length");
+    }
+    curvec_column column{};
+    column.values = array.data();
+    column.storage = storage_of(array);
+    column.stride = array.shape(0) > 1 ? array.strides(0) : 0;
+    if (slot.second) column.storage = column.storage == CURVEC_INT32 ? CURVEC_LEVEL_CODES : CURVEC_NOT_SET;
+    if (column.storage == CURVEC_NOT_SET || (slot.second && column.stride != 0 && column.stride != array.itemsize())) {
+      throw py::type_error("a column of this type must be converted first");
+    }
+    (slot.second ? columns.categories : columns.numbers)[slot.first] = column;
+  }
+
+  curvec::Program program_;
+  std::vector<Slot> slots_;
 };
 
 // One row of a mapping, read field by field; what is not plainly of its type goes through `convert`.
@@ -185,9 +181,7 @@ class RowReader {
     double* numbers = count > 64 ? many_numbers.data() : few_numbers.data();
     std::int32_t* codes = count > 64 ? many_codes.data() : few_codes.data();
     for (std::size_t i = 0; i < count; ++i) read(row, i, numbers[i], codes[i]);
-    double result = 0.0;
-    program.one(numbers, codes, count, &result);
-    return predict ? program.inverse(result) : result;
+    return program.one(numbers, codes, predict);
   }
 
  private:
@@ -200,7 +194,6 @@ class RowReader {
       PyErr_Clear();
       value = py::none();  // of which convert_ finds out that it is not there
     }
-    code = Program::kNumber;
     if (!levels_[i].is_none()) {
       code = code_of(i, value, row);
     } else if (PyFloat_Check(value.ptr())) {
@@ -240,7 +233,9 @@ class RowReader {
 
 void register_score(py::module_& module) {
   py::class_<Program>(module, "Program")
-      .def(py::init<const py::sequence&, double, int>(), py::arg("terms"), py::arg("intercept"), py::arg("link"))
+      .def(py::init<std::string_view>(), py::arg("json"))
+      .def_property_readonly("term_count", &Program::term_count)
+      .def_property_readonly("slots", &Program::slots)
       .def("run", &Program::run, py::arg("columns"), py::arg("rows"), py::arg("per_term"), py::arg("predict"),
            py::arg("threads"));
   py::class_<RowReader>(module, "RowReader")

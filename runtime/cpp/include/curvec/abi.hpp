@@ -105,6 +105,11 @@
                   CURVEC_ISA_DQ, CURVEC_ISA_BW, CURVEC_ISA_CD, CURVEC_ISA_FMA, CURVEC_ISA_FMA4, CURVEC_ISA_XOP,        \
                   CURVEC_ISA_BMI, CURVEC_ISA_BMI2, CURVEC_ISA_LZCNT, CURVEC_ISA_POPCNT, CURVEC_ISA_MOVBE)
 
+/// The namespace of plain data, without functions: it has the same layout for every instruction set, of one release.
+#define CURVEC_RELEASE CURVEC_JOIN_RELEASE(CURVEC_VERSION_MAJOR, CURVEC_VERSION_MINOR, CURVEC_VERSION_PATCH)
+#define CURVEC_JOIN_RELEASE(major, minor, patch) CURVEC_JOIN_RELEASE_VALUES(major, minor, patch)
+#define CURVEC_JOIN_RELEASE_VALUES(major, minor, patch) release_##major##_##minor##_##patch
+
 /// The namespace inside that of an emitted model: a digest of the model, and all of the above.
 #define CURVEC_MODEL(digest) CURVEC_JOIN(model_##digest##_, CURVEC_ABI)
 

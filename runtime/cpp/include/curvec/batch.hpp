@@ -81,9 +81,8 @@ bool FloatsBlock(const Curve& /*curve*/, const Numbers& /*column*/, const Rows& 
 
 /// Text with codes into a dictionary: the values of the first 256 codes, which are all that most columns have, are
 /// found once a block, and by code for every further row. They take 2 KB of the stack, and a flag each.
-template <class Op, std::size_t N>
-void CodesBlock(const EnumCurve<std::string_view, N>& curve, const Keys<std::string_view>& column, const Rows& rows,
-                double* result) noexcept {
+template <class Op, class Curve>
+void CodesBlock(const Curve& curve, const Keys<std::string_view>& column, const Rows& rows, double* result) noexcept {
   constexpr std::size_t kRemembered = 256;
   double values[kRemembered];
   bool known[kRemembered] = {};
@@ -129,19 +128,24 @@ class Block {
     for (std::size_t i = 0; i < rows_.count; ++i) values_[i] = Link::Inverse(values_[i]);
   }
 
- private:
+  [[nodiscard]] const Rows& rows() const noexcept { return rows_; }
+  [[nodiscard]] double* values() const noexcept { return values_; }
+
+  /// What Set, Add and Multiply do, as detail::Set, detail::Add and detail::Multiply.
   template <class Op, class Curve>
   void Combine(const Curve& curve, const Numbers& column) noexcept {
     if (detail::FloatsBlock<Op>(curve, column, rows_, values_)) return;
+    using detail::CurveBlock;  // or that of the curve's own header
     double buffer[kBlock];
-    detail::CurveBlock<Op>(curve, detail::Doubles(column, rows_, buffer), rows_, values_);
+    CurveBlock<Op>(curve, detail::Doubles(column, rows_, buffer), rows_, values_);
   }
   template <class Op, class Curve>
   void Combine(const Curve& curve, const Block& inner) noexcept {
-    detail::CurveBlock<Op>(curve, inner.values_, rows_, values_);
+    using detail::CurveBlock;
+    CurveBlock<Op>(curve, inner.values_, rows_, values_);
   }
-  template <class Op, class Key, std::size_t N>
-  void Combine(const EnumCurve<Key, N>& curve, const Keys<Key>& column) noexcept {
+  template <class Op, class Curve, class Key>
+  void Combine(const Curve& curve, const Keys<Key>& column) noexcept {
     if constexpr (std::is_same_v<Key, std::string_view>) {
       if (column.raw().storage == CURVEC_TEXT_CODES) return detail::CodesBlock<Op>(curve, column, rows_, values_);
     }
@@ -158,6 +162,7 @@ class Block {
     for (std::size_t i = 0; i < rows_.count; ++i) Op::Apply(values_[i], inner.values_[i]);
   }
 
+ private:
   Rows rows_;
   double* values_;
 };

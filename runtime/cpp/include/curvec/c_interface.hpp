@@ -60,7 +60,8 @@ namespace detail {
   return text.bytes == nullptr && text.offsets[last] > 0 ? CURVEC_NULL_POINTER : CURVEC_OK;
 }
 
-[[nodiscard]] inline std::int32_t CheckText(const curvec_column& text, std::size_t rows) noexcept {
+[[nodiscard]] inline std::int32_t CheckText(const curvec_column& text, std::size_t rows, bool views) noexcept {
+  if (views && text.storage == CURVEC_TEXT_VIEWS) return text.values == nullptr ? CURVEC_NULL_POINTER : CURVEC_OK;
   if (text.storage == CURVEC_TEXT) {
     return CheckOffsets(text, text.first, text.first + static_cast<std::int64_t>(rows));
   }
@@ -72,11 +73,12 @@ namespace detail {
   return CheckOffsets(text, 0, text.entries);
 }
 
-[[nodiscard]] inline std::int32_t CheckColumn(const curvec_column& column, std::int32_t type,
-                                              std::size_t rows) noexcept {
+/// Whether a column is one of a type; `views`: it is from C++, and text may be stored as std::string_view.
+[[nodiscard]] inline std::int32_t CheckColumn(const curvec_column& column, std::int32_t type, std::size_t rows,
+                                              bool views = false) noexcept {
   if (column.storage == CURVEC_NOT_SET) return CURVEC_COLUMN_NOT_SET;
   if (column.storage == CURVEC_ALL_MISSING || rows == 0) return CURVEC_OK;
-  if (type == CURVEC_STRING) return CheckText(column, rows);
+  if (type == CURVEC_STRING) return CheckText(column, rows, views);
   if (!WithType(column.storage, [](auto) {})) return CURVEC_WRONG_STORAGE;
   if (column.values == nullptr) return CURVEC_NULL_POINTER;
   for (std::size_t row = 0; type == CURVEC_BOOLEAN && row < rows; ++row) {

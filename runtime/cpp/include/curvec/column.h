@@ -25,7 +25,8 @@ enum curvec_storage {
   CURVEC_UINT8 = 11,      /* also a bool a byte: 0 or 1 */
   CURVEC_TEXT = 12,       /* Arrow's: offsets and bytes */
   CURVEC_TEXT_CODES = 13, /* int32_t codes into such a text, negative for missing */
-  CURVEC_TEXT_VIEWS = 14  /* a std::string_view a row, from C++ only */
+  CURVEC_TEXT_VIEWS = 14, /* a std::string_view a row, from C++ only */
+  CURVEC_LEVEL_CODES = 15 /* int32_t codes of a program's levels (curvec/nodes.hpp), from its own callers only */
 };
 
 struct curvec_column {

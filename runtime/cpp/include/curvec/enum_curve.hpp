@@ -124,6 +124,10 @@ struct Level<std::string_view> {
 
 namespace detail {
 
+template <class T>
+[[nodiscard]] constexpr bool Less(const T& a, const T& b) noexcept {
+  return a < b;
+}
 template <class Key>
 [[nodiscard]] constexpr bool Less(const Level<Key>& a, const Level<Key>& b) noexcept {
   return a.key < b.key;
@@ -134,6 +138,10 @@ template <class Key>
                          : b.size != 0 && __builtin_memcmp(a.text, b.text, b.size) < 0;
 }
 
+template <class T>
+[[nodiscard]] constexpr bool Same(const T& a, const T& b) noexcept {
+  return a == b;
+}
 template <class Key>
 [[nodiscard]] constexpr bool Same(const Level<Key>& a, const Level<Key>& b) noexcept {
   return a.key == b.key;
@@ -142,10 +150,10 @@ template <class Key>
   return a.size == b.size && (a.size == 0 || __builtin_memcmp(a.text, b.text, a.size) == 0);
 }
 
-/// The place of a key among n levels, or n: by halves where they are sorted, until a few are left to look through.
-template <class Key>
-[[nodiscard]] constexpr std::size_t FindKey(const Level<Key>* levels, std::size_t n, bool sorted, Key key) noexcept {
-  const Level<Key> wanted{key, 0.0};
+/// The place of a level, or of a key, among n of them, or n: by halves where they are sorted, until a few are left to
+/// look through.
+template <class T>
+[[nodiscard]] constexpr std::size_t Find(const T* levels, std::size_t n, bool sorted, const T& wanted) noexcept {
   std::size_t first = 0;
   std::size_t last = n;
   while (sorted && last - first > 8) {
@@ -177,7 +185,8 @@ class EnumCurve {
   /// The value of a category.
   [[nodiscard]] constexpr double Eval(const Category<Key>& category) const noexcept {
     if (category.missing()) return missing_;
-    const std::size_t i = category.has_key() ? detail::FindKey(levels_, N, sorted_, category.key()) : N;
+    const Level<Key> wanted{category.key(), 0.0};
+    const std::size_t i = category.has_key() ? detail::Find(levels_, N, sorted_, wanted) : N;
     return i < N ? levels_[i].value : unseen_;
   }
 

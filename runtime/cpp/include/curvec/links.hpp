@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <curvec/config.hpp>
+#include <curvec/type_list.hpp>
 
 namespace curvec {
 inline namespace CURVEC_ABI {
@@ -15,11 +16,13 @@ inline constexpr double kExpBound = 700.0;
 
 /// The prediction is the score.
 struct IdentityLink {
+  static constexpr const char* kName = "identity";
   [[nodiscard]] static constexpr double Inverse(double score) noexcept { return score; }
 };
 
 /// 1 / (1 + exp(-score)); NaN stays NaN.
 struct LogitLink {
+  static constexpr const char* kName = "logit";
   [[nodiscard]] static double Inverse(double score) noexcept {
     const double size = score < 0.0 ? -score : score;
     const double e = std::exp(-(size > kExpBound ? kExpBound : size));
@@ -29,11 +32,15 @@ struct LogitLink {
 
 /// exp(score); NaN stays NaN.
 struct LogLink {
+  static constexpr const char* kName = "log";
   [[nodiscard]] static double Inverse(double score) noexcept {
     const double above = score < -kExpBound ? -kExpBound : score;
     return std::exp(above > kExpBound ? kExpBound : above);
   }
 };
+
+/// Every link; its code is its place here.
+using Links = TypeList<IdentityLink, LogitLink, LogLink>;
 
 CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI

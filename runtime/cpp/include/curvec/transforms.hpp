@@ -1,19 +1,27 @@
-// The transforms fx of a curve: a curve is linear in u = fx(x).
+// The transforms fx of a curve: a curve is linear in u = fx(x). Each is a type with its name in a model's file, the
+// bound above which its domain is, and Forward(x) = fx(x); all that depends on a transform takes the type as a
+// parameter.
 #ifndef CURVEC_TRANSFORMS_HPP
 #define CURVEC_TRANSFORMS_HPP
 
 #include <cmath>
 #include <curvec/config.hpp>
+#include <curvec/type_list.hpp>
+#include <limits>
 
 namespace curvec {
 inline namespace CURVEC_ABI {
 CURVEC_AS_WRITTEN
 
 struct Identity {
+  static constexpr const char* kName = "identity";
+  static constexpr double kLower = -std::numeric_limits<double>::infinity();
   [[nodiscard]] static constexpr double Forward(double x) noexcept { return x; }
 };
 
 struct Log {
+  static constexpr const char* kName = "log";
+  static constexpr double kLower = 0.0;
   [[nodiscard]] static double Forward(double x) noexcept { return std::log(x); }
 };
 
@@ -25,6 +33,8 @@ struct Log {
 /// An example: 1e-10 is rounded to 1.00000008274e-10 where 1 is added, the logarithm of the sum is 1.00000008269e-10,
 /// and times 1e-10 / 1.00000008274e-10 that is 9.9999999995e-11, right to the last digit.
 struct Log1p {
+  static constexpr const char* kName = "log1p";
+  static constexpr double kLower = -1.0;
   [[nodiscard]] static double Forward(double x) noexcept {
     const double one_plus = 1.0 + x;
     return detail::Equal(one_plus, 1.0) ? x : detail::Rounded(std::log(one_plus) * (x / (one_plus - 1.0)));
@@ -33,8 +43,13 @@ struct Log1p {
 
 /// log1p of the magnitude, with the sign of x.
 struct SymLog1p {
+  static constexpr const char* kName = "symlog1p";
+  static constexpr double kLower = -std::numeric_limits<double>::infinity();
   [[nodiscard]] static double Forward(double x) noexcept { return x < 0.0 ? -Log1p::Forward(-x) : Log1p::Forward(x); }
 };
+
+/// Every transform; its code, where it is chosen at run time, is its place here.
+using Transforms = TypeList<Identity, Log, Log1p, SymLog1p>;
 
 CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
