@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import math
 import re
 import shutil
@@ -544,6 +545,48 @@ def test_five_hundred_terms_stay_usable(opened: Any, tmp_path: Path) -> None:
     page.locator("#filter").fill("feature_499")
     assert page.locator("figure:visible").count() == page.locator("#inputs .input:visible").count() == 1
     assert not shown.trouble
+
+
+def test_a_link_leads_to_the_same_values(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
+    model, path = demo_page
+    shown = opened(model, path)
+    shown.page.locator("#inputs .exact").first.fill("271.5")
+    shown.page.locator("#inputs [type=checkbox]").nth(1).check()
+    shown.page.locator("#inputs select").first.select_option("1")
+    row = shown.values()
+    shown.page.locator("#permalink").click()
+    address = shown.page.url
+    again = opened(model, path)
+    again.page.goto("about:blank")
+    again.page.goto(address)
+    assert again.values() == row
+    again.check()
+    assert not shown.trouble
+
+
+def test_a_figure_and_a_table_leave_the_page_as_files(
+    opened: Any, demo_page: tuple[CurveModel, Path], tmp_path: Path
+) -> None:
+    model, path = demo_page
+    page = opened(model, path, accept_downloads=True).page
+    with page.expect_download() as waiting:
+        page.locator("figure button.as-svg").first.click()
+    waiting.value.save_as(tmp_path / "figure.svg")
+    names = re.findall(r'class="([^"]*)"', (tmp_path / "figure.svg").read_text())
+    assert "ticks common" in names  # as it is on the page
+    assert "ticks own" not in names
+    assert names.count("knot") == page.locator("figure").first.locator(".knot").count() > 0
+    with page.expect_download() as waiting:
+        page.locator('button.csv[data-table="importance"]').click()
+    waiting.value.save_as(tmp_path / "terms.csv")
+    lines = list(csv.DictReader((tmp_path / "terms.csv").read_text().splitlines()))
+    found = importances(model, load_data().train)
+    assert [line["term"] for line in lines] == [found[place].label for place in ranked(found)]
+    assert [float(line["importance"]) for line in lines] == [
+        pytest.approx(found[place].size, rel=1e-3) for place in ranked(found)
+    ]
+    page.goto((tmp_path / "figure.svg").as_uri())
+    assert page.locator("svg > g.scaled path.curve").count() == 1  # a file that a browser draws
 
 
 def test_the_table_sorts(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:

@@ -28,6 +28,8 @@ MODULES = (
     "waterfall",
     "terms",
     "tables",
+    "export",
+    "permalink",
     "state",
     "figures",
     "score",

@@ -1,8 +1,11 @@
 // The page: its controls, figures, tables and forms, connected.
 import { all, byId } from "./dom.js";
 import { connectControls, startRow } from "./controls.js";
+import { connectExport } from "./export.js";
 import { movePoints, setScales } from "./figures.js";
 import { connectOrder } from "./order.js";
+import { INPUTS } from "./model.js";
+import { fromHash, toHash } from "./permalink.js";
 import { setReference, showScore, sortAgain, spoken } from "./score.js";
 import { connectSignOff } from "./sign_off.js";
 import { row, unread } from "./state.js";
@@ -41,8 +44,13 @@ function compare(row) {
 
 byId("inputs").addEventListener("reset", (event) => { event.preventDefault(); restart(); });
 byId("inputs").addEventListener("submit", (event) => event.preventDefault());
+byId("permalink").addEventListener("click", () => {
+  if (current()) location.hash = toHash(current(), INPUTS);
+});
 byId("all-terms").addEventListener("change", () => sortAgain(current()));
 restart();
+const linked = fromHash(location.hash, INPUTS, startRow());
+if (linked) load(linked);
 
 const common = byId("common-scale");
 common.addEventListener("change", () => setScales(common.checked, current()));
@@ -52,6 +60,7 @@ connectVersus({ load, compare, start: startRow, now: current });
 connectOrder();
 connectTables();
 connectSignOff();
+connectExport();
 
 // What is folded on the screen is on paper too.
 addEventListener("beforeprint", () => all("details").forEach((details) => { details.open = true; }));

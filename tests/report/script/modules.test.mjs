@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { shown, shownChange, parsed } from "./numbers.js";
+import { fromHash, toHash } from "./permalink.js";
 import { sliderPosition, sliderValue } from "./sliders.js";
 import { csv } from "./tables.js";
 import { matches, ordered } from "./terms.js";
@@ -62,4 +63,22 @@ test("terms by name, by number, and as the model has them", () => {
 
 test("a table as CSV: quotes where they must be, plain minus signs", () => {
   assert.equal(csv([["a,b", 'say "x"'], ["\u22120.5", "\u2013"]]), '"a,b","say ""x"""\r\n-0.5,\r\n');
+});
+
+test("an address holds a row and gives it back", () => {
+  const inputs = [
+    { feature: "a&b=", type: "number" },
+    { feature: "k", type: "int" },
+    { feature: "s", type: "str" },
+    { feature: "yes", type: "bool" },
+    { feature: "gone", type: "number" },
+    { feature: "none", type: "str" },
+  ];
+  const row = { "a&b=": -0.1, k: 3, s: "x y&\u2603", yes: false, gone: NaN, none: null };
+  const found = fromHash(toHash(row, inputs), inputs, {});
+  assert.deepEqual({ ...found }, row);
+  assert.equal(fromHash("#curves", inputs, {}), null);
+  assert.equal(fromHash("#values?k=%22x%22", inputs, {}), null);
+  assert.equal(fromHash("#values?k={", inputs, {}), null);
+  assert.deepEqual({ ...fromHash("#values?k=4", inputs, { s: "as it was" }) }, { k: 4, s: "as it was" });
 });
