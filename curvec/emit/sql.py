@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from curvec.emit import dialects
+from curvec.emit import sql_dbt as dbt
 from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
 from curvec.emit.names import identifier, version_of
@@ -24,8 +25,10 @@ from curvec.model import CurveModel
 
 __all__ = ["FORMS", "LONGER", "Form", "columns", "emit_sql"]
 
-Form: TypeAlias = Literal["expression", "select", "view", "dbt", "function", "check", "population"]
-FORMS: tuple[Form, ...] = ("expression", "select", "view", "dbt", "function", "check", "population")
+Form: TypeAlias = Literal[
+    "expression", "select", "view", "dbt", "function", "check", "population", "dbt_macro", "dbt_schema"
+]
+FORMS: tuple[Form, ...] = get_args(Form)
 
 
 _COMMENT = re.compile(r"^ *--.*\n| --.*$", re.MULTILINE)
@@ -105,12 +108,14 @@ def emit_sql(
             "check": a query that counts, for each feature, the rows of ``table`` that are outside of what the model was
             made for: see ``curvec.emit.sql_check.CHECKED``;
             "population": a query that counts the rows of ``table`` in each segment of the curves of each feature, and
-            with ``baseline`` how much that has changed (PSI): see ``curvec.emit.sql_population``.
+            with ``baseline`` how much that has changed (PSI): see ``curvec.emit.sql_population``;
+            "dbt_macro": the expression as a dbt macro, the column of each feature an argument; "dbt_schema": the
+            properties, with tests, of the dbt model of the same options and of its table, as YAML.
         per_term: return the terms too, one column each: reason codes.
         link: return the prediction too, the inverse link of the score.
         key: columns of the table that are passed through.
         table: the table; dots separate its schema, a sequence of names is taken as it is.
-        view: what the view or the function is called, as ``table``; None for the model's name.
+        view: what the view, the function, or dbt's macro or model is called, as ``table``; None for the model's name.
         replace: define the view or the function anew where it is there already.
         comments: say above each curve what it is; without them the text may be put on one line, and a percent sign in
             a name or a note does not reach a driver that looks for parameters.
@@ -143,6 +148,9 @@ def emit_sql(
     if form == "function":
         _refuse_columns(form, **given, table=table)
         return _finished(engine, _function(model, engine, held, called, replace=replace), form, comments=comments)
+    if form == "dbt_macro":
+        _refuse_columns(form, **given, table=table)
+        return _dbt_macro(model, engine, held, called, comments=comments)
     parts = _table(table, form)
     if form in ("check", "population"):
         _refuse_columns(form, **given)
@@ -150,6 +158,8 @@ def emit_sql(
         count = _check if form == "check" else _population
         return _finished(engine, count(model, engine, held, tables), form, comments=comments)
     outputs = _outputs(model, engine, keys, per_term=per_term, link=link, reasons=reasons, version=version)
+    if form == "dbt_schema":
+        return _dbt_schema(model, engine, outputs, held, parts, called)
     if form == "view" and [fold(engine, part) for part in parts] == [fold(engine, part) for part in called]:
         why = "called after the model" if view is None else "to be called"
         raise InputError(f"the view is {why}, {'.'.join(called)!r}, and so is its table; pass another name as view=")
@@ -163,12 +173,12 @@ def emit_sql(
 
 def _check_form(engine: Dialect, form: Form, *, view: object, replace: bool, baseline: object) -> None:
     """Refuse options of other forms, and a form that the engine does not have."""
-    if form not in ("view", "function") and (view is not None or replace):
-        wrong = f"view={shown(view)}" if view is not None else "replace=True"
+    if form not in ("view", "function") and (replace or (view is not None and not form.startswith("dbt_"))):
+        wrong = "replace=True" if replace else f"view={shown(view)}"
         raise InputError(f"form={shown(form)} makes no view; leave {wrong} out, or use form='view'")
     if baseline is not None and form != "population":
         raise InputError(f"form={shown(form)} takes no baseline; use form='population'")
-    if form in ("view", "dbt") and not engine.views:
+    if form in ("view", "dbt", "dbt_schema") and not engine.views:
         raise UnsupportedError(f"{engine.title} has no views, which form={form!r} makes; use form='select'")
 
 
@@ -260,11 +270,11 @@ def _population(model: CurveModel, engine: Dialect, held: Mapping[str, str], tab
 
 
 def _expression(model: CurveModel, engine: Dialect, held: Mapping[str, str]) -> str:
-    head, text = _expression_parts(model, engine, held)
+    head, text = _expression_parts(model, engine, lambda feature: name(engine, held[feature]))
     return render("sql/expression.sql.jinja", query=Query(head, text))
 
 
-def _expression_parts(model: CurveModel, engine: Dialect, held: Mapping[str, str]) -> tuple[list[str], str]:
+def _expression_parts(model: CurveModel, engine: Dialect, column: Callable[[str], str]) -> tuple[list[str], str]:
     """What stands above the expression, and the expression."""
 
     def nested(node: Sum) -> str:
@@ -276,7 +286,7 @@ def _expression_parts(model: CurveModel, engine: Dialect, held: Mapping[str, str
             )
         return text
 
-    writer = _writer(engine, lambda feature: name(engine, held[feature]), nested)
+    writer = _writer(engine, column, nested)
     text = grouped(engine, [writer.part(term) for term in model.terms], model.intercept)
     head = [
         f"{comment(model.name)}: the raw score in {engine.title}, {counted(len(model.terms), 'term')}",
@@ -293,7 +303,7 @@ def _function(
         raise UnsupportedError(
             f"{engine.title} has no function that is an expression (the dialects that do: {able}); use form='view'"
         )
-    head, body = _expression_parts(model, engine, held)
+    head, body = _expression_parts(model, engine, lambda feature: name(engine, held[feature]))
     types = dict(zip(("number", "str", "bool"), engine.parameter_types, strict=True))
     parameters = [
         engine.parameter.format(name=name(engine, held[feature.name]), type=types.get(feature.type, types["number"]))
@@ -334,10 +344,31 @@ _DBT_SOURCE = "__curvec_source__"
 
 def _dbt(text: str, table: Sequence[str]) -> str:
     """The query as a dbt model: what looks like a template of dbt's in it is a literal, its table a reference."""
-    inert = re.sub(r"\{[{%#]", lambda found: f"{{{{ '{found[0]}' }}}}", text)
-    names = ", ".join(repr(part) for part in table)
-    reference = f"{{{{ {'ref' if len(table) == 1 else 'source'}({names}) }}}}"
-    return inert.replace(f"FROM {_DBT_SOURCE}", f"FROM {reference}")
+    return dbt.inert(text).replace(f"FROM {_DBT_SOURCE}", f"FROM {dbt.reference(table)}")
+
+
+def _dbt_macro(
+    model: CurveModel, engine: Dialect, held: Mapping[str, str], called: Sequence[str], *, comments: bool
+) -> str:
+    arguments = dbt.arguments(list(held))
+    head, text = _expression_parts(model, engine, lambda feature: dbt.placeholder(arguments[feature]))
+    laid_out = render("sql/expression.sql.jinja", query=Query(head, text))
+    body = dbt.filled(_finished(engine, laid_out, "dbt_macro", comments=comments))
+    columns = {argument: unescaped(name(engine, held[feature])) for feature, argument in arguments.items()}
+    return dbt.macro(called[-1], columns, body.removesuffix("\n"))
+
+
+def _dbt_schema(
+    model: CurveModel,
+    engine: Dialect,
+    outputs: Outputs,
+    held: Mapping[str, str],
+    table: Sequence[str],
+    called: Sequence[str],
+) -> str:
+    more = [*_named(link=outputs.link, reasons=outputs.reasons, version=bool(outputs.constants))]
+    columns = [*outputs.key, *(outputs.terms if outputs.per_term else ()), *more]
+    return dbt.schema(model, engine, called=called[-1], columns=columns, terms=outputs.terms, table=table, held=held)
 
 
 def _remarks(model: CurveModel, engine: Dialect) -> list[str]:
@@ -390,7 +421,7 @@ def _table(table: str | Sequence[str] | None, form: Form, what: str = "table") -
     if table is None:
         raise InputError(f"form={shown(form)} needs table=, the table that holds the features")
     parts = _names(table, what)
-    if form == "dbt" and len(parts) > 2:
+    if form.startswith("dbt") and len(parts) > 2:
         raise InputError(
             f"table={shown(table)} has {len(parts)} names; a dbt model refers to model, or to source.table"
         )
@@ -446,7 +477,7 @@ def _finished(engine: Dialect, laid_out: str, form: Form, *, comments: bool) -> 
             + ("use form='select'" if form == "expression" else "nest less deeply")
         )
     text = unescaped(laid_out if comments else _COMMENT.sub("", laid_out))
-    size = len(text.encode())
+    size = len(text.encode(errors="surrogatepass"))
     if engine.max_bytes is None or size <= engine.max_bytes:
         return text
     if not engine.max_bytes_setting:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from curvec.emit.cpp import emit_cpp
 from curvec.emit.javascript import emit_javascript
 from curvec.emit.python import emit_python
-from curvec.emit.sql import emit_sql
+from curvec.emit.sql import FORMS, emit_sql
 from curvec.errors import InputError, shown
 from curvec.model import CurveModel, ModelLike, as_model
 
@@ -62,7 +62,7 @@ TARGETS: dict[str, Target] = {
             emit_sql,
             {
                 "dialect": "the engine's dialect",
-                "form": "expression, select, view, dbt, function, check or population",
+                "form": ", ".join(FORMS),
                 "per_term": "one column a term",
                 "link": "the prediction too",
                 "key": "columns passed through",

@@ -11,14 +11,14 @@ import pytest
 from real_engines import SQL_ENGINES, needed
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, InputError, PWLCurve, StepCurve, Sum, UnsupportedError
+from curvec import CurveModel, EnumCurve, InputError, Line, PWLCurve, StepCurve, Sum, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 
 MODEL = CurveModel(
     "risk",
     [
         PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)]),
-        StepCurve(Sum([PWLCurve("age", [(30, 0.5), (46, 1)]), Column("income")]), [0.5], [0, 1]),
+        StepCurve(Sum([PWLCurve("age", [(30, 0.5), (46, 1)]), Line("income", 1.0)]), [0.5], [0, 1]),
         EnumCurve("sex", {"f": 1, "m%": 2, "O'Brien": 2}, default=0.0),
         EnumCurve("kind", {1: 1.0, 2: 2.0, -3: 0.5}, default=0.0),
         EnumCurve("kept", {True: 1.0}, missing=0.5),

@@ -1,0 +1,238 @@
+"""What dbt takes beside a query: a macro of the raw score, and the properties of a model and of its table.
+
+https://docs.getdbt.com/reference/model-properties https://docs.getdbt.com/reference/resource-properties/data-tests
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from curvec.emit.dialect import Dialect
+from curvec.emit.environment import render
+from curvec.emit.names import identifiers, version_of
+from curvec.emit.sql_curves import describe
+from curvec.emit.sql_text import string, unescaped
+from curvec.errors import counted
+from curvec.ir import Curve, EnumCurve, Feature, Line, Product, PWLCurve, Sum, Term, walk
+from curvec.model import CurveModel
+from curvec.spelling import with_point
+
+__all__ = ["filled", "inert", "macro", "placeholder", "reference", "schema"]
+
+_RESERVED = frozenset(
+    {"and", "as", "else", "endmacro", "false", "for", "if", "import", "in", "is", "loop", "macro", "none", "not", "or"}
+    | {"true", "with", "context", "model", "this", "ref", "source", "var", "config", "adapter", "target", "caller"}
+    | {"varargs", "kwargs", "self", "super", "range", "dict", "namespace", "env_var", "log", "return", "run_query"}
+)
+"""What Jinja, or dbt inside of it, means by a name."""
+
+
+def arguments(features: Sequence[str]) -> dict[str, str]:
+    """The macro's argument for each feature."""
+    return identifiers(features, _RESERVED)
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A macro as the template sees it."""
+
+    name: str
+    arguments: Sequence[str]
+    body: str
+
+
+def macro(called: str, columns: Mapping[str, str], body: str) -> str:
+    """A macro of an expression.
+
+    Args:
+        called: its name, before it is made one that Jinja takes.
+        columns: the column, in quotes, that each argument stands for where it is not given.
+        body: the expression, with the arguments in their places.
+
+    """
+    given = [f"{argument}={column!r}" for argument, column in columns.items()]
+    return render("sql/dbt_macro.sql.jinja", macro=Macro(identifiers([called], _RESERVED)[called], given, body))
+
+
+def inert(text: str) -> str:
+    """Text in which nothing begins a template of dbt's."""
+    return re.sub(r"\{[{%#]", lambda found: f"{{{{ '{found[0]}' }}}}", text)
+
+
+def placeholder(argument: str) -> str:
+    """Where an argument goes once all else is inert: between lone surrogates, which no name, level or note holds."""
+    return f"\udcff{argument}\udcfe"
+
+
+def filled(text: str) -> str:
+    """The text, inert, with its arguments in their places."""
+    return inert(text).replace("\udcff", "{{ ").replace("\udcfe", " }}")
+
+
+def reference(table: Sequence[str]) -> str:
+    """A table as dbt refers to it: a model, a seed or a snapshot, or with a schema a source."""
+    names = ", ".join(map(repr, table))
+    return f"{{{{ {'ref' if len(table) == 1 else 'source'}({names}) }}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A column, its description and its tests, each as YAML."""
+
+    name: str
+    description: str
+    tests: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """All that the template lays out: the columns of the model and those of its table."""
+
+    name: str
+    description: str
+    version: str
+    columns: Sequence[Property]
+    table: Sequence[str]
+    inputs: Sequence[Property]
+
+
+def schema(
+    model: CurveModel,
+    dialect: Dialect,
+    *,
+    called: str,
+    columns: Sequence[str],
+    terms: Sequence[str],
+    table: Sequence[str],
+    held: Mapping[str, str],
+) -> str:
+    """The properties of the dbt model, and of the table it reads, as YAML.
+
+    Args:
+        model: the model.
+        dialect: how the engine spells levels.
+        called: the dbt model's name.
+        columns: the columns that its query returns.
+        terms: what the columns of the terms are called.
+        table: the table that it reads: a model's name, or a source's and its table's.
+        held: the table's column of each feature.
+
+    """
+    known = dict(zip(terms, model.terms, strict=True))
+    note = f" {model.note}" if model.note else ""
+    about = f"{counted(len(model.terms), 'term')} over {counted(len(model.features), 'feature')}.{note}"
+    return render(
+        "sql/dbt_schema.yml.jinja",
+        schema=Schema(
+            _yaml(called),
+            _yaml(f"Curve model {model.name}: {about}"),
+            _yaml(version_of(model)),
+            [_output(dialect, model, column, known, table) for column in columns],
+            [_yaml(part) for part in table],
+            [_input(dialect, model, feature, held[feature.name]) for feature in model.features],
+        ),
+    )
+
+
+def _output(
+    dialect: Dialect, model: CurveModel, column: str, known: Mapping[str, Term], table: Sequence[str]
+) -> Property:
+    """A column of the query."""
+    always = all(map(_has_always_a_value, model.terms))
+    tests: list[str] = []
+    if column in known:
+        text = unescaped(describe(known[column]))
+        tests = _present(known[column]) + _range_of(known[column])
+    elif column == "score":
+        text, tests = "The raw score: the sum of the terms and the intercept.", ["not_null"] * always
+    elif column == "prediction":
+        text = f"The prediction: the inverse {model.link} of the score."
+        tests = ["not_null"] * always + [_range(0, 1)] * (model.link == "logit")
+    elif column in ("model_name", "model_version"):
+        value = model.name if column == "model_name" else version_of(model)
+        text, tests = f"Which model it was: its {column.partition('_')[2]}.", ["not_null", _accepted(dialect, [value])]
+    elif column.startswith("reason_") and column.endswith("_value"):
+        text = f"The value of the term in {column.removesuffix('_value')}."
+    elif column.startswith("reason_"):
+        text, tests = "A term, by its place among the largest.", [_accepted(dialect, model.term_names)]
+    else:
+        text = f"The column {column} of {'.'.join(table)}."
+    return Property(_yaml(column), _yaml(text), tests)
+
+
+def _input(dialect: Dialect, model: CurveModel, feature: Feature, column: str) -> Property:
+    """A column of the table; what the model was not made for is a warning, as it has a score all the same."""
+    uses = [node for node in walk(*model.terms) if getattr(node, "input", None) == feature.name]
+    points = [x for node in uses if isinstance(node, PWLCurve) for x in node.breaks]
+    levels = [list(node.levels) for node in uses if isinstance(node, EnumCurve)]
+    seen = [level for level in levels[0] if all(level in other for other in levels)] if levels else []
+    tests = []
+    if not all(_has_always_a_value(node) for node in uses):
+        tests.append("not_null: {config: {severity: warn}}")
+    if points:
+        tests.append(_range(min(points), max(points), ", config: {severity: warn}"))
+    if levels:
+        tests.append(_accepted(dialect, seen, ", config: {severity: warn}"))
+    of = "" if column == feature.name else f" of the feature {feature.name}"
+    return Property(
+        _yaml(column), _yaml(f"A {_KINDS[feature.type]}{of}, read by {counted(len(uses), 'curve')}."), tests
+    )
+
+
+_KINDS = {
+    "number": "number",
+    "int": "category, an integer",
+    "str": "category, a text",
+    "bool": "category, true or false",
+}
+
+
+def _present(node: Term) -> list[str]:
+    return ["not_null"] if _has_always_a_value(node) else []
+
+
+def _has_always_a_value(node: Term) -> bool:
+    """Whether a node has a value for missing and unseen inputs too."""
+    if isinstance(node, (Sum, Product)):
+        return all(map(_has_always_a_value, node.terms if isinstance(node, Sum) else node.factors))
+    if isinstance(node, EnumCurve) and node.default is None:
+        return False
+    return isinstance(node, (Curve, EnumCurve, Line)) and node.missing is not None
+
+
+def _range_of(node: Term) -> list[str]:
+    """A curve stays between its values, of which that for missing is one."""
+    if not isinstance(node, Curve):
+        return []
+    values = [*node.ordinates, *([] if node.missing is None else [node.missing])]
+    return [_range(min(values), max(values))]
+
+
+def _range(least: float, most: float, more: str = "") -> str:
+    return f"dbt_utils.accepted_range: {{min_value: {_yaml(least)}, max_value: {_yaml(most)}{more}}}"
+
+
+def _accepted(dialect: Dialect, values: Sequence[Any], more: str = "") -> str:
+    """Dbt puts texts into quotes, and does nothing about what is inside of them; so those come as SQL has them."""
+    texts = bool(values) and isinstance(values[0], str)
+    escaped = texts and any(mark in value for value in values for mark in "'\\")
+    quote = "" if texts and not escaped else ", quote: false"
+    values = [unescaped(string(dialect, value)) for value in values] if escaped else values
+    return f"accepted_values: {{values: [{', '.join(map(_yaml, values))}]{quote}{more}}}"
+
+
+def _yaml(value: Any) -> str:
+    """A value as YAML: that of JSON is YAML too; nothing in it is a template of dbt's."""
+    if isinstance(value, float) and math.isfinite(value):
+        return re.sub(r"^(-?\d+)e", r"\1.0e", with_point(value))
+    plain = json.dumps(value, ensure_ascii=False)
+    return inert(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", plain))
+
+
+_UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+"""What JSON leaves as it is in a string, and YAML does not take, or takes for the end of a line."""
