@@ -155,6 +155,7 @@ def test_the_version_is_the_same_everywhere() -> None:
         re.search(r"VERSION (\d[\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8").split("project")[1])[1],
         re.search(r"PACKAGE_VERSION (\S+)\)", (ROOT / "runtime/cpp/cmake/curvecConfigVersion.cmake").read_text())[1],
         re.search(r'CURVEC_VERSION "(.+)"', header)[1],
+        re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)[1],
         ".".join(re.findall(r"CURVEC_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)),
     }
     assert found == {wanted[1]}

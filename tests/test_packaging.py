@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.metadata import Metadata
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -93,6 +94,15 @@ def test_the_wheel_from_the_sdist_holds_everything(wheel: Path) -> None:
     assert not [name for name in names if name.startswith(("tests", "benchmarks", "shared"))]
 
 
+def test_the_metadata_are_whole_and_valid(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        found = Metadata.from_email(archive.read(name))  # which raises what a package index would refuse
+    assert found.description_content_type == "text/markdown"
+    assert found.description == (ROOT / "README.md").read_text(encoding="utf-8")
+    assert all((found.summary, found.keywords, found.classifiers, found.requires_python, found.requires_dist))
+
+
 def test_the_wheel_works(wheel: Path, environment: Path, tmp_path: Path) -> None:
     run(environment, "-m", "pip", "install", "--no-deps", "--no-index", wheel, cwd=tmp_path)
     assert str(tmp_path) in run(environment, "-c", PROGRAM, cwd=tmp_path)
@@ -143,6 +153,9 @@ def test_import_curvec_loads_nothing_heavy() -> None:
              "curvec.sklearn", "curvec.commands"}  # fmt: skip
     program = "import sys, curvec; print(*[name for name in sys.modules if name in " + repr(heavy) + "])"
     assert run(sys.executable, "-c", program, cwd=ROOT).split() == []
+    new = "{name.partition('.')[0] for name in set(sys.modules) - before} - sys.stdlib_module_names"
+    found = run(sys.executable, "-c", f"import sys; before = set(sys.modules); import curvec; print(*{new})", cwd=ROOT)
+    assert set(found.split()) - {"typing_extensions"} == {"curvec", "numpy", "msgspec", "markupsafe"}
 
 
 def test_what_is_loaded_late_has_its_types(tmp_path: Path) -> None:
