@@ -3,7 +3,7 @@ PYTHON ?= python3
 WORKERS ?= 2
 venv := .venv/bin
 
-.PHONY: demo test nightly lint format golden docs clean
+.PHONY: demo test nightly matrix lint format golden docs clean
 .DEFAULT_GOAL := test
 
 .venv/pip:
@@ -31,6 +31,11 @@ test: .venv/all
 # The property tests on examples that no run has seen yet; `make test` tries the same ones every time.
 nightly: .venv/all
 	HYPOTHESIS_PROFILE=nightly $(venv)/python -m pytest -q -n $(WORKERS) --dist loadgroup
+
+# The tests on the lowest and the newest versions of all that is declared, on each Python that is here: hours.
+matrix: .venv/pip
+	$(venv)/python -m pip install --quiet 'uv>=0.5'
+	$(venv)/python benchmarks/matrix.py
 
 lint: .venv/all
 	$(venv)/ruff check .
