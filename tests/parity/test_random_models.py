@@ -11,7 +11,7 @@ from strategies import models, rows
 from curvec.parity.check import run
 from curvec.parity.probes import Probes
 
-MODELS, ROWS = 20, 30  # in each type of column
+MODELS, ROWS = 10, 30  # in each type of column
 
 
 @pytest.mark.parametrize("name", ["sqlite", "duckdb", "postgres"])

@@ -14,7 +14,7 @@ from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PW
 from curvec.read import from_python
 
 
-@given(noted_models(), st.booleans())
+@given(noted_models(), st.sampled_from([False] * 7 + [True]))  # a standalone text is mostly the same runtime
 @settings(max_examples=80)
 def test_reading_back_is_the_identity(model: CurveModel, standalone: bool) -> None:
     text = emit(model, "python", standalone=standalone)

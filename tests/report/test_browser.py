@@ -29,6 +29,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium (Debian: a
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+PATIENCE = 600_000  # milliseconds: more than any load on the machine makes of a step
 
 
 @dataclass
@@ -112,7 +113,7 @@ def six_digits(value: float) -> str:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        started = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE)
         yield started
         started.close()
 
@@ -139,6 +140,7 @@ def opened(browser: Any) -> Iterator[Callable[..., Opened]]:
 
     def start(model: CurveModel, path: Path, **options: Any) -> Opened:
         context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         result = Opened(context.new_page(), model)
         result.page.on("console", lambda message: result.trouble.append(message.text))
