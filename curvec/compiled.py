@@ -27,11 +27,13 @@ class CompiledModel:
     Args:
         json: the model's file form, as :meth:`curvec.CurveModel.to_json`.
         features: the features that the terms use, in the order of the model's.
+        order: what the columns of an array are called; None where nothing says it.
 
     """
 
-    def __init__(self, json: bytes, features: Sequence[Feature]) -> None:
+    def __init__(self, json: bytes, features: Sequence[Feature], order: Sequence[str] | None = None) -> None:
         self._features = tuple(features)
+        self._order = order
         self._program = Program(json)
         types = {feature.name: feature.type for feature in features}
         self._slots = [_Slot(name, types[name], levels) for name, levels in self._program.slots]
@@ -40,15 +42,15 @@ class CompiledModel:
 
     def eval(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows,) raw scores, as :meth:`curvec.CurveModel.eval`; optionally split over threads."""
-        return self._run(Table(data, self._features), threads=threads)
+        return self._run(Table(data, self._features, self._order), threads=threads)
 
     def predict(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows,) predictions, as :meth:`curvec.CurveModel.predict`; optionally split over threads."""
-        return self._run(Table(data, self._features), predict=True, threads=threads)
+        return self._run(Table(data, self._features, self._order), predict=True, threads=threads)
 
     def contributions(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows, terms) one column a term, as :meth:`curvec.CurveModel.contributions`."""
-        table = Table(data, self._features)
+        table = Table(data, self._features, self._order)
         terms = self._run(table, per_term=True, threads=threads)
         return terms.reshape(self._program.term_count, table.rows).T
 

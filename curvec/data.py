@@ -30,17 +30,21 @@ class Table:
     """The columns that a model reads, each converted when it is first asked for.
 
     Args:
-        data: a mapping of column name to a one-dimensional array or sequence, or a pandas, polars or pyarrow
-            frame (whatever narwhals takes). Further columns are ignored.
+        data: a mapping of column name to a one-dimensional array or sequence, a pandas, polars or pyarrow frame
+            (whatever narwhals takes), a structured array, a list of dicts that are rows, or with an ``order`` a
+            (rows, columns) array. Further columns are ignored.
         features: the features that must be there.
+        order: what the columns of an array are called; None where nothing says it.
 
     Raises:
-        InputError: a column is missing, not one-dimensional, or columns differ in length.
+        InputError: a column is missing, not one-dimensional, or columns differ in length; or the data are none of
+            these.
 
     """
 
-    def __init__(self, data: Any, features: Sequence[Feature]) -> None:
+    def __init__(self, data: Any, features: Sequence[Feature], order: Sequence[str] | None = None) -> None:
         self.features = tuple(features)
+        data = _by_name(data, [feature.name for feature in features], order)
         self._raw = _columns(data, [feature.name for feature in features])
         lengths = {name: len(column) for name, column in self._raw.items()}
         if len(set(lengths.values())) > 1:
@@ -83,7 +87,7 @@ def rows_of(data: Any, features: Sequence[Feature]) -> tuple[Table, tuple[int, .
     if isinstance(data, Mapping):
         if all(name in data and _is_one(data[name]) for name in names):
             return Table({name: [data[name]] for name in names}, features), ()
-    elif not (hasattr(type(data), "columns") or hasattr(type(data), "column_names")):
+    elif not _has_names(data):
         if len(names) > 1:
             raise InputError(
                 f"these are values of one feature, and {', '.join(map(repr, names))} are read; pass a mapping of "
@@ -98,9 +102,55 @@ def rows_of(data: Any, features: Sequence[Feature]) -> tuple[Table, tuple[int, .
     return table, (table.rows,)
 
 
+def _has_names(data: Any) -> bool:
+    """Whether it is a frame, a structured array or a list of dicts: data whose columns are called something."""
+    if isinstance(data, np.ndarray):
+        return data.dtype.names is not None
+    return hasattr(type(data), "columns") or hasattr(type(data), "column_names") or _is_list_of_rows(data)
+
+
+def _is_list_of_rows(data: Any) -> bool:
+    return isinstance(data, (list, tuple)) and len(data) > 0 and all(isinstance(row, Mapping) for row in data)
+
+
 def _is_one(value: Any) -> bool:
     """Whether it is a single value, and not several."""
     return isinstance(value, (str, bytes)) or not (hasattr(value, "__len__") or hasattr(value, "__iter__"))
+
+
+def _by_name(data: Any, names: Sequence[str], order: Sequence[str] | None) -> Any:
+    """Arrays and rows as a mapping of columns; anything else as it is."""
+    if isinstance(data, np.ndarray):
+        return _array_by_name(data, names, order)
+    if _is_list_of_rows(data):
+        for place, row in enumerate(data):
+            absent = next((name for name in names if name not in row), None)
+            if absent is not None:
+                raise InputError(f"row {place} has no {absent!r}; give None where its value is missing")
+        return {name: [row[name] for row in data] for name in names} or {"": data}
+    return data
+
+
+def _array_by_name(array: npt.NDArray[Any], names: Sequence[str], order: Sequence[str] | None) -> Any:
+    if array.dtype.names is not None:
+        return {name: array[name] for name in array.dtype.names}
+    called = f"dict(zip({list(names if order is None else order)!r}, X.T))"
+    if array.ndim != 2:
+        raise InputError(f"the data have shape {array.shape}; pass a frame or (rows, columns), or for one row {_ROW}")
+    if order is None:
+        raise InputError(
+            f"the data are an array, whose columns have no names, and nothing says their order; pass a frame, or "
+            f"{called} if that is the order of the columns of X"
+        )
+    if array.shape[1] != len(order):
+        raise InputError(
+            f"the data are an array of {counted(array.shape[1], 'column')}, and the model's features are "
+            f"{len(order)}: {', '.join(map(repr, order))}; pass a frame, or the columns by their names"
+        )
+    return dict(zip(order, array.T, strict=True))
+
+
+_ROW = "model.score_row({name: value})"
 
 
 def _columns(data: Any, names: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
@@ -134,8 +184,8 @@ def _frame(data: Any) -> nw.DataFrame[Any]:
         return nw.from_native(data, eager_only=True)
     except TypeError:
         raise InputError(
-            f"data is a {type(data).__name__}; pass a mapping of arrays or a pandas, polars or pyarrow frame"
-            f"{_hint(data)}"
+            f"data is a {type(data).__name__}; pass a mapping of arrays, a pandas, polars or pyarrow frame, or a list "
+            f"of dicts{_hint(data)}"
         ) from None
     except nw.exceptions.DuplicateError as error:
         raise InputError(f"the data: {' '.join(str(error).split())}") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -15,7 +15,7 @@ import numpy as np
 from curvec import display, edit
 from curvec.compiled import CompiledModel
 from curvec.data import Table
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.evaluate import term_values
 from curvec.files import write_file
 from curvec.ir import Feature, Levels, Node, Term, changed, features_of, labels_of, names_of, number, terms_tuple, text
@@ -94,7 +94,14 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     def table(self, data: Any) -> Table:
         """The model's columns of ``data``, checked (see :class:`curvec.data.Table`)."""
-        return Table(data, self._used_features())
+        return Table(data, self._used_features(), self._column_order)
+
+    @property
+    def _column_order(self) -> list[str] | None:
+        """What the columns of an array are called: the features, where they were listed, or there is one."""
+        # Features that follow from the terms have the terms' order, which a reviewer may change.
+        known = len(self.features) == 1 or not self.features_follow
+        return [feature.name for feature in self.features] if known else None
 
     def _used_features(self) -> list[Feature]:
         used = set(names_of(*self.terms))
@@ -104,10 +111,12 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         """(rows,) raw scores, before the link; NaN where a missing value has no value of its own.
 
         Args:
-            data: a mapping of arrays, or a pandas, polars or pyarrow frame.
+            data: a mapping of arrays; a pandas, polars or pyarrow frame; a list of dicts, each a row; a structured
+                array; or a (rows, features) array, where the model lists its features, whose order it then has.
 
         Raises:
-            InputError: a column is missing, ragged or of the wrong type; the message names it.
+            InputError: a column is missing, ragged or of the wrong type, or nothing says what an array's columns are;
+                the message names it.
 
         """
         return self.compile().eval(data)
@@ -140,6 +149,22 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         """
         return dict(zip(self.term_names, self.compile().contributions_row(row), strict=True))
 
+    def __getitem__(self, name: str) -> Term:
+        """The term of that name, one of :attr:`term_names`: ``model["age"]``.
+
+        Raises:
+            InputError: no term is called so; the message lists the names.
+
+        """
+        names = self.term_names
+        if name not in names:
+            raise InputError(f"model {self.name!r} has no term {shown(name)}; it has {', '.join(map(repr, names))}")
+        return self.terms[names.index(name)]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the terms, in their order: ``{name: model[name] for name in model}``."""
+        return iter(self.term_names)
+
     @property
     def term_names(self) -> list[str]:
         """What the terms are called, all different: ``age``, ``age * degree``, and ``age (2)`` for a second of age."""
@@ -155,7 +180,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         compiled: CompiledModel | None = self.__dict__.get("compiled")
         if compiled is None:
             json = msgspec.json.encode(ModelFile(VERSION, self), enc_hook=_encode)
-            compiled = CompiledModel(json, self._used_features())
+            compiled = CompiledModel(json, self._used_features(), self._column_order)
             self.__dict__["compiled"] = compiled  # beside the fields: no part of the value, of its JSON or its hash
         return compiled
 

@@ -136,7 +136,7 @@ def test_a_lazy_frame_is_to_be_collected() -> None:
         model.eval(pl.LazyFrame({"age": [20.0]}))
 
 
-@pytest.mark.parametrize("row", [{"age": 20.0}, [{"age": 20.0}]])
+@pytest.mark.parametrize("row", [{"age": 20.0}, [20.0]])
 def test_one_row_is_told_where_it_is_scored(row: Any) -> None:
     model = CurveModel("m", [PWLCurve("age", [(18, 3.0), (21, 0.5)])])
     with pytest.raises(InputError, match=r"for one row, .* there is model\.score_row\(row\)"):
