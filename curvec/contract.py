@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +26,7 @@ __all__ = [
     "pwl_values",
     "segment_slope",
     "segments",
+    "special_values",
     "step_values",
 ]
 
@@ -108,6 +109,13 @@ def pwl_values(x: FloatArray, curve: Segments, missing: float | None) -> FloatAr
 def line_values(x: FloatArray, coefficient: float, missing: float | None) -> FloatArray:
     """A line: coefficient * x, rounded once; NaN gives ``missing``."""
     return np.where(np.isnan(x), math.nan if missing is None else missing, coefficient * x)
+
+
+def special_values(x: FloatArray, values: FloatArray, codes: Mapping[float, float]) -> FloatArray:
+    """The values, but where x is a special code: that code's value."""
+    for code, value in codes.items():
+        values = np.where(x == code, value, values)
+    return values
 
 
 def step_values(x: FloatArray, cuts: FloatArray, values: FloatArray, missing: float | None) -> FloatArray:

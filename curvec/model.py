@@ -18,7 +18,20 @@ from curvec.data import Table
 from curvec.errors import InputError, shown
 from curvec.evaluate import term_values
 from curvec.files import write_file
-from curvec.ir import Feature, Levels, Node, Term, changed, features_of, labels_of, names_of, number, terms_tuple, text
+from curvec.ir import (
+    Feature,
+    Levels,
+    Node,
+    SpecialCodes,
+    Term,
+    changed,
+    features_of,
+    labels_of,
+    names_of,
+    number,
+    terms_tuple,
+    text,
+)
 from curvec.links import link
 from curvec.spelling import quoted, rounded, shortest
 from curvec.transforms import FloatArray
@@ -322,7 +335,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     def to_json(self) -> str:
         """The file form: versioned, strict JSON; every number keeps its exact double."""
-        wire = msgspec.to_builtins(ModelFile(VERSION, self), enc_hook=_encode)
+        wire = _without_empty(msgspec.to_builtins(ModelFile(VERSION, self), enc_hook=_encode))
         return json.dumps(wire, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def save(self, path: str | Path) -> None:
@@ -435,16 +448,25 @@ def _features(given: tuple[Feature, ...], terms: Sequence[Term]) -> tuple[Featur
 
 
 def _encode(value: Any) -> Any:
-    if isinstance(value, Levels):
+    if isinstance(value, (Levels, SpecialCodes)):
         return [[key, level] for key, level in value.items()]
     raise NotImplementedError(f"no JSON form for {type(value).__name__}")
 
 
+def _without_empty(wire: Any) -> Any:
+    """The JSON form, in which curves without special codes do not say so."""
+    if isinstance(wire, (list, tuple)):
+        return [_without_empty(item) for item in wire]
+    if isinstance(wire, dict):
+        return {name: _without_empty(value) for name, value in wire.items() if (name, value) != ("special", [])}
+    return wire
+
+
 def _decode(kind: type, value: Any) -> Any:
-    if kind is Levels:
+    if kind is Levels or kind is SpecialCodes:
         if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
             raise msgspec.ValidationError("a mapping must be a list of [level, value] pairs")
-        return Levels([(key, level) for key, level in value])
+        return kind([(key, level) for key, level in value])
     raise NotImplementedError(f"no JSON form for {kind.__name__}")
 
 
@@ -453,6 +475,9 @@ def _schema(kind: type) -> dict[str, Any]:
         key = {"type": ["integer", "string", "boolean"]}
         pair = {"type": "array", "prefixItems": [key, {"type": "number"}], "minItems": 2, "maxItems": 2}
         return {"type": "array", "items": pair, "minItems": 1}
+    if kind is SpecialCodes:
+        code = {"type": "array", "prefixItems": [{"type": "number"}] * 2, "minItems": 2, "maxItems": 2}
+        return {"type": "array", "items": code}
     raise NotImplementedError(f"no schema for {kind.__name__}")
 
 

@@ -105,7 +105,12 @@ def _constant(term: Term) -> float | None:
     """The value of a curve that is the same for every input; None if it varies or can be missing."""
     if term.feature is None or not term.ordinates:
         return None
-    values = {*term.ordinates, term.missing, *([term.default] if isinstance(term, EnumCurve) else [])}
+    values = {
+        *term.ordinates,
+        *term.special_codes.values(),
+        term.missing,
+        *([term.default] if isinstance(term, EnumCurve) else []),
+    }
     return values.pop() if len(values) == 1 else None
 
 
@@ -157,12 +162,18 @@ def _joined(left: Term, right: Term) -> Term | None:
         case StepCurve(), StepCurve() if left.input == right.input:
             cuts = sorted({*left.cuts, *right.cuts})
             values = _steps(left, cuts) + _steps(right, cuts)
-            return StepCurve(left.input, cuts, values.tolist(), missing, note)
+            return StepCurve(left.input, cuts, values.tolist(), missing, note, _codes(left, right))
         case PWLCurve(), PWLCurve() if left.input == right.input and left.fx == right.fx:
             xs = np.array(sorted({x for x, _ in (*left.points, *right.points)}))
             ys = _pwl(left, xs) + _pwl(right, xs)
-            return PWLCurve(left.input, list(zip(xs.tolist(), ys.tolist(), strict=True)), left.fx, missing, note)
+            points = list(zip(xs.tolist(), ys.tolist(), strict=True))
+            return PWLCurve(left.input, points, left.fx, missing, note, _codes(left, right))
     return None
+
+
+def _codes(left: Term, right: Term) -> dict[float, float]:
+    """The special codes of either curve; one that the other does not have is to that one an input like any."""
+    return {code: left(code) + right(code) for code in (*left.special_codes, *right.special_codes)}
 
 
 def _steps(curve: StepCurve, cuts: Sequence[float]) -> FloatArray:

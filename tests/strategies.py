@@ -117,9 +117,9 @@ def pwl_curves(draw: st.DrawFn, inputs: st.SearchStrategy[Any], fx: Sequence[str
     inside = numbers().filter(transform(name).contains)
     x = sorted(draw(st.lists(inside, min_size=2, max_size=8, unique=True)))
     y = draw(st.lists(numbers(1000.0), min_size=len(x), max_size=len(x)))
-    missing = draw(st.none() | numbers(1000.0))
+    missing, of = draw(st.none() | numbers(1000.0)), draw(inputs)
     try:
-        return PWLCurve(draw(inputs), list(zip(x, y, strict=True)), name, missing)
+        return PWLCurve(of, list(zip(x, y, strict=True)), name, missing, special=draw(special_codes(of)))
     except InputError:  # two points too close for a finite slope
         assume(condition=False)
         raise
@@ -130,7 +130,14 @@ def step_curves(draw: st.DrawFn, inputs: st.SearchStrategy[Any]) -> StepCurve:
     """A step curve of 1 to 6 cuts."""
     cuts = sorted(draw(st.lists(numbers(), min_size=1, max_size=6, unique=True)))
     values = draw(st.lists(numbers(1000.0), min_size=len(cuts) + 1, max_size=len(cuts) + 1))
-    return StepCurve(draw(inputs), cuts, values, draw(st.none() | numbers(1000.0)))
+    of = draw(inputs)
+    return StepCurve(of, cuts, values, draw(st.none() | numbers(1000.0)), special=draw(special_codes(of)))
+
+
+def special_codes(of: Any) -> st.SearchStrategy[dict[float, float]]:
+    """A few special codes of a curve of a feature, in one of two curves."""
+    few = st.dictionaries(numbers(), numbers(1000.0), min_size=1, max_size=3)
+    return st.just({}) | few if isinstance(of, str) else st.just({})
 
 
 @st.composite

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.evaluate import term_values
 from curvec.ir import MAX_NODES, Levels, changed
+from curvec.model import from_json
+from curvec.passes import merge_curves
 
 POINTS = [(0, 0), (1, 1)]
 
@@ -230,3 +233,57 @@ def test_a_node_says_what_it_is_made_of(node: Any, expected: tuple[Any, ...]) ->
     else:
         with pytest.raises(InputError, match="has no values of its own"):
             node.with_ordinates([1.0])
+
+
+@pytest.mark.parametrize(
+    ("special", "message"),
+    [
+        ({math.nan: 1.0}, "PWLCurve of 'x': a special code is nan; it must be finite"),
+        ({math.inf: 1.0}, "a special code is inf; it must be finite"),
+        ({2**53 + 1: 1.0}, "a special code is 9007199254740993, which no double holds"),
+        ({True: 1.0}, "a special code is True; it must be a number"),
+        ({"-9": 1.0}, "a special code is '-9'; it must be a number"),
+        ({-9: math.nan}, "the value of the special code -9 is nan"),
+        ({-9: None}, "the value of the special code -9 is None"),
+        ([(0.0, 1.0), (-0.0, 2.0)], "the special code -0.0 is there twice"),
+        ([(-9, 1.0), (-9.0, 2.0)], "the special code -9.0 is there twice"),
+        (5, "special is 5; give a dict of code: value"),
+        ([1, 2], "give a dict of code: value"),
+    ],
+)
+def test_special_codes_are_distinct_finite_numbers(special: Any, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        PWLCurve("x", POINTS, special=special)
+
+
+def test_a_special_code_is_matched_exactly_before_the_curve() -> None:
+    special = {-8: 0.25, -9: 0.5, 0: 7, 2**53: 3.0, 0.1: 2.0}
+    for curve in (
+        PWLCurve("x", POINTS, missing=-1, special=special),
+        StepCurve("x", [0.5], [0, 1], -1, special=special),
+    ):
+        for code, value in special.items():
+            near = [math.nextafter(code, math.inf), math.nextafter(code, -math.inf)]
+            assert curve(code) == curve(float(code)) == value
+            assert curve(near).tolist() == changed(curve, special={})(near).tolist()
+        assert curve(-0.0) == 7
+        assert curve(math.nan) == curve(None) == -1
+        assert str(curve).endswith("missing=-1, special={-9: 0.5, -8: 0.25, 0: 7, 0.1: 2, 9007199254740992.0: 3})")
+        assert curve == changed(curve, special=dict(reversed(special.items())))
+        assert len({curve, changed(curve, special={**special, 0: 8})}) == 2
+        assert curve.round(1)(0.1) == 2
+        assert (2 * curve)(-8) == 0.5
+        assert curve.capped(0.2, 0.6)(-9) == 0.5
+        assert CurveModel("m", [curve]) == from_json(CurveModel("m", [curve]).to_json())
+        assert "special" not in CurveModel("m", [changed(curve, special={})]).to_json()
+    with pytest.raises(InputError, match="which only a feature has"):
+        PWLCurve(Sum([Line("x")]), POINTS, special={1: 2})
+    assert PWLCurve("x", POINTS, special={1: 2}).numbers_to_read == 6
+
+
+def test_curves_that_are_joined_keep_their_special_codes() -> None:
+    a = PWLCurve("x", [(0, 0), (10, 5)], missing=1, special={-9: 1, 4: 2})
+    b = PWLCurve("x", [(0, 1), (5, -1)], missing=2, special={-9: 0.5, -8: 3})
+    (joined,) = merge_curves(CurveModel("m", [a, b])).terms
+    x = [-9, -8, -7, 0, 2, 4, 5, 6, 10, None]
+    np.testing.assert_allclose(joined(x), a(x) + b(x), rtol=1e-15)

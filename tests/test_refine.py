@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression, PoissonRegressor
 from sklearn.metrics import mean_tweedie_deviance
 
 import curvec
-from curvec import CurveModel, EnumCurve, Feature, FitError, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Feature, FitError, InputError, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.refine import quantile_model
 from curvec.refine.constraints import constraints_of, penalty
 from curvec.refine.design import blocks, design, parameters, with_parameters
@@ -69,7 +69,18 @@ def query_of(loss: str):
     return QUERY if loss in ("pairwise", "listwise") else None
 
 
-@pytest.mark.parametrize("model", [SIMPLE, NESTED])
+SPECIAL = CurveModel(
+    "special",
+    [
+        Product([PWLCurve("x", [(-2, 0.5), (2, 1)], missing=0.25, special={float(DATA["x"][3]): 2.0, -9: 1}), TURN]),
+        StepCurve("z", [-1.0, 1.0], [0.0, 1.0, 0.5], special={float(DATA["z"][5]): -1.0}),
+        Line("x", 0.5, missing=0.1),
+        Product([Line("z", 2), UP]),
+    ],
+)
+
+
+@pytest.mark.parametrize("model", [SIMPLE, NESTED, SPECIAL])
 def test_the_derivative_is_that_of_eval(model) -> None:
     """Against central differences of the reference evaluator."""
     theta = parameters(model)
@@ -82,7 +93,8 @@ def test_the_derivative_is_that_of_eval(model) -> None:
 
 
 def test_parameters_round_trip() -> None:
-    assert with_parameters(NESTED, parameters(NESTED)) == NESTED
+    for model in (NESTED, SPECIAL):
+        assert with_parameters(model, parameters(model)) == model
     assert sum(block.stop - block.start for block in blocks(NESTED, NESTED.table(DATA))) + 1 == len(parameters(NESTED))
 
 

@@ -89,5 +89,5 @@ def _values(term: Term | None, *, null: bool) -> list[float] | None:
     declared: list[float | None] = [term.missing]
     if isinstance(term, EnumCurve) and not term.levels.complete:
         declared.append(term.default)
-    known = [value for value in [*term.ordinates, *declared] if value is not None]
+    known = [value for value in [*term.ordinates, *term.special_codes.values(), *declared] if value is not None]
     return None if null and None in declared else known

@@ -30,6 +30,7 @@ class Curves:
         parameters: each feature's identifier.
         kinds: each feature's type.
         names: each curve's identifier, in the order of the terms.
+        bare: of a curve with special codes, the identifier of the curve without them.
 
     """
 
@@ -42,9 +43,13 @@ class Curves:
         taken = set(self.parameters.values())
         numbers: Counter[str] = Counter()
         self.names: dict[Curve, str] = {}
+        self.bare: dict[Curve, str] = {}
         for curve in found:
-            kind = "line" if isinstance(curve, Line) else "curve"
-            self.names[curve] = self._fresh(f"{self._input_name(curve)}_{kind}", taken, numbers)
+            kind, of = "line" if isinstance(curve, Line) else "curve", self._input_name(curve)
+            self.names[curve] = self._fresh(f"{of}_{kind}", taken, numbers)
+            if curve.special_codes:
+                self.bare[curve] = self.names[curve]
+                self.names[curve] = self._fresh(f"{of}_special", taken, numbers)
 
     def _collect(self, term: Term, found: dict[Curve, None]) -> None:
         for child in term.children:
@@ -68,7 +73,12 @@ class Curves:
 
     def constants(self) -> list[str]:
         """The declarations of the curves, each with its notes above it."""
-        return ["\n".join([*comment(curve.note), _constant(curve, name)]) for curve, name in self.names.items()]
+        return ["\n".join([*comment(curve.note), *self._constants(curve)]) for curve in self.names]
+
+    def _constants(self, curve: Curve) -> list[str]:
+        if curve not in self.bare:
+            return [_constant(curve, self.names[curve])]
+        return [_constant(curve, self.bare[curve]), _special(curve, self.names[curve], self.bare[curve])]
 
     def number(self, feature: str) -> str:
         """A feature as a double."""
@@ -81,6 +91,7 @@ class Curves:
             if isinstance(curve, PWLCurve) and curve.fx != "identity":
                 names.add(TRANSFORM_TYPES[curve.fx])
             names |= {"Below"} if isinstance(curve, StepCurve) else set()
+            names |= {"SpecialCodes"} if curve.special_codes else set()
             names |= {"Missing"} if curve.missing is not None else set()
             names |= {"Default"} if isinstance(curve, EnumCurve) and curve.default is not None else set()
         return names
@@ -122,6 +133,15 @@ def _constant(curve: Curve, name: str) -> str:
             if curve.fx != "identity":
                 options.insert(0, f"{TRANSFORM_TYPES[curve.fx]}{{}}")
     return braced(f"inline constexpr {head}", items, "".join(f", {option}" for option in options) + ");")
+
+
+def _special(curve: Curve, name: str, bare: str) -> str:
+    items = [f"{{{shortest(code)}, {shortest(value)}}}" for code, value in curve.special_codes.items()]
+    if len(items) > (most := _MOST[PWLCurve]):
+        raise UnsupportedError(f"{name} has {len(items):,} special codes, and C++ takes {most:,}; use a table")
+    text = braced(f"inline constexpr SpecialCodes {name}({bare}, ", items, ");")
+    as_it_is = "\n" in text and not text.startswith("//")  # clang-format breaks such a line at another place
+    return f"// clang-format off\n{text}\n// clang-format on" if as_it_is else text
 
 
 def _points(curve: PWLCurve) -> list[str]:

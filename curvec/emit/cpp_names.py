@@ -94,8 +94,8 @@ _MACRO_FAMILIES = re.compile(
 # What the emitted text and the runtime say themselves.
 _OWN = """
 Below Block Buffer Category Columns Contributions Default EnumCurve Features IdentityLink Keys Knot Level
-LogLink LogitLink Missing Numbers PWLCurve Point Predict PredictBatch FromC Product Score ScoreBatch ScoreRange
-Step StepCurve Terms at columns contributions count curvec features first group kFeatureNames kIntercept
+Line LogLink LogitLink Missing Numbers PWLCurve Point Predict PredictBatch FromC Product Score ScoreBatch ScoreRange
+SpecialCodes Step StepCurve Terms at columns contributions count curvec features first group kFeatureNames kIntercept
 kTermCount row rows score scores size_t std terms
 """
 

@@ -124,10 +124,12 @@ def node_text(node: Term) -> str:
         case PWLCurve():
             points = _list([f"[{shortest(x)}, {shortest(y)}]" for x, y in node.points])
             options = {"fx": literal(node.fx) if node.fx != "identity" else "", "missing": _optional(node.missing)}
+            options["special"] = _special(node)
             return _call("pwlCurve", [_input(node.input), points], options)
         case StepCurve():
             cuts, values = (_list([shortest(number) for number in numbers]) for numbers in (node.cuts, node.values))
-            return _call("stepCurve", [_input(node.input), cuts, values], {"missing": _optional(node.missing)})
+            options = {"missing": _optional(node.missing), "special": _special(node)}
+            return _call("stepCurve", [_input(node.input), cuts, values], options)
         case EnumCurve():
             levels = _list([f"[{literal(key)}, {shortest(value)}]" for key, value in node.levels.items()])
             options = {"fallback": _optional(node.default), "missing": _optional(node.missing)}
@@ -140,6 +142,11 @@ def node_text(node: Term) -> str:
 
 def _input(value: str | Sum) -> str:
     return literal(value) if isinstance(value, str) else node_text(value)
+
+
+def _special(node: Term) -> str:
+    codes = [f"[{shortest(code)}, {shortest(value)}]" for code, value in node.special_codes.items()]
+    return _list(codes) if codes else ""
 
 
 def _optional(value: float | None) -> str:

@@ -61,6 +61,8 @@ def _counts(model: CurveModel, feature: Feature, writer: Writer, column: str) ->
     levels = [node for node in uses if isinstance(node, EnumCurve)]
     text = feature.type == "str"
     x = writer.key(feature.name, feature.type) if feature.type in ("str", "bool") else writer.number(feature.name)
+    codes = sorted({code for node in uses for code in node.special_codes})
+    apart = [*_nan(dialect, x, "NULL"), *((f"{x} = {literal(dialect, code)}", "NULL") for code in codes)]
     below = f"{x} < {literal(dialect, min(points))}" if points else ""
     above = f"-{x} < {literal(dialect, -max(points))}" if points else ""
     wrong = (dialect.not_text if text else dialect.not_number).format(column)
@@ -68,8 +70,8 @@ def _counts(model: CurveModel, feature: Feature, writer: Writer, column: str) ->
         label(dialect, feature.name),
         "COUNT(*)",
         _count([(f"{x} IS NULL", "1")] if text else [*_nan(dialect, x, "1"), (is_number(dialect, x), "NULL")]),
-        _count([*_nan(dialect, x, "NULL"), (below, "1")]) if below else "0",
-        _count([*_nan(dialect, x, "NULL"), (above, "1")]) if above else "0",
+        _count([*apart, (below, "1")]) if below else "0",
+        _count([*apart, (above, "1")]) if above else "0",
         _count(_unseen(writer, feature, levels, x)) if levels else "0",
         _count([(wrong, "1")]) if wrong else "NULL",
     ]

@@ -111,12 +111,18 @@ class Writer:
 
         """
         x = self.dialect.null_as_nan.format(self._input(node.input))
-        cast = self._arms(arms(x, x), [], self._value(node.missing), self._nan_arm(x, node.missing))
+        before = [*self._nan_arm(x, node.missing), *self._special(x, node)]
+        cast = self._arms(arms(x, x), [], self._value(node.missing), before)
         raw_column = self.raw_column(node.input) if isinstance(node.input, str) else None
-        if raw_column is None or max(map(abs, bounds)) >= EXACT_INTEGERS:
+        if raw_column is None or max(map(abs, [*bounds, *node.special_codes])) >= EXACT_INTEGERS:
             return cast
         null = Arm(f"{raw_column} IS NULL", self._value(node.missing))
-        return self._arms(arms(self.dialect.raw_column.format(raw_column), raw_column), [null], f"{_NO_NUMBER}\n{cast}")
+        at = self.dialect.raw_column.format(raw_column)
+        return self._arms(arms(at, raw_column), [null], f"{_NO_NUMBER}\n{cast}", self._special(at, node))
+
+    def _special(self, at: str, node: PWLCurve | StepCurve) -> list[Arm]:
+        codes = node.special_codes.items()
+        return [Arm(f"{at} = {self._number(code)}", self._number(value)) for code, value in codes]
 
     def _pwl(self, at: str, x: str, curve: Segments) -> list[Arm]:
         last = len(curve.slope)
@@ -281,6 +287,8 @@ def describe(node: Term) -> str:
         case Product():
             return f"product of {len(node.factors)}"
     missing, note = getattr(node, "missing", None), getattr(node, "note", "")
+    codes = [f"{shortest(code)}: {shortest(value)}" for code, value in node.special_codes.items()]
+    text += f"; special {_shown(codes, 'codes')}" if codes else ""
     text += "" if missing is None else f"; missing {shortest(missing)}"
     return f"{text}; note: {comment(note)}" if note else text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from curvec.features import Feature, FeatureType, Key
 from curvec.fields import changed, number, sequence, text
-from curvec.ir.levels import Levels
+from curvec.ir.levels import Levels, SpecialCodes
 from curvec.ir.nodes import (
     MAX_DEPTH,
     MAX_NODES,
@@ -36,6 +36,7 @@ __all__ = [
     "Node",
     "PWLCurve",
     "Product",
+    "SpecialCodes",
     "StepCurve",
     "Sum",
     "Term",

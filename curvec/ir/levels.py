@@ -12,7 +12,7 @@ from curvec.errors import InputError
 from curvec.features import FeatureType, Key
 from curvec.fields import number, text
 
-__all__ = ["Levels", "LevelsLike"]
+__all__ = ["Levels", "LevelsLike", "SpecialCodes", "SpecialLike"]
 
 
 class Levels(Mapping[Key, float]):
@@ -61,6 +61,36 @@ class Levels(Mapping[Key, float]):
         return repr(self._items)
 
 
+class SpecialCodes(Mapping[float, float]):
+    """The immutable values of a curve at single inputs, which stand apart from its line: code -> value, ascending."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, items: Mapping[Any, Any] | Iterable[tuple[Any, Any]] = ()) -> None:
+        found: dict[float, float] = {}
+        for key, value in items.items() if isinstance(items, Mapping) else items:
+            code = number(key.item() if isinstance(key, np.generic) else key, "a special code")
+            if code in found:
+                raise InputError(f"the special code {key!r} is there twice")
+            found[code] = number(value, f"the value of the special code {key!r}")
+        self._values = dict(sorted(found.items()))
+
+    def __getitem__(self, code: float) -> float:
+        return self._values[code]
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._values.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._values)
+
+
 def _key_type(keys: Sequence[Any]) -> FeatureType:
     types: dict[type, FeatureType] = {int: "int", str: "str", bool: "bool"}
     found = {type(key) for key in keys}
@@ -79,5 +109,7 @@ def _key_type(keys: Sequence[Any]) -> FeatureType:
 if TYPE_CHECKING:
     # A caller passes any mapping; the constructor makes it Levels, which is what is stored and in JSON.
     LevelsLike: TypeAlias = Mapping[int, float] | Mapping[str, float] | Mapping[bool, float] | Levels
+    SpecialLike: TypeAlias = Mapping[float, float] | Mapping[int, float] | SpecialCodes
 else:
     LevelsLike = Levels
+    SpecialLike = SpecialCodes

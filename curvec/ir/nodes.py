@@ -19,13 +19,13 @@ import numpy as np
 
 from curvec import display
 from curvec.checks import check, is_number
-from curvec.contract import grouped_sum, line_values, pwl_values, segments, step_values
+from curvec.contract import grouped_sum, line_values, pwl_values, segments, special_values, step_values
 from curvec.data import Table, rows_of
 from curvec.directions import Direction, Way, direction_of, nearest_monotone
-from curvec.errors import InputError, counted
+from curvec.errors import InputError, counted, shown
 from curvec.features import Feature, FeatureType, Key
 from curvec.fields import changed, number, sequence, text
-from curvec.ir.levels import Levels, LevelsLike
+from curvec.ir.levels import Levels, LevelsLike, SpecialCodes, SpecialLike
 from curvec.ir.points import inverse_values, without_transform
 from curvec.spelling import call, check_digits, listed, quoted, rounded, shortest
 from curvec.transforms import FloatArray, transform
@@ -157,6 +157,11 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
         return {name: value for name, value in values.items() if value is not None}
 
     @property
+    def special_codes(self) -> Mapping[float, float]:
+        """The inputs that have a value each, beside the curve; none where the node has no such."""
+        return {}
+
+    @property
     def levels(self) -> Mapping[Key, float]:
         """The levels of a table, each with its value; none where the node is no table."""
         return {}
@@ -178,8 +183,9 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
 
     @property
     def numbers(self) -> tuple[float, ...]:
-        """Every number of the node itself, as it is printed: breaks, coefficients and declared values."""
-        return (*self.breaks, *self.coefficients, *self.declared.values())
+        """Every number of the node itself, as it is printed: breaks, values, special codes, declared values."""
+        codes = self.special_codes
+        return (*self.breaks, *self.coefficients, *codes, *codes.values(), *self.declared.values())
 
     @property
     def numbers_to_read(self) -> int:
@@ -188,9 +194,9 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
         A line is one, its coefficient. A point is two, x and y; a transform other than identity is one more. A cut and
         a step's value are one each. Of a table, levels with one value are a group, and a group is two, a name and a
         value; the group at 0 needs no reading, and a table of one group beside it, a yes/no, is one number. ``missing``
-        and ``default`` are one each.
+        and ``default`` are one each, and a special code is two, as a level is.
         """
-        own = self._own_numbers() + len(self.declared) + (self.fx != "identity")
+        own = self._own_numbers() + 2 * len(self.special_codes) + len(self.declared) + (self.fx != "identity")
         return own + sum(child.numbers_to_read for child in self.children)
 
     @property
@@ -201,7 +207,7 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
     @property
     def own_range(self) -> tuple[float, float] | None:
         """The least and the greatest value over every input; None where the nodes inside say it."""
-        values = (*self.ordinates, *self.declared.values())
+        values = (*self.ordinates, *self.special_codes.values(), *self.declared.values())
         return (min(values), max(values)) if self.ordinates else None
 
     @property
@@ -223,18 +229,35 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
         return self
 
     def map_numbers(self, change: Callable[[float], float]) -> Self:
-        """The node with every number of it, and of the nodes inside it, changed; levels stay.
+        """The node with every number of it, and of the nodes inside it, changed; levels and special codes stay.
 
         Raises:
             InputError: the numbers break a rule of the node.
 
         """
-        declared = {name: change(value) for name, value in self.declared.items()}
-        own = changed(self, **declared, **self._numbers(change))
+        own = changed(self, **self._declared_by(change), **self._numbers(change))
         return own.map_children(lambda child: child.map_numbers(change))
 
+    def map_values(self, change: Callable[[float], float]) -> Self:
+        """The node with each of its own values changed: coefficients, those of special codes, and declared ones.
+
+        Raises:
+            InputError: a value is not finite.
+
+        """
+        own = changed(self, **self._declared_by(change))
+        return own.with_coefficients([change(value) for value in own.coefficients])
+
+    def _declared_by(self, change: Callable[[float], float]) -> dict[str, Any]:
+        fields: dict[str, Any] = {name: change(value) for name, value in self.declared.items()}
+        if self.special_codes:
+            fields["special"] = {code: change(value) for code, value in self.special_codes.items()}
+        return fields
+
     def round(self, digits: int) -> Self:
-        """The node with every number at no more than ``digits`` significant decimal digits; levels and notes stay.
+        """The node with every number at no more than ``digits`` significant decimal digits.
+
+        Levels, special codes and notes stay.
 
         Raises:
             InputError: digits is not 1 to 17, or rounded points fall together or leave the domain of fx.
@@ -251,6 +274,8 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
     def __str__(self: Term) -> str:  # type: ignore[misc]  # every node is a Term
         """The node as the Python expression that builds it, on one line, arguments at their default left out."""
         named = {name: shortest(value) for name, value in self.declared.items()}
+        if codes := self.special_codes:
+            named["special"] = f"{{{', '.join(f'{shortest(code)}: {shortest(y)}' for code, y in codes.items())}}}"
         note = quoted(self.note) if self.note else ""
         return call(type(self).__name__, *self._arguments(), **self._options(), **named, note=note)
 
@@ -293,10 +318,8 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
 
         """
         by = number(factor, "the factor")
-        declared = {name: by * value for name, value in self.declared.items()}
-        own = changed(self, **declared)
-        scaled = [by * value for value in own.coefficients]
-        return own.with_coefficients(scaled) if scaled else own.inside_scaled(by)
+        own = self.map_values(lambda value: by * value)
+        return own if own.coefficients else own.inside_scaled(by)
 
     def inside_scaled(self, factor: float) -> Self:
         """The node with ``factor`` times its value, by changing the nodes directly inside it."""
@@ -427,12 +450,37 @@ class Curve(Node, frozen=True):
         """Where the values go from the least input to the largest."""
         return direction_of(self.ordinates)
 
+    @property
+    def special_codes(self) -> SpecialCodes:
+        """The special codes as they are stored."""
+        codes = getattr(self, "special", SpecialCodes())
+        assert isinstance(codes, SpecialCodes)  # noqa: S101  what _set_special made of it
+        return codes
+
+    def _set_special(self, what: str) -> None:
+        codes = getattr(self, "special", None)
+        if not isinstance(codes, SpecialCodes):
+            try:
+                codes = SpecialCodes({} if codes is None else codes)
+            except (TypeError, ValueError) as error:
+                why = (
+                    error if isinstance(error, InputError) else f"special is {shown(codes)}; give a dict of code: value"
+                )
+                raise InputError(f"{what}: {why}") from None
+            self._set("special", codes)
+        if codes and not isinstance(self.input, str):
+            raise InputError(f"{what} has special codes, which only a feature has; give them to the curves inside it")
+
+    def with_special(self, x: FloatArray, values: FloatArray) -> FloatArray:
+        """(rows,) the values of the curve at x, replaced at its special codes."""
+        return special_values(x, values, self.special_codes)
+
     def monotone(self, direction: Way | None = None) -> Self:
         """The nearest monotone curve: its values by isotonic regression, least squares with equal weights.
 
         Args:
             direction: "increasing", "decreasing", or None for the one that changes the values less (increasing if
-                equal). The inputs, and the value for missing ones, stay.
+                equal). The inputs, and the values for missing ones and special codes, stay.
 
         Raises:
             InputError: another direction.
@@ -457,6 +505,8 @@ class PWLCurve(Curve, frozen=True):
         fx: the transform's name.
         missing: the value for a missing input; None gives a missing result.
         note: a reviewer's remark, carried along.
+        special: inputs with a value each, ``{-9: 0.1, -8: 0.2}``, for codes that stand for "no record" and the like in
+            credit and health data: exactly such an input gives its value, and the curve is of all others.
 
     Raises:
         InputError: a rule above is broken, or two points are too close for a finite slope.
@@ -467,12 +517,14 @@ class PWLCurve(Curve, frozen=True):
     fx: str = "identity"
     missing: float | None = None
     note: str = ""
+    special: SpecialLike = SpecialCodes()
 
     def __post_init__(self) -> None:
         """Normalise the points to a tuple of float pairs and check every rule."""
         what = f"PWLCurve of {_input_name(self.input)}"
         self._set("points", _points(self.points, what))
         self._set_declared("missing")
+        self._set_special(what)
         text(self.note, "a note")
         domain, least = transform(self.fx), self.points[0][0]
         if not domain.contains(least):
@@ -556,7 +608,8 @@ class PWLCurve(Curve, frozen=True):
 
     def at_rows(self, table: Table) -> FloatArray:
         """See :meth:`Node.at_rows`."""
-        return pwl_values(self.input_at_rows(table), segments(self.points, self.fx), self.missing)
+        x = self.input_at_rows(table)
+        return self.with_special(x, pwl_values(x, segments(self.points, self.fx), self.missing))
 
     @property
     def slopes(self) -> tuple[float, ...]:
@@ -595,6 +648,8 @@ class StepCurve(Curve, frozen=True):
         values: K + 1 finite numbers.
         missing: the value for a missing input; None gives a missing result.
         note: a reviewer's remark, carried along.
+        special: inputs with a value each, ``{-9: 0.1, -8: 0.2}``, for codes that stand for "no record" and the like in
+            credit and health data: exactly such an input gives its value, and the curve is of all others.
 
     Raises:
         InputError: a rule above is broken.
@@ -605,6 +660,7 @@ class StepCurve(Curve, frozen=True):
     values: Sequence[float]
     missing: float | None = None
     note: str = ""
+    special: SpecialLike = SpecialCodes()
 
     def __post_init__(self) -> None:
         """Normalise to tuples of floats and check every rule."""
@@ -614,6 +670,7 @@ class StepCurve(Curve, frozen=True):
             "values", tuple(number(value, f"{what}: a value") for value in sequence(self.values, f"{what}: the values"))
         )
         self._set_declared("missing")
+        self._set_special(what)
         text(self.note, "a note")
         if not self.cuts:
             raise InputError(f"{what} has no cut; fold the constant into the intercept")
@@ -640,7 +697,8 @@ class StepCurve(Curve, frozen=True):
 
     def at_rows(self, table: Table) -> FloatArray:
         """See :meth:`Node.at_rows`."""
-        return step_values(self.input_at_rows(table), np.array(self.cuts), np.array(self.values), self.missing)
+        x = self.input_at_rows(table)
+        return self.with_special(x, step_values(x, np.array(self.cuts), np.array(self.values), self.missing))
 
     @property
     def entries(self) -> dict[str, float]:

@@ -146,7 +146,7 @@ def _joint(columns: Sequence[_Column]) -> Iterator[tuple[str, list[Any]]]:
 
 def _column(model: CurveModel, feature: Feature) -> _Column:
     own = [node for node in walk(*model.terms) if node.feature == feature.name]
-    edges = sorted({x for node in own for x in node.breaks})
+    edges = sorted({x for node in own for x in (*node.breaks, *node.special_codes)})
     levels = list(dict.fromkeys(level for node in own for level in node.levels))
     if feature.type == "number":
         inner = [left + (right - left) / 2 for left, right in itertools.pairwise(edges)]

@@ -105,8 +105,8 @@ def penalty(blocks: Sequence[Block], p: int, level: float = LEVEL) -> FloatArray
     """(p, p) the ridge: squared changes of the steps between neighbouring points, and a little of the level.
 
     A curve that rises a little more everywhere is a small change, a kink at one point is not; a plain ridge on the
-    values has it the other way round. The values of a table and those at missing inputs have no neighbours, and
-    pay for themselves. A line pays for what it changes where its feature is largest. The intercept is free.
+    values has it the other way round. The values of a table, of special codes and at missing inputs have no neighbours,
+    and pay for themselves. A line pays for what it changes where its feature is largest. The intercept is free.
     """
     result = np.zeros((p, p))
     for block in blocks:

@@ -1,9 +1,9 @@
 """A model as a function of its y values: the vector of them, the score, and its derivative.
 
 The parameters of a model are, in the order of its terms and depth first, the coefficient of a line, every y of a
-curve, value of a step curve and value of a table, each followed by the node's value at a missing input where it has
-one; then the intercept. Knots, levels, transforms and the value at an unseen level are not parameters, and neither is a
-line's coefficient of 1: that is the feature itself, as an offset is.
+curve, value of a step curve and value of a table, each followed by the values of the node's special codes and at a
+missing input where it has such; then the intercept. Knots, levels, transforms and the value at an unseen level are not
+parameters, and neither is a line's coefficient of 1: that is the feature itself, as an offset is.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Block:
     Attributes:
         curve: the curve.
         start: where they begin in the vector.
-        size: how many values there are, the one at a missing input not counted.
+        size: how many values there are, those of special codes and the one at a missing input not counted.
         summand: whether its values are added to the score, and are no factor's or inner curve's.
         span: the most that a change of a value by 1 changes the curve by: 1, and the largest |x| for a line.
 
@@ -49,7 +49,7 @@ class Block:
     @property
     def stop(self) -> int:
         """Where the next block begins."""
-        return self.start + self.size + (self.curve.missing is not None)
+        return self.start + len(values_of(self.curve))
 
 
 def curves(term: Term) -> Iterator[Term]:
@@ -63,8 +63,8 @@ def is_refined(node: Term) -> bool:
 
 
 def values_of(curve: Term) -> list[float]:
-    """The parameters of a curve, its value at a missing input last."""
-    return [*curve.coefficients, *([] if curve.missing is None else [curve.missing])]
+    """The parameters of a curve, those of its special codes and at a missing input last."""
+    return [*curve.coefficients, *curve.special_codes.values(), *([] if curve.missing is None else [curve.missing])]
 
 
 def blocks(model: CurveModel, table: Table) -> list[Block]:
@@ -73,7 +73,7 @@ def blocks(model: CurveModel, table: Table) -> list[Block]:
     start = 0
     for term in model.terms:
         for curve in curves(term):
-            size = len(values_of(curve)) - (curve.missing is not None)
+            size = len(curve.coefficients)
             span = _largest(table.number(curve.input)) if isinstance(curve, Line) else 1.0
             result.append(Block(curve, start, size, summand=curve is term, span=span))
             start = result[-1].stop
@@ -101,6 +101,8 @@ def with_parameters(model: CurveModel, theta: FloatArray) -> CurveModel:
 def _rebuilt(term: Term, values: Iterator[float]) -> Term:
     if is_refined(term):
         own = [next(values) for _ in term.coefficients]
+        if term.special_codes:
+            term = changed(term, special={code: next(values) for code in term.special_codes})
         if term.missing is not None:
             term = changed(term, missing=next(values))
         term = term.with_coefficients(own)
@@ -121,9 +123,9 @@ def design(model: CurveModel, table: Table) -> sp.csr_array:
 def _derivative(term: Term, table: Table) -> sp.csr_array:
     match term:
         case PWLCurve():
-            return _curve_derivative(term, table)
+            return _apart(term, _curve_derivative(term, table), table)
         case StepCurve():
-            return _step_derivative(term, table)
+            return _apart(term, _step_derivative(term, table), table)
         case EnumCurve():
             return _table_derivative(term, table)
         case Sum(children):
@@ -149,6 +151,16 @@ def _step_derivative(term: StepCurve, table: Table) -> sp.csr_array:
     if isinstance(term.input, str):
         return own
     return _joined([own, _nothing(table.rows, size_of(term.input))])  # a step has no slope to pass on
+
+
+def _apart(curve: PWLCurve | StepCurve, own: sp.csr_array, table: Table) -> sp.csr_array:
+    """The derivative of a curve, in which rows at special codes depend on the codes' values alone."""
+    if not curve.special_codes:
+        return own
+    x, size = curve.input_at_rows(table), len(curve.coefficients)
+    at = np.equal(x[:, None], np.array(list(curve.special_codes)))
+    rest = _csr(own.multiply(~at.any(axis=1, keepdims=True)))
+    return _joined([rest[:, :size], _csr(at), rest[:, size:]])
 
 
 def _table_derivative(term: EnumCurve, table: Table) -> sp.csr_array:

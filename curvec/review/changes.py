@@ -111,6 +111,9 @@ def _details(new: Term, old: Term) -> Iterator[str]:
         yield from _entries(_texts(new.entries), _texts(old.entries))
     if new.input != old.input:
         yield "the sum that is its input changed"
+    yield from _entries(
+        *({f"special {shortest(code)}": shortest(y) for code, y in side.special_codes.items()} for side in (new, old))
+    )
     for name in ("default", "missing"):
         yield from _option(name, *(_text(getattr(side, name, None)) for side in (new, old)))
     yield from _option("note", quoted(new.note), quoted(old.note))
@@ -124,6 +127,10 @@ def _option(name: str, new: str, old: str) -> Iterator[str]:
 def _points(new: PWLCurve, old: PWLCurve) -> Iterator[str]:
     after, before = ([f"({shortest(x)}, {shortest(y)})" for x, y in side.points] for side in (new, old))
     yield from (f"{b} -> {a}" for a, b in zip(after, before, strict=True) if a != b)
+
+
+def _codes(term: Term) -> dict[str, str]:
+    return {f"special code {shortest(code)}": shortest(value) for code, value in term.special_codes.items()}
 
 
 def _texts(entries: dict[str, float]) -> dict[str, str]:

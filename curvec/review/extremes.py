@@ -164,7 +164,8 @@ def _places(name: str, kinds: set[str], new: Sequence[Term], old: Sequence[Term]
     between = itertools.pairwise(edges) if curved else []  # straight lines have no turn between edges
     inner = itertools.chain.from_iterable(_turns(name, pair, new, old) for pair in between)
     beside = [math.nextafter(x, -math.inf) for x in edges]
-    numbers = list(dict.fromkeys([*map(float, levels), *edges, *inner, *beside])) or [0.0]
+    codes = sorted({code for curve in curves for code in curve.special_codes})
+    numbers = list(dict.fromkeys([*map(float, levels), *codes, *edges, *inner, *beside])) or [0.0]
     unseen_number = [math.floor(min(numbers)) - 0.5] if levels else []
     return [*numbers, *unseen_number, None]
 

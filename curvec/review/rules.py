@@ -243,7 +243,13 @@ CURVE_RULES = _registry(
     ),
     Rule("min_slope", _FINITE, "no slope, per unit of fx(x), is below", _number, _check_min_slope),
     Rule("max_slope", _FINITE, "no slope, per unit of fx(x), is above", _number, _check_max_slope),
-    Rule("range", "[low, high]", "every x of the curve is in the range of validity", _range, _check_range),
+    Rule(
+        "range",
+        "[low, high]",
+        "every x of the curve, special codes apart, is in the range of validity",
+        _range,
+        _check_range,
+    ),
     Rule("missing", '"declared"', "missing input has a value of its own", _one_of("declared"), _check_missing),
     Rule("unseen", '"declared"', "unseen levels have a value of their own", _one_of("declared"), _check_unseen),
 )
@@ -253,7 +259,7 @@ TERM_RULES = _registry(
     Rule(
         "monotone",
         '"increasing" or "decreasing"',
-        "no term goes the other way in the feature, whatever the others are",
+        "no term goes the other way in the feature, whatever the others are; its special codes are apart",
         _one_of("increasing", "decreasing"),
         _check_monotone,
     ),

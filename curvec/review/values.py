@@ -20,7 +20,7 @@ from curvec.spelling import shortest
 
 __all__ = ["Value", "value_table", "values_csv"]
 
-Row = Literal["intercept", "point", "step", "level", "coefficient", "missing", "unseen"]
+Row = Literal["intercept", "point", "step", "level", "coefficient", "special", "missing", "unseen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,10 @@ class Value:
         part: "" for a term that is one curve; else the curve's number in the term, as the listing has them.
         feature: the feature; of a curve of a sum, what it adds up, joined by " + ".
         row: "point" of a curve that is straight in fx between its points and constant outside, "step", "level",
-            "coefficient" of a line, "missing", "unseen", or "intercept".
+            "coefficient" of a line, "special" for a special code, "missing", "unseen", or "intercept".
         fx: the curve's transform.
-        low: the point's x, or where the step begins; None for the first step.
-        high: the point's x, or where the next step begins; None for the last step.
+        low: the point's x, the special code, or where the step begins; None for the first step.
+        high: the point's x, the special code, or where the next step begins; None for the last step.
         level: the category.
         value: in units of the raw score; None where the result is missing.
         factor: exp(value), with a link "log" or "logit", for the intercept and terms that are one curve; else None.
@@ -104,6 +104,8 @@ def _rows(curve: Term) -> Iterator[_Line]:
     else:
         for coefficient in curve.coefficients:
             yield "coefficient", "", None, None, None, coefficient
+    for code, value in curve.special_codes.items():
+        yield "special", "", code, code, None, value
     yield "missing", "", None, None, None, curve.missing
 
 

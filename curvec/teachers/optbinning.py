@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from curvec.errors import UnsupportedError
-from curvec.ir import EnumCurve, Feature, Levels, Term
+from curvec.ir import EnumCurve, Feature, Levels, Term, changed
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import key_type
@@ -75,14 +75,8 @@ def _check_metrics(process: Any, variable: str) -> None:
 def _numeric(name: str, binned: Any, points: Sequence[float]) -> Term:
     """Points are those of the bins, then those of the special codes, group by group, then missing."""
     inner, special, missing = _rows(binned, points)
-    cuts, values = [float(cut) for cut in binned.splits], list(inner)
-    for code, value in sorted((float(code), value) for code, value in special.items() if not isinstance(code, str)):
-        at = int(np.searchsorted(cuts, code, side="right"))
-        after = float(np.nextafter(code, np.inf))
-        cuts[at:at] = [code, after]
-        values[at:at] = [values[at], value]
-        _drop_empty(cuts, values)
-    return merged_steps(name, cuts, values, missing)
+    codes = {code: value for code, value in special.items() if not isinstance(code, str)}
+    return changed(merged_steps(name, [float(cut) for cut in binned.splits], inner, missing), special=codes)
 
 
 def _rows(binned: Any, points: Sequence[float]) -> tuple[Sequence[float], dict[Any, float], float]:
@@ -95,13 +89,6 @@ def _rows(binned: Any, points: Sequence[float]) -> tuple[Sequence[float], dict[A
         listed = np.asarray(group).tolist()
         special |= dict.fromkeys(listed if isinstance(listed, list) else [listed], value)
     return points[:first], special, points[-1]
-
-
-def _drop_empty(cuts: list[float], values: list[float]) -> None:
-    """Remove bins of no width, left of a cut that stands twice."""
-    for index in range(len(cuts) - 1, 0, -1):
-        if cuts[index] <= cuts[index - 1]:
-            del cuts[index], values[index]
 
 
 def _categorical(

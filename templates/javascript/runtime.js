@@ -101,8 +101,9 @@ function line(feature, coefficient, { missing = NaN } = {}) {
   };
 }
 
-// Linear in fx(x) between its points, constant outside them.
-function pwlCurve(input, points, { fx = "identity", missing = NaN } = {}) {
+// Linear in fx(x) between its points, constant outside them; a special code has a value of its own.
+function pwlCurve(input, points, { fx = "identity", missing = NaN, special = [] } = {}) {
+  const codes = new Map(special);
   const source = quantity(input);
   const forward = TRANSFORMS[fx];
   const x = points.map((point) => point[0]);
@@ -113,6 +114,7 @@ function pwlCurve(input, points, { fx = "identity", missing = NaN } = {}) {
   return (row) => {
     const value = source(row);
     if (Number.isNaN(value)) return missing;
+    if (codes.has(value)) return codes.get(value);
     if (value <= x[0]) return y[0];
     if (value >= x[last]) return y[last];
     const k = upperBound(x, value) - 1;
@@ -120,12 +122,14 @@ function pwlCurve(input, points, { fx = "identity", missing = NaN } = {}) {
   };
 }
 
-// Constant between its cuts; x == cut belongs to the right.
-function stepCurve(input, cuts, values, { missing = NaN } = {}) {
+// Constant between its cuts; x == cut belongs to the right; a special code has a value of its own.
+function stepCurve(input, cuts, values, { missing = NaN, special = [] } = {}) {
+  const codes = new Map(special);
   const source = quantity(input);
   return (row) => {
     const value = source(row);
-    return Number.isNaN(value) ? missing : values[upperBound(cuts, value)];
+    if (Number.isNaN(value)) return missing;
+    return codes.has(value) ? codes.get(value) : values[upperBound(cuts, value)];
   };
 }
 

@@ -83,3 +83,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["values", str(tmp_path / "m.json"), "-o", str(tmp_path / "m.csv")]) == 0
     assert (tmp_path / "m.csv").read_bytes() == values_csv(MODEL).encode()
     assert np.isclose(pd.read_csv(tmp_path / "m.csv")["value"].iloc[0], 0.5)
+
+
+def test_special_codes_have_a_line_each() -> None:
+    curve = PWLCurve("a", [(0, 0), (1, 1)], missing=2.0, special={-9: 0.1, -8: 0.2})
+    rows = [(line.row, line.low, line.high, line.value) for line in value_table(CurveModel("m", [curve]))[3:]]
+    assert rows == [("special", -9, -9, 0.1), ("special", -8, -8, 0.2), ("missing", None, None, 2.0)]

@@ -38,7 +38,7 @@ def _value(term: Term, model: CurveModel, data: Data) -> FloatArray:
     match term:
         case PWLCurve(input_, points, fx, missing):
             x = _number(data, input_) if isinstance(input_, str) else _value(input_, model, data)
-            return _floats(runtime.PWLCurve(points, fx, missing).Eval(x))
+            return term.with_special(x, _floats(runtime.PWLCurve(points, fx, missing).Eval(x)))
         case EnumCurve(feature, _, default, missing):
             keys = np.array(python_values(data[feature]), dtype=object)
             return _floats(runtime.EnumCurve(term.levels, default, missing).Eval(keys))

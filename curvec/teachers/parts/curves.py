@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from curvec.ir import EnumCurve, Levels, Line, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import Line, Product, PWLCurve, StepCurve, Sum, Term, changed
 from curvec.transforms import FloatArray
 
 __all__ = ["constant_steps", "mapped", "merged_steps", "polynomial_term", "shifted", "without_missing"]
@@ -35,7 +35,7 @@ def merged_steps(feature: str | Sum, cuts: ArrayLike, values: ArrayLike, missing
 def without_missing(term: Term) -> Term:
     """The step curve without a value for a missing x, where the teacher raises an error."""
     assert isinstance(term, StepCurve)  # noqa: S101  what a forest without categories is made of
-    return StepCurve(term.input, term.cuts, term.values)
+    return changed(term, missing=None)
 
 
 def constant_steps(feature: str, value: float, missing: float | None = None) -> StepCurve:
@@ -95,22 +95,6 @@ def shifted(term: Term, by: float) -> Term | None:
 
 def mapped(term: Term, change: Callable[[FloatArray], FloatArray]) -> Term | None:
     """The curve or table with ``change`` applied to all of its values; None for another term."""
-
-    def one(value: float | None) -> float | None:
-        return None if value is None else float(change(np.array([value]))[0])
-
-    match term:
-        case StepCurve():
-            return StepCurve(
-                term.input, term.cuts, change(np.array(term.values)).tolist(), one(term.missing), term.note
-            )
-        case PWLCurve():
-            x, y = np.array(term.points).T
-            points = list(zip(x.tolist(), change(y).tolist(), strict=True))
-            return PWLCurve(term.input, points, term.fx, one(term.missing), term.note)
-        case EnumCurve():
-            values = change(np.array(list(term.levels.values()))).tolist()
-            levels = Levels(zip(term.levels, values, strict=True))
-            return EnumCurve(term.input, levels, one(term.default), one(term.missing), term.note)
-        case _:
-            return None
+    if not term.ordinates:
+        return None
+    return term.map_values(lambda value: float(change(np.array([value]))[0]))

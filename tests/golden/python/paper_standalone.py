@@ -255,11 +255,12 @@ class Sum(Term):
             yield from term.inputs()
 
 
-@dataclass(frozen=True)
 class NumericCurve(Term):
     """A curve of a numeric feature, or of a sum."""
 
     input: str | Sum
+    missing: float | None
+    special: Mapping[float, float]
 
     def label(self) -> str:
         """The feature, or what the sum is called."""
@@ -273,6 +274,17 @@ class NumericCurve(Term):
             else self.input.value(row)
         )
 
+    def value(self, row: Row) -> float:
+        """The curve at the row's x; a special code has a value of its own."""
+        x = self.x(row)
+        if x != x:
+            return math.nan if self.missing is None else float(self.missing)
+        return float(self.special[x]) if x in self.special else self.at(x)
+
+    def at(self, x: float) -> float:
+        """The curve at x."""
+        raise NotImplementedError
+
     def inputs(self) -> Iterator[tuple[str, type]]:
         """The feature, or those of the sum."""
         if isinstance(self.input, str):
@@ -285,10 +297,12 @@ class NumericCurve(Term):
 class PWLCurve(NumericCurve):
     """Linear in fx(x) between its points, constant outside them."""
 
+    input: str | Sum
     points: Sequence[tuple[float, float]]
     fx: str = "identity"
     missing: float | None = None
     note: str = ""
+    special: Mapping[float, float] = field(default_factory=dict)
     xs: list[float] = field(init=False)
     us: list[float] = field(init=False)
     slopes: list[float] = field(init=False)
@@ -302,11 +316,8 @@ class PWLCurve(NumericCurve):
         for name, values in (("xs", xs), ("us", us), ("slopes", slopes)):
             object.__setattr__(self, name, values)
 
-    def value(self, row: Row) -> float:
-        """The curve at the row's x."""
-        x = self.x(row)
-        if x != x:
-            return math.nan if self.missing is None else float(self.missing)
+    def at(self, x: float) -> float:
+        """The curve at x."""
         k = bisect_right(self.xs, x) - 1
         if k < 0 or k == len(self.slopes):
             return float(self.points[max(k, 0)][1])
@@ -319,19 +330,18 @@ class PWLCurve(NumericCurve):
 class StepCurve(NumericCurve):
     """Constant between its cuts; x == cut belongs to the right."""
 
+    input: str | Sum
     cuts: Sequence[float]
     values: Sequence[float]
     missing: float | None = None
     note: str = ""
+    special: Mapping[float, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_increasing(self.cuts)
 
-    def value(self, row: Row) -> float:
-        """The step at the row's x."""
-        x = self.x(row)
-        if x != x:
-            return math.nan if self.missing is None else float(self.missing)
+    def at(self, x: float) -> float:
+        """The step at x."""
         return float(self.values[bisect_right(self.cuts, x)])
 
 

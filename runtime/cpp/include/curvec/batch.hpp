@@ -10,6 +10,7 @@
 #include <curvec/kernels.hpp>
 #include <curvec/line.hpp>
 #include <curvec/pwl_curve.hpp>
+#include <curvec/special_codes.hpp>
 #include <curvec/step_curve.hpp>
 #include <string_view>
 
@@ -62,6 +63,14 @@ void CurveBlock(const Line& line, const double* x, const Rows& rows, double* res
 template <class Op, std::size_t K>
 void CurveBlock(const StepCurve<K>& curve, const double* x, const Rows& rows, double* result) noexcept {
   StepBlock<Op>(curve.cuts(), curve.values(), K, curve.missing(), x, rows.count, result);
+}
+
+template <class Op, class Curve, std::size_t N>
+void CurveBlock(const SpecialCodes<Curve, N>& special, const double* x, const Rows& rows, double* result) noexcept {
+  double values[kBlock];
+  CurveBlock<Set>(special.curve(), x, rows, values);
+  SpecialBlock(special.codes(), special.values(), N, x, rows.count, values);
+  for (std::size_t i = 0; i < rows.count; ++i) Op::Apply(result[i], values[i]);
 }
 
 /// A curve over a column of float, each widened to double as it is read: without a copy of the block as doubles. False,

@@ -111,9 +111,23 @@ void EvaluateCurve(const Curve& curve, const program::Node& node, const program:
   result.Combine<Op>(curve, x);
 }
 
+/// A curve with special codes: the curve without them, then the codes.
+template <class Op>
+void EvaluateSpecial(const program::Node& node, const program::Task& task, Block& result) noexcept {
+  program::Node plain = node;
+  plain.codes_count = 0;
+  Buffer values(result.rows());
+  Evaluate<Set>(plain, task, values);
+  Buffer x(result.rows());
+  x.Set(Numbers(task.numbers[node.feature]));
+  SpecialBlock(node.codes, node.code_values, node.codes_count, x.values(), result.rows().count, values.values());
+  result.Combine<Op>(values);
+}
+
 /// The value of a node for each row of a block, by which Op changes what is in `result`.
 template <class Op>
 void Evaluate(const program::Node& node, const program::Task& task, Block& result) noexcept {
+  if (node.codes_count != 0) return EvaluateSpecial<Op>(node, task, result);
   const Tables tables{node.x, node.u, node.y, node.slopes, node.count, node.missing};
   switch (node.kind) {
     case program::Kind::kLine:

@@ -260,6 +260,14 @@ void LineBlock(double coefficient, double missing, const double* x, std::size_t 
   }
 }
 
+/// The values of a curve at x, replaced where x is a special code.
+inline void SpecialBlock(const double* codes, const double* values, std::size_t count, const double* x,
+                         std::size_t rows, double* result) noexcept {
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t i = 0; i < rows; ++i) result[i] = Equal(x[i], codes[k]) ? values[k] : result[i];
+  }
+}
+
 /// A step curve row by row.
 template <class Op>
 void StepBlock(const double* cuts, const double* values, std::size_t count, double missing, const double* x,

@@ -29,6 +29,9 @@ struct Node {
   const double* slopes;  // kPWLCurve: the last is 0
   std::size_t count;     // of x
   double missing;        // kLine, kPWLCurve, kStepCurve
+  const double* codes;   // kPWLCurve, kStepCurve: the special codes, and the value of each
+  const double* code_values;
+  std::size_t codes_count;
   const Node* children;  // kSum, kProduct: what is added up or multiplied; a curve of a sum: that sum
   std::size_t children_count;
 };

@@ -298,8 +298,8 @@ class ProgramReader {
   }
 
   void ReadPWLCurve(JsonValue value, const Path& path, std::size_t depth, Node& node) {
-    const auto [type, input, points, fx, missing, note] =
-        Members(value, {"type", "input", "points", "fx", "missing", "note"}, path);
+    const auto [type, input, points, fx, missing, note, special] =
+        Members(value, {"type", "input", "points", "fx", "missing", "note", "special"}, path);
     CheckNote(note, path);
     node.kind = program::Kind::kPWLCurve;
     node.missing = Declared(missing, {&path, "missing"});
@@ -308,6 +308,26 @@ class ProgramReader {
     node.fx = Transforms::Place(fx_name);
     if (node.fx < 0) Fail({&path, "fx"}, Quoted(fx_name) + " is not a transform");
     ReadPoints(List(points, {&path, "points"}), {&path, "points"}, node);
+    ReadSpecial(special, {&path, "special"}, node);
+  }
+
+  void ReadSpecial(JsonValue special, const Path& path, Node& node) {
+    if (!special.there()) return;
+    std::vector<double> codes, values;
+    List(special, path).ForEach([&](JsonValue pair) {
+      const Path at{&path, {}, codes.size()};
+      const auto [code, number] = Pair(pair, at);
+      codes.push_back(Number(code, at));
+      values.push_back(Number(number, at));
+    });
+    std::vector<double> sorted = codes;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end()) Fail(path, "the special code " + Shown(*twice) + " is there twice");
+    if (!codes.empty() && node.children_count != 0) Fail(path, "only a curve of a feature has special codes");
+    node.codes_count = codes.size();
+    node.codes = Keep(std::move(codes));
+    node.code_values = Keep(std::move(values));
   }
 
   void ReadPoints(JsonValue points, const Path& path, Node& node) {
@@ -360,8 +380,8 @@ class ProgramReader {
   }
 
   void ReadStepCurve(JsonValue value, const Path& path, std::size_t depth, Node& node) {
-    const auto [type, input, cuts, values, missing, note] =
-        Members(value, {"type", "input", "cuts", "values", "missing", "note"}, path);
+    const auto [type, input, cuts, values, missing, note, special] =
+        Members(value, {"type", "input", "cuts", "values", "missing", "note", "special"}, path);
     CheckNote(note, path);
     node.kind = program::Kind::kStepCurve;
     node.missing = Declared(missing, {&path, "missing"});
@@ -374,6 +394,7 @@ class ProgramReader {
     node.count = x.size();
     node.x = Keep(std::move(x));
     node.y = Keep(std::move(y));
+    ReadSpecial(special, {&path, "special"}, node);
   }
 
   void ReadEnumCurve(JsonValue value, const Path& path, Node& node) {
