@@ -517,7 +517,7 @@ class PWLCurve(Curve, frozen=True):
     fx: str = "identity"
     missing: float | None = None
     note: str = ""
-    special: SpecialLike = SpecialCodes()
+    special: SpecialLike = msgspec.field(default_factory=SpecialCodes)
 
     def __post_init__(self) -> None:
         """Normalise the points to a tuple of float pairs and check every rule."""
@@ -660,7 +660,7 @@ class StepCurve(Curve, frozen=True):
     values: Sequence[float]
     missing: float | None = None
     note: str = ""
-    special: SpecialLike = SpecialCodes()
+    special: SpecialLike = msgspec.field(default_factory=SpecialCodes)
 
     def __post_init__(self) -> None:
         """Normalise to tuples of floats and check every rule."""
