@@ -27,6 +27,7 @@ from curvec.model import CurveModel
 from curvec.parity import check
 from curvec.review.pictures import plot
 from curvec.review.report import report as review_page
+from curvec.review.rows import EvaluationRows
 
 __all__ = ["run"]
 
@@ -71,7 +72,15 @@ def run(output: Path, console: Console | None = None) -> None:
         report = check(model, everyone, targets=list(TARGETS))
     with _step(console, "write the page for reviewers"):
         labels = data.train_label.to_numpy()
-        page = review_page(model, data.train, teacher=distilled.teacher, target=labels, parity=report)
+        page = review_page(
+            model,
+            data.train,
+            teacher=distilled.teacher,
+            target=labels,
+            parity=report,
+            held_out=EvaluationRows(data.held_out, data.held_out_label.to_numpy()),
+            examples=100,
+        )
         page.save(output / "report.html")
     console.print(Syntax("", "python", theme="ansi_light").highlight(_terms(listing)), soft_wrap=True)
     console.print(report)

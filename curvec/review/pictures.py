@@ -33,6 +33,7 @@ def plot(
     teacher: CurveModel | None = None,
     others: Mapping[str, CurveModel] | None = None,
     columns: int = 3,
+    same_scale: bool = False,
     path: str | Path | None = None,
 ) -> Figure: ...
 @overload
@@ -42,6 +43,7 @@ def plot(
     *,
     others: Mapping[str, CurveModel] | None = None,
     columns: int = 3,
+    same_scale: bool = False,
     path: str | Path | None = None,
 ) -> Figure: ...
 @overload
@@ -61,6 +63,7 @@ def plot(
     teacher: Any = None,
     others: Mapping[str, CurveModel] | None = None,
     columns: int = 3,
+    same_scale: bool = False,
     path: str | Path | None = None,
 ) -> Figure:
     """Draw a value with matplotlib.
@@ -74,6 +77,7 @@ def plot(
         teacher: of a model or a curve, the function that it stands for, read exactly (`curvec.read_teacher`); dots.
         others: further models by name, drawn over the first, for instance a monotone one.
         columns: panels side by side.
+        same_scale: one vertical scale for all whole terms, so that a flat curve is a term that counts little.
         path: where to save: a file (.png, .svg, .pdf), or for several curves a folder, which then gets one PNG a panel.
 
     Raises:
@@ -83,13 +87,22 @@ def plot(
 
     """
     if isinstance(value, CurveModel):
-        return plot_model(value, X, teacher=teacher, others=others, columns=columns, path=path)
+        return plot_model(value, X, teacher=teacher, others=others, columns=columns, same_scale=same_scale, path=path)
     if isinstance(value, Distillation):
         _refuse(value, teacher=teacher)
-        return plot_model(value.model, X, teacher=value.teacher, others=others, columns=columns, path=path)
+        return plot_model(
+            value.model, X, teacher=value.teacher, others=others, columns=columns, same_scale=same_scale, path=path
+        )
     if isinstance(value, ModelDiff):
         _refuse(value, teacher=teacher)
-        return plot_model(value.new, X, others={"before": value.old, **(others or {})}, columns=columns, path=path)
+        return plot_model(
+            value.new,
+            X,
+            others={"before": value.old, **(others or {})},
+            columns=columns,
+            same_scale=same_scale,
+            path=path,
+        )
     if isinstance(value, Fit):
         _refuse(value, X=X, teacher=teacher, others=others)
         return plot_fit(value, path=path)

@@ -21,6 +21,8 @@ from curvec.files import make_folder
 from curvec.ir import PWLCurve, Term
 from curvec.model import CurveModel, check_model
 from curvec.review import panels
+from curvec.review.heat_map import HeatMap, heat_maps
+from curvec.review.importance import importances, ranked
 from curvec.review.panels import Panel
 from curvec.review.style import BLUE, GREY, ORANGE, OTHERS, PANEL, STYLE, matplotlib, save
 from curvec.review.svg import level_text, tick_texts
@@ -33,6 +35,9 @@ __all__ = ["plot_curve", "plot_model"]
 
 TITLE_LENGTH = 24
 """Characters that fit above a panel; a longer title is set smaller."""
+
+CROWDED = 20
+"""Characters of all levels that fit below a panel side by side; more stand upright."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,7 @@ def plot_model(
     others: Mapping[str, CurveModel] | None = None,
     path: str | Path | None = None,
     columns: int = 3,
+    same_scale: bool = False,
 ) -> Figure:
     """Draw every curve of a model (Ravina et al. 2021, figures 1, 2 and 4).
 
@@ -81,6 +87,10 @@ def plot_model(
         others: further models by name, drawn over the first, for instance a monotone one.
         path: where to save: a file (.png, .svg, .pdf), or a folder, which then gets one PNG a panel.
         columns: panels side by side.
+        same_scale: one vertical scale for all whole terms, so that a flat curve is a term that counts little.
+
+    The most important term comes first (:func:`curvec.review.importance.importances`). A term of two features is drawn
+    as a heat map, then part by part.
 
     Raises:
         InputError: the data lacks a feature, or another model shares none.
@@ -92,12 +102,15 @@ def plot_model(
     if not isinstance(columns, int) or columns < 1:
         raise InputError(f"columns={columns!r} leaves no room for a panel; use 1 or more")
     further = [*(others or {}).values(), *([] if teacher is None else [teacher])]
-    pictures = [*panels.panels(model), *panels.removed(model, further)]
+    compared = {} if teacher is None else {"teacher": teacher}
+    pictures = [*_by_importance(model, X, compared), *panels.removed(model, further)]
     if not pictures:
         raise InputError(f"model {model.name!r} is a constant, {model.intercept:.6g}; there is no curve to draw")
     scene = Scene(model, X, teacher, _others(others or {}, model))
     with matplotlib().rc_context(STYLE):
         figure = _figure(pictures, columns, scene)
+        if same_scale:
+            _share_scale(figure, pictures)
         if path is not None and Path(path).suffix:
             save(figure, Path(path))
         elif path is not None:
@@ -106,6 +119,32 @@ def plot_model(
             for name, picture in zip(file_names(pictures), pictures, strict=True):
                 save(_figure([picture], 1, scene), folder / name)
     return figure
+
+
+def _by_importance(model: CurveModel, data: Any, others: Mapping[str, CurveModel]) -> list[Panel | HeatMap]:
+    """The pictures of a model, the most important term first, a heat map before the parts of its term."""
+    drawn = panels.panels(model)
+    found = importances(model, data)
+    result: list[Panel | HeatMap] = []
+    for place in ranked(found):
+        terms = found[place].terms
+        result += heat_maps(model, terms, others, data)
+        result += [panel for panel in drawn if panel.terms[0] in terms]
+    return result
+
+
+def _share_scale(figure: Figure, pictures: Sequence[Panel | HeatMap]) -> None:
+    """One vertical scale for the panels of whole terms."""
+    # The grey of a distribution has axes of its own: those come behind the panels'.
+    drawn = zip(figure.axes, pictures, strict=False)
+    whole = [axes for axes, one in drawn if isinstance(one, Panel) and one.role == "contribution" and not one.removed]
+    if whole:
+        low, high = (
+            choose(limit)
+            for choose, limit in zip((min, max), zip(*(a.get_ylim() for a in whole), strict=True), strict=True)
+        )
+        for axes in whole:
+            axes.set_ylim(low, high)
 
 
 def plot_curve(curve: Term, x: Any = None, *, teacher: Term | None = None, path: str | Path | None = None) -> Figure:
@@ -130,7 +169,7 @@ def plot_curve(curve: Term, x: Any = None, *, teacher: Term | None = None, path:
     return plot_model(model, None if x is None else {model.features[0].name: x}, teacher=exact, path=path)
 
 
-def file_names(pictures: Sequence[Panel]) -> list[str]:
+def file_names(pictures: Sequence[Panel | HeatMap]) -> list[str]:
     """A file name for each panel: its place and its title, in ASCII: ``03_length_of_stay.png``."""
     titles = identifiers((picture.title for picture in pictures), ())
     return [f"{place:02d}_{titles[picture.title][:60]}.png" for place, picture in enumerate(pictures, start=1)]
@@ -143,23 +182,28 @@ def _others(others: Mapping[str, CurveModel], model: CurveModel) -> list[Series]
     return [Series(name, other, *look) for (name, other), look in zip(others.items(), OTHERS, strict=False)]
 
 
-def _figure(pictures: Sequence[Panel], columns: int, scene: Scene) -> Figure:
+def _figure(pictures: Sequence[Panel | HeatMap], columns: int, scene: Scene) -> Figure:
     columns = min(columns, len(pictures))
     rows = math.ceil(len(pictures) / columns)
     keys = _keys(pictures, scene)
     across = min(len(keys), 2 * columns - 1)
     size = (PANEL[0] * columns, PANEL[1] * rows + 0.12 + 0.16 * math.ceil(len(keys) / across))
     figure: Figure = matplotlib().figure.Figure(figsize=size, layout="constrained")
-    for position, picture in enumerate(pictures, start=1):
-        _draw(figure.add_subplot(rows, columns, position), picture, scene)
+    # All axes first: what is drawn behind and beside them comes after them in the figure's list.
+    places = [figure.add_subplot(rows, columns, position) for position in range(1, len(pictures) + 1)]
+    for axes, picture in zip(places, pictures, strict=True):
+        _draw(axes, picture, scene)
     figure.legend(handles=keys, loc="outside lower center", ncols=across, fontsize=7, borderaxespad=0.2)
     return figure
 
 
-def _draw(axes: Axes, panel: Panel, scene: Scene) -> None:
-    mark = " (removed)" if panel.removed else ""
+def _draw(axes: Axes, panel: Panel | HeatMap, scene: Scene) -> None:
+    mark = " (removed)" if isinstance(panel, Panel) and panel.removed else ""
     title = axes.set_title(_shorten(panel.title, 34 - len(mark)) + mark, loc="left")
     title.set_fontsize(float(title.get_fontsize()) * min(1.0, TITLE_LENGTH / max(len(title.get_text()), 1)))
+    if isinstance(panel, HeatMap):
+        _draw_map(axes, panel)
+        return
     axes.margins(y=0.1)
     if panel.type == "number":
         _draw_number(axes, panel, scene)
@@ -168,6 +212,24 @@ def _draw(axes: Axes, panel: Panel, scene: Scene) -> None:
     bottom, top = axes.get_ylim()
     if bottom <= 0 <= top:
         axes.axhline(0, color="#b0b0b0", linewidth=0.6, zorder=1)
+
+
+def _draw_map(axes: Axes, shown: HeatMap) -> None:
+    """Blue below 0, orange above, white at 0."""
+    colours = matplotlib().colors.LinearSegmentedColormap.from_list("around 0", [BLUE, "white", ORANGE])
+    most = float(np.nanmax(np.abs(shown.values), initial=0.0)) or 1.0
+    image = axes.imshow(
+        shown.values, cmap=colours, vmin=-most, vmax=most, origin="lower", extent=(0, 1, 0, 1), aspect="auto"
+    )
+    for axis, ticks in ((axes.xaxis, shown.across.ticks), (axes.yaxis, shown.up.ticks)):
+        step = math.ceil(len(ticks) / 8) or 1
+        axis.set_ticks([place for place, _ in ticks[::step]], [_shorten(text, 10) for _, text in ticks[::step]])
+    if sum(len(text.get_text()) for text in axes.get_xticklabels()) > CROWDED:
+        axes.tick_params(axis="x", labelrotation=90, labelsize=6.5)
+    axes.set_xlabel(_shorten(shown.across.feature.name, 30), loc="right", fontsize=6.5, color="#555555", labelpad=1)
+    axes.set_ylabel(_shorten(shown.up.feature.name, 30), loc="top", fontsize=6.5, color="#555555", labelpad=1)
+    bar = axes.figure.colorbar(image, ax=axes, pad=0.02)
+    bar.ax.tick_params(labelsize=6.5)
 
 
 def _shorten(text: str, length: int) -> str:
@@ -262,14 +324,15 @@ def _draw_levels(axes: Axes, panel: Panel, scene: Scene) -> None:
     room = 0.0 if missing_value(panel) is None else 0.09 * len(places)  # right of the last level, for its mark
     axes.set_xlim(-0.6, len(places) - 0.4 + room)
     names = [_shorten(level_text(level), 14) for level in shown.levels]
-    crowded = sum(map(len, names)) > 30
+    crowded = sum(map(len, names)) > CROWDED
     axes.set_xticks(places, names, rotation=90 if crowded else 0, fontsize=6.5 if crowded else 7.5)
     if shown.further:
         axes.set_xlabel(f"and {shown.further} more", loc="right", fontsize=6.5, color="#555555")
 
 
-def _keys(pictures: Sequence[Panel], scene: Scene) -> list[Any]:
+def _keys(drawn: Sequence[Panel | HeatMap], scene: Scene) -> list[Any]:
     line = matplotlib().lines.Line2D
+    pictures = [one for one in drawn if isinstance(one, Panel)]
     keys = []
     if scene.teacher is not None:
         keys.append(line([], [], color=BLUE, marker=".", linestyle="", markersize=6, label="teacher"))

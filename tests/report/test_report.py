@@ -298,6 +298,17 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "roc_auc: teacher" in text
     assert '<section id="parity"' in text
     assert "x: max_segments: 1 segment, at most 0 allowed" in text
+    (tmp_path / "later.csv").write_text("\n".join([lines[0], *lines[1:50]]) + "\n")
+    further = ["--held-out", str(tmp_path / "later.csv"), "--group", "k", "--threshold", "0.5", "--date", "2026-11-28"]
+    assert main([*arguments, *more, *further, "--examples", "5", "--id", "x", "-o", str(page)]) == 0
+    capsys.readouterr()
+    text = page.read_text()
+    assert "Quality on the held-out rows" in text
+    assert "2026-11-28" in text
+    assert hashlib.sha256((tmp_path / "later.csv").read_bytes()).hexdigest() in text
+    assert "5 of 200 rows are on this page" in text
+    assert "threshold 0.5" in text
+    assert text.count('<td dir="auto">k</td>') == 2
     assert main([*arguments, "--target", "zzz", "-o", str(page)]) == 2
     assert "no such column" in capsys.readouterr().err
     assert main(["report", str(tmp_path / "model.json"), "--teacher", str(tmp_path / "none.json")]) == 2

@@ -12,6 +12,7 @@ import pytest
 from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, distill, fit_pwl, plot
 from curvec.review import panels
 from curvec.review.diff import diff
+from curvec.review.importance import importances, ranked
 from curvec.review.plot import file_names
 from curvec.transforms import TRANSFORMS
 
@@ -63,12 +64,19 @@ def test_the_mark_of_a_missing_input_is_on_no_level() -> None:
 @pytest.mark.parametrize("with_data", [True, False])
 @pytest.mark.parametrize("teacher", [None, CurveModel("t", [StepCurve("age", [30], [1, 2]), DEGREE])])
 def test_a_figure_has_one_panel_each_and_its_lines_are_the_model(teacher: CurveModel | None, with_data: bool) -> None:
-    figure = plot(MODEL, data() if with_data else None, teacher=teacher)
-    pictures = panels.panels(MODEL)
-    own = [axes for axes in figure.axes if axes.get_title(loc="left")]
-    titles = [panel.title for panel in pictures]
-    assert [axes.get_title(loc="left") for axes in own] == titles
-    for axes, panel in zip(own, pictures, strict=True):
+    rows = data() if with_data else None
+    figure = plot(MODEL, rows, teacher=teacher)
+    pictures = {panel.title: panel for panel in panels.panels(MODEL)}
+    own = [axes for axes in figure.axes if axes.get_title(loc="left") and not axes.images]
+    titles = [axes.get_title(loc="left") for axes in own]
+    found = importances(MODEL, rows)
+    place = {index: place for place, one in enumerate(found) for index in one.terms}
+    order = ranked(found)
+    assert sorted(titles) == sorted(pictures)
+    ranks = [order.index(place[pictures[title].terms[0]]) for title in titles]
+    assert ranks == sorted(ranks)
+    assert [axes.get_title(loc="left") for axes in figure.axes if axes.images] == ["a + b"]
+    for axes, panel in ((axes, pictures[title]) for axes, title in zip(own, titles, strict=True)):
         if panel.type != "number":
             continue
         straight = panel.terms == (1,) or isinstance(panel.node, Line)
@@ -153,8 +161,30 @@ def test_saving_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_a_folder_gets_one_picture_a_panel(tmp_path: Path) -> None:
     plot(MODEL, data(), path=tmp_path / "pictures")
-    assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == file_names(panels.panels(MODEL))
+    names = sorted(path.name for path in (tmp_path / "pictures").iterdir())
+    assert len(names) == len(panels.panels(MODEL)) + 1  # the map of a + b, beside its parts
+    assert [name[:2] for name in names] == [f"{place:02d}" for place in range(1, len(names) + 1)]
     assert file_names(panels.panels(MODEL))[1] == "02_length_of_stay.png"
+
+
+def test_one_scale_holds_every_whole_term() -> None:
+    figure = plot(MODEL, data(), same_scale=True)
+    whole = {panel.title for panel in panels.panels(MODEL) if panel.role == "contribution"}
+    limits = {axes.get_ylim() for axes in figure.axes if axes.get_title(loc="left") in whole and not axes.images}
+    assert len(limits) == 1
+    own = [
+        axes.get_ylim() for axes in plot(MODEL, data()).axes if axes.get_title(loc="left") in whole and not axes.images
+    ]
+    assert limits == {(min(low for low, _ in own), max(high for _, high in own))}
+
+
+def test_a_heat_map_holds_the_functions_values() -> None:
+    product = Product([PWLCurve("x", [(0, 0), (1, 2)]), EnumCurve("k", {"a": 1.0, "b": -1.0})])
+    (axes, *_) = plot(CurveModel("m", [product])).axes
+    (image,) = axes.images
+    x = (np.arange(24) + 0.5) / 24
+    np.testing.assert_allclose(image.get_array(), [2 * x, -2 * x])
+    assert image.get_clim() == (-max(2 * x), max(2 * x))
 
 
 def test_one_curve_and_what_is_refused() -> None:
