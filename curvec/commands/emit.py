@@ -34,6 +34,7 @@ def emit(
     column: Annotated[
         list[str] | None, typer.Option(help="sql: feature=column where they differ; repeat for more")
     ] = None,
+    levels: Annotated[str | None, typer.Option(help="sql: the table that holds long categoricals' levels")] = None,
     baseline: Annotated[str | None, typer.Option(help="sql: the table that a population is compared with")] = None,
     reasons: Annotated[
         int, typer.Option(help="sql: so many terms that raise the score most, by name; below 0 that lower it most")
@@ -65,6 +66,7 @@ def emit(
         "columns": _columns(column or []),
         "per_term": per_term,
         "baseline": baseline,
+        "levels": levels,
         "reasons": reasons,
         "version": version,
         "link": link,

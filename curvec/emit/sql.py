@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replace_fields
 from typing import Literal, TypeAlias, get_args
 
 from curvec.emit import dialects
@@ -15,6 +16,7 @@ from curvec.emit.names import identifier, version_of
 from curvec.emit.sql_check import FeatureCounts, checks
 from curvec.emit.sql_curves import Part, Writer, grouped
 from curvec.emit.sql_layers import Layer, Outputs, fresh, layers, taken_names
+from curvec.emit.sql_levels import levels_csv, long_tables
 from curvec.emit.sql_nesting import nesting, parser_stack
 from curvec.emit.sql_population import Population, population
 from curvec.emit.sql_reasons import reason_names
@@ -26,7 +28,7 @@ from curvec.model import CurveModel
 __all__ = ["FORMS", "LONGER", "Form", "columns", "emit_sql"]
 
 Form: TypeAlias = Literal[
-    "expression", "select", "view", "dbt", "function", "check", "population", "dbt_macro", "dbt_schema"
+    "expression", "select", "view", "dbt", "function", "check", "population", "dbt_macro", "dbt_schema", "levels"
 ]
 FORMS: tuple[Form, ...] = get_args(Form)
 
@@ -95,6 +97,7 @@ def emit_sql(
     reasons: int = 0,
     version: bool = False,
     baseline: str | Sequence[str] | None = None,
+    levels: str | Sequence[str] | None = None,
 ) -> str:
     """The model as SQL. No semicolon ends it, so that every driver takes it as it is.
 
@@ -110,7 +113,8 @@ def emit_sql(
             "population": a query that counts the rows of ``table`` in each segment of the curves of each feature, and
             with ``baseline`` how much that has changed (PSI): see ``curvec.emit.sql_population``;
             "dbt_macro": the expression as a dbt macro, the column of each feature an argument; "dbt_schema": the
-            properties, with tests, of the dbt model of the same options and of its table, as YAML.
+            properties, with tests, of the dbt model of the same options and of its table, as YAML;
+            "levels": a CSV file for the table that ``levels`` names.
         per_term: return the terms too, one column each: reason codes.
         link: return the prediction too, the inverse link of the score.
         key: columns of the table that are passed through.
@@ -123,6 +127,8 @@ def emit_sql(
         reasons: return so many terms too that raise the row's score most, by name and value, the first the largest;
             below zero those that lower it most. A term without a value is none.
         version: return the model's name and its version too, the twelve digits that the C interface gives.
+        levels: the table that holds the levels of categoricals of 200 or more, for a query that does not bring them
+            along; it is what form="levels" gives.
         baseline: for "population": the table that the rows are compared with, such as those the model was made from.
 
     Raises:
@@ -140,17 +146,11 @@ def emit_sql(
     check_columns(engine, held.values(), qualified=form not in ("expression", "function"))
     keys = _strings(key, "key")
     given = {"per_term": per_term, "link": link, "key": keys, "reasons": reasons, "version": version}
-    _check_form(engine, form, view=view, replace=replace, baseline=baseline)
-    if form == "expression":
-        _refuse_columns(form, **given, table=table)
-        return _finished(engine, _expression(model, engine, held), form, comments=comments)
+    _check_form(engine, form, view=view, replace=replace, baseline=baseline, levels=levels)
     called = [model.name] if view is None else _names(view, "view")
-    if form == "function":
+    if form in ("expression", "function", "dbt_macro", "levels"):
         _refuse_columns(form, **given, table=table)
-        return _finished(engine, _function(model, engine, held, called, replace=replace), form, comments=comments)
-    if form == "dbt_macro":
-        _refuse_columns(form, **given, table=table)
-        return _dbt_macro(model, engine, held, called, comments=comments)
+        return _without_table(model, engine, form, held, called, replace=replace, comments=comments)
     parts = _table(table, form)
     if form in ("check", "population"):
         _refuse_columns(form, **given)
@@ -158,6 +158,8 @@ def emit_sql(
         count = _check if form == "check" else _population
         return _finished(engine, count(model, engine, held, tables), form, comments=comments)
     outputs = _outputs(model, engine, keys, per_term=per_term, link=link, reasons=reasons, version=version)
+    if levels is not None:
+        outputs = _with_levels(model, engine, outputs, form, levels)
     if form == "dbt_schema":
         return _dbt_schema(model, engine, outputs, held, parts, called)
     if form == "view" and [fold(engine, part) for part in parts] == [fold(engine, part) for part in called]:
@@ -168,14 +170,36 @@ def emit_sql(
         raise UnsupportedError(f"{engine.title} replaces no view; drop it first, and leave replace out")
     opening = f"{create} {_dotted(engine, called)} AS\n" if form == "view" else ""
     text = _finished(engine, _query(model, engine, form, outputs, held, parts, opening), form, comments=comments)
-    return _dbt(text, parts) if form == "dbt" else text
+    return _dbt(text, parts, levels) if form == "dbt" else text
 
 
-def _check_form(engine: Dialect, form: Form, *, view: object, replace: bool, baseline: object) -> None:
+def _without_table(
+    model: CurveModel,
+    engine: Dialect,
+    form: Form,
+    held: Mapping[str, str],
+    called: Sequence[str],
+    *,
+    replace: bool,
+    comments: bool,
+) -> str:
+    """A form that is no query over a table."""
+    if form == "levels":
+        return levels_csv(engine, model)
+    if form == "dbt_macro":
+        return _dbt_macro(model, engine, held, called, comments=comments)
+    expression = form == "expression"
+    text = _expression(model, engine, held) if expression else _function(model, engine, held, called, replace=replace)
+    return _finished(engine, text, form, comments=comments)
+
+
+def _check_form(engine: Dialect, form: Form, *, view: object, replace: bool, baseline: object, levels: object) -> None:
     """Refuse options of other forms, and a form that the engine does not have."""
     if form not in ("view", "function") and (replace or (view is not None and not form.startswith("dbt_"))):
         wrong = "replace=True" if replace else f"view={shown(view)}"
         raise InputError(f"form={shown(form)} makes no view; leave {wrong} out, or use form='view'")
+    if levels is not None and form not in ("select", "view", "dbt"):
+        raise InputError(f"form={shown(form)} joins no levels; leave levels={shown(levels)} out")
     if baseline is not None and form != "population":
         raise InputError(f"form={shown(form)} takes no baseline; use form='population'")
     if form in ("view", "dbt", "dbt_schema") and not engine.views:
@@ -342,9 +366,24 @@ _DBT_SOURCE = "__curvec_source__"
 """Where the reference goes once all else is made inert for dbt's own templates."""
 
 
-def _dbt(text: str, table: Sequence[str]) -> str:
+_DBT_LEVELS = "__curvec_levels__"
+
+
+def _with_levels(
+    model: CurveModel, engine: Dialect, outputs: Outputs, form: Form, levels: str | Sequence[str]
+) -> Outputs:
+    """The outputs over a table of levels."""
+    long_tables(model)
+    table = _table(levels, form, "levels")
+    return replace_fields(outputs, levels=_DBT_LEVELS if form == "dbt" else _dotted(engine, table))
+
+
+def _dbt(text: str, table: Sequence[str], levels: str | Sequence[str] | None) -> str:
     """The query as a dbt model: what looks like a template of dbt's in it is a literal, its table a reference."""
-    return dbt.inert(text).replace(f"FROM {_DBT_SOURCE}", f"FROM {dbt.reference(table)}")
+    text = dbt.inert(text).replace(f"FROM {_DBT_SOURCE}", f"FROM {dbt.reference(table)}")
+    if levels is None:
+        return text
+    return text.replace(f"LEFT JOIN {_DBT_LEVELS}", f"LEFT JOIN {dbt.reference(_table(levels, 'dbt', 'levels'))}")
 
 
 def _dbt_macro(
@@ -453,7 +492,7 @@ def _strings(values: Sequence[str], what: str) -> list[str]:
 
 def _refuse_columns(form: Form, **given: object) -> None:
     if wrong := [option for option, value in given.items() if value]:
-        what = "columns of its own" if form in ("check", "population") else "one column of numbers"
+        what = "columns of its own" if form in ("check", "population", "levels") else "one column of numbers"
         raise InputError(f"form={form!r} is {what} and takes no {', '.join(wrong)}; use form='select'")
 
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from curvec.emit import sql_links as links
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Part, Writer, grouped, groups
-from curvec.emit.sql_levels import JOIN_FROM, LevelTable, level_table
+from curvec.emit.sql_levels import JOIN_FROM, LevelTable, kept_levels, level_table, long_tables
 from curvec.emit.sql_reasons import ranking
 from curvec.emit.sql_text import fold, lay_out, literal, name, with_ending
 from curvec.errors import UnsupportedError
@@ -55,6 +55,7 @@ class Outputs:
         link: whether the prediction is returned.
         reasons: how many of the largest terms are returned by name, below zero of the smallest.
         constants: further columns, the same in every row: (name, text).
+        levels: the table that holds the levels of long categoricals; "" where the query brings them along.
 
     """
 
@@ -64,6 +65,7 @@ class Outputs:
     link: bool
     reasons: int = 0
     constants: Sequence[tuple[str, str]] = ()
+    levels: str = ""
 
 
 def layers(
@@ -230,6 +232,10 @@ class _Chain:
         if len(curve.levels) < JOIN_FROM:
             return None
         alias = name(self.dialect, fresh(self.dialect, "level_value", self.taken))
+        if self.outputs.levels:
+            number = long_tables(self.model)[curve]
+            self.tables[curve] = kept_levels(self.writer, curve, number, alias, self.outputs.levels)
+            return alias
         number = 1 + sum(len(table.tables) for table in self.tables.values())
         self.tables[curve] = level_table(self.writer, curve, number, alias)
         return alias

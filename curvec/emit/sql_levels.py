@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Arm, Writer, beyond_singles, describe
 from curvec.emit.sql_text import lay_out, literal, name
-from curvec.ir import EnumCurve, FeatureType
+from curvec.errors import InputError, UnsupportedError
+from curvec.ir import EnumCurve, FeatureType, walk
+from curvec.model import CurveModel
+from curvec.spelling import shortest, with_exponent
 
-__all__ = ["JOIN_FROM", "LevelTable", "level_table"]
+__all__ = ["JOIN_FROM", "LevelTable", "kept_levels", "level_table", "levels_csv", "long_tables"]
 
 JOIN_FROM = 200
 """Levels from which a categorical is joined: below it a CASE is quick to read and to run on every engine."""
@@ -46,6 +51,67 @@ def level_table(writer: Writer, curve: EnumCurve, number: int, alias: str) -> Le
     joined = [_joined(writer, curve, part, number + place) for place, part in enumerate(parts)]
     text = writer.categorical(curve, [arm for _, _, arm in joined])
     return LevelTable([table for table, _, _ in joined], [join for _, join, _ in joined], text, describe(curve), alias)
+
+
+def long_tables(model: CurveModel) -> dict[EnumCurve, int]:
+    """The categoricals that are joined, each with its number in a table of levels.
+
+    Raises:
+        InputError: there is none.
+
+    """
+    found = dict.fromkeys(
+        node for node in walk(*model.terms) if isinstance(node, EnumCurve) and len(node.levels) >= JOIN_FROM
+    )
+    if not found:
+        raise InputError(f"no categorical has {JOIN_FROM} levels or more, so that no table of levels is joined")
+    return {node: number for number, node in enumerate(found, 1)}
+
+
+LEVELS = ("categorical", "text_level", "number_level", "value")
+"""The columns of a table of levels: the categorical's number, its level as one of both, and the value."""
+
+
+def levels_csv(dialect: Dialect, model: CurveModel) -> str:
+    """The levels of a model's long categoricals as CSV, with a head.
+
+    Raises:
+        InputError: no categorical is long.
+        UnsupportedError: what reads CSV would change a level, or the engine a value.
+
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(LEVELS)
+    low, high = dialect.exact_literals
+    for node, number in long_tables(model).items():
+        for level, value in node.levels.items():
+            if isinstance(level, str) and (level != level.strip() or level.lower() in ("", "null")):
+                raise UnsupportedError(
+                    f"the level {level!r} is another one, or none, to some of what reads CSV; rename it, "
+                    "or leave levels out"
+                )
+            if value and not low <= abs(value) <= high:
+                raise UnsupportedError(f"{dialect.title} does not read {value!r} exactly; leave levels out")
+            digits = with_exponent(value, 17) if dialect.careful_digits else shortest(value)
+            writer.writerow([number, *([level, ""] if isinstance(level, str) else ["", level]), digits])
+    return text.getvalue()
+
+
+def kept_levels(writer: Writer, curve: EnumCurve, number: int, alias: str, table: str) -> LevelTable:
+    """The categorical as a join to a table of all levels, in which it has a number."""
+    dialect, kind = writer.dialect, curve.levels.type
+    of, level, value = (
+        f"l{number}.{name(dialect, column)}"
+        for column in ("categorical", "text_level" if kind == "str" else "number_level", "value")
+    )
+    form = dialect.text_key if kind == "str" else dialect.join_key
+    if form == "{}" and not dialect.compares_exactly and any(beyond_singles(key) for key in curve.levels):
+        form = dialect.double
+    key = writer.key(curve.input, kind)
+    on = f"{of} = {number} AND {form.format(level)} = {key if kind == 'str' else form.format(key)}"
+    text = writer.categorical(curve, [Arm(f"{of} = {number}", value)])
+    return LevelTable([], [f"LEFT JOIN {table} l{number} ON {on}"], text, describe(curve), alias)
 
 
 def _joined(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import curvec
-from curvec import CurveModel, PWLCurve, StepCurve
+from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve
 from curvec.cli import main
 
 MODEL = CurveModel("risk", [PWLCurve("age", [(18, 3.13), (46, -0.7206)], "log")], link="logit")
@@ -76,3 +76,20 @@ def test_a_text_that_needs_a_setting_first_is_said_to(tmp_path: Path, capsys: py
     assert main(["emit", str(tmp_path / "long.json"), "--to", "sql", "--dialect", "clickhouse"]) == 0
     said = " ".join(capsys.readouterr().err.split())
     assert "note: longer than the 262144 bytes of the default: set max_query_size first" in said
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        (["--form", "population", "--baseline", "old.people"], {"form": "population", "baseline": "old.people"}),
+        (["--form", "select", "--levels", "risk_levels"], {"form": "select", "levels": "risk_levels"}),
+    ],
+)
+def test_the_tables_of_other_forms_are_options_too(
+    command: list[str], options: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = CurveModel("risk", [EnumCurve("c", {f"level {k}": k / 7 for k in range(200)})])
+    model.save(tmp_path / "model.json")
+    common = ["--to", "sql", "--dialect", "duckdb", "--table", "t"]
+    assert main(["emit", str(tmp_path / "model.json"), *common, *command]) == 0
+    assert capsys.readouterr().out == curvec.emit(model, "sql", "duckdb", table="t", **options)

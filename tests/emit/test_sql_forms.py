@@ -196,12 +196,11 @@ def test_options_that_do_not_go_together(options: dict[str, Any], message: str) 
     ],
 )
 def test_emitting_twice_gives_the_same_bytes_and_ends_without_a_semicolon(dialect: str, form: str) -> None:
-    of_rows = form not in ("expression", "function", "dbt_macro")
+    of_rows = form not in ("expression", "function", "dbt_macro", "levels")
     options: dict[str, Any] = {"table": "t"} if of_rows else {}
     options |= {"link": True, "per_term": True} if of_rows and form not in ("check", "population") else {}
-    model = CurveModel(
-        "m", [AGE, EnumCurve("sex", {"f": 1, "m": 2}), StepCurve("age", list(range(90)), list(range(91)))]
-    )
+    sexes: dict[str, float] = {"f": 1, "m": 2} if form != "levels" else {f"level {k}": k / 7 for k in range(200)}
+    model = CurveModel("m", [AGE, EnumCurve("sex", sexes), StepCurve("age", list(range(90)), list(range(91)))])
     text = curvec.emit(model, "sql", dialect, form=form, **options)
     assert text == curvec.emit(model, "sql", dialect, form=form, **options)
     assert text.endswith("\n")
