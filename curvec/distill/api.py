@@ -144,7 +144,8 @@ def distill(
         pairs: what becomes of a table over two features (an EBM's pair, a tensor term): "products" of curves, or
             "drop": the intercept takes up its mean, and the report says what it was worth.
         overrides: further options of ``fit_pwl`` for every curve (``{"fx": "identity"}``), feature -> such options
-            for one (``{"age": {"knots": [18]}}``), or both.
+            for one (``{"age": {"knots": [18]}}``), or both. Beside them ``special``: the values of a feature that are
+            codes, with a value each, () for none; without it they are found, as docs/howto/special_codes.md says.
         order: the terms' order: by "importance", the weighted standard deviation of what each adds to the raw score,
             largest first, or as the "teacher" has them.
         y: (rows,) labels; with a metric, the report has the failure analysis on these rows.

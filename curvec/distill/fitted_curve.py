@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from curvec.data import Table
 from curvec.distill.fidelity import Fidelity, fidelity
 from curvec.distill.options import DistillOptions
 from curvec.distill.precision import Precision
+from curvec.distill.special import code_note, special_codes
 from curvec.errors import CurvecError, InputError
 from curvec.evaluate import term_values
 from curvec.fit import Fit, fit_pwl
@@ -143,17 +144,49 @@ def best_curve(
     feature: str, examples: Examples, options: DistillOptions, missing: float | None, precision: Precision
 ) -> tuple[PWLCurve, Fit | None]:
     """The curve of ``fit_pwl`` under the feature's options; no fit for a constant, or what may be one."""
-    used = used_of(feature, examples)
     arguments = options.fit_options(feature)
+    used, special = _without_special(feature, used_of(feature, examples), arguments, precision)
     mean, total = mean_and_squares(used.y, used.w)
     margin = precision.share(total)
     if np.ptp(used.y) == 0 or margin >= 1:
-        return flat(feature, used.x, precision.round(mean, arguments["digits"]), missing), None
+        constant = flat(feature, used.x, precision.round(mean, arguments["digits"]), missing)
+        return changed(constant, special=special.values), None
     try:
         fit = fit_pwl(*used, feature=feature, missing=missing, **{"margin": margin, **arguments})
     except CurvecError as error:
         raise type(error)(f"feature {feature!r}: {error}") from None
+    fit = special.given_to(fit)
     return fit.curve, fit
+
+
+@dataclass(frozen=True)
+class _Special:
+    """The values of special codes, and what the report says of them."""
+
+    values: Mapping[float, float]
+    notes: tuple[str, ...]
+
+    def given_to(self, fit: Fit) -> Fit:
+        """The fit of all other rows, with the codes."""
+        curve = changed(fit.curve, special=self.values)
+        return replace(fit, curve=curve, notes=(*fit.notes, *self.notes)) if self.values else fit
+
+
+def _without_special(
+    feature: str, used: Examples, arguments: dict[str, Any], precision: Precision
+) -> tuple[Examples, _Special]:
+    """The rows without special codes, and the codes; ``arguments`` loses the option that says which."""
+    asked = arguments.pop("special", "auto")
+    codes = special_codes(used.x, asked, feature)
+    if not codes:
+        return used, _Special({}, ())
+    values = {}
+    for code in codes:
+        at = used.x == code
+        values[code] = precision.round(mean_and_squares(used.y[at], used.w[at])[0], arguments["digits"])
+    rest = ~np.isin(used.x, codes)
+    notes = (code_note(codes, feature),) if isinstance(asked, str) else ()
+    return Examples(used.x[rest], used.y[rest], used.w[rest]), _Special(values, notes)
 
 
 def fits_of_sizes(
@@ -167,17 +200,18 @@ def fits_of_sizes(
         InputError: no row has a value, or the fit refuses its input; the message names the feature.
 
     """
-    used = used_of(feature, examples)
     arguments = options.fit_options(feature)
+    used, special = _without_special(feature, used_of(feature, examples), arguments, precision)
     most = arguments.pop("num_segments")
     sizes = [most] if most == "auto" else [*range(1, most + 1)]
     place = precision.place if arguments["digits"] == "auto" else None
     share = min(precision.share(mean_and_squares(used.y, used.w)[1]), _MOST_MARGIN) if place is not None else 0.0
     margin = arguments.pop("margin", share)
     try:
-        return fit_sizes(
+        fits = fit_sizes(
             *used, sizes=sizes, margin=margin, y_place=place, feature=feature, missing=missing, **arguments
         )
+        return [special.given_to(fit) for fit in fits]
     except CurvecError as error:
         raise type(error)(f"feature {feature!r}: {error}") from None
 

@@ -228,7 +228,8 @@ def _curve_of_sum(term: PWLCurve | StepCurve, w: FloatArray, context: Context, p
     examples = Examples(term_values(inner, context.table), term_values(term, context.table), w)
     label = f"curve of ({label_of(term.input)})"
     missing = precision.round(term.missing, context.options.digits)
-    curve, fit = best_curve(label, examples, context.options, missing, precision)
+    options = context.options.with_option(label, "special", ())  # a sum has none
+    curve, fit = best_curve(label, examples, options, missing, precision)
     outer = changed(curve, input=inner)
     distance = distance_of(examples, term_values(outer, context.table))
     fitted = FittedCurve(label, outer, distance, fit=fit, notes=fit.notes if fit else ())
