@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 
 from curvec.errors import InputError, shown
@@ -17,8 +17,7 @@ EXP_BOUND = 700.0
 """|s| is bounded by this before exp, so that no engine overflows or underflows into an error."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(msgspec.Struct, frozen=True):
     """A link: all that the package has to know of it, in one record.
 
     Attributes:

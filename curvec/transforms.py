@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -22,8 +22,7 @@ __all__ = ["TRANSFORMS", "FloatArray", "Transform", "logarithm_for", "transform"
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Transform:
+class Transform(msgspec.Struct, frozen=True):
     """A strictly increasing function of one variable: all that the package has to know of it, in one record.
 
     Attributes:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -25,8 +25,7 @@ _LEAST_NORMAL = 2.0**-1000
 """With a first edge above this no row is subnormal (below 2^-1022), so the rows need no check for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bins:
+class Bins(msgspec.Struct, frozen=True):
     """Bins that begin at edges (the first one lies left of the first edge), and their sums.
 
     Attributes:

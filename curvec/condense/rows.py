@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from curvec._core import find_edges, fuse, weighted_extent
@@ -28,8 +28,7 @@ BINS = 2048
 """About how many bins of equal weight; a value with more weight than that has a bin of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(msgspec.Struct, frozen=True):
     """Checked columns.
 
     Attributes:

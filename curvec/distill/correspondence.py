@@ -7,8 +7,8 @@ so it is found from the two models alone, whatever the order of their terms.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 
 from curvec.data import Table
@@ -20,8 +20,7 @@ from curvec.transforms import FloatArray
 __all__ = ["Counterparts", "counterparts", "features_in", "joined", "terms_by_features", "values_or_zero"]
 
 
-@dataclass(frozen=True, slots=True)
-class Counterparts:
+class Counterparts(msgspec.Struct, frozen=True):
     """A function of the teacher, and what stands for it in a model.
 
     Attributes:

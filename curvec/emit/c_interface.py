@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+import msgspec
 
 from curvec.emit.cpp_text import WIDTH, braced, comment, filled, string_literal
 from curvec.emit.environment import render
@@ -26,8 +27,7 @@ _TYPES: dict[FeatureType, str] = {
 _PARAMETERS = ("const struct curvec_column* columns", "int32_t column_count", "int64_t rows")
 
 
-@dataclass(frozen=True, slots=True)
-class _Function:
+class _Function(msgspec.Struct, frozen=True):
     """A function of the interface: what it says in C, and its body in C++."""
 
     returns: str
@@ -51,8 +51,7 @@ class _Function:
         return f"/* {said} */\n{self.head(prefix, '', ';')}"
 
 
-@dataclass(frozen=True, slots=True)
-class CInterface:
+class CInterface(msgspec.Struct, frozen=True):
     """What the templates of the interface lay out."""
 
     title: Sequence[str]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+import msgspec
 
 from curvec.emit.c_interface import c_header as header_of
 from curvec.emit.c_interface import c_interface as interface_of
@@ -26,8 +27,7 @@ _LINKS = {"identity": "IdentityLink", "logit": "LogitLink", "log": "LogLink"}
 _NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9_]*(::[A-Za-z][A-Za-z0-9_]*)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(msgspec.Struct, frozen=True):
     """All that the template lays out, already as C++."""
 
     title: Sequence[str]

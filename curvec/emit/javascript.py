@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+import msgspec
 
 from curvec.emit.environment import render
 from curvec.ir import (
@@ -34,16 +35,14 @@ __all__ = ["emit_javascript", "literal", "node_text"]
 _WIDTH = 90
 
 
-@dataclass(frozen=True, slots=True)
-class TermText:
+class TermText(msgspec.Struct, frozen=True):
     """A term as an expression, and the notes inside it."""
 
     text: str
     notes: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
+class Module(msgspec.Struct, frozen=True):
     """All that the template lays out, already as JavaScript source."""
 
     name: str
@@ -56,8 +55,7 @@ class Module:
     runtime: str
 
 
-@dataclass(frozen=True, slots=True)
-class Types:
+class Types(msgspec.Struct, frozen=True):
     """What the declarations lay out: the properties of a row and of a table."""
 
     name: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+import msgspec
 
 from curvec.emit.environment import render
 from curvec.emit.python_lines import KeptLines
@@ -21,8 +22,7 @@ WIDTH = 88
 """Columns of a line of emitted Python: black's own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(msgspec.Struct, frozen=True):
     """The model as a reviewer reads it, each part already a Python expression; defaults are left out."""
 
     name: str

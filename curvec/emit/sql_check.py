@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer, beyond_singles, is_number
@@ -18,16 +19,14 @@ CHECKED = ("feature", "row_count", "missing", "below", "above", "unseen", "wrong
 """The columns of the check."""
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(msgspec.Struct, frozen=True):
     """A column of the check."""
 
     text: str
     alias: str
 
 
-@dataclass(frozen=True, slots=True)
-class FeatureCounts:
+class FeatureCounts(msgspec.Struct, frozen=True):
     """One row of the check: a feature's name and its counts."""
 
     columns: Sequence[Count]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from curvec.contract import EXACT_INTEGERS, EXACT_SINGLES, GROUP, Segments, segments
 from curvec.emit.dialect import Dialect
@@ -28,24 +29,21 @@ _SHOWN = 12
 _NO_NUMBER = "-- text, which is not a number before it is cast"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(msgspec.Struct, frozen=True):
     """An expression and the comment above it."""
 
     text: str
     comment: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Arm:
+class Arm(msgspec.Struct, frozen=True):
     """``WHEN when THEN then``."""
 
     when: str
     then: str
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
+class Writer(msgspec.Struct, frozen=True):
     """Writes nodes in a dialect, over columns that the caller names.
 
     Attributes:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+import msgspec
+
 from curvec.emit import sql_links as links
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Part, Writer, grouped, groups
@@ -23,8 +25,7 @@ from curvec.model import CurveModel
 __all__ = ["Layer", "Outputs", "fresh", "layers", "taken_names"]
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(msgspec.Struct, frozen=True):
     """A column of a layer."""
 
     text: str
@@ -32,8 +33,7 @@ class Output:
     comment: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(msgspec.Struct, frozen=True):
     """One subquery: its columns over a source, and whether the engine must compute them once."""
 
     name: str
@@ -44,8 +44,7 @@ class Layer:
     materialise: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Outputs:
+class Outputs(msgspec.Struct, frozen=True):
     """What the query returns.
 
     Attributes:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Arm, Writer, beyond_singles, describe
@@ -21,8 +22,7 @@ JOIN_FROM = 200
 """Levels from which a categorical is joined: below it a CASE is quick to read and to run on every engine."""
 
 
-@dataclass(frozen=True, slots=True)
-class LevelTable:
+class LevelTable(msgspec.Struct, frozen=True):
     """A joined categorical.
 
     Attributes:

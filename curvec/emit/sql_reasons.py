@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from curvec.contract import GROUP
 from curvec.emit.dialect import Dialect
@@ -21,8 +22,7 @@ _LEAST = -sys.float_info.max
 """What stands for a term without a value, and for one that is taken already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(msgspec.Struct, frozen=True):
     """What ranks the terms.
 
     Attributes:

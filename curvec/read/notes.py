@@ -15,8 +15,9 @@ import ast
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+import msgspec
 
 from curvec.read.source import Comment, Source
 
@@ -52,8 +53,7 @@ def attach(model: ast.Call, comments: Sequence[Comment], source: Source) -> dict
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(msgspec.Struct, frozen=True):
     """A bracket of a node and the nodes in it, in order, with their positions."""
 
     start: Position

@@ -8,7 +8,8 @@ import re
 import tokenize
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from curvec.errors import InputError
 
@@ -28,8 +29,7 @@ _OPEN, _CLOSE = ("(", "[", "{"), (")", "]", "}")
 _OPERAND_ENDS = (tokenize.NAME, tokenize.NUMBER, tokenize.STRING)
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(msgspec.Struct, frozen=True):
     """A remark: its text without the mark, where it starts, and whether code stands before it on its line."""
 
     text: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 import numpy as np
 
 from curvec.directions import Way
@@ -25,8 +25,7 @@ LEVEL = 0.1
 """Weight of a curve's level in the ridge, the steps between its points having 1 (chosen by benchmarks/refine.py)."""
 
 
-@dataclass(frozen=True)
-class Constraints:
+class Constraints(msgspec.Struct, frozen=True):
     """Linear inequalities ``matrix @ theta >= least``, and the same by curve, for rounding.
 
     Attributes:

@@ -9,9 +9,9 @@ parameters, and neither is a line's coefficient of 1: that is the feature itself
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
 from curvec.contract import segments, step_values
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Block", "blocks", "design", "is_linear", "parameters", "size_of", "with_parameters"]
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(msgspec.Struct, frozen=True):
     """The parameters of one curve.
 
     Attributes:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -77,8 +77,7 @@ class Loss(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class PointFunctions:
+class PointFunctions(msgspec.Struct, frozen=True):
     """A loss of one row: value, first and second derivative by the score.
 
     Attributes:

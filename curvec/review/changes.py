@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from curvec.ir import Product, PWLCurve, Sum, Term, changed, features_of, names_of
 from curvec.model import CurveModel
@@ -16,8 +17,7 @@ __all__ = ["Status", "TermChange", "field_changes", "term_changes", "title"]
 Status = Literal["changed", "added", "removed", "note"]
 
 
-@dataclass(frozen=True, slots=True)
-class TermChange:
+class TermChange(msgspec.Struct, frozen=True):
     """A term that is not the same on both sides.
 
     Attributes:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -20,8 +20,7 @@ from curvec.transforms import FloatArray
 __all__ = ["TermImportance", "importances", "ranked"]
 
 
-@dataclass(frozen=True, slots=True)
-class TermImportance:
+class TermImportance(msgspec.Struct, frozen=True):
     """How far the terms of the same features move the raw score together.
 
     Attributes:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import msgspec
 import numpy as np
 
 from curvec.data import Table
@@ -111,16 +112,14 @@ class Panel:
         return list(dict.fromkeys(level for curve in walk(self.node) for level in curve.levels))
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True):
     """A curve to draw straight from point to point on the panel's axis: (n,) x and (n,) y."""
 
     x: FloatArray
     y: FloatArray
 
 
-@dataclass(frozen=True, slots=True)
-class Distribution:
+class Distribution(msgspec.Struct, frozen=True):
     """The cumulative distribution of a quantity: (n,) x and (n,) the share of present rows at or below it."""
 
     x: FloatArray
@@ -128,8 +127,7 @@ class Distribution:
     missing: float
 
 
-@dataclass(frozen=True, slots=True)
-class Density:
+class Density(msgspec.Struct, frozen=True):
     """Where the rows are: the share of the present ones in each of many bins of equal width on the axis.
 
     Attributes:
@@ -146,8 +144,7 @@ class Density:
     above: float
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
+class Shares(msgspec.Struct, frozen=True):
     """The levels to draw, each with its share of rows (None without data), and how many further levels there are."""
 
     levels: list[Key]

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
 from curvec.emit.names import identifiers
@@ -40,8 +40,7 @@ CROWDED = 20
 """Characters of all levels that fit below a panel side by side; more stand upright."""
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(msgspec.Struct, frozen=True):
     """One more model drawn over the first: its name, its own colour, dash and mark."""
 
     label: str
@@ -51,8 +50,7 @@ class Series:
     mark: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(msgspec.Struct, frozen=True):
     """What every panel of one figure shows."""
 
     model: CurveModel

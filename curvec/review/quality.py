@@ -9,9 +9,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -50,8 +50,7 @@ _MOST_RESAMPLED = 50_000
 _MOST_GROUPS = 20
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(msgspec.Struct, frozen=True):
     """Labels beside the predictions of one model, on the rows that have both a label and a score.
 
     Attributes:
@@ -74,8 +73,7 @@ class Judged:
     used: npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
+class Bin(msgspec.Struct, frozen=True):
     """Rows of similar predictions.
 
     Attributes:
@@ -94,8 +92,7 @@ class Bin:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Threshold:
+class Threshold(msgspec.Struct, frozen=True):
     """What a threshold on the prediction does: weighted shares.
 
     Attributes:
@@ -114,8 +111,7 @@ class Threshold:
     false_positives: float
 
 
-@dataclass(frozen=True, slots=True)
-class GroupQuality:
+class GroupQuality(msgspec.Struct, frozen=True):
     """A model on the rows of one group.
 
     Attributes:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -14,8 +14,7 @@ from curvec.data import Table
 __all__ = ["EvaluationRows", "columns_hash"]
 
 
-@dataclass(frozen=True)
-class EvaluationRows:
+class EvaluationRows(msgspec.Struct, frozen=True):
     """Rows to judge a model on.
 
     Attributes:

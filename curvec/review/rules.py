@@ -8,9 +8,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
+
+import msgspec
 
 from curvec.errors import InputError, counted
 from curvec.ir import Curve, EnumCurve, PWLCurve, StepCurve, Term, names_of
@@ -24,8 +25,7 @@ from curvec.transforms import TRANSFORMS
 __all__ = ["CURVE_RULES", "MODEL_RULES", "TERM_RULES", "Rule", "Use"]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(msgspec.Struct, frozen=True):
     """One rule.
 
     Attributes:
@@ -44,8 +44,7 @@ class Rule:
     check: Callable[[Any, Any], Iterator[tuple[Any, str]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(msgspec.Struct, frozen=True):
     """A term of the model, and a feature that it uses."""
 
     term: Term

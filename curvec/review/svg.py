@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 from markupsafe import Markup, escape
 
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Frame", "Picture", "gallery", "html_environment", "level_text", "picture", "svg", "tick_texts"]
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(msgspec.Struct, frozen=True):
     """A picture's size and the edges of its plotting area, in SVG units."""
 
     width: int = 340

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -30,8 +30,7 @@ _LINKS = {"identity": "identity", "log": "log", "logit": "logit"}
 _OBJECTS = ("EBMModel", "ExplainableBoostingClassifier", "ExplainableBoostingRegressor")
 
 
-@dataclass(frozen=True)
-class _Machine:
+class _Machine(msgspec.Struct, frozen=True):
     """What the object and the file say alike.
 
     Attributes:

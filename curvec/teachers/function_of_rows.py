@@ -8,9 +8,9 @@ bends, it is sampled.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from curvec.data import is_missing, numbers
@@ -116,8 +116,7 @@ def _scores(teacher: Any, options: TeacherOptions) -> Callable[[Any], FloatArray
     return score
 
 
-@dataclass(frozen=True)
-class _Probe:
+class _Probe(msgspec.Struct, frozen=True):
     """The first row, its columns to be varied.
 
     Attributes:

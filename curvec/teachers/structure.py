@@ -18,9 +18,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -40,30 +40,26 @@ __all__ = ["ADAPTER", "Add", "Multiply", "Outer", "Part", "Structure"]
 Function: TypeAlias = Callable[[npt.NDArray[Any]], Any]
 
 
-@dataclass(frozen=True, eq=False)
-class Part:
+class Part(msgspec.Struct, frozen=True, eq=False):
     """A function of one feature: an array of the column's values to an array of numbers."""
 
     feature: str
     function: Function
 
 
-@dataclass(frozen=True, eq=False)
-class Add:
+class Add(msgspec.Struct, frozen=True, eq=False):
     """The sum of its parts."""
 
     parts: Sequence[Node]
 
 
-@dataclass(frozen=True, eq=False)
-class Multiply:
+class Multiply(msgspec.Struct, frozen=True, eq=False):
     """The product of its parts."""
 
     parts: Sequence[Node]
 
 
-@dataclass(frozen=True, eq=False)
-class Outer:
+class Outer(msgspec.Struct, frozen=True, eq=False):
     """A function of a sum."""
 
     function: Function
@@ -73,8 +69,7 @@ class Outer:
 Node: TypeAlias = Part | Add | Multiply | Outer
 
 
-@dataclass(frozen=True, eq=False)
-class Structure:
+class Structure(msgspec.Struct, frozen=True, eq=False):
     """A teacher's parts: their sum and the intercept are the raw score, ``link`` is its link."""
 
     parts: Sequence[Node]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 import numpy as np
 from markupsafe import Markup
 
@@ -21,8 +22,7 @@ from curvec.transforms import FloatArray
 __all__ = ["Chart", "NamedTable", "charts", "group_table", "quality_tables"]
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(msgspec.Struct, frozen=True):
     """Lines over two numeric axes, as SVG.
 
     Attributes:
@@ -45,8 +45,7 @@ class NamedTable:
     rows: Sequence[Sequence[str]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True):
     """A series: "model" or "teacher", its points, and intervals of y where there are any."""
 
     name: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib import metadata
 from typing import Literal
+
+import msgspec
 
 from curvec.data import Table
 from curvec.distill.comparison import Comparison
@@ -24,8 +25,7 @@ __all__ = ["Verdict", "conclusion", "facts", "made_of", "verdicts"]
 State = Literal["good", "bad", "stated", "open"]
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(msgspec.Struct, frozen=True):
     """What one check says.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from curvec.distill.printing import count_text, metric_text
 from curvec.metrics import default_metric
@@ -17,8 +18,7 @@ from curvec.review.rows import EvaluationRows
 __all__ = ["Quality", "quality"]
 
 
-@dataclass(frozen=True, slots=True)
-class Quality:
+class Quality(msgspec.Struct, frozen=True):
     """What the section shows: on which rows, one line of the whole, whether a teacher is beside, charts and tables."""
 
     rows: str

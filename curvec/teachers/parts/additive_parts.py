@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 import numpy.typing as npt
 
 from curvec.ir import Feature, Term
@@ -15,8 +16,7 @@ from curvec.transforms import FloatArray
 __all__ = ["AdditiveParts", "ShapePoints"]
 
 
-@dataclass(frozen=True, eq=False)
-class ShapePoints:
+class ShapePoints(msgspec.Struct, frozen=True, eq=False):
     """Points of one shape function, as a table teacher gives them: x sorted, equal x merged by weight."""
 
     feature: str

@@ -6,9 +6,9 @@ The mean of sums of curves is a sum of curves. The mean of probabilities is not,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from curvec.errors import InputError, UnsupportedError, shown
@@ -21,8 +21,7 @@ from curvec.teachers.parts.recognise import is_instance
 __all__ = ["Average", "average_of", "averaged_parts"]
 
 
-@dataclass(frozen=True, eq=False)
-class Average:
+class Average(msgspec.Struct, frozen=True, eq=False):
     """What is averaged.
 
     Attributes:

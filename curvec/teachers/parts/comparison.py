@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from curvec.errors import CurvecError, InputError, UnsupportedError, shown
@@ -25,8 +25,7 @@ _ASK_INSTEAD = (
 )
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(msgspec.Struct, frozen=True):
     """How far the exact form is from the teacher's own raw score.
 
     Attributes:

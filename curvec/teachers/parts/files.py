@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from curvec.errors import CurvecError, InputError, UnsupportedError
@@ -19,8 +19,7 @@ from curvec.teachers.parts import ubjson
 __all__ = ["Document", "door", "opened"]
 
 
-@dataclass(frozen=True, eq=False)
-class Document:
+class Document(msgspec.Struct, frozen=True, eq=False):
     """A file's content: a mapping (JSON, UBJSON, npz) or text; and where it came from."""
 
     content: Mapping[str, Any] | str

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -24,8 +24,7 @@ from curvec.transforms import FloatArray
 __all__ = ["Branch", "CategoryCodes", "CategorySplit", "Forest", "NumericSplit", "Tree", "forest_terms", "scaled_tree"]
 
 
-@dataclass(frozen=True, slots=True)
-class NumericSplit:
+class NumericSplit(msgspec.Struct, frozen=True):
     """Left when x < cut, every number when the cut is infinite; a missing x goes left when ``missing_left``.
 
     ``zero`` is LightGBM's zero_as_missing: |x| <= zero goes where a missing x goes.
@@ -49,8 +48,7 @@ class NumericSplit:
         return (self.cut, -self.zero, float(np.nextafter(self.zero, np.inf)))
 
 
-@dataclass(frozen=True, slots=True)
-class CategorySplit:
+class CategorySplit(msgspec.Struct, frozen=True):
     """Codes in ``left`` go left, those in ``right`` right, every other code left when ``other_left``."""
 
     left: frozenset[int]
@@ -70,8 +68,7 @@ class CategorySplit:
         return self.other_left
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(msgspec.Struct, frozen=True):
     """A split on a feature (by index) and what is on either side of it."""
 
     feature: int
@@ -84,8 +81,7 @@ Tree: TypeAlias = Branch | float
 """A branch, or a leaf's value."""
 
 
-@dataclass(frozen=True)
-class CategoryCodes:
+class CategoryCodes(msgspec.Struct, frozen=True):
     """The levels of a categorical feature.
 
     Attributes:
@@ -99,8 +95,7 @@ class CategoryCodes:
     unseen: float | None = -1.0
 
 
-@dataclass(frozen=True)
-class Forest:
+class Forest(msgspec.Struct, frozen=True):
     """A sum of trees.
 
     Attributes:

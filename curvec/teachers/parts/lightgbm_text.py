@@ -11,16 +11,16 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from curvec.errors import InputError, UnsupportedError
 
 __all__ = ["LightGBMText", "LightGBMTree", "is_lightgbm_text", "parse_lightgbm_text"]
 
 
-@dataclass(frozen=True)
-class LightGBMTree:
+class LightGBMTree(msgspec.Struct, frozen=True):
     """One tree: nodes 0 to n - 1, and leaf i as the child -i - 1.
 
     Attributes:
@@ -43,8 +43,7 @@ class LightGBMTree:
     categories: Sequence[frozenset[int]]
 
 
-@dataclass(frozen=True)
-class LightGBMText:
+class LightGBMText(msgspec.Struct, frozen=True):
     """What a text says.
 
     Attributes:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -17,8 +17,7 @@ from curvec.transforms import FloatArray
 __all__ = ["Axis", "Pair"]
 
 
-@dataclass(frozen=True, eq=False)
-class Axis:
+class Axis(msgspec.Struct, frozen=True, eq=False):
     """The cells of one side of a pair table.
 
     Cell 0 is the missing input; then come the cells of the values, in order; then, for categories, the cell of an
@@ -61,8 +60,7 @@ class Axis:
         return CurveModel("cells", [numbers]).eval(data).astype(np.intp)
 
 
-@dataclass(frozen=True, eq=False)
-class Pair:
+class Pair(msgspec.Struct, frozen=True, eq=False):
     """An interaction of two features, as the teacher's table.
 
     The table's exact form as a term is :meth:`term`, and stands in the model at ``index``. A factorisation

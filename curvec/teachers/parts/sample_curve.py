@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from typing import TypeAlias
 
+import msgspec
 import numpy as np
 
 from curvec.ir import PWLCurve, Sum, Term
@@ -24,8 +24,7 @@ Ask: TypeAlias = Callable[[FloatArray], FloatArray]
 """(n,) values at (n,) finite x, n >= 1."""
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(msgspec.Struct, frozen=True):
     """A curve, and how well it is known.
 
     Attributes:
