@@ -13,7 +13,8 @@ from curvec.distill import DistillationReport, distill
 from curvec.distill.fidelity import mean_difference
 from curvec.distill.precision import MARGIN, Digits
 from curvec.errors import InputError, MissingDependencyError
-from curvec.ir import changed
+from curvec.ir import changed, label_of
+from curvec.links import link
 from curvec.model import CurveModel
 from curvec.teachers import read_teacher
 from curvec.teachers.parts.curves import shifted
@@ -133,6 +134,25 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         check_is_fitted(self)
         return self.model_, self._table(self._rows(data, reset=False))
 
+    def _score(self, data: Any) -> FloatArray:
+        """(rows,) raw scores.
+
+        Raises:
+            InputError: a row has none, as an input is missing or unseen of which no row of fit was.
+
+        """
+        model, table = self._fitted(data)
+        score = model.eval(table)
+        if np.isnan(score).any():
+            row = int(np.argmax(np.isnan(score)))
+            terms = model.contributions(table)[row]
+            names = ", ".join(label_of(term) for term, value in zip(model.terms, terms, strict=True) if np.isnan(value))
+            raise InputError(
+                f"row {row} has no score: {names} is missing there, or a level that fit has not seen; "
+                "fit on rows that have such, or fill them in"
+            )
+        return score
+
 
 def _with_categories(rows: Any) -> Any:
     """Text columns of a data frame as categories, which the default teacher takes by their type."""
@@ -203,8 +223,8 @@ class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> FloatArray:  # noqa: N803
         """(rows,) predictions."""
-        model, table = self._fitted(X)
-        return model.predict(table)
+        score = self._score(X)
+        return link(self.model_.link).inverse(score)
 
 
 class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
@@ -259,13 +279,12 @@ class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: Any) -> FloatArray:  # noqa: N803
         """(rows,) raw scores, before the link."""
-        model, table = self._fitted(X)
-        return model.eval(table)
+        return self._score(X)
 
     def predict_proba(self, X: Any) -> FloatArray:  # noqa: N803
         """(rows, 2) probabilities of the classes in ``classes_``."""
-        model, table = self._fitted(X)
-        second = model.predict(table)
+        score = self._score(X)
+        second = link(self.model_.link).inverse(score)
         return np.column_stack([1.0 - second, second])
 
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803

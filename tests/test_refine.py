@@ -419,3 +419,19 @@ def test_bad_labels_and_rows_without_a_score_are_refused() -> None:
     gaps = {**DATA, "z": np.where(np.arange(ROWS) == 4, np.nan, DATA["z"])}
     with pytest.raises(InputError, match="row 4 has no score"):
         curvec.refine(SIMPLE, gaps, LABELS["squared"], loss="squared")
+
+
+def test_levels_in_groups_stay_in_groups_and_the_base_level_at_0() -> None:
+    """The score is what free values of each group give; no score changes by where the base is."""
+    rng = np.random.default_rng(2)
+    keys = rng.choice(np.array(list("abcd"), dtype=object), 4000, p=[0.4, 0.3, 0.2, 0.1])
+    means = {"a": 0.3, "b": 0.5, "c": 1.7, "d": 2.2}
+    y = np.array([means[key] for key in keys]) + rng.normal(size=4000)
+    table = EnumCurve("k", {"a": 0.0, "b": 0.0, "c": 1.0, "d": 1.0}, default=0.25, missing=-1.0)
+    found = curvec.refine(CurveModel("m", [table], 0.1), {"k": keys}, y, loss="squared", ridge=1e-9, digits=None).model
+    (refined,) = found.terms
+    low, high = (y[np.isin(keys, list(group))].mean() for group in ("ab", "cd"))
+    assert refined.levels["a"] == refined.levels["b"] == 0.0
+    assert refined.levels["c"] == refined.levels["d"] == pytest.approx(high - low, abs=1e-6)
+    assert found.intercept == pytest.approx(low, abs=1e-6)
+    assert found.numbers_to_read == CurveModel("m", [table], 0.1).numbers_to_read

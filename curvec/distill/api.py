@@ -32,7 +32,7 @@ from curvec.distill.report import DistillationReport, distillation_report
 from curvec.distill.term_distiller import TeacherFunction, functions_of
 from curvec.errors import CurvecError, InputError
 from curvec.evaluate import raw_score
-from curvec.ir import Feature, Sum, Term, features_of, names_of
+from curvec.ir import Feature, Sum, Term, features_of, names_of, walk
 from curvec.links import link
 from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
@@ -260,9 +260,18 @@ def _assemble(
         parts,
         intercept_shift=intercept - exact.intercept - sum(part.constant for part in parts),
         unused=[feature.name for feature in exact.features if feature.name not in used],
+        scored_gaps=_scored_gaps(terms),
         front=front,
     )
     return Distillation(model, exact, report, tuple(parts))
+
+
+def _scored_gaps(terms: Sequence[Term]) -> tuple[str, ...] | None:
+    """The features of which a missing value has a score; None where all have one."""
+    nodes = [node for node in walk(*terms) if node.feature is not None]
+    silent = {node.feature for node in nodes if node.missing is None}
+    scored = dict.fromkeys(str(node.feature) for node in nodes if node.feature not in silent)
+    return tuple(scored) if silent else None
 
 
 def _rounded_intercept(value: float, score: FloatArray, context: Context) -> float:

@@ -51,7 +51,8 @@ class CurveReport(Fidelity):
         label: the feature; for a term of several, what the term does with them.
         kind: "curve", "steps", "table" (categories), "line", "sum" or "product"; "constant"
             where nothing but the intercept stands for the teacher's function.
-        pieces: what a reviewer reads: segments of a curve, steps, levels of a table; of all curves of a larger term.
+        pieces: segments of a curve, steps, levels of a table; of all curves of a larger term.
+        numbers: how many numbers of it a reader has to take in.
         fx: the transform; "" where there is none.
         direction: "increasing", "decreasing", "constant", or "neither" of what turns or has no order.
         kept: whether it is the teacher's own function, unchanged.
@@ -65,6 +66,7 @@ class CurveReport(Fidelity):
     label: str
     kind: Form
     pieces: int
+    numbers: int
     fx: str
     direction: Direction
     kept: bool = False
@@ -102,6 +104,11 @@ class Comparison:
     def segments(self) -> int:
         """Linear pieces of all curves together."""
         return sum(curve.pieces for curve in _leaves(self.curves) if curve.kind == "curve")
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers a reader of the model has to take in, the intercept among them."""
+        return 1 + sum(curve.numbers for curve in self.curves)
 
     @property
     def removed(self) -> tuple[str, ...]:
@@ -144,9 +151,10 @@ class Comparison:
     def summary(self) -> str:
         """The whole in one line."""
         share = "" if self.unexplained is None else f"; {share_text(self.unexplained)} of its variance is lost"
-        sizes = ((len(self.curves), "term"), (self.segments, "segment"), (self.rows, "row"))
+        terms = sum(curve.kind != "constant" for curve in self.curves)
+        sizes = f"{count_text(terms, 'term')}, {count_text(self.numbers, 'number')} to read"
         text = (
-            f"{', '.join(count_text(*size) for size in sizes)}: the raw score differs by {size_text(self.rmse)} (root "
+            f"{sizes}, {count_text(self.rows, 'row')}: the raw score differs by {size_text(self.rmse)} (root "
             f"mean square), {size_text(self.max_error)} at most{share}."
         )
         if self.rows_without_score:
@@ -245,6 +253,7 @@ def curve_report(label: str, term: Term | None, distance: Fidelity, **details: A
         label=label,
         kind="constant" if term is None else _FORMS[type(term)],
         pieces=0 if term is None else sum(node.pieces for node in walk(term)),
+        numbers=0 if term is None else term.numbers_to_read,
         fx=term.fx if isinstance(term, PWLCurve) and term.fx != "identity" else "",
         direction="constant" if term is None else term.direction,
         **details,
@@ -288,7 +297,7 @@ COLUMNS: tuple[ReportColumn, ...] = (
     ReportColumn("kind", lambda curve: f"{curve.kind}, kept" if curve.kept else curve.kind, attrgetter("kind")),
     ReportColumn("fx", lambda curve: curve.fx or "-", attrgetter("fx")),
     ReportColumn("direction", attrgetter("direction"), attrgetter("direction")),
-    ReportColumn("pieces", lambda curve: str(curve.pieces), attrgetter("pieces"), numeric=True),
+    ReportColumn("numbers", lambda curve: str(curve.numbers), attrgetter("numbers"), numeric=True),
     ReportColumn("RMSE", lambda curve: size_text(curve.rmse), attrgetter("rmse"), numeric=True),
     ReportColumn("unexplained", lambda curve: share_text(curve.unexplained), attrgetter("unexplained"), numeric=True),
     ReportColumn("largest error", lambda curve: size_text(curve.max_error), attrgetter("max_error"), numeric=True),
@@ -297,7 +306,7 @@ COLUMNS: tuple[ReportColumn, ...] = (
 """The table of what was lost, for the terminal, for notebooks and for the report page."""
 
 
-_FIRST_LEFT_OUT = ("kind", "at", "direction", "fx", "RMSE", "pieces", "largest error")
+_FIRST_LEFT_OUT = ("kind", "at", "direction", "fx", "RMSE", "numbers", "largest error")
 """What a narrow terminal goes without, in this order; the curve and its unexplained share stay."""
 
 

@@ -258,9 +258,13 @@ def short_enough(
     if arguments["mono"] is not False or arguments["fx"] not in (None, term.fx):
         return None
     knots, values = zip(*term.points, strict=True)
+    flat_end = len(values) > 2 and (
+        values[0] == values[1] or values[-1] == values[-2]
+    )  # what a curve is beyond its end
     fine = all(digits is None or rounded(x, 4 if digits == "auto" else digits) == x for x in knots)
     printed = all(precision.round(y, digits) == y for y in values)
-    return changed(term, missing=missing) if len(term.points) - 1 <= segments and fine and printed else None
+    short = len(term.points) - 1 <= segments and not flat_end
+    return changed(term, missing=missing) if short and fine and printed else None
 
 
 @dataclass(frozen=True)

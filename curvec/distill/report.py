@@ -9,6 +9,7 @@ from curvec.distill.comparison import Comparison, CurveReport, curve_report
 from curvec.distill.correspondence import Counterparts, features_in
 from curvec.distill.distilled import DistilledTerm
 from curvec.distill.front import Size
+from curvec.distill.printing import share_text
 
 __all__ = ["DistillationReport", "distillation_report"]
 
@@ -21,6 +22,7 @@ class DistillationReport(Comparison):
         intercept_shift: what the intercept takes up to keep the weighted mean raw score.
         seconds: the time of the whole distillation.
         unused: the teacher's columns that no term uses; the model does not have them.
+        scored_gaps: the features of which a missing value has a score, where others have none; None where all have one.
         front: what the best model of every size loses, smallest first; of large sizes every thirtieth part more.
 
     """
@@ -28,12 +30,31 @@ class DistillationReport(Comparison):
     intercept_shift: float
     seconds: float
     unused: tuple[str, ...] = ()
+    scored_gaps: tuple[str, ...] | None = None
     front: tuple[Size, ...] = ()
 
     def summary(self) -> str:
-        """The whole in one line."""
+        """The whole in a few sentences."""
         unused = f" No term uses {', '.join(self.unused)}." if self.unused else ""
-        return f"{super().summary()}{unused} {self.seconds:.2f} s."
+        gaps = ""
+        if self.scored_gaps is not None:
+            some = f" but of {', '.join(self.scored_gaps)}" if self.scored_gaps else ""
+            gaps = f" A missing value{some} gives no score, as no row has one."
+        return f"{super().summary()}{unused}{gaps}{self._sizes()} {self.seconds:.2f} s."
+
+    def _sizes(self) -> str:
+        """What models of a few other sizes would lose."""
+        if len(self.front) < 2:
+            return ""
+        wanted = [[size for size in self.front if size.numbers <= most] for most in _SHOWN]
+        sizes = list(dict.fromkeys(size[-1] for size in wanted if size))
+        numbers = ", ".join(str(size.numbers) for size in sizes)
+        losses = ", ".join(share_text(size.unexplained) for size in sizes)
+        return f" The best models of {numbers} numbers lose {losses}."
+
+
+_SHOWN = (5, 8, 12, 20, 40, 100)
+"""Sizes of which the summary says what they lose; the front has all."""
 
 
 def distillation_report(
@@ -43,6 +64,7 @@ def distillation_report(
     *,
     intercept_shift: float,
     unused: Sequence[str],
+    scored_gaps: tuple[str, ...] | None,
     front: tuple[Size, ...],
 ) -> DistillationReport:
     """The comparison with what is known of how each curve was made; the time is not known yet.
@@ -53,6 +75,7 @@ def distillation_report(
         parts: every term of the teacher beside its replacement.
         intercept_shift: see :class:`DistillationReport`.
         unused: see there.
+        scored_gaps: see there.
         front: see there.
 
     """
@@ -65,7 +88,14 @@ def distillation_report(
         curves.append(_with_details(curve, by_features[features_in(pair.teacher)]))
     plain = {name: getattr(found, name) for name in Comparison.__dataclass_fields__}
     plain["curves"] = tuple(curves)
-    return DistillationReport(**plain, intercept_shift=intercept_shift, seconds=0.0, unused=tuple(unused), front=front)
+    return DistillationReport(
+        **plain,
+        intercept_shift=intercept_shift,
+        seconds=0.0,
+        unused=tuple(unused),
+        scored_gaps=scored_gaps,
+        front=front,
+    )
 
 
 def _with_details(curve: CurveReport, parts: Sequence[DistilledTerm]) -> CurveReport:

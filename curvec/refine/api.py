@@ -16,6 +16,7 @@ from curvec.errors import InputError
 from curvec.model import CurveModel
 from curvec.refine.constraints import Bounds, Mono, Ranges, constraints_of, penalty
 from curvec.refine.design import blocks, parameters, with_parameters
+from curvec.refine.groups import grouped, with_defaults
 from curvec.refine.losses import loss_on
 from curvec.refine.options import check_options
 from curvec.refine.ranges import teacher_ranges
@@ -120,11 +121,13 @@ def refine(
     if ridge is None:
         tried = held_out(problem, start, folds, learned=learned)
         ridge = largest_within_error(tried) if learned else of_least_loss(tried)
-    precision = score_precision(score, np.ones(table.rows) if weights is None else weights, MARGIN, len(model.terms))
-    theta = constraints.printed(problem.solve(ridge, start, start), parts, digits, precision)
-    after = judge.value(problem.score(theta))
-    before = judge.value(score)
-    return Refinement(with_parameters(model, theta), before, after, ridge, tried)
+    ones = np.ones(table.rows) if weights is None else weights
+    precision = score_precision(score, ones, MARGIN, len(model.terms))
+    bounded = [bool(np.isfinite(bounds).any()) for bounds in constraints.bounds]
+    theta, shifts = grouped(problem.solve(ridge, start, start), parts, bounded, table, ones)
+    theta = constraints.printed(theta, parts, digits, precision)
+    refined = with_defaults(with_parameters(model, theta), parts, shifts, digits, precision)
+    return Refinement(refined, judge.value(score), judge.value(refined.eval(X)), ridge, tried)
 
 
 def _ranges(model: CurveModel | Distillation, rows: Any) -> Ranges:

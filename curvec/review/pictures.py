@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 from markupsafe import Markup
 
 from curvec import display
-from curvec.distill import Distillation
+from curvec.distill import Distillation, DistillationReport
 from curvec.errors import InputError, counted
 from curvec.fit import Fit
 from curvec.ir import Node, Term
@@ -17,6 +17,7 @@ from curvec.model import CurveModel
 from curvec.review.diff import ModelDiff
 from curvec.review.plot import plot_curve, plot_model
 from curvec.review.plot_fit import plot_fit
+from curvec.review.plot_front import plot_front
 from curvec.review.svg import gallery, html_environment, level_text
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def plot(
     path: str | Path | None = None,
 ) -> Figure: ...
 @overload
-def plot(value: Fit, *, path: str | Path | None = None) -> Figure: ...
+def plot(value: Fit | DistillationReport, *, path: str | Path | None = None) -> Figure: ...
 def plot(
     value: Any,
     X: Any = None,  # noqa: N803  the field's name for a table of features
@@ -70,8 +71,9 @@ def plot(
 
     Args:
         value: a model: every curve of it (Ravina et al. 2021, figures 1, 2 and 4); a distillation: its model, with the
-            teacher as dots; a difference: the new model over the old; a curve; or a fit: its candidates, condensed
-            points and curve, and the loss against segments (figure 3).
+            teacher as dots; a distillation's report: what the best model of every size loses; a difference: the new
+            model over the old; a curve; or a fit: its candidates, condensed points and curve, and the loss against
+            segments (figure 3).
         X: (rows, features) data, a mapping of arrays or a data frame, of a curve (rows,) its feature; gives the
             distributions in grey, and the values at which the teacher is drawn.
         teacher: of a model or a curve, the function that it stands for, read exactly (`curvec.read_teacher`); dots.
@@ -106,10 +108,13 @@ def plot(
     if isinstance(value, Fit):
         _refuse(value, X=X, teacher=teacher, others=others)
         return plot_fit(value, path=path)
+    if isinstance(value, DistillationReport):
+        _refuse(value, X=X, teacher=teacher, others=others)
+        return plot_front(value, path=path)
     if isinstance(value, Node):
         _refuse(value, others=others)
         return plot_curve(value, X, teacher=teacher, path=path)  # type: ignore[arg-type]  # every node is a Term
-    kinds = "a CurveModel, a Distillation, a ModelDiff, a Fit or a curve"
+    kinds = "a CurveModel, a Distillation, its report, a ModelDiff, a Fit or a curve"
     raise InputError(f"a {type(value).__name__} cannot be drawn; pass {kinds}")
 
 

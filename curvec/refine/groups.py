@@ -1,0 +1,68 @@
+"""Tables keep their groups when they are refined: levels of one value keep one, and a base level of 0 stays at 0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from curvec.data import Table
+from curvec.distill.precision import Digits, Precision
+from curvec.ir import EnumCurve, changed
+from curvec.model import CurveModel
+from curvec.refine.design import Block
+from curvec.transforms import FloatArray
+
+__all__ = ["grouped", "with_defaults"]
+
+
+def grouped(
+    theta: FloatArray, blocks: Sequence[Block], bounded: Sequence[bool], table: Table, w: FloatArray
+) -> tuple[FloatArray, dict[int, float]]:
+    """Parameters in which levels that shared a value share their weighted mean, and base levels are at 0.
+
+    What a base level was refined to goes into the intercept, so that no score changes by it.
+
+    Args:
+        theta: (p,) the refined parameters, the intercept last.
+        blocks: the curves before refining.
+        bounded: for each block whether its values have bounds; then its base level stays where it is.
+        table: the rows.
+        w: (rows,) weights.
+
+    Returns:
+        the parameters, and for each block that was shifted, by where it starts, what was taken off.
+
+    """
+    result, shifts = theta.copy(), {}
+    for block, fixed in zip(blocks, bounded, strict=True):
+        curve = block.curve
+        if not isinstance(curve, EnumCurve) or len(set(curve.ordinates)) == 1:
+            continue  # a table of one value is a start, from which each level may go its way
+        keys = table.keys(curve.input, curve.levels.type)
+        counts = np.array([float(w[keys == level].sum()) for level in curve.levels])
+        before = np.array(curve.ordinates)
+        own = slice(block.start, block.start + block.size)
+        for value in dict.fromkeys(curve.ordinates):
+            members = before == value
+            weights = counts[members] if counts[members].any() else None
+            result[own][members] = np.average(theta[own][members], weights=weights)
+        if block.summand and 0.0 in curve.ordinates and not fixed:
+            shifts[block.start] = float(result[own][before == 0.0][0])
+            result[block.start : block.stop] -= shifts[block.start]
+            result[-1] += shifts[block.start]
+    return result, shifts
+
+
+def with_defaults(
+    model: CurveModel, blocks: Sequence[Block], shifts: Mapping[int, float], digits: Digits, precision: Precision
+) -> CurveModel:
+    """The model with the same score as before at unseen levels of the tables that were shifted."""
+    taken = {block.curve.input: shifts[block.start] for block in blocks if block.start in shifts}
+    terms = [
+        changed(term, default=precision.round(term.default - taken[term.input], digits))
+        if isinstance(term, EnumCurve) and term.default is not None and term.input in taken
+        else term
+        for term in model.terms
+    ]
+    return changed(model, terms=terms)

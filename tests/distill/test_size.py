@@ -1,0 +1,162 @@
+"""Models of a size: what counts as a number to read, the front, the size that labels ask for, and what is printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import curvec
+from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum
+
+RNG = np.random.default_rng(11)
+ROWS = 3000
+AGE = RNG.integers(18, 81, ROWS)
+KIND = RNG.choice(np.array(["new", "used", "rented", "leased"], dtype=object), ROWS, p=[0.4, 0.3, 0.2, 0.1])
+SMOKES = RNG.choice(np.array([False, True]), ROWS, p=[0.7, 0.3])
+
+
+@pytest.mark.parametrize(
+    ("term", "numbers"),
+    [
+        (PWLCurve("x", [(0, 1), (2, 3), (4, 0)]), 6),
+        (PWLCurve("x", [(1, 1), (2, 3)], fx="log"), 5),
+        (PWLCurve("x", [(1, 1), (2, 3)], missing=0.0), 5),
+        (StepCurve("x", [1, 2], [0, 1, 2]), 5),
+        (EnumCurve("k", {"a": 0.1, "b": 0.2, "c": 0.2}), 4),  # two groups
+        (EnumCurve("k", {"a": 0, "b": 0.2, "c": 0.3}), 4),
+        (EnumCurve("k", {"a": 0, "b": 0.2, "c": 0.2, "d": 0}), 1),  # a yes/no
+        (EnumCurve("k", {True: 0.2, False: 0}, missing=0.1), 2),
+        (EnumCurve("k", {"a": 0, "b": 0.2}, default=0.1), 2),
+        (Product([EnumCurve("k", {"a": 1, "b": 2}), PWLCurve("x", [(0, 1), (2, 3)])]), 8),
+        (Sum([Column("x"), PWLCurve("x", [(0, 1), (2, 3)])]), 4),
+    ],
+)
+def test_the_numbers_of_a_term_are_counted_as_a_reader_meets_them(term, numbers) -> None:
+    assert term.numbers_to_read == numbers
+    assert CurveModel("m", [term, term]).numbers_to_read == 1 + 2 * numbers
+
+
+def steps(feature: str, function, low: float, high: float, n: int = 60) -> StepCurve:
+    cuts = np.linspace(low, high, n)
+    return StepCurve(feature, cuts.tolist(), function(np.concatenate([[low], cuts])).tolist(), 9.0)
+
+
+CASES = {
+    "a straight line": (
+        StepCurve("age", np.arange(18.5, 80).tolist(), (0.1 * np.arange(18, 81) - 5).tolist()),
+        'PWLCurve("age", [(18, -3.2), (80, 3)])',
+    ),
+    "a single step": (StepCurve("age", [30.5], [0.75, -0.25]), 'PWLCurve("age", [(30, 0.75), (31, -0.25)])'),
+    "a plateau": (
+        PWLCurve("age", [(18, 0.5), (30, 0.5), (40, 0), (80, 0)]),
+        'PWLCurve("age", [(30, 0.5), (40, 0)])',
+    ),
+    "a yes/no": (EnumCurve("smokes", {False: -0.3, True: 0.45}), 'EnumCurve("smokes", {False: 0, True: 0.75})'),
+    "levels in groups": (
+        EnumCurve("kind", {"new": 0.2001, "used": 0.7003, "rented": 0.1999, "leased": 0.6997}),
+        'EnumCurve("kind", {"new": 0, "used": 0.5, "rented": 0, "leased": 0.5})',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_text_is_what_a_person_would_write(name) -> None:
+    teacher, text = CASES[name]
+    found = curvec.distill(CurveModel("m", [teacher]), {"age": AGE, "kind": KIND, "smokes": SMOKES})
+    assert [str(term) for term in found.model.terms] == [text]
+
+
+def test_a_constant_is_an_intercept() -> None:
+    found = curvec.distill(CurveModel("m", [StepCurve("age", [30.5], [0.75, 0.75])], 0.5), {"age": AGE})
+    assert str(found.model) == 'CurveModel(\n    name="m",\n    terms=[\n    ],\n    intercept=1.25,\n)'
+
+
+TEACHER = CurveModel(
+    "m",
+    [
+        StepCurve("age", np.arange(18.5, 80).tolist(), np.sin(np.arange(18, 81) / 12).tolist()),
+        EnumCurve("kind", {"new": 0.2, "used": 0.7, "rented": -0.4, "leased": 0.65}),
+        EnumCurve("smokes", {False: -0.3, True: 0.45}),
+        steps("income", lambda x: np.log(x) / 3, 1.0, 90.0),
+        steps("noise", lambda x: np.sin(9 * x) / 4, 0.0, 1.0),
+    ],
+    0.2,
+    "logit",
+)
+DATA = {
+    "age": AGE,
+    "kind": KIND,
+    "smokes": SMOKES,
+    "income": RNG.gamma(2.0, 10.0, ROWS),
+    "noise": RNG.random(ROWS),
+}
+
+
+def test_the_front_never_rises_and_the_model_is_within_its_size() -> None:
+    front = curvec.distill(TEACHER, DATA).report.front
+    assert [size.numbers for size in front] == sorted({size.numbers for size in front})
+    assert [size.unexplained for size in front] == sorted((size.unexplained for size in front), reverse=True)
+    assert front[0].numbers == 1
+    losses = []
+    for most in (1, 2, 8, 20, 40):
+        found = curvec.distill(TEACHER, DATA, max_numbers=most)
+        assert found.model.numbers_to_read == found.report.numbers <= most
+        losses.append(found.report.unexplained)
+    assert losses == sorted(losses, reverse=True)
+
+
+def test_no_order_of_the_rows_changes_a_model_of_a_size() -> None:
+    shuffled = RNG.permutation(ROWS)
+    other = {name: column[shuffled] for name, column in DATA.items()}
+    for most in (None, 12, 30):
+        one, two = (curvec.distill(TEACHER, rows, max_numbers=most).model for rows in (DATA, other))
+        assert str(one) == str(two)
+
+
+def test_constraints_hold_in_the_printed_numbers_at_every_size() -> None:
+    for most in (None, 10, 20, 30):
+        model = curvec.distill(TEACHER, DATA, mono={"income": "increasing", "age": "valley"}, max_numbers=most).model
+        for term in model.terms:
+            if isinstance(term, PWLCurve) and term.input in ("income", "age"):
+                rise = np.diff(term.ordinates)
+                assert (rise >= 0).all() if term.input == "income" else not ((rise[:-1] > 0) & (rise[1:] < 0)).any()
+
+
+def test_labels_choose_the_least_size_within_one_standard_error() -> None:
+    """The noise that the teacher learnt is no label's; the rule is computed here again from the sizes."""
+    truth = CurveModel("t", TEACHER.terms[:4], TEACHER.intercept, "logit")
+    labels = (np.random.default_rng(0).random(ROWS) < truth.predict(DATA)).astype(float)
+    found = curvec.distill(TEACHER, DATA, max_numbers="auto", y=labels, metric="log_loss")
+    front = found.report.front
+    best = min(size.metric for size in front)
+    wanted = min(size.numbers for size in front if size.metric - best <= size.error)
+    assert found.model.numbers_to_read <= wanted
+    assert found.model == curvec.distill(TEACHER, DATA, max_numbers=wanted).model
+    assert wanted < front[-1].numbers / 2
+    places = np.random.default_rng(0).permutation(ROWS) % 10
+    of_mean = [np.mean(labels[places == k]) for k in range(10)]
+    share = float(TEACHER.predict(DATA).mean())
+    assert share == pytest.approx(np.mean(of_mean), abs=0.03)
+
+
+def test_the_report_says_the_size_and_what_others_lose(tmp_path: Path) -> None:
+    report = curvec.distill(TEACHER, DATA, max_numbers=20).report
+    assert f"{report.numbers} numbers to read" in str(report)
+    assert "The best models of" in str(report)
+    assert "A missing value gives no score, as no row has one." in " ".join(str(report).split())
+    figure = curvec.plot(report, path=tmp_path / "front.svg")
+    (line, mark) = figure.axes[0].lines
+    assert line.get_xdata().tolist() == [size.numbers for size in report.front]
+    assert mark.get_xdata().tolist() == [report.numbers]
+    with pytest.raises(InputError, match="others= says nothing about a DistillationReport"):
+        curvec.plot(report, others={})
+
+
+def test_a_size_that_cannot_be_is_refused_with_the_least_that_can() -> None:
+    guarded = CurveModel("m", [PWLCurve("age", [(18, 0), (80, 1)], missing=9.0)])
+    with pytest.raises(InputError, match=r"max_numbers=4 is too few: .* have 6 numbers to read; allow as many"):
+        curvec.distill(guarded, DATA, max_numbers=4, unseen="teacher")
+    assert curvec.distill(guarded, DATA, max_numbers=6, unseen="teacher").model.numbers_to_read == 6
+    assert curvec.distill(guarded, DATA, max_numbers=4).model.numbers_to_read == 1
