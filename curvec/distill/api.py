@@ -116,13 +116,13 @@ def distill(
     """Replace every function of an additive teacher by a short curve (Ravina et al. 2021, section 4).
 
     Each function of one variable is distilled in isolation, by weighted squared error on the rows of ``X``: a numeric
-    one into curves of 1, 2, ... segments (:func:`curvec.fit_pwl`), a categorical one into tables with its levels in 1,
-    2, ... groups. Of all these, and of leaving functions out, the model takes what loses least within ``max_numbers``,
-    and of all models that lose no more than ``margin`` beyond that the one with the fewest characters: an exact
-    knapsack. Terms of one feature become one curve. Sums, products and curves of curves are replaced bottom-up: a
-    factor's rows weigh as the square of the other factors, and an outer curve is fitted from the new inner values to
-    the teacher's outer values. The intercept takes the constants, and keeps the weighted mean raw score. Columns that
-    no term uses are left out of the model, and the report names them.
+    one into a line, and into curves of 1, 2, ... segments (:func:`curvec.fit_pwl`); a categorical one into tables with
+    its levels in 1, 2, ... groups. Of all these, and of leaving functions out, the model takes what loses least within
+    ``max_numbers``, and of all models that lose no more than ``margin`` beyond that the one with the fewest characters:
+    an exact knapsack. Terms of one feature become one curve. Sums, products and curves of curves are replaced
+    bottom-up: a factor's rows weigh as the square of the other factors, and an outer curve is fitted from the new inner
+    values to the teacher's outer values. The intercept takes the constants, and keeps the weighted mean raw score.
+    Columns that no term uses are left out of the model, and the report names them.
 
     Args:
         teacher: a CurveModel, or whatever :func:`curvec.read_teacher` reads without being told more.

@@ -1,7 +1,8 @@
-"""What a function of the teacher may become: nothing, a curve of 1, 2, ... segments, a table of levels in groups."""
+"""What a function may become: nothing, a line, a curve of 1, 2, ... segments, a table of levels in groups."""
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,9 +11,11 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from curvec.data import Table
 from curvec.distill.context import Context
 from curvec.distill.distilled import DistilledTerm, distilled_term
 from curvec.distill.fitted_curve import (
+    OPTIONS_OF_FORM,
     Examples,
     FittedCurve,
     LevelCounts,
@@ -29,12 +32,13 @@ from curvec.distill.fitted_curve import (
     used_of,
 )
 from curvec.distill.grouping import groups_of
+from curvec.distill.precision import Digits, Precision
 from curvec.distill.printing import count_text, share_text
 from curvec.distill.term_distiller import TeacherFunction, distilled_forms, level_counts, single_feature
 from curvec.evaluate import term_values
 from curvec.fit import Fit
-from curvec.ir import EnumCurve, Term, walk
-from curvec.spelling import shortest
+from curvec.ir import EnumCurve, Feature, Line, Term, walk
+from curvec.spelling import rounded, shortest
 from curvec.transforms import FloatArray
 
 __all__ = ["Choice", "characters", "choices_of"]
@@ -152,11 +156,59 @@ def _curves(function: TeacherFunction, feature: str, context: Context) -> Iterat
         constant = flat(feature, used.x, value, missing)
         yield _as_choice(function, fitted_curve(feature, constant, None, examples, 0.0), context)
         return
+    yield from _lines(function, feature, examples, missing, context)
     for fit in fits_of_sizes(feature, examples, options, missing, precision):
         made = partial(_fitted, function, fit, examples, start, context)
         least = fit.lower_bound if options.digits == "auto" and precision.margin else fit.sse
         ends = options.digits != "auto" or all(precision.round(y, "auto") == y for y in fit.curve.ordinates)
         yield Choice(fit.curve.numbers_to_read, characters(fit.curve), fit.sse, least, made, ends)
+
+
+def _lines(
+    function: TeacherFunction, feature: str, examples: Examples, missing: float | None, context: Context
+) -> Iterator[Choice]:
+    """The least squares line, its constant in the intercept, where nothing was asked of a curve that it cannot be."""
+    options, precision = context.options, context.precision
+    arguments, used = options.fit_options(feature), used_of(feature, examples)
+    if set(arguments) > OPTIONS_OF_FORM or arguments["fx"] not in (None, "identity"):
+        return
+    x, y, w = used
+    middle, spread = mean_and_squares(x, w)
+    if not spread > 0 or not math.isfinite(spread):
+        return
+    best = float(np.sum(w * (x - middle) * y)) / spread
+    if isinstance(function.term, Line):
+        best = function.term.coefficient
+    coefficient = _rounded_coefficient(best, spread, arguments["digits"], precision)
+    wrong = {"increasing": coefficient < 0, "decreasing": coefficient > 0}
+    if not coefficient or not math.isfinite(coefficient) or wrong.get(arguments["mono"], False):
+        return
+    (constant, loss), (_, least) = (mean_and_squares(y - slope * x, w) for slope in (coefficient, best))
+    at_gap = None if missing is None else precision.round(missing - constant, options.digits)
+    line = Line(feature, coefficient, at_gap)
+    made = partial(_line, function, line, constant, examples)
+    yield Choice(line.numbers_to_read, characters(line), loss, min(least, loss), made)
+
+
+def _rounded_coefficient(value: float, spread: float, digits: Digits, precision: Precision) -> float:
+    """A slope to as many digits as asked for, or to as few as its part of the margin allows.
+
+    ``spread`` is the weighted sum of squares of x: what a slope that is off by 1 loses.
+    """
+    if digits is None or not value:
+        return value
+    if digits != "auto":
+        return rounded(value, digits)
+    allowed = precision.allowance or 0.0
+    trials = (rounded(value, digits) for digits in range(1, 17))
+    return next((trial for trial in trials if (trial - value) ** 2 * spread <= allowed), value)
+
+
+def _line(function: TeacherFunction, line: Line, constant: float, examples: Examples) -> DistilledTerm:
+    values = term_values(line, Table({line.input: examples.x}, [Feature(line.input)]))
+    distance = distance_of(Examples(examples.x, examples.y - constant, examples.w), values)
+    curve = FittedCurve(line.input, line, distance)
+    return DistilledTerm(function.label, function.term, line, constant, (curve,))
 
 
 def _as_choice(function: TeacherFunction, curve: FittedCurve, context: Context) -> Choice:

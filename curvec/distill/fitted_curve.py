@@ -25,6 +25,7 @@ from curvec.spelling import rounded
 from curvec.transforms import FloatArray
 
 __all__ = [
+    "OPTIONS_OF_FORM",
     "Examples",
     "FittedCurve",
     "LevelCounts",
@@ -241,7 +242,7 @@ def mean_and_squares(y: FloatArray, w: FloatArray) -> tuple[float, float]:
     return mean, float(np.sum(w * np.square(y - mean)))
 
 
-_OWN = {"num_segments", "mono", "fx", "digits", "knots_on"}
+OPTIONS_OF_FORM = {"num_segments", "mono", "fx", "digits", "knots_on"}
 """The arguments of ``fit_pwl`` whose meaning for a curve that is there already is plain."""
 
 
@@ -253,7 +254,7 @@ def short_enough(
     if not isinstance(term, PWLCurve):
         return None
     digits, segments = arguments["digits"], arguments["num_segments"]
-    if set(arguments) > _OWN or segments == "auto":
+    if set(arguments) > OPTIONS_OF_FORM or segments == "auto":
         return None
     if arguments["mono"] is not False or arguments["fx"] not in (None, term.fx):
         return None

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import curvec
-from curvec import Column, CurveModel, EnumCurve, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum
 
 RNG = np.random.default_rng(11)
 ROWS = 3000
@@ -30,7 +30,8 @@ SMOKES = RNG.choice(np.array([False, True]), ROWS, p=[0.7, 0.3])
         (EnumCurve("k", {True: 0.2, False: 0}, missing=0.1), 2),
         (EnumCurve("k", {"a": 0, "b": 0.2}, default=0.1), 2),
         (Product([EnumCurve("k", {"a": 1, "b": 2}), PWLCurve("x", [(0, 1), (2, 3)])]), 8),
-        (Sum([Column("x"), PWLCurve("x", [(0, 1), (2, 3)])]), 4),
+        (Sum([Line("x", 0.5), PWLCurve("x", [(0, 1), (2, 3)])]), 5),
+        (Line("x", 0.5, missing=0.0), 2),
     ],
 )
 def test_the_numbers_of_a_term_are_counted_as_a_reader_meets_them(term, numbers) -> None:
@@ -46,13 +47,14 @@ def steps(feature: str, function, low: float, high: float, n: int = 60) -> StepC
 CASES = {
     "a straight line": (
         StepCurve("age", np.arange(18.5, 80).tolist(), (0.1 * np.arange(18, 81) - 5).tolist()),
-        'PWLCurve("age", [(18, -3.2), (80, 3)])',
+        'Line("age", 0.1)',
     ),
     "a single step": (StepCurve("age", [30.5], [0.75, -0.25]), 'PWLCurve("age", [(30, 0.75), (31, -0.25)])'),
     "a plateau": (
         PWLCurve("age", [(18, 0.5), (30, 0.5), (40, 0), (80, 0)]),
         'PWLCurve("age", [(30, 0.5), (40, 0)])',
     ),
+    "a yes/no of numbers": (StepCurve("owns", [0.5], [-0.25, 0.5]), 'Line("owns", 0.75)'),
     "a yes/no": (EnumCurve("smokes", {False: -0.3, True: 0.45}), 'EnumCurve("smokes", {False: 0, True: 0.75})'),
     "levels in groups": (
         EnumCurve("kind", {"new": 0.2001, "used": 0.7003, "rented": 0.1999, "leased": 0.6997}),
@@ -64,7 +66,9 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_text_is_what_a_person_would_write(name) -> None:
     teacher, text = CASES[name]
-    found = curvec.distill(CurveModel("m", [teacher]), {"age": AGE, "kind": KIND, "smokes": SMOKES})
+    found = curvec.distill(
+        CurveModel("m", [teacher]), {"age": AGE, "kind": KIND, "smokes": SMOKES, "owns": SMOKES.astype(float)}
+    )
     assert [str(term) for term in found.model.terms] == [text]
 
 
@@ -156,7 +160,7 @@ def test_the_report_says_the_size_and_what_others_lose(tmp_path: Path) -> None:
 
 def test_a_size_that_cannot_be_is_refused_with_the_least_that_can() -> None:
     guarded = CurveModel("m", [PWLCurve("age", [(18, 0), (80, 1)], missing=9.0)])
-    with pytest.raises(InputError, match=r"max_numbers=4 is too few: .* have 6 numbers to read; allow as many"):
-        curvec.distill(guarded, DATA, max_numbers=4, unseen="teacher")
-    assert curvec.distill(guarded, DATA, max_numbers=6, unseen="teacher").model.numbers_to_read == 6
-    assert curvec.distill(guarded, DATA, max_numbers=4).model.numbers_to_read == 1
+    with pytest.raises(InputError, match=r"max_numbers=2 is too few: .* have 3 numbers to read; allow as many"):
+        curvec.distill(guarded, DATA, max_numbers=2, unseen="teacher")
+    assert curvec.distill(guarded, DATA, max_numbers=3, unseen="teacher").model.numbers_to_read == 3
+    assert curvec.distill(guarded, DATA, max_numbers=2).model.numbers_to_read == 2
