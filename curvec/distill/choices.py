@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -173,21 +172,28 @@ def _lines(
     if set(arguments) > OPTIONS_OF_FORM or arguments["fx"] not in (None, "identity"):
         return
     x, y, w = used
+    largest = float(np.abs(x).max())
+    if not 0 < largest < _LARGEST or not np.ptp(x):
+        return
     middle, spread = mean_and_squares(x, w)
-    if not spread > 0 or not math.isfinite(spread):
+    if not spread > 0:
         return
     best = float(np.sum(w * (x - middle) * y)) / spread
     if isinstance(function.term, Line):
         best = function.term.coefficient
     coefficient = _rounded_coefficient(best, spread, arguments["digits"], precision)
     wrong = {"increasing": coefficient < 0, "decreasing": coefficient > 0}
-    if not coefficient or not math.isfinite(coefficient) or wrong.get(arguments["mono"], False):
+    if not coefficient or not np.isfinite(coefficient) or wrong.get(arguments["mono"], False):
         return
     (constant, loss), (_, least) = (mean_and_squares(y - slope * x, w) for slope in (coefficient, best))
     at_gap = None if missing is None else precision.round(missing - constant, options.digits)
     line = Line(feature, coefficient, at_gap)
     made = partial(_line, function, line, constant, examples)
     yield Choice(line.numbers_to_read, characters(line), loss, min(least, loss), made)
+
+
+_LARGEST = 1e100
+"""Of inputs a line may have: squares of larger ones are no doubles."""
 
 
 def _rounded_coefficient(value: float, spread: float, digits: Digits, precision: Precision) -> float:

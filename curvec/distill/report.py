@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from curvec.distill.comparison import Comparison, CurveReport, curve_report
 from curvec.distill.correspondence import Counterparts, features_in
 from curvec.distill.distilled import DistilledTerm
 from curvec.distill.front import Size
 from curvec.distill.printing import share_text
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
 
 __all__ = ["DistillationReport", "distillation_report"]
 
@@ -34,13 +38,18 @@ class DistillationReport(Comparison):
     front: tuple[Size, ...] = ()
 
     def summary(self) -> str:
-        """The whole in a few sentences."""
+        """The whole in a sentence or two."""
         unused = f" No term uses {', '.join(self.unused)}." if self.unused else ""
-        gaps = ""
+        return f"{super().summary()}{unused} {self.seconds:.2f} s."
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Render the comparison, then what a missing value gives, and what models of other sizes would lose."""
+        yield from super().__rich_console__(console, options)
         if self.scored_gaps is not None:
             some = f" but of {', '.join(self.scored_gaps)}" if self.scored_gaps else ""
-            gaps = f" A missing value{some} gives no score, as no row has one."
-        return f"{super().summary()}{unused}{gaps}{self._sizes()} {self.seconds:.2f} s."
+            yield f"A missing value{some} gives no score, as no row has one."
+        if sizes := self._sizes():
+            yield sizes
 
     def _sizes(self) -> str:
         """What models of a few other sizes would lose."""
@@ -50,7 +59,7 @@ class DistillationReport(Comparison):
         sizes = list(dict.fromkeys(size[-1] for size in wanted if size))
         numbers = ", ".join(str(size.numbers) for size in sizes)
         losses = ", ".join(share_text(size.unexplained) for size in sizes)
-        return f" The best models of {numbers} numbers lose {losses}."
+        return f"The best models of {numbers} numbers lose {losses}."
 
 
 _SHOWN = (5, 8, 12, 20, 40, 100)

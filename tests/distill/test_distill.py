@@ -428,6 +428,9 @@ def test_a_budget_is_spent_where_it_buys_most(most) -> None:
         alone = CurveModel("m", [term])
         exact = alone.eval(DATA)
         sizes = [(0, float(np.sum((exact - exact.mean()) ** 2)))]
+        if (feature := names_of(term)[0]) != "c":
+            straight = np.polyval(np.polyfit(DATA[feature], exact, 1), DATA[feature])
+            sizes.append((1, float(np.sum((straight - exact) ** 2))))
         for segments in range(1, 6):
             made = curvec.distill(alone, DATA, num_segments=segments, digits=None, margin=0).model
             if names_of(term) == ["c"]:  # two of three levels in a group, or all apart
@@ -465,7 +468,7 @@ def test_a_product_is_replaced_factor_by_factor() -> None:
     assert [type(factor) for factor in product.factors] == [Sum, PWLCurve]
     assert [type(term) for term in product.factors[0].terms] == [EnumCurve, PWLCurve]
     assert result.report.unexplained < 0.01
-    assert [(curve.label, curve.kind) for curve in result.report.curves] == [("(c + z) * x", "product"), ("r", "curve")]
+    assert [(curve.label, curve.kind) for curve in result.report.curves] == [("(c + z) * x", "product"), ("r", "line")]
     assert [curve.label for curve in result.report.curves[0].inner] == ["c", "z", "x"]
     assert result.report.curves[1].inner == ()
 
