@@ -18,7 +18,7 @@ import numpy.typing as npt
 from curvec.columns import query_ids, row_column, weights_or_ones
 from curvec.data import Table, is_missing
 from curvec.distill.fidelity import without_dust
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.ir import Feature
 from curvec.links import link
 from curvec.metrics import Metric
@@ -265,7 +265,7 @@ def by_group(
         shown = [(str(group), names == group) for group in order[:_MOST_GROUPS]]
         if len(order) > _MOST_GROUPS:
             rest = np.isin(names.astype(str), order[_MOST_GROUPS:])
-            shown.append((f"{len(order) - _MOST_GROUPS} others", rest))
+            shown.append((f"{counted(len(order) - _MOST_GROUPS, 'other')}", rest))
         found += [_group(one, column, group, here, judge, threshold) for group, here in shown]
     return found
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.ir import names_of
 from curvec.model import CurveModel
 
@@ -62,7 +62,7 @@ def _ids(ids: npt.ArrayLike | None, rows: int) -> list[str]:
         return list(map(str, range(rows)))
     names = list(map(str, np.asarray(ids).tolist()))
     if len(names) != rows:
-        raise InputError(f"there are {len(names)} ids and {rows} rows; give one id a row")
+        raise InputError(f"ids= has {counted(len(names), 'id')} for {counted(rows, 'row')}; give one id a row")
     if len(set(names)) < rows:
         seen: set[str] = set()
         twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]

@@ -12,6 +12,7 @@ import msgspec
 from curvec.data import Table
 from curvec.distill.comparison import Comparison
 from curvec.distill.printing import count_text, metric_text, share_text
+from curvec.errors import counted
 from curvec.ir import names_of
 from curvec.model import CurveModel
 from curvec.parity import ParityReport
@@ -77,7 +78,9 @@ def _parity(parity: ParityReport | None) -> Verdict:
     ran = [result for result in parity.results if result.ran]
     near = sum(result.verdict != "identical" for result in ran)
     within = f", {near} within their stated bounds" if near else ""
-    return Verdict("parity of the code", "good", f"{len(ran) - near} of {len(ran)} targets identical{within}", "parity")
+    return Verdict(
+        "parity of the code", "good", f"{len(ran) - near} of {counted(len(ran), 'target')} identical{within}", "parity"
+    )
 
 
 def _losses(losses: Mapping[str, Comparison]) -> list[Verdict]:
