@@ -1,0 +1,189 @@
+"""Emitted headers under every compiler, standard and level of optimisation that is here: no warning, and the same bits.
+
+The compilers are those of the search path: g++ and clang++ in any version (Debian has g++-12 and clang-14 to 19), clang
+with libc++ where it is installed, and g++ for AArch64 and for 32-bit x86 where their libraries, and QEMU for AArch64,
+are. Each compiles the models of the golden files and of the tests as one program, which scores the same rows.
+
+    python benchmarks/compilers.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+import curvec
+from curvec import CurveModel, emit
+from curvec.emit.cpp_text import string_literal
+from curvec.transforms import FloatArray
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from golden_python import long, nodes, paper
+from models import every_node
+
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wfloat-equal", "-Werror"]
+LEVELS = ["-O0", "-O1", "-O2", "-O3"]
+STANDARDS = ["c++17", "c++20", "c++23"]
+
+# Reads each model's rows, feature by feature, as doubles (of text: the number of its entry), and writes the scores.
+DRIVER = """
+#include <cstdio>
+#include <string>
+#include <vector>
+
+template <class Score>
+void Run(Score score, const std::int32_t* types, std::int32_t features, const std::vector<std::string_view>& entries) {
+  std::int64_t rows = 0;
+  if (std::fread(&rows, sizeof rows, 1, stdin) != 1) return;
+  const auto count = static_cast<std::size_t>(rows);
+  std::vector<std::vector<double>> numbers;
+  std::vector<std::vector<std::string_view>> texts;
+  std::vector<curvec_column> columns;
+  std::vector<std::vector<std::int32_t>> codes;
+  std::string bytes;
+  std::vector<std::int64_t> offsets{0};
+  for (const std::string_view entry : entries) {
+    bytes += entry;
+    offsets.push_back(static_cast<std::int64_t>(bytes.size()));
+  }
+  for (std::int32_t i = 0; i < features; ++i) {
+    numbers.emplace_back(count);
+    if (std::fread(numbers.back().data(), sizeof(double), count, stdin) != count) return;
+    curvec_column column = curvec::Numbers(numbers.back().data()).raw();
+    if (types[i] == CURVEC_STRING) {
+      codes.emplace_back();
+      for (const double number : numbers.back()) codes.back().push_back(static_cast<std::int32_t>(number));
+      column.values = codes.back().data();
+      column.offsets = offsets.data();
+      column.bytes = bytes.data();
+      column.entries = static_cast<std::int64_t>(entries.size());
+      column.storage = CURVEC_TEXT_CODES;
+    }
+    columns.push_back(column);
+  }
+  std::vector<double> scores(count);
+  if (score(columns.data(), features, rows, scores.data(), nullptr) != CURVEC_OK) return;
+  std::fwrite(scores.data(), sizeof(double), count, stdout);
+}
+"""
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A compiler with the options that choose its target, and what runs its programs."""
+
+    name: str
+    command: Sequence[str]
+    runner: Sequence[str] = field(default=())
+
+
+def compilers() -> Iterator[Compiler]:
+    """Those that are here and can build a program."""
+    found = {  # a compiler that has two names once, by the longer one
+        path.resolve(): str(path)
+        for folder in os.environ["PATH"].split(os.pathsep)
+        for path in sorted(Path(folder).glob("*++*"))
+        if re.fullmatch(r"(clang\+\+|g\+\+)(-\d+)?", path.name)
+    }
+    named = {Path(path).name: path for path in found.values()}
+    qemu = shutil.which("qemu-aarch64-static") or shutil.which("qemu-aarch64") or "qemu-aarch64"
+    tried = [Compiler(name, [path]) for name, path in sorted(named.items())]
+    tried += [Compiler(f"{name} with libc++", [path, "-stdlib=libc++"]) for name, path in named.items() if "cl" in name]
+    tried += [Compiler(f"{name} for 32 bits", [path, "-m32", "-msse2", "-mfpmath=sse"]) for name, path in named.items()]
+    cross = "aarch64-linux-gnu-g++"
+    tried += [Compiler("g++ for AArch64", [cross, "-static"], [qemu])]
+    for compiler in tried:
+        if shutil.which(compiler.command[0]) and built("#include <string>\nint main() {}\n", [*compiler.command]):
+            yield compiler
+
+
+def built(source: str, command: Sequence[str], program: str = os.devnull) -> bool:
+    """Whether a text compiles and links."""
+    asked = [*command, "-x", "c++", "-", "-o", program]
+    done = subprocess.run(asked, input=source, capture_output=True, text=True, check=False)
+    if done.returncode and program != os.devnull:
+        print(done.stderr[:2000], file=sys.stderr)
+    return done.returncode == 0
+
+
+def rows_of(model: CurveModel, count: int) -> tuple[dict[str, np.ndarray], bytes, list[str]]:
+    """Rows for a model: as its columns, as the driver reads them, and the entries of its text."""
+    chosen = np.random.default_rng(0)
+    edges = [x for node in curvec.ir.walk(*model.terms) for x in node.breaks]
+    levels = [level for node in curvec.ir.walk(*model.terms) for level in node.levels]
+    entries = [*dict.fromkeys(level for level in levels if isinstance(level, str)), "unseen"]
+    beside = np.concatenate([np.nextafter(edges, np.inf), np.nextafter(edges, -np.inf), edges, [np.nan, np.inf, 0.0]])
+    data: dict[str, np.ndarray] = {}
+    sent = [np.int64(count).tobytes()]
+    for feature in model.features:
+        if feature.type == "number":
+            values = np.where(chosen.random(count) < 0.5, chosen.choice(beside, count), chosen.normal(0, 100, count))
+        else:
+            most = {"str": len(entries), "int": 15, "bool": 2}[feature.type]
+            values = chosen.integers(0 if feature.type == "bool" else -1, most, count).astype(float)
+        data[feature.name] = values
+        if feature.type == "str":
+            data[feature.name] = np.array([None if v < 0 else entries[int(v)] for v in values], object)
+        elif feature.type == "bool":
+            data[feature.name] = values == 1
+        sent.append(values.astype("<f8").tobytes())
+    return data, b"".join(sent), entries
+
+
+def same(got: bytes, wanted: FloatArray) -> bool:
+    """Whether the bits are the same, but for those of NaN."""
+    scores = np.frombuffer(got, "<f8")
+    if scores.shape != wanted.shape:
+        return False
+    return bool((np.isnan(scores) & np.isnan(wanted) | (scores.view("i8") == wanted.view("i8"))).all())
+
+
+def main() -> None:
+    """Try them all; print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=4000)
+    count = parser.parse_args().rows
+    models = [every_node(), every_node("log"), paper(), long(), nodes()]
+    texts, calls, sent, wanted = [], [], [], []
+    for number, model in enumerate(models):
+        text = emit(model, "cpp", namespace=f"m{number}", c_interface=True, standalone=False)
+        texts.append(text.replace("#pragma once\n", ""))
+        data, rows, entries = rows_of(model, count)
+        listed = ", ".join(f"{{{string_literal(entry)}, {len(entry.encode())}}}" for entry in entries)
+        calls.append(f"  Run(m{number}_score, m{number}::kFeatureTypes, {len(model.features)}, {{{listed}}});")
+        sent.append(rows)
+        wanted.append(model.eval(data))
+    source = "\n".join([*texts, DRIVER, "int main() {", *calls, "}\n"])
+    print("| compiler | standard | -O0 | -O1 | -O2 | -O3 |\n|---|---|---|---|---|---|")
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(Path(folder) / "program")
+        for compiler in compilers():
+            for standard in STANDARDS:
+                cells = []
+                for level in LEVELS:
+                    options = [f"-std={standard.replace('23', '2b')}", level, f"-I{curvec.get_include()}", *WARNINGS]
+                    if not built(source, [*compiler.command, *options], program):
+                        cells.append("does not compile")
+                        continue
+                    run = [*compiler.runner, program]
+                    done = subprocess.run(run, input=b"".join(sent), capture_output=True, check=False)
+                    cells.append("same bits" if same(done.stdout, np.concatenate(wanted)) else "other bits")
+                failed |= set(cells) != {"same bits"}
+                print(f"| {compiler.name} | {standard} | {' | '.join(cells)} |", flush=True)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
