@@ -76,25 +76,25 @@ namespace curvec::fit {
 
 inline constexpr std::size_t kWindow = 6;
 
-// Candidates strictly between two points: the data values there (parts `first` up to `last`), those between them while
-// they are few, at most 2 kWindow + 1; quarter points where there is no value.
-template <class Parts>
-void between(double low, double high, const Parts& parts, std::size_t first, std::size_t last,
-             std::vector<double>& out) {
-  const auto put = [&](double x) {
-    if (x > low && x < high) out.push_back(x);
+// Calls use(x) with each candidate strictly between two points: the data values there (parts `first` up to `last`),
+// and points halfway between them while they are few, at most 2 kWindow + 1; quarter points where there is no value.
+template <class Parts, class Use>
+void for_each_between(double low, double high, const Parts& parts, std::size_t first, std::size_t last,
+                      const Use& use) {
+  const auto use_inside = [&](double x) {
+    if (x > low && x < high) use(x);
   };
   const std::size_t count = last > first ? last - first : 0;
   if (count > kWindow) {
-    for (std::size_t k = 0; k < kWindow; ++k) put(parts.x(first + k * (count - 1) / (kWindow - 1)));
+    for (std::size_t k = 0; k < kWindow; ++k) use_inside(parts.x(first + k * (count - 1) / (kWindow - 1)));
   } else if (count == 0) {
-    for (const double share : {0.25, 0.5, 0.75}) put(low + (high - low) * share);
+    for (const double share : {0.25, 0.5, 0.75}) use_inside(low + (high - low) * share);
   } else {
     double left = low;
     for (std::size_t k = 0; k <= count; ++k) {
       const double right = k < count ? parts.x(first + k) : high;
-      put(left + (right - left) / 2);
-      if (k < count) put(right);
+      use_inside(left + (right - left) / 2);
+      if (k < count) use_inside(right);
       left = right;
     }
   }
@@ -109,7 +109,7 @@ template <class Parts>
     std::size_t first = first_from(parts, low, 0);
     const std::size_t last = first_from(parts, high, first);
     if (first < last && parts.x(first) == low) ++first;
-    between(low, high, parts, first, last, out);
+    for_each_between(low, high, parts, first, last, [&](double x) { out.push_back(x); });
   };
   for (const double knot : knots) {
     const auto at = std::lower_bound(pool.begin(), pool.end(), knot);

@@ -36,14 +36,15 @@ class Level {
 
 using Levels = std::vector<Level>;  // [number of segments][knot]
 
-// What a curve may cost so far and still become better than those in hand.
+// The most that the left part of a curve may cost: one that costs more cannot become better than the best curves known,
+// even if the rest of it costs only its lower bound.
 struct Ceiling {
-  const std::vector<double>& best;  // [number of segments] the cost of the curve in hand
-  const Grid& rest;                 // [segments][knot, from the other end] a bound for what is still to come
+  const std::vector<double>& best;  // [number of segments] the cost of the best curve known
+  const Grid& rest;                 // [segments][knot, counted from the right] a lower bound of the rest's cost
   int knots;
-  int fewest = 1;  // curves with fewer segments are of no interest
+  int fewest = 1;  // the fewest segments that an answer is wanted for
 
-  // With m segments so far, at knot j.
+  // For a left part of m segments that ends at knot j.
   [[nodiscard]] double operator()(int m, int j) const noexcept {
     const auto mirror = static_cast<std::size_t>(knots - 1 - j);
     double most = -kInf;
@@ -54,11 +55,12 @@ struct Ceiling {
   }
 };
 
-// The bound by tilts, where there is one: what a curve may cost so far, tilt y included.
+// A second, sharper bound (tilt.hpp), where there is one: its ceiling is for the cost of the left part plus what the
+// tilt at its last knot charges for y there.
 struct Guide {
   const Tilt& tilt;
   Ceiling ceiling;
-  Grid& own;  // as for the plain bound
+  Grid& own;  // as `own` of Expansion::run
 };
 
 class Expansion {
@@ -66,7 +68,8 @@ class Expansion {
   Expansion(const Side& side, Ceiling ceiling, Watch& watch, Guide* guide = nullptr)
       : side_(side), ceiling_(ceiling), watch_(watch), guide_(guide) {}
 
-  // F_0 .. F_depth, and what they say about `own`, a bound for what is left of each knot.
+  // F_0 to F_depth. `own` is a lower bound of the cost of what is left of each knot, [segments][knot]; it is raised to
+  // what these functions show.
   [[nodiscard]] Levels run(int depth, Grid& own) {
     for (int m = 0; m <= depth && !watch_.expired(); ++m) {
       add_level(own);
@@ -97,7 +100,8 @@ class Expansion {
     levels_.push_back(std::move(level));
   }
 
-  // What the last level says about `own`: a curve that is better than those in hand has one of its pieces.
+  // Raises `own` by the last level: a curve better than the best known has one of its pieces as its left part, so that
+  // the least value of these pieces is a lower bound.
   void sharpen(Grid& own) {
     if (levels_.size() < 2 || watch_.expired()) return;
     sharpen(own, &Piece::least, side_.bounds());
@@ -123,7 +127,8 @@ class Expansion {
     }
   }
 
-  // The ceiling by tilts; payments may be far larger than costs, so what they cancel may leave a trace.
+  // The tilted ceiling, raised by its relative rounding error: the charges for y may be far larger than the costs, and
+  // where they cancel, rounding errors of their size are left.
   [[nodiscard]] double guided(int m, int j) const noexcept {
     const double ceiling = guide_->ceiling(m, j);
     return ceiling + 1e-12 * std::abs(ceiling);
@@ -161,8 +166,8 @@ class Expansion {
     }
   }
 
-  // The last level's pieces bound what is left of each knot with as many segments; with one more, each piece meets the
-  // segment; from there the bound is carried on.
+  // The least value of the last level's pieces at a knot bounds the cost of what is left of it, for as many segments.
+  // For one segment more, each piece is followed by one segment; for further ones the bound goes on from that.
   void sharpen(Grid& own, double Piece::* least, const double* edges) {
     const int m = static_cast<int>(levels_.size()) - 1;
     for (int j = m; j < side_.size(); ++j) {

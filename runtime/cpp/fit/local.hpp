@@ -58,7 +58,7 @@ class LocalSearch {
     return best.cost;
   }
 
-  // Takes out the knot that is missed least. Returns the cost.
+  // Takes out the knot without which the curve costs least. Returns that cost.
   double remove(std::vector<int>& knots) {
     return drop_one(knots, [this](const std::vector<int>& fewer) { return cost_of(fewer); });
   }

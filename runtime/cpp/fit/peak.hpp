@@ -53,7 +53,8 @@ class PeakSearch {
         watch_(watch) {}
 
   std::vector<Answer> run(const Starts& starts) {
-    // What is left of a knot on the way down, or right of it on the way up, may hold the peak.
+    // Left of a knot on the way down the curve may still go up first, and right of one on the way up it may still come
+    // down: these bounds allow both directions.
     const Grid right_of_up = turning_bounds(right_, Side(mirrored(up_), left_));
     const Grid left_of_down = turning_bounds(left_, own_down_);
     best_.assign(index(most_) + 1, {});
@@ -77,7 +78,8 @@ class PeakSearch {
   [[nodiscard]] static std::size_t index(int k) noexcept { return static_cast<std::size_t>(k); }
   [[nodiscard]] int mirror(int k) const noexcept { return n_ - 1 - k; }
 
-  // As left_bounds, for curves that come from the side's own direction after any number of segments in the other one.
+  // As left_bounds, for curves that go in this side's own direction first, then any number of segments in the other
+  // one.
   [[nodiscard]] Grid turning_bounds(const Side& own, const Side& other) const {
     Grid bound = left_bounds(own, most_);
     for (std::size_t m = 1; m < bound.size(); ++m) {
@@ -136,7 +138,8 @@ class PeakSearch {
     return best;
   }
 
-  // Without the knots that do not help, and on values of the data where that costs nothing.
+  // The curve without the knots that can be left out at no cost, and with its knots moved to values of the data where
+  // that costs nothing.
   [[nodiscard]] Curve tidy(const std::vector<int>& knots) const {
     const auto cost = [this](const std::vector<int>& some) { return solve_on(some).cost; };
     return solve_on(tidied(free_.problem(), knots, free_.start(n_ - 1).h, cost));
