@@ -42,7 +42,7 @@ def test_they_go_from_the_lowest_score_to_the_highest() -> None:
         ({"data": DATA, "examples": True}, "examples=True is no number of rows"),
         ({"examples": 2}, "pass data"),
         ({"data": DATA, "ids": list("abcde")}, "say how many rows with examples="),
-        ({"data": DATA, "examples": 2, "ids": ["a"]}, "1 ids and 5 rows"),
+        ({"data": DATA, "examples": 2, "ids": ["a"]}, "ids= has 1 id for 5 rows"),
         ({"data": DATA, "examples": 2, "ids": list("abcda")}, "'a' is there twice"),
         ({"data": DATA | {"x": np.full(5, np.inf)}, "examples": 2}, "infinity"),
     ],
