@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from dataclasses import replace as replace_fields
 from typing import Literal, TypeAlias, get_args
 
 from curvec.emit import dialects
@@ -22,6 +21,7 @@ from curvec.emit.sql_population import Population, population
 from curvec.emit.sql_reasons import reason_names
 from curvec.emit.sql_text import check_columns, check_names, comment, fold, label, lay_out, name, unescaped
 from curvec.errors import InputError, UnsupportedError, counted, shown
+from curvec.fields import changed
 from curvec.ir import FeatureType, Sum, Term, features_of
 from curvec.model import CurveModel
 
@@ -375,7 +375,7 @@ def _with_levels(
     """The outputs over a table of levels."""
     long_tables(model)
     table = _table(levels, form, "levels")
-    return replace_fields(outputs, levels=_DBT_LEVELS if form == "dbt" else _dotted(engine, table))
+    return changed(outputs, levels=_DBT_LEVELS if form == "dbt" else _dotted(engine, table))
 
 
 def _dbt(text: str, table: Sequence[str], levels: str | Sequence[str] | None) -> str:
