@@ -175,11 +175,12 @@ def test_what_is_loaded_late_has_its_types(tmp_path: Path) -> None:
     assert not [line for line in shown if '"builtins.object"' in line or '"Any"' in line]
 
 
-def test_all_is_every_extra() -> None:
+def test_all_is_every_extra_but_dbt() -> None:
+    # dbt pins what others need in newer versions, and one test alone builds a project with it.
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     named = re.fullmatch(r"curvec\[(.*)\]", *extras["all"])
     assert named is not None
-    assert {*named[1].split(","), "all"} == set(extras)
+    assert {*named[1].split(","), "all", "dbt"} == set(extras)
 
 
 def test_what_a_change_must_pass_are_the_commands_of_the_readme() -> None:
