@@ -213,8 +213,17 @@ def _rounded_coefficient(value: float, spread: float, digits: Digits, precision:
 def _line(function: TeacherFunction, line: Line, constant: float, examples: Examples) -> DistilledTerm:
     values = term_values(line, Table({line.input: examples.x}, [Feature(line.input)]))
     distance = distance_of(Examples(examples.x, examples.y - constant, examples.w), values)
-    curve = FittedCurve(line.input, line, distance)
+    curve = FittedCurve(line.input, line, distance, notes=_beyond_the_rows(function, line.input, examples))
     return DistilledTerm(function.label, function.term, line, constant, (curve,))
+
+
+def _beyond_the_rows(function: TeacherFunction, feature: str, examples: Examples) -> tuple[str, ...]:
+    """What a line does where there are no rows; all that a teacher has but lines is constant beyond its end points."""
+    if any(isinstance(node, Line) for node in walk([function.term])):
+        return ()
+    x = used_of(feature, examples).x
+    beyond = f"a line goes on below {x.min():.4g} and above {x.max():.4g}, where there are no rows"
+    return (f"{beyond}; the teacher is constant beyond its end points",)
 
 
 def _as_choice(function: TeacherFunction, curve: FittedCurve, context: Context) -> Choice:

@@ -18,6 +18,9 @@ __all__ = ["Comment", "Source"]
 _MAX_CHAIN = 400
 """Operators in a row. Python 3.10's parser runs out of stack (and the process ends) on very long chains."""
 
+_MAX_BRACKETS = 128
+"""Brackets open at once: twice what the deepest model has, and less than Python's parser and recursion bear."""
+
 _MAX_TOKENS = 2_000_000
 """About a million numbers; each takes Python's parser up to a kilobyte of memory."""
 
@@ -120,11 +123,15 @@ class Source:
                     )
                 if token.type == tokenize.COMMENT:
                     comments.extend(_comment(token))
-                elif chain.length(token) > _MAX_CHAIN:
-                    line, column = token.start
+                length = chain.length(token)
+                where = f"{self.origin}:{token.start[0]}:{token.start[1] + 1}"
+                if chain.depth > _MAX_BRACKETS:
                     raise InputError(
-                        f"{self.origin}:{line}:{column + 1}: more than {_MAX_CHAIN} operators in a row; "
-                        "write Sum([...]) or Product([...])"
+                        f"{where}: nested too deeply to be a model; more than {_MAX_BRACKETS} brackets are open"
+                    )
+                if length > _MAX_CHAIN:
+                    raise InputError(
+                        f"{where}: more than {_MAX_CHAIN} operators in a row; write Sum([...]) or Product([...])"
                     )
         except (tokenize.TokenError, SyntaxError) as error:
             return comments, InputError(f"{self.origin}: not Python: {error.args[0]}")
@@ -137,6 +144,11 @@ class _Chain:
     def __init__(self) -> None:
         self._counts = [0]
         self._operand = False
+
+    @property
+    def depth(self) -> int:
+        """How many brackets are open."""
+        return len(self._counts) - 1
 
     def length(self, token: tokenize.TokenInfo) -> int:
         """The operators in a row up to this token."""

@@ -164,3 +164,13 @@ def test_a_size_that_cannot_be_is_refused_with_the_least_that_can() -> None:
         curvec.distill(guarded, DATA, max_numbers=2, unseen="teacher")
     assert curvec.distill(guarded, DATA, max_numbers=3, unseen="teacher").model.numbers_to_read == 3
     assert curvec.distill(guarded, DATA, max_numbers=2).model.numbers_to_read == 2
+
+
+def test_the_report_says_that_a_line_goes_on_where_its_teacher_is_constant() -> None:
+    note = "a line goes on below 0 and above 10, where there are no rows; the teacher is constant beyond its end points"
+    rows = {"x": np.linspace(0, 10, 50)}
+    flat = curvec.distill(CurveModel("m", [PWLCurve("x", [(0, 0), (10, 5)])]), rows, max_numbers=2)
+    assert isinstance(flat.model.terms[0], Line)
+    assert note in " ".join(str(flat.report).split())
+    line = curvec.distill(CurveModel("m", [Line("x", 0.5)]), rows, max_numbers=2)
+    assert "a line goes on" not in str(line.report)

@@ -154,7 +154,7 @@ def test_comments_are_notes_of_what_they_stand_at() -> None:
         (f"sum([{A}], 'a')", "the intercept is 'a'; it must be a number"),
         ("[exec('1')]", "f.py:1:2: expected EnumCurve or Line"),
         (f"{A} - {B}", "f.py:1:1: expected EnumCurve or Line"),
-        ("sum([" * 100 + "])" * 100, "f.py: nested too deeply"),
+        ("sum([" * 100 + "])" * 100, "f.py:1:324: nested too deeply to be a model; more than 128 brackets are open"),
     ],
 )
 def test_what_says_no_model_is_refused(text: str, message: str) -> None:
