@@ -60,7 +60,8 @@ def merge_curves(model: CurveModel) -> CurveModel:
     """Curves of one feature and one transform become one curve: their points joined, their values added.
 
     Lines join lines, step curves step curves, tables tables, piecewise-linear curves those of the same fx. An input
-    that gave a missing result in either gives one in the sum.
+    that gave a missing result in either gives one in the sum. Two lines of opposite sign say nothing where both are
+    infinite (infinity less infinity); their one line does.
     """
     return changed(model, terms=joined_pairwise(model.terms, _joined, lambda term: (type(term), term.feature)))
 
@@ -157,7 +158,7 @@ def _joined(left: Term, right: Term) -> Term | None:
     match left, right:
         case EnumCurve(), EnumCurve():
             return _joined_tables(left, right, missing, note)
-        case Line(), Line() if left.feature == right.feature:
+        case Line(), Line() if left.feature == right.feature and math.isfinite(left.coefficient + right.coefficient):
             return Line(left.input, left.coefficient + right.coefficient, missing, note)
         case StepCurve(), StepCurve() if left.input == right.input:
             cuts = sorted({*left.cuts, *right.cuts})

@@ -83,7 +83,7 @@ def test_a_constant_teacher_distils_to_its_intercept() -> None:
         ("x", "constant", 0.0),
         ("k", "constant", 0.0),
     ]
-    assert "2 terms, 0 segments, 3 rows" in str(found)
+    assert "0 terms, 1 number to read, 3 rows" in str(found)
     assert found.evaluate(DATA, [1.0, 2.0, 3.0], "rmse").teacher == found.evaluate(DATA, [1.0, 2.0, 3.0]).distilled
 
 

@@ -97,7 +97,11 @@ def test_booleans_may_be_zero_and_one() -> None:
         (NUMERIC, {"x": [2**70]}, "beyond 2"),
         (NUMERIC, {"x": 3.0}, "must be one-dimensional"),
         (NUMERIC, {"x": np.zeros((2, 2))}, r"shape \(2, 2\)"),
-        (NUMERIC, [1, 2], "pass a mapping of arrays or a pandas, polars or pyarrow frame"),
+        (
+            NUMERIC,
+            [1, 2],
+            "data is a list; pass a mapping of arrays, a pandas, polars or pyarrow frame, or a list of dicts",
+        ),
         (NUMERIC, {"x": {1.0, 2.0}}, "column 'x' is a set, which has no rows"),
         (NUMERIC, {"x": {0: 1.0}}, "column 'x' is a dict, which has no rows"),
         (NUMERIC, {"x": [[1.0], [2.0, 3.0]]}, "column 'x' holds sequences"),

@@ -219,7 +219,7 @@ def _line(function: TeacherFunction, line: Line, constant: float, examples: Exam
 
 def _beyond_the_rows(function: TeacherFunction, feature: str, examples: Examples) -> tuple[str, ...]:
     """What a line does where there are no rows; all that a teacher has but lines is constant beyond its end points."""
-    if any(isinstance(node, Line) for node in walk([function.term])):
+    if any(isinstance(node, Line) for node in walk(function.term)):
         return ()
     x = used_of(feature, examples).x
     beyond = f"a line goes on below {x.min():.4g} and above {x.max():.4g}, where there are no rows"

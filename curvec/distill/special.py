@@ -37,7 +37,10 @@ def special_codes(x: FloatArray, asked: Any, feature: str) -> tuple[float, ...]:
     if isinstance(asked, str) and asked == "auto":
         return _found(values)
     if isinstance(asked, str) or not np.iterable(asked):
-        raise InputError(f"special={shown(asked)} of feature {feature!r}; give a list of codes, () for none, or 'auto'")
+        raise InputError(
+            f"the special codes of feature {feature!r} are {shown(asked)}; give a list of numbers, () for none, "
+            "or 'auto'"
+        )
     codes = {number(code, f"a special code of feature {feature!r}") for code in asked}
     if codes and set(values.tolist()) <= codes:
         raise InputError(f"feature {feature!r} has no value but its special codes; make it categorical")

@@ -503,17 +503,17 @@ def _finished(engine: Dialect, laid_out: str, form: Form, *, comments: bool) -> 
         UnsupportedError: it is longer, or nested deeper, than the engine takes.
 
     """
+    less = "use form='select'" if form == "expression" else "nest sums, products and curves less deeply"
     if engine.max_stack is not None and (open_ := parser_stack(laid_out)) > engine.max_stack:
         raise UnsupportedError(
             f"the {form} nests too deeply for {engine.title}: {open_} symbols are open at once, and its parser holds "
-            f"{engine.max_stack}; nest sums, products and curves less deeply"
+            f"{engine.max_stack}; {less}"
         )
     cases, depth = nesting(laid_out)
     if cases > engine.max_cases or depth > engine.max_nesting:
         raise UnsupportedError(
             f"the {form} has {cases} CASEs inside one another, {depth} levels in all, and {engine.title} takes "
-            f"{engine.max_cases} and {engine.max_nesting}; "
-            + ("use form='select'" if form == "expression" else "nest less deeply")
+            f"{engine.max_cases} and {engine.max_nesting}; {less}"
         )
     text = unescaped(laid_out if comments else _COMMENT.sub("", laid_out))
     size = len(text.encode(errors="surrogatepass"))

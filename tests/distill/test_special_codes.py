@@ -60,8 +60,8 @@ def test_what_is_not_apart_is_a_value(values: list[float]) -> None:
 @pytest.mark.parametrize(
     ("special", "message"),
     [
-        ("none", "special='none' of feature 'months'; give a list of codes, () for none, or 'auto'"),
-        (-9, "special=-9 of feature 'months'; give a list of codes"),
+        ("none", "the special codes of feature 'months' are 'none'; give a list of numbers, () for none, or 'auto'"),
+        (-9, "the special codes of feature 'months' are -9; give a list of numbers"),
         ([np.nan], "a special code of feature 'months' is nan; it must be finite"),
         ([*CODES, *range(61)], "feature 'months' has no value but its special codes"),
     ],

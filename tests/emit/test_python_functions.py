@@ -97,4 +97,4 @@ def test_features_are_listed_where_they_say_more_than_the_terms() -> None:
 def test_nothing_is_said_that_is_the_default() -> None:
     text = emit(CurveModel("m", [Line("a")]), "python")
     assert 'MODEL = CurveModel(\n    name="m",\n    terms=[\n        Line("a", 1),\n    ],\n)\n' in text
-    assert "from curvec import Line, CurveModel\n" in text
+    assert "from curvec import CurveModel, Line\n" in text
