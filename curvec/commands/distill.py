@@ -49,11 +49,13 @@ def distill(
         str | None, typer.Option(help="the most numbers to read in the model, or auto: as few as --metric allows")
     ] = None,
     unseen: Annotated[
-        str, typer.Option(help="the score of inputs of which DATA has none: null, or the teacher's")
+        str, typer.Option(help="missing values and levels that DATA lacks: null gives no score, teacher the teacher's")
     ] = "null",
     weight: Annotated[str | None, typer.Option(help="the column of row weights")] = None,
     target: Annotated[str | None, typer.Option(help="the column of labels")] = None,
-    metric: Annotated[str | None, typer.Option(help=f"{', '.join(METRICS)} or ndcg@K: the failure analysis")] = None,
+    metric: Annotated[
+        str | None, typer.Option(help=f"{', '.join(METRICS)} or ndcg@K: what each curve costs it")
+    ] = None,
     query: Annotated[str | None, typer.Option(help="the column of query ids, for ndcg@K and ranking losses")] = None,
     refine_on: Annotated[
         str | None, typer.Option("--refine", help=f"then refine on a loss: {', '.join(LOSSES)}")
