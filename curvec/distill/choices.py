@@ -222,6 +222,8 @@ def _beyond_the_rows(function: TeacherFunction, feature: str, examples: Examples
     if any(isinstance(node, Line) for node in walk(function.term)):
         return ()
     x = used_of(feature, examples).x
+    if np.unique(x).size == 2:  # a yes/no, which has no other values
+        return ()
     beyond = f"a line goes on below {x.min():.4g} and above {x.max():.4g}, where there are no rows"
     return (f"{beyond}; the teacher is constant beyond its end points",)
 
