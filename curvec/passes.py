@@ -60,8 +60,8 @@ def merge_curves(model: CurveModel) -> CurveModel:
     """Curves of one feature and one transform become one curve: their points joined, their values added.
 
     Lines join lines, step curves step curves, tables tables, piecewise-linear curves those of the same fx. An input
-    that gave a missing result in either gives one in the sum. Two lines of opposite sign say nothing where both are
-    infinite (infinity less infinity); their one line does.
+    that gave a missing result in either gives one in the sum. Where lines overflow, at an infinite input or one
+    near the largest double, their one line may do so elsewhere (infinity less infinity is NaN).
     """
     return changed(model, terms=joined_pairwise(model.terms, _joined, lambda term: (type(term), term.feature)))
 

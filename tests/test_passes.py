@@ -22,9 +22,10 @@ def test_a_pass_keeps_the_value_everywhere(name, data) -> None:
     with np.errstate(invalid="ignore", over="ignore"):
         scale = sum(np.nan_to_num(np.abs(column), posinf=0) for column in model.contributions(table).T) + 100
         same = (np.abs(before - after) <= 1e-9 * scale) | (before == after) | (np.isnan(before) & np.isnan(after))
-    if name == "merge_curves":  # infinity less infinity: two lines of opposite sign, far out
+    if name == "merge_curves":  # lines have no ends: their sums overflow far out, in another order where they are one
         far = [np.abs(np.ma.getdata(table[f.name])) > 1e300 for f in model.features if f.type == "number"]
-        same |= np.isnan(before) & np.any(far, axis=0) if far else False
+        finite = np.isfinite(before) & np.isfinite(after)
+        same |= ~finite & np.any(far, axis=0) if far and "Line(" in repr(model) else False
     assert same.all(), (before[~same], after[~same])
 
 
