@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from curvec.transforms import FloatArray
 
 __all__ = [
     "METRICS",
+    "Inverse",
     "Metric",
     "default_metric",
     "gamma_deviance",
@@ -37,6 +38,10 @@ class MetricFunction(Protocol):
     ) -> float: ...
 
 
+Inverse: TypeAlias = Callable[[FloatArray], FloatArray]
+"""What a link makes of raw scores (rows,): the predictions (rows,)."""
+
+
 @dataclass(frozen=True)
 class Metric:
     """A metric by name.
@@ -55,6 +60,10 @@ class Metric:
     greater_is_better: bool = True
     on: Literal["score", "prediction"] = "prediction"
     needs_query: bool = False
+
+    def predicted(self, score: FloatArray, inverse: Inverse) -> FloatArray:
+        """(rows,) what is compared with the labels: the raw score, or what the link's ``inverse`` makes of it."""
+        return score if self.on == "score" else inverse(score)
 
     def __call__(
         self,

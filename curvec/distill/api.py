@@ -15,7 +15,7 @@ import numpy.typing as npt
 from curvec import display
 from curvec.columns import weights_or_ones
 from curvec.data import Table
-from curvec.distill.budget import shortest_within
+from curvec.distill.budget import LeastLosses, shortest_within
 from curvec.distill.choices import Choice, choices_of
 from curvec.distill.comparison import compared
 from curvec.distill.context import Context
@@ -183,14 +183,14 @@ def distill(
     weights = weights_or_ones(w, table.rows)
     labels = None if y is None else Labels.of(metric_of(metric), y, w, query)
     context, choices = _choices(exact, table, weights, options, n_jobs)
-    score = raw_score(exact.terms, exact.intercept, table)
-    front, ways = front_of(choices, context.total)
+    best = LeastLosses(choices)
+    front = front_of(best.losses, context.total)
     most = max_numbers
     if labels is not None:
-        front = with_metric(front, ways, choices, context, score, link(exact.link).inverse, labels)
+        front = with_metric(front, best, context, link(exact.link).inverse, labels)
         if most == "auto":
             most = smallest_within_error(front, greater_is_better=labels.metric.greater_is_better)
-    picked = _picked(choices, context, None if most is None else int(most))
+    picked = _picked(best, context, None if most is None else int(most))
     result = _assemble(exact, picked, context, front)
     evaluation = None if y is None else result.evaluate(X, y, metric, w, query)
     seconds = time.perf_counter() - start
@@ -218,7 +218,7 @@ def _choices(
     precision = score_precision(score, weights, options.margin, len(functions))
     known = np.isfinite(score) & (weights > 0)
     total = mean_and_squares(score[known], weights[known])[1] if known.any() else 0.0
-    context = Context(table, weights, options, precision, total)
+    context = Context(table, weights, options, precision, score, total)
 
     def job(function: TeacherFunction) -> tuple[Choice, ...]:
         return choices_of(function, context)
@@ -226,16 +226,16 @@ def _choices(
     return context, run_parallel(job, functions, threads=threads(n_jobs), label="distilling")
 
 
-def _picked(choices: Sequence[Sequence[Choice]], context: Context, most: int | None) -> list[DistilledTerm]:
+def _picked(best: LeastLosses, context: Context, most: int | None) -> list[DistilledTerm]:
     """The parts of the shortest model within the margin, of at most ``most`` numbers.
 
     All values end at one decimal place, if a model that does is within the margin.
     """
     margin, left = context.options.margin * context.total, None if most is None else most - 1
-    sharing = [[choice for choice in own if choice.at_place] for own in choices]
-    picked = shortest_within(sharing, choices, margin, left)
+    sharing = [[choice for choice in own if choice.at_place] for own in best.choices]
+    picked = shortest_within(sharing, best.losses, margin, left)
     if picked is None:
-        picked = shortest_within(choices, choices, margin, left, nearest=True)
+        picked = shortest_within(best.choices, best.losses, margin, left, nearest=True)
     assert picked is not None  # noqa: S101  the nearest is always there
     return [choice.made() for choice in picked]
 
@@ -244,13 +244,12 @@ def _assemble(
     exact: CurveModel, parts: Sequence[DistilledTerm], context: Context, front: tuple[Size, ...]
 ) -> Distillation:
     table, w, options = context.table, context.weights, context.options
-    teacher_score = raw_score(exact.terms, exact.intercept, table)
-    parts = [without_noise(part, rounding_of(teacher_score), null=options.unseen == "teacher") for part in parts]
+    parts = [without_noise(part, rounding_of(context.score), null=options.unseen == "teacher") for part in parts]
     if options.order == "importance":
         parts = by_importance(parts, table, w)
     terms = [part.term for part in parts if part.term is not None]
     without = raw_score(terms, 0.0, table)
-    intercept = _rounded_intercept(mean_difference(teacher_score, without, w), teacher_score, context)
+    intercept = _rounded_intercept(mean_difference(context.score, without, w), context)
     features = _features(exact, terms, options)
     model = CurveModel(exact.name, terms, intercept, exact.link, features, exact.note)
     used = {feature.name for feature in features}
@@ -274,12 +273,12 @@ def _scored_gaps(terms: Sequence[Term]) -> tuple[str, ...] | None:
     return tuple(scored) if silent else None
 
 
-def _rounded_intercept(value: float, score: FloatArray, context: Context) -> float:
+def _rounded_intercept(value: float, context: Context) -> float:
     """To ``digits`` digits of the score's standard deviation: finer ones are lost beside the curves' rounding."""
     digits = context.options.digits
     if digits == "auto":
         return context.precision.round(value, digits)
-    spread = fidelity(score, score, context.weights).sd
+    spread = fidelity(context.score, context.score, context.weights).sd
     if digits is None or spread == 0:
         return context.precision.round(value, digits)
     return round(value, digits - 1 - math.floor(math.log10(spread))) + 0.0

@@ -16,39 +16,43 @@ from curvec.distill.choices import Choice
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 
-__all__ = ["least_losses", "shortest_within"]
+__all__ = ["LeastLosses", "shortest_within"]
 
 
-def least_losses(choices: Sequence[Sequence[Choice]]) -> tuple[FloatArray, list[list[int]]]:
-    """The least loss of a model at every size, and how it comes about.
+class LeastLosses:
+    """The least loss of a model at every size, and how it comes about, in O(functions * n * choices).
 
-    Returns:
-        (n + 1,) ``least`` of the best choices with at most 0, 1, ..., n numbers, infinite where there are none; and for
-        every size the place of each function's choice. O(functions * n * choices).
+    Attributes:
+        choices: what each function may become.
+        losses: (n + 1,) of the best choices with at most 0, 1, ..., n numbers; infinite where there are none.
 
     """
-    most = sum(max(choice.numbers for choice in own) for own in choices)
-    best, picked = np.zeros(most + 1), []
-    for own in choices:
-        totals = np.full((len(own), most + 1), np.inf)
-        for row, choice in enumerate(own):
-            totals[row, choice.numbers :] = best[: most + 1 - choice.numbers] + choice.least
-        picked.append(np.argmin(totals, axis=0))
-        best = totals[picked[-1], np.arange(most + 1)]
-    return best, [_back(choices, picked, size) for size in range(most + 1)]
 
+    def __init__(self, choices: Sequence[Sequence[Choice]]) -> None:
+        most = sum(max(choice.numbers for choice in own) for own in choices)
+        best = np.zeros(most + 1)
+        self._picked: list[npt.NDArray[np.intp]] = []
+        for own in choices:
+            totals = np.full((len(own), most + 1), np.inf)
+            for row, choice in enumerate(own):
+                totals[row, choice.numbers :] = best[: most + 1 - choice.numbers] + choice.least
+            self._picked.append(np.argmin(totals, axis=0))
+            best = totals[self._picked[-1], np.arange(most + 1)]
+        self.choices = choices
+        self.losses: FloatArray = best
 
-def _back(choices: Sequence[Sequence[Choice]], picked: Sequence[npt.NDArray[np.intp]], size: int) -> list[int]:
-    places = []
-    for own, choice in zip(reversed(choices), reversed(picked), strict=True):
-        places.append(int(choice[size]))
-        size -= own[places[-1]].numbers
-    return places[::-1]
+    def places(self, size: int) -> list[int]:
+        """The place of each function's choice in the best model of at most ``size`` numbers."""
+        found = []
+        for own, picked in zip(reversed(self.choices), reversed(self._picked), strict=True):
+            found.append(int(picked[size]))
+            size -= own[found[-1]].numbers
+        return found[::-1]
 
 
 def shortest_within(
     choices: Sequence[Sequence[Choice]],
-    best: Sequence[Sequence[Choice]],
+    losses: FloatArray,
     margin: float,
     most: int | None,
     *,
@@ -58,7 +62,7 @@ def shortest_within(
 
     Args:
         choices: what each function may become.
-        best: the same, with everything that counts for the least loss.
+        losses: (n + 1,) the least losses that are possible, see :class:`LeastLosses`.
         margin: by how much the loss may be above the least that is possible with so many numbers.
         most: the most numbers to read; None for no limit.
         nearest: take the model that loses least, where none loses so little.
@@ -67,7 +71,6 @@ def shortest_within(
         InputError: no choices are within ``most`` numbers.
 
     """
-    losses, _ = least_losses(best)
     size = len(losses) - 1 if most is None else min(most, len(losses) - 1)
     if not np.isfinite(losses[size]):
         needed = int(np.argmax(np.isfinite(losses)))

@@ -24,7 +24,8 @@ class Context:
         weights: (rows,) row weights.
         options: the options.
         precision: how exact a function has to be that is added to the score.
-        total: weighted sum of squares of the teacher's raw score about its mean.
+        score: (rows,) the teacher's raw score.
+        total: weighted sum of squares of that score about its mean.
 
     """
 
@@ -32,6 +33,7 @@ class Context:
     weights: FloatArray
     options: DistillOptions
     precision: Precision
+    score: FloatArray
     total: float
 
     def examples(self, term: Term, feature: str, w: FloatArray | None = None) -> Examples:

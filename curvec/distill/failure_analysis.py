@@ -198,5 +198,4 @@ class _State:
         else:
             score = self._teacher + sum(self._steps[label] for label in distilled)
         score = without_dust(score)
-        predicted = score if self._judge.on == "score" else self._inverse(score)
-        return self._judge(self._fold.y, predicted, self._fold.w, self._fold.query)
+        return self._judge(self._fold.y, self._judge.predicted(score, self._inverse), self._fold.w, self._fold.query)

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from curvec.columns import column, query_ids, row_weights
-from curvec.distill.budget import least_losses
-from curvec.distill.choices import Choice
+from curvec.distill.budget import LeastLosses
 from curvec.distill.context import Context
 from curvec.distill.fidelity import mean_difference
 from curvec.errors import InputError
 from curvec.evaluate import term_values
-from curvec.metrics import Metric
+from curvec.metrics import Inverse, Metric
 from curvec.transforms import FloatArray
 
 __all__ = ["Labels", "Size", "front_of", "smallest_within_error", "with_metric"]
-
-Inverse: TypeAlias = Callable[[FloatArray], FloatArray]
 
 _EVERY = 40
 """Up to so many numbers every size is on the front; from there on each is a thirtieth larger than the one before."""
@@ -68,7 +65,7 @@ class Labels(NamedTuple):
 
     def by_part(self, score: FloatArray, inverse: Inverse) -> FloatArray:
         """(parts,) the metric of a raw score on each part of the rows, those of one query together."""
-        predicted = score if self.metric.on == "score" else inverse(score)
+        predicted = self.metric.predicted(score, inverse)
         return np.array(
             [
                 self.metric(
@@ -89,33 +86,28 @@ class Labels(NamedTuple):
             yield np.flatnonzero(fold[place] == one)
 
 
-def front_of(choices: Sequence[Sequence[Choice]], total: float) -> tuple[tuple[Size, ...], list[list[int]]]:
-    """Every size at which less is lost than at any smaller one, and how: the place of each function's choice.
+def front_of(losses: FloatArray, total: float) -> tuple[Size, ...]:
+    """Every size at which less is lost than at any smaller one.
 
     Args:
-        choices: what each function may become.
+        losses: (n,) the least loss with 1, 2, ..., n numbers, the intercept among them.
         total: weighted sum of squares of the raw score.
 
     """
-    losses, ways = least_losses(choices)
     sizes: list[Size] = []
-    found = []
     least, next_size = np.inf, 0.0
-    for numbers, (loss, way) in enumerate(zip(losses.tolist(), ways, strict=True), start=1):
+    for numbers, loss in enumerate(losses.tolist(), start=1):
         if loss < least * (1 - 1e-9) and (numbers >= next_size or numbers == len(losses)):
             sizes.append(Size(numbers, loss / total if total else 0.0))
-            found.append(way)
             least = loss
             next_size = numbers + 1 if numbers < _EVERY else numbers * (1 + 1 / 30)
-    return tuple(sizes), found
+    return tuple(sizes)
 
 
 def with_metric(
     sizes: Sequence[Size],
-    ways: Sequence[Sequence[int]],
-    choices: Sequence[Sequence[Choice]],
+    best: LeastLosses,
     context: Context,
-    score: FloatArray,
     inverse: Inverse,
     labels: Labels,
 ) -> tuple[Size, ...]:
@@ -123,10 +115,8 @@ def with_metric(
 
     Args:
         sizes: the sizes.
-        ways: of each, the place of every function's choice.
-        choices: what each function may become.
+        best: what each function becomes at every size.
         context: the rows.
-        score: (rows,) the teacher's raw score.
         inverse: of the model's link.
         labels: the labels of the rows.
 
@@ -137,22 +127,22 @@ def with_metric(
     values: dict[tuple[int, int], FloatArray] = {}
     table = context.table
     parts = []
-    for way in ways:
+    for size in sizes:
         total = np.zeros(table.rows)
-        for function, place in enumerate(way):
+        for function, place in enumerate(best.places(size.numbers - 1)):  # the intercept is a number, too
             if (function, place) not in values:
-                made = choices[function][place].made()
+                made = best.choices[function][place].made()
                 constant = np.full(table.rows, made.constant)
                 values[function, place] = constant if made.term is None else term_values(made.term, table)
             total = total + values[function, place]
-        total += mean_difference(score, total, context.weights)
+        total += mean_difference(context.score, total, context.weights)
         parts.append(labels.by_part(total, inverse))
     by_part = np.array(parts)
     means = by_part.mean(axis=1)
     sign = -1.0 if labels.metric.greater_is_better else 1.0
-    best = by_part[int(np.argmin(sign * means))]
+    leader = by_part[int(np.argmin(sign * means))]
     count = by_part.shape[1]
-    errors = np.std(by_part - best, axis=1, ddof=1) / np.sqrt(count) if count > 1 else np.zeros(len(means))
+    errors = np.std(by_part - leader, axis=1, ddof=1) / np.sqrt(count) if count > 1 else np.zeros(len(means))
     return tuple(
         size._replace(metric=float(mean), error=float(error))
         for size, mean, error in zip(sizes, means, errors, strict=True)

@@ -35,6 +35,7 @@ __all__ = [
     "by_group",
     "by_query_size",
     "judged",
+    "metric_on",
     "rates",
     "thresholds",
 ]
@@ -287,13 +288,23 @@ def _group(
     )
 
 
-def _metric(judge: Metric, one: Judged, here: npt.NDArray[Any]) -> float | None:
-    """The metric on some rows (a mask or indices); None where it is undefined there."""
-    predicted = one.score if judge.on == "score" else one.prediction
+def metric_on(judge: Metric, one: Judged, here: Any = slice(None)) -> float:
+    """The metric on all rows, or on some (a mask or indices).
+
+    Raises:
+        InputError: it is undefined there.
+
+    """
+    predicted = judge.predicted(one.score, lambda _: one.prediction)
     query = one.query[here] if judge.needs_query and one.query is not None else None
     weights = None if (one.w == one.w[0]).all() else one.w[here]
+    return judge(one.y[here], predicted[here], weights, query)
+
+
+def _metric(judge: Metric, one: Judged, here: npt.NDArray[Any]) -> float | None:
+    """The metric on some rows; None where it is undefined there."""
     try:
-        return judge(one.y[here], predicted[here], weights, query)
+        return metric_on(judge, one, here)
     except InputError:  # one class only, or no relevant document
         return None
 

@@ -12,7 +12,7 @@ from curvec.metrics import default_metric
 from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
 from curvec.review.page.charts import Chart, NamedTable, charts, group_table, quality_tables
-from curvec.review.quality import Judged, by_group, judged
+from curvec.review.quality import by_group, judged, metric_on
 from curvec.review.rows import EvaluationRows
 
 __all__ = ["Quality", "quality"]
@@ -60,7 +60,7 @@ def quality(
     judge = metric_of(default_metric(model.link) if metric is None else metric)
     found = by_group(sides["model"], chosen.X, groups, judge, threshold)
     table = group_table(found, judge, threshold)
-    values = [f"{side} {metric_text(_whole(judge, one))}" for side, one in sides.items()]
+    values = [f"{side} {metric_text(metric_on(judge, one))}" for side, one in sides.items()]
     used = sides["model"].used
     left = f" ({count_text(int((~used).sum()), 'row')} without score or weight left out)" if not used.all() else ""
     return Quality(
@@ -70,9 +70,3 @@ def quality(
         charts=charts(sides),
         tables=[*quality_tables(sides, judge), *([] if table is None else [table])],
     )
-
-
-def _whole(judge: Any, one: Judged) -> float:
-    predicted = one.score if judge.on == "score" else one.prediction
-    even = (one.w == one.w[0]).all()
-    return float(judge(one.y, predicted, None if even else one.w, one.query if judge.needs_query else None))
