@@ -277,12 +277,11 @@ def _tables(function: TeacherFunction, context: Context) -> Iterator[Choice]:
         printed[known] = [precision.round(float(mean) - base, digits) for mean in grouped.means[grouped.member]]
         note = f"{count_text(len(y), 'level')} in {count_text(len(grouped.means), 'group')}"
         notes = (note,) if len(grouped.means) < len(distinct) else ()
-        made = partial(_table, function, term, levels, printed, base, notes, context)
-        table = made().term
-        assert table is not None  # noqa: S101
+        part = _table(function, term, levels, printed, base, notes, context)
+        assert part.term is not None  # noqa: S101  a table is a term
         loss = mean_and_squares(y - base - printed[known], w)[1] if w.any() else 0.0
         least = float(np.sum(w * np.square(y - grouped.means[grouped.member])))
-        yield Choice(table.numbers_to_read, characters(table), loss, least, made)
+        yield Choice(part.term.numbers_to_read, characters(part.term), loss, least, partial(_same, part))
 
 
 class Grouped:
