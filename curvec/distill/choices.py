@@ -101,9 +101,7 @@ def _left_out(function: TeacherFunction, context: Context) -> Iterator[Choice]:
             value is not None and not values.min() <= value <= values.max() for value in declared
         ):
             return
-    mean, total = float(np.average(values, weights=w / w.max())), 0.0
-    if np.ptp(values):
-        total = float(np.sum(w * np.square(values - mean)))
+    mean, total = mean_and_squares(values, w)
     share = total / context.total if context.total else 0.0
     what = "less than 0.01%" if share < 1e-4 else share_text(share)
     note = f"left out: its mean, in the intercept, loses {what} of the score's variance"

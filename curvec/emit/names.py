@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 
 from curvec.model import CurveModel
 
-__all__ = ["comment_text", "identifier", "identifiers", "version_of"]
+__all__ = ["comment_text", "hash_of", "identifier", "identifiers", "version_of"]
 
 
 def identifier(name: str) -> str:
@@ -46,9 +46,14 @@ def identifiers(names: Iterable[str], reserved: Collection[str], longest: int = 
     return {name: result[name] for name in names}
 
 
+def hash_of(model: CurveModel) -> str:
+    """The SHA-256 of a model's JSON: another for any other model."""
+    return hashlib.sha256(model.to_json().encode()).hexdigest()
+
+
 def version_of(model: CurveModel) -> str:
-    """Twelve digits that are others for any other model: of the SHA-256 of its JSON."""
-    return hashlib.sha256(model.to_json().encode()).hexdigest()[:12]
+    """What emitted code calls its model's version: the first twelve digits of :func:`hash_of`."""
+    return hash_of(model)[:12]
 
 
 def comment_text(value: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from typing import Literal
@@ -12,6 +11,7 @@ import msgspec
 from curvec.data import Table
 from curvec.distill.comparison import Comparison
 from curvec.distill.printing import count_text, metric_text, share_text
+from curvec.emit.names import hash_of
 from curvec.errors import counted
 from curvec.ir import names_of
 from curvec.model import CurveModel
@@ -139,13 +139,13 @@ def made_of(
 
     """
     used = [feature for feature in model.features if feature.name in set(names_of(*model.terms))]
-    lines = [("model", level_text(model.name), _hash(model))]
+    lines = [("model", level_text(model.name), hash_of(model))]
     if teacher is not None:
         lines.append(
-            ("teacher", f"{level_text(teacher.name)}, {count_text(len(teacher.terms), 'term')}", _hash(teacher))
+            ("teacher", f"{level_text(teacher.name)}, {count_text(len(teacher.terms), 'term')}", hash_of(teacher))
         )
     if base is not None:
-        lines.append(("base model", level_text(base.name), _hash(base)))
+        lines.append(("base model", level_text(base.name), hash_of(base)))
     for name, given in rows.items():
         table = Table(given.X, used)
         lines.append(
@@ -153,7 +153,3 @@ def made_of(
         )
     lines += [(level_text(name), level_text(text), "") for name, text in origin.items()]
     return [*lines, ("made by", f"curvec {metadata.version('curvec')}", "")]
-
-
-def _hash(model: CurveModel) -> str:
-    return hashlib.sha256(model.to_json().encode()).hexdigest()
