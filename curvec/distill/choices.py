@@ -32,8 +32,9 @@ from curvec.distill.fitted_curve import (
 )
 from curvec.distill.grouping import groups_of
 from curvec.distill.precision import Digits, Precision
-from curvec.distill.printing import count_text, share_text
+from curvec.distill.printing import share_text
 from curvec.distill.term_distiller import TeacherFunction, distilled_forms, level_counts, single_feature
+from curvec.errors import counted
 from curvec.evaluate import term_values
 from curvec.fit import Fit
 from curvec.ir import EnumCurve, Feature, Line, Term, walk
@@ -273,7 +274,7 @@ def _tables(function: TeacherFunction, context: Context) -> Iterator[Choice]:
         base = float(grouped.means[int(np.argmax(grouped.weights))])
         printed = np.full(len(values), np.nan)
         printed[known] = [precision.round(float(mean) - base, digits) for mean in grouped.means[grouped.member]]
-        note = f"{count_text(len(y), 'level')} in {count_text(len(grouped.means), 'group')}"
+        note = f"{counted(len(y), 'level')} in {counted(len(grouped.means), 'group')}"
         notes = (note,) if len(grouped.means) < len(distinct) else ()
         part = _table(function, term, levels, printed, base, notes, context)
         assert part.term is not None  # noqa: S101  a table is a term

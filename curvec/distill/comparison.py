@@ -17,8 +17,8 @@ from curvec.directions import Direction
 from curvec.distill.correspondence import Counterparts, counterparts, values_or_zero
 from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
 from curvec.distill.fidelity import Fidelity, fidelity, mean_difference
-from curvec.distill.printing import count_text, input_text, plain_text, share_text, size_text
-from curvec.errors import InputError
+from curvec.distill.printing import input_text, plain_text, share_text, size_text
+from curvec.errors import InputError, counted
 from curvec.evaluate import raw_score
 from curvec.ir import EnumCurve, Feature, Line, Product, PWLCurve, StepCurve, Sum, Term, features_of, walk
 from curvec.model import CurveModel
@@ -152,13 +152,13 @@ class Comparison:
         """The whole in one line."""
         share = "" if self.unexplained is None else f"; {share_text(self.unexplained)} of its variance is lost"
         terms = sum(curve.kind != "constant" for curve in self.curves)
-        sizes = f"{count_text(terms, 'term')}, {count_text(self.numbers, 'number')} to read"
+        sizes = f"{counted(terms, 'term')}, {counted(self.numbers, 'number')} to read"
         text = (
-            f"{sizes}, {count_text(self.rows, 'row')}: the raw score differs by {size_text(self.rmse)} (root "
+            f"{sizes}, {counted(self.rows, 'row')}: the raw score differs by {size_text(self.rmse)} (root "
             f"mean square), {size_text(self.max_error)} at most{share}."
         )
         if self.rows_without_score:
-            text += f" On {count_text(self.rows_without_score, 'row')} the teacher has no score."
+            text += f" On {counted(self.rows_without_score, 'row')} the teacher has no score."
         return text
 
     def _repr_html_(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
-__all__ = ["count_text", "input_text", "metric_text", "plain_text", "share_text", "size_text"]
+__all__ = ["input_text", "metric_text", "plain_text", "share_text", "size_text"]
 
 
 def plain_text(renderable: Any) -> str:
@@ -36,8 +36,3 @@ def metric_text(value: float | None, *, change: bool = False) -> str:
 def input_text(value: Any) -> str:
     """An input, as every report shows it."""
     return "-" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def count_text(number: int, what: str) -> str:
-    """A number of things."""
-    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -26,9 +26,9 @@ from curvec.distill.fitted_curve import (
 from curvec.distill.options import DistillOptions
 from curvec.distill.pairs import factored, pair_of
 from curvec.distill.precision import Precision
-from curvec.distill.printing import count_text, share_text
+from curvec.distill.printing import share_text
 from curvec.distill.products import distilled_products
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.evaluate import term_values
 from curvec.ir import (
     EnumCurve,
@@ -106,7 +106,7 @@ def _interaction(function: TeacherFunction, context: Context) -> list[DistilledT
         if found.products < most:
             break
         term, curves = distilled_products(found.term, context)
-        note = f"{count_text(found.products, 'product')}, with {share_text(found.share)} of its variance before fitting"
+        note = f"{counted(found.products, 'product')}, with {share_text(found.share)} of its variance before fitting"
         forms.append(distilled_term(function.label, function.term, term, curves, (note,), null=_null(context)))
     return forms
 

@@ -10,7 +10,7 @@ import msgspec
 
 from curvec.data import Table
 from curvec.distill.comparison import Comparison
-from curvec.distill.printing import count_text, metric_text, share_text
+from curvec.distill.printing import metric_text, share_text
 from curvec.emit.names import hash_of
 from curvec.errors import counted
 from curvec.ir import names_of
@@ -63,7 +63,7 @@ def _policy(findings: Sequence[Finding] | None) -> Verdict:
     if findings is None:
         return Verdict("policy", "open", "not checked")
     if findings:
-        return Verdict("policy", "bad", count_text(len(findings), "finding"), "policy")
+        return Verdict("policy", "bad", counted(len(findings), "finding"), "policy")
     return Verdict("policy", "good", "kept: no finding", "policy")
 
 
@@ -142,14 +142,12 @@ def made_of(
     lines = [("model", level_text(model.name), hash_of(model))]
     if teacher is not None:
         lines.append(
-            ("teacher", f"{level_text(teacher.name)}, {count_text(len(teacher.terms), 'term')}", hash_of(teacher))
+            ("teacher", f"{level_text(teacher.name)}, {counted(len(teacher.terms), 'term')}", hash_of(teacher))
         )
     if base is not None:
         lines.append(("base model", level_text(base.name), hash_of(base)))
     for name, given in rows.items():
         table = Table(given.X, used)
-        lines.append(
-            (name, f"{count_text(table.rows, 'row')}; of the columns that the model reads:", columns_hash(table))
-        )
+        lines.append((name, f"{counted(table.rows, 'row')}; of the columns that the model reads:", columns_hash(table)))
     lines += [(level_text(name), level_text(text), "") for name, text in origin.items()]
     return [*lines, ("made by", f"curvec {metadata.version('curvec')}", "")]

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from curvec.distill.printing import count_text, metric_text
+from curvec.distill.printing import metric_text
+from curvec.errors import counted
 from curvec.metrics import default_metric
 from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
@@ -62,10 +63,10 @@ def quality(
     table = group_table(found, judge, threshold)
     values = [f"{side} {metric_text(metric_on(judge, one))}" for side, one in sides.items()]
     used = sides["model"].used
-    left = f" ({count_text(int((~used).sum()), 'row')} without score or weight left out)" if not used.all() else ""
+    left = f" ({counted(int((~used).sum()), 'row')} without score or weight left out)" if not used.all() else ""
     return Quality(
         rows=f"the {name}",
-        summary=f"{count_text(int(used.sum()), 'row')}{left}; {judge.name}: {', '.join(values)}.",
+        summary=f"{counted(int(used.sum()), 'row')}{left}; {judge.name}: {', '.join(values)}.",
         teacher=teacher is not None,
         charts=charts(sides),
         tables=[*quality_tables(sides, judge), *([] if table is None else [table])],
