@@ -8,10 +8,20 @@ import numpy as np
 
 from curvec.contract import grouped_sum
 from curvec.data import Table
+from curvec.errors import InputError
 from curvec.ir import Term
 from curvec.transforms import FloatArray
 
-__all__ = ["added", "columns_of", "contributions", "raw_score", "term_values"]
+__all__ = [
+    "added",
+    "check_scored",
+    "columns_of",
+    "contributions",
+    "raw_score",
+    "rounding_of",
+    "term_values",
+    "without_dust",
+]
 
 
 def term_values(term: Term, table: Table) -> FloatArray:
@@ -39,3 +49,27 @@ def raw_score(terms: Sequence[Term], intercept: float, table: Table) -> FloatArr
 def added(values: Sequence[FloatArray], intercept: float, rows: int) -> FloatArray:
     """(rows,) intercept plus values, each (rows,), in the contract's order, also where there are none."""
     return grouped_sum(values, start=intercept) if values else np.full(rows, intercept)
+
+
+def check_scored(score: FloatArray) -> None:
+    """Whether every row has a score.
+
+    Raises:
+        InputError: one has none; the message names it.
+
+    """
+    if np.isnan(score).any():
+        row = int(np.argmax(np.isnan(score)))
+        raise InputError(f"row {row} has no score (a missing or unseen input without a value); leave such rows out")
+
+
+def rounding_of(score: FloatArray) -> float:
+    """2^-40 of the largest score: what no two ways to add a score up are apart by, and no metric should see."""
+    finite = score[np.isfinite(score)]
+    return float(np.abs(finite).max(initial=0.0)) * 2.0**-40
+
+
+def without_dust(score: FloatArray) -> FloatArray:
+    """Scores that only rounding tells apart made equal: step curves make ties, and a sum must not break them."""
+    unit = rounding_of(score)
+    return np.round(score / unit) * unit if unit else score

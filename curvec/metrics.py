@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from curvec.columns import column, query_ids, row_weights
 from curvec.errors import InputError, counted, shown
+from curvec.evaluate import check_scored, without_dust
 from curvec.transforms import FloatArray
 
 __all__ = [
@@ -64,6 +65,23 @@ class Metric:
     def predicted(self, score: FloatArray, inverse: Inverse) -> FloatArray:
         """(rows,) what is compared with the labels: the raw score, or what the link's ``inverse`` makes of it."""
         return score if self.on == "score" else inverse(score)
+
+    def of_score(
+        self,
+        score: FloatArray,
+        inverse: Inverse,
+        y: npt.ArrayLike,
+        w: npt.ArrayLike | None = None,
+        query: npt.ArrayLike | None = None,
+    ) -> float:
+        """The metric of raw scores (rows,), of which those that only rounding tells apart are equal.
+
+        Raises:
+            InputError: a row has no score, or as :meth:`__call__`.
+
+        """
+        check_scored(score)
+        return self(y, self.predicted(without_dust(score), inverse), w, query)
 
     def __call__(
         self,

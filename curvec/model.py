@@ -11,6 +11,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from curvec import display, edit
 from curvec.compiled import CompiledModel
@@ -33,6 +34,8 @@ from curvec.ir import (
     text,
 )
 from curvec.links import link
+from curvec.metrics import default_metric
+from curvec.metrics import metric as metric_of
 from curvec.spelling import quoted, rounded, shortest
 from curvec.transforms import FloatArray
 
@@ -141,6 +144,31 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
     def contributions(self, data: Any) -> FloatArray:
         """(rows, terms) one column a term. Arguments and errors as :meth:`eval`."""
         return self.compile().contributions(data)
+
+    def evaluate(
+        self,
+        X: Any,  # noqa: N803  the field's name for the data
+        y: npt.ArrayLike,
+        metric: Any = None,
+        w: npt.ArrayLike | None = None,
+        query: npt.ArrayLike | None = None,
+    ) -> float:
+        """How good the model is on labelled rows.
+
+        Args:
+            X: the rows, as in :meth:`eval`.
+            y: (rows,) labels.
+            metric: a name of :data:`curvec.metrics.METRICS`, "ndcg@k", a :class:`curvec.metrics.Metric`, or a function
+                (y, prediction) -> float. None: "roc_auc" for a link "logit", "rmse" for others.
+            w: (rows,) weights, or None for equal ones.
+            query: (rows,) query ids, for a metric over queries.
+
+        Raises:
+            InputError: as :meth:`eval`; a row has no score; or labels, weights and metric do not suit each other.
+
+        """
+        judge = metric_of(default_metric(self.link) if metric is None else metric)
+        return judge.of_score(self.eval(X), link(self.link).inverse, y, w, query)
 
     def score_row(self, row: Mapping[str, Any]) -> float:
         """The raw score of one row: feature name to value, None or NaN where it is missing.

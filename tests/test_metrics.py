@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as reference
 
-from curvec import InputError
+from curvec import CurveModel, InputError, PWLCurve, distill, refine
 from curvec.metrics import METRICS, Metric, metric, ndcg
 
 
@@ -87,3 +87,32 @@ def test_a_function_or_a_name() -> None:
 def test_what_is_refused(name, arguments, message) -> None:
     with pytest.raises(InputError, match=message):
         metric(name)(*arguments)
+
+
+def test_a_model_a_refinement_and_a_distillation_are_judged_alike() -> None:
+    random = np.random.default_rng(0)
+    data = {"x": random.uniform(0, 4, 300)}
+    y = (random.random(300) < 1 / (1 + np.exp(2 - data["x"]))).astype(float)
+    w = random.uniform(0.1, 2, 300)
+    model = CurveModel("m", [PWLCurve("x", [(0.0, -1.0), (3.0, 1.5)])], -0.5, "logit")
+    prediction = model.predict(data)
+    assert model.evaluate(data, y) == pytest.approx(reference.roc_auc_score(y, model.eval(data)))
+    expected = reference.log_loss(y, prediction, sample_weight=w)
+    assert model.evaluate(data, y, "log_loss", w) == pytest.approx(expected)
+    query = np.arange(300) // 10
+    ranks = [reference.ndcg_score([y[query == q]], [prediction[query == q]], k=3) for q in range(30)]
+    relevant = [ranks[q] for q in range(30) if y[query == q].any()]
+    assert model.evaluate(data, y, "ndcg@3", query=query) == pytest.approx(np.mean(relevant))
+
+    refined = refine(model, data, y, w, loss="log_loss", ridge=1e-3)
+    assert refined.evaluate(data, y, "log_loss", w) == pytest.approx(refined.after, rel=1e-9)
+    assert refined.evaluate(data, y, "log_loss", w) < model.evaluate(data, y, "log_loss", w)
+
+    both = distill(model, data).evaluate(data, y, "log_loss", w)
+    assert both.teacher == model.evaluate(data, y, "log_loss", w)
+
+
+def test_a_row_without_a_score_is_named() -> None:
+    model = CurveModel("m", [PWLCurve("x", [(0.0, -1.0), (3.0, 1.5)])])
+    with pytest.raises(InputError, match=r"row 1 has no score .* leave such rows out"):
+        model.evaluate({"x": [1.0, np.nan]}, [0.0, 1.0])

@@ -22,7 +22,7 @@ from curvec.distill.context import Context
 from curvec.distill.correspondence import counterparts
 from curvec.distill.distilled import DistilledTerm, by_importance, without_noise
 from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
-from curvec.distill.fidelity import fidelity, mean_difference, rounding_of
+from curvec.distill.fidelity import fidelity, mean_difference
 from curvec.distill.fitted_curve import mean_and_squares
 from curvec.distill.front import Labels, Size, front_of, smallest_within_error, with_metric
 from curvec.distill.options import DistillOptions, check_features, threads
@@ -31,7 +31,7 @@ from curvec.distill.precision import MARGIN, Digits, score_precision
 from curvec.distill.report import DistillationReport, distillation_report
 from curvec.distill.term_distiller import TeacherFunction, functions_of
 from curvec.errors import CurvecError, InputError
-from curvec.evaluate import raw_score
+from curvec.evaluate import raw_score, rounding_of
 from curvec.ir import Feature, Sum, Term, features_of, names_of, walk
 from curvec.links import link
 from curvec.metrics import metric as metric_of

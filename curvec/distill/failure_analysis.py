@@ -16,7 +16,7 @@ import numpy.typing as npt
 from curvec import display
 from curvec.columns import weights_or_ones
 from curvec.distill.correspondence import counterparts, values_or_zero
-from curvec.distill.fidelity import mean_difference, without_dust
+from curvec.distill.fidelity import mean_difference
 from curvec.distill.printing import metric_text, plain_text
 from curvec.errors import InputError, counted
 from curvec.evaluate import raw_score
@@ -197,5 +197,4 @@ class _State:
             score = self._model
         else:
             score = self._teacher + sum(self._steps[label] for label in distilled)
-        score = without_dust(score)
-        return self._judge(self._fold.y, self._judge.predicted(score, self._inverse), self._fold.w, self._fold.query)
+        return self._judge.of_score(score, self._inverse, self._fold.y, self._fold.w, self._fold.query)

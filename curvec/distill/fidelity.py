@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from curvec.transforms import FloatArray
 
-__all__ = ["Fidelity", "fidelity", "mean_difference", "rounding_of", "without_dust"]
+__all__ = ["Fidelity", "fidelity", "mean_difference"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,15 +95,3 @@ def mean_difference(teacher: FloatArray, new: FloatArray, w: FloatArray) -> floa
     """Weighted mean of ``teacher - new`` over the rows where both are finite: what an intercept takes up."""
     both = np.isfinite(teacher) & np.isfinite(new) & (w > 0)
     return float(np.average(teacher[both] - new[both], weights=w[both] / w[both].max())) if both.any() else 0.0
-
-
-def rounding_of(score: FloatArray) -> float:
-    """2^-40 of the largest score: what no two ways to add a score up are apart by, and no metric should see."""
-    finite = score[np.isfinite(score)]
-    return float(np.abs(finite).max(initial=0.0)) * 2.0**-40
-
-
-def without_dust(score: FloatArray) -> FloatArray:
-    """Scores that only rounding tells apart made equal: step curves make ties, and a sum must not break them."""
-    unit = rounding_of(score)
-    return np.round(score / unit) * unit if unit else score

@@ -13,6 +13,7 @@ from curvec.columns import query_ids, row_column, row_weights
 from curvec.distill import Distillation
 from curvec.distill.precision import MARGIN, Digits, score_precision
 from curvec.errors import InputError
+from curvec.evaluate import check_scored
 from curvec.model import CurveModel
 from curvec.refine.constraints import Bounds, Mono, Ranges, constraints_of, penalty
 from curvec.refine.design import blocks, parameters, with_parameters
@@ -45,6 +46,17 @@ class Refinement:
     after: float
     ridge: float
     tried: tuple[Tried, ...]
+
+    def evaluate(
+        self,
+        X: Any,  # noqa: N803  the field's name for the data
+        y: npt.ArrayLike,
+        metric: Any = None,
+        w: npt.ArrayLike | None = None,
+        query: npt.ArrayLike | None = None,
+    ) -> float:
+        """The refined model's metric on labelled rows, as :meth:`curvec.CurveModel.evaluate`."""
+        return self.model.evaluate(X, y, metric, w, query)
 
 
 def refine(
@@ -113,9 +125,7 @@ def refine(
     )
     constraints = constraints_of(parts, len(start), mono, y_bounds if isinstance(y_bounds, Mapping) else {}, ranges)
     score = model.eval(X)
-    if np.isnan(score).any():
-        row = int(np.argmax(np.isnan(score)))
-        raise InputError(f"row {row} has no score (a missing or unseen input without a value); leave such rows out")
+    check_scored(score)
     problem = Problem(model, table, judge, constraints, judge.scale(score) * penalty(parts, len(start)))
     tried: tuple[Tried, ...] = ()
     if ridge is None:

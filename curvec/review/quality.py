@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from curvec.columns import query_ids, row_column, weights_or_ones
 from curvec.data import Table, is_missing
-from curvec.distill.fidelity import without_dust
 from curvec.errors import InputError, counted
+from curvec.evaluate import without_dust
 from curvec.ir import Feature
 from curvec.links import link
 from curvec.metrics import Metric
