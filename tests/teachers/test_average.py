@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lightgbm as lgb
 import numpy as np
 import pytest
 from sklearn.ensemble import (
@@ -9,6 +10,7 @@ from sklearn.ensemble import (
     BaggingRegressor,
     GradientBoostingClassifier,
     GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     VotingClassifier,
     VotingRegressor,
@@ -41,6 +43,51 @@ def test_a_list_is_the_mean_of_its_raw_scores(numeric, around_cuts):
     probes = around_cuts(reading.model, frame, (0.0, 1e9))
     theirs = np.mean([teacher.decision_function(probes) for teacher in teachers], axis=0)
     np.testing.assert_allclose(reading.model.eval(probes), theirs, rtol=0, atol=1e-12 * (1 + np.abs(theirs).max()))
+
+
+def lightgbm_bag(rows, labels):
+    only = [[place] for place in range(rows.shape[1])]
+    options = {"objective": "binary", "max_depth": 3, "interaction_constraints": only, "num_threads": 1, "verbose": -1}
+    return lgb.train(options, lgb.Dataset(rows, labels), 12)
+
+
+def histogram_bag(rows, labels):
+    kind = HistGradientBoostingClassifier(max_iter=8, max_depth=3, interaction_cst="no_interactions")
+    return kind.fit(rows, labels)
+
+
+def lightgbm_score(teacher, rows):
+    return teacher.predict(rows, raw_score=True)
+
+
+def sklearn_score(teacher, rows):
+    return teacher.decision_function(rows)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "scores"),
+    [
+        ([lightgbm_bag], [lightgbm_score]),
+        ([histogram_bag], [sklearn_score]),
+        ([lightgbm_bag, histogram_bag], [lightgbm_score, sklearn_score]),
+    ],
+)
+def test_bags_of_seven_eighths_of_the_rows_keep_every_cut(numeric, around_cuts, kinds, scores):
+    """The paper's teacher: its curves step where any bag's do, and nowhere else."""
+    frame, target = numeric
+    random = np.random.default_rng(0)
+    chosen = [random.permutation(len(frame))[: 7 * len(frame) // 8] for _ in range(6)]
+    teachers = [kinds[n % len(kinds)](frame.iloc[rows], target.iloc[rows]) for n, rows in enumerate(chosen)]
+    found = curvec.read_teacher(teachers, frame)
+    members = [curvec.read_teacher(teacher) for teacher in teachers]
+    assert sorted(term.input for term in found.terms) == sorted({term.input for one in members for term in one.terms})
+    for term in found.terms:
+        assert set(term.cuts) == {
+            cut for one in members for own in one.terms if own.input == term.input for cut in own.cuts
+        }
+    probes = around_cuts(found, frame, (-1e9, 1e9))
+    theirs = np.mean([scores[n % len(scores)](teacher, probes) for n, teacher in enumerate(teachers)], axis=0)
+    np.testing.assert_allclose(found.eval(probes), theirs, rtol=0, atol=1e-12 * (1 + np.abs(theirs).max()))
 
 
 def test_files_may_be_in_the_list(numeric, tmp_path):
