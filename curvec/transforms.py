@@ -32,7 +32,8 @@ class Transform(msgspec.Struct, frozen=True):
         derivative: fx'(x), up to rounding.
         where_steep: for one value of the derivative, every x that has it; of the identity, which is as steep
             everywhere, any x.
-        code: its number in the compiled core's enumerations.
+        code: its place among the transforms of the C++ runtime (``Transforms`` in transforms.hpp).
+        cpp: the name of its type there.
         lower: the domain is every finite x > lower.
         fast: as forward, but in numpy's own vector functions, whose last bits are not the contract's; for sums over
             rows, to which they do not matter. None where forward is as fast.
@@ -46,6 +47,7 @@ class Transform(msgspec.Struct, frozen=True):
     derivative: Callable[[FloatArray], FloatArray]
     where_steep: Callable[[FloatArray], FloatArray]
     code: int
+    cpp: str
     lower: float = -math.inf
     fast: Callable[[FloatArray], FloatArray] | None = None
     kinks: tuple[float, ...] = ()
@@ -114,17 +116,18 @@ def _fast_symlog1p(x: FloatArray) -> FloatArray:
 TRANSFORMS: dict[str, Transform] = {
     entry.name: entry
     for entry in (
-        Transform("identity", _identity, _identity, np.ones_like, _identity, code=0),
-        Transform("log", _log, np.exp, _log_slope, _log_with_slope, lower=0.0, fast=np.log, code=1),
-        Transform("log1p", _log1p, np.expm1, _log1p_slope, _log1p_with_slope, lower=-1.0, fast=np.log1p, code=2),
+        Transform("identity", _identity, _identity, np.ones_like, _identity, 0, "Identity"),
+        Transform("log", _log, np.exp, _log_slope, _log_with_slope, 1, "Log", lower=0.0, fast=np.log),
+        Transform("log1p", _log1p, np.expm1, _log1p_slope, _log1p_with_slope, 2, "Log1p", lower=-1.0, fast=np.log1p),
         Transform(
             "symlog1p",
             _symlog1p,
             _inverse_symlog1p,
             _symlog1p_slope,
             _symlog1p_with_slope,
+            3,
+            "SymLog1p",
             fast=_fast_symlog1p,
-            code=3,
             kinks=(0.0,),
         ),
     )

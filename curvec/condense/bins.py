@@ -84,7 +84,7 @@ class Bins(msgspec.Struct, frozen=True):
     def add(self, x: FloatArray, y: FloatArray, w: FloatArray | None, unit: float = 1.0) -> None:
         """Add rows; weights are divided by ``unit``."""
         u, v = (fx.forward(self.starts) for fx in (self.transforms[0], self.transforms[-1]))
-        codes = _code(self.transforms[0]), _code(self.transforms[1]) if len(self.transforms) > 1 else 0
+        codes = self.transforms[0].code, self.transforms[1].code if len(self.transforms) > 1 else 0
         normal = bool(self.edges[0] >= _LEAST_NORMAL)
         accumulate(self.sums, self.edges, u, v, x, y, w, unit, self.y_origin, codes, normal, self.compensated)
 
@@ -145,7 +145,3 @@ def _aligned(count: int) -> FloatArray:
     room = np.zeros(count * BIN_DOUBLES + 7)
     start = -room.ctypes.data // 8 % 8
     return room[start : start + count * BIN_DOUBLES].reshape(count, BIN_DOUBLES)
-
-
-def _code(fx: Transform) -> int:
-    return fx.code

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from curvec.contract import GROUP, segments
-from curvec.emit.cpp_names import LOCALS, TRANSFORM_TYPES, cpp_identifiers
+from curvec.emit.cpp_names import LOCALS, cpp_identifiers
 from curvec.emit.cpp_text import braced, comment, key_literal
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, FeatureType, Line, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.model import CurveModel
 from curvec.spelling import shortest
+from curvec.transforms import transform
 
 __all__ = ["KEY_TYPES", "Curves", "batch_statements", "statements"]
 
@@ -89,7 +90,7 @@ class Curves:
         names = {type(curve).__name__ for curve in self.names}
         for curve in self.names:
             if isinstance(curve, PWLCurve) and curve.fx != "identity":
-                names.add(TRANSFORM_TYPES[curve.fx])
+                names.add(transform(curve.fx).cpp)
             names |= {"Below"} if isinstance(curve, StepCurve) else set()
             names |= {"SpecialCodes"} if curve.special_codes else set()
             names |= {"Missing"} if curve.missing is not None else set()
@@ -131,7 +132,7 @@ def _constant(curve: Curve, name: str) -> str:
             items = _points(curve)
             head = f"PWLCurve {name}("
             if curve.fx != "identity":
-                options.insert(0, f"{TRANSFORM_TYPES[curve.fx]}{{}}")
+                options.insert(0, f"{transform(curve.fx).cpp}{{}}")
     return braced(f"inline constexpr {head}", items, "".join(f", {option}" for option in options) + ");")
 
 

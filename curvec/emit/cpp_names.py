@@ -7,11 +7,9 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 from curvec.emit.names import identifiers
+from curvec.transforms import TRANSFORMS
 
-__all__ = ["LOCALS", "NAMESPACES", "TRANSFORM_TYPES", "Reserved", "cpp_identifiers"]
-
-TRANSFORM_TYPES = {"identity": "Identity", "log": "Log", "log1p": "Log1p", "symlog1p": "SymLog1p"}
-"""The runtime's struct of each transform."""
+__all__ = ["LOCALS", "NAMESPACES", "Reserved", "cpp_identifiers"]
 
 _LONGEST = 40
 """Of a feature's identifier: longer names are cut, so that every emitted line keeps its shape."""
@@ -135,7 +133,7 @@ class Reserved(AbstractSet[str]):
         return len(self._words)
 
 
-LOCALS = Reserved(_KEYWORDS, _MACROS, _OWN, " ".join(TRANSFORM_TYPES.values()))
+LOCALS = Reserved(_KEYWORDS, _MACROS, _OWN, " ".join(fx.cpp for fx in TRANSFORMS.values()))
 """For parameters, curves and local variables."""
 
 NAMESPACES = Reserved(_KEYWORDS, _MACROS, "curvec std", _GLOBALS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from curvec.contract import Segments
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_text import lay_out, literal
@@ -14,14 +16,15 @@ def transformed(dialect: Dialect, curve: Segments, k: int, x: str) -> str:
 
     The segment's ends tell which cases of a transform cannot happen there, so they are left out of the text.
     """
-    left, right = float(curve.x[k]), float(curve.x[k + 1])
-    if curve.fx == "identity":
-        return x
-    if curve.fx == "log":
-        return _ln(dialect, x, x, float(curve.x[0]))
-    if curve.fx == "log1p":
-        return _log1p(dialect, x, left, right, float(curve.x[0]))
-    return _symlog1p(dialect, x, left, right)
+    return _FORMS[curve.fx](dialect, x, float(curve.x[k]), float(curve.x[k + 1]), float(curve.x[0]))
+
+
+def _identity(_dialect: Dialect, x: str, _left: float, _right: float, _least: float) -> str:
+    return x
+
+
+def _log(dialect: Dialect, x: str, _left: float, _right: float, least: float) -> str:
+    return _ln(dialect, x, x, least)
 
 
 def _ln(dialect: Dialect, argument: str, x: str, least: float, shift: str = "") -> str:
@@ -45,7 +48,7 @@ def _log1p(dialect: Dialect, x: str, left: float, right: float, least: float) ->
     return _either(f"{sum_} = {one}", x, value)
 
 
-def _symlog1p(dialect: Dialect, x: str, left: float, right: float) -> str:
+def _symlog1p(dialect: Dialect, x: str, left: float, right: float, _least: float) -> str:
     """By sign: log1p(x) at or above zero, -log1p(-x) below."""
     if left >= 0:
         return _log1p(dialect, x, left, right, left)
@@ -53,6 +56,15 @@ def _symlog1p(dialect: Dialect, x: str, left: float, right: float) -> str:
     if right <= 0:
         return negative
     return _either(f"{x} < {literal(dialect, 0.0)}", negative, _log1p(dialect, x, 0.0, right, 0.0))
+
+
+_FORMS: dict[str, Callable[[Dialect, str, float, float, float], str]] = {
+    "identity": _identity,
+    "log": _log,
+    "log1p": _log1p,
+    "symlog1p": _symlog1p,
+}
+"""The text of each transform of x, which is between ``left`` and ``right`` on a curve that begins at ``least``."""
 
 
 def _negated(text: str) -> str:

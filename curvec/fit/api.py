@@ -62,7 +62,7 @@ def fit_pwl(
         curvature: "convex" or "concave" between the end knots. The best found is returned, with the bound.
         min_slope: least slope of a segment, per unit of fx(x).
         max_slope: largest slope of a segment, per unit of fx(x).
-        fx: a transform by name ("identity", "log", "log1p", "symlog1p"). None chooses: identity, unless the logarithm
+        fx: a transform by name, as in :attr:`PWLCurve.fx`. None chooses: identity, unless the logarithm
             that fits the domain leaves at least 2% less of the shape's squared error (and always identity where a
             slope bound other than zero, or a curvature, needs a unit).
         num_samples: about how many candidate knots, taken at weight quantiles; memory grows with its square, so 2048

@@ -113,7 +113,7 @@ class SearchSpace {
               Pair slopes, Pair y_bounds, const std::string& turn, const Doubles& knots, bool learn_ends,
               const std::optional<Doubles>& last, const std::optional<PythonSearch>& curvature_search)
       : space_(
-            sample.data(), {fit::forward_of(static_cast<fit::Fx>(fx)), lower, closest, digits, places_of(places)},
+            sample.data(), {fit::forward_of(fx), lower, closest, digits, places_of(places)},
             {slopes.first, slopes.second, y_bounds.first, y_bounds.second, turn_of(turn), to_vector(knots), learn_ends},
             last ? to_vector(*last) : std::vector<double>{}, curvature_search_by(curvature_search)) {}
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <curvec/transforms.hpp>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -30,7 +31,6 @@ namespace {
 
 using Doubles = py::array_t<double, py::array::c_style>;
 using fit::Bin;
-using fit::Fx;
 
 constexpr std::size_t kBinDoubles = 24;
 static_assert(sizeof(Bin) == kBinDoubles * sizeof(double), "a bin is a row of doubles");
@@ -97,15 +97,6 @@ std::vector<double> find_edges(const Doubles& x, const std::optional<Doubles>& w
   return finder.find(low, high);
 }
 
-using PutCompensated = void (*)(const fit::Binner&, const fit::Rows&, std::size_t, std::size_t) noexcept;
-
-PutCompensated compensated_by(Fx fx) {
-  constexpr std::array<PutCompensated, 4> table{
-      &fit::put_rows_compensated<Fx::identity>, &fit::put_rows_compensated<Fx::log>,
-      &fit::put_rows_compensated<Fx::log1p>, &fit::put_rows_compensated<Fx::symlog1p>};
-  return table[static_cast<std::size_t>(fx)];
-}
-
 void accumulate(Doubles bins, const Doubles& edges, const Doubles& u, const Doubles& v, const Doubles& x,
                 const Doubles& y, const std::optional<Doubles>& w, double unit, double y_origin,
                 std::pair<int, int> transforms, bool normal, bool compensated) {
@@ -121,13 +112,13 @@ void accumulate(Doubles bins, const Doubles& edges, const Doubles& u, const Doub
                  binner.starts(),
                  binner.edges(),
                  starts.data(),
-                 static_cast<Fx>(transforms.first),
-                 static_cast<Fx>(transforms.second),
+                 transforms.first,
+                 transforms.second,
                  normal,
                  reinterpret_cast<Bin*>(bins.mutable_data())};
   in_blocks(static_cast<std::size_t>(x.size()), [&](std::size_t begin, std::size_t end) {
     if (compensated) {
-      compensated_by(rows.first)(binner, rows, begin, end);
+      Transforms::With(rows.first, [&](auto fx) { fit::put_rows_compensated<decltype(fx)>(binner, rows, begin, end); });
     } else {
       fit::kernels().put(rows, begin, end);
     }

@@ -18,13 +18,13 @@ namespace {
 namespace py = pybind11;
 using Array = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
-using AnyTransform = std::variant<Identity, Log, Log1p, SymLog1p>;
+template <class... T>
+std::variant<T...> any_of(TypeList<T...>);
+using AnyTransform = decltype(any_of(Transforms{}));
 
 AnyTransform transform_of(const std::string& name) {
-  if (name == "identity") return Identity{};
-  if (name == "log") return Log{};
-  if (name == "log1p") return Log1p{};
-  if (name == "symlog1p") return SymLog1p{};
+  AnyTransform found;
+  if (Transforms::With(Transforms::Place(name), [&](auto transform) { found = transform; })) return found;
   throw py::value_error("fx='" + name + "' is not a transform");
 }
 

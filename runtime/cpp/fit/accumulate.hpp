@@ -69,15 +69,6 @@ struct Bin : BinSums {
   }
 };
 
-// fx by the platform's own functions.
-template <Fx fx>
-[[nodiscard]] inline double forward(double x) noexcept {
-  if constexpr (fx == Fx::log) return std::log(x);
-  if constexpr (fx == Fx::log1p) return std::log1p(x);
-  if constexpr (fx == Fx::symlog1p) return std::copysign(std::log1p(std::abs(x)), x);
-  return x;
-}
-
 // Adds a row, with products kept to twice a double's precision, so that y needs no origin.
 inline void put_compensated(Bin& bin, double x, double w, double u, double y) noexcept {
   const Wide wu = two_product(w, u);
@@ -95,14 +86,14 @@ inline void put_compensated(Bin& bin, double x, double w, double u, double y) no
 }
 
 // Adds rows [begin, end) under one transform. Bin 0 is left of the first edge; bin k > 0 begins at edge k - 1.
-template <Fx fx>
+template <class Fx>
 void put_rows_compensated(const Binner& binner, const Rows& rows, std::size_t begin, std::size_t end) noexcept {
   for (std::size_t k = begin; k < end; ++k) {
     const double w = rows.w ? rows.w[k] / rows.unit : 1.0;
     if (!(w > 0.0)) continue;
     const std::size_t b = binner(rows.x[k]);
     Bin& bin = static_cast<Bin*>(rows.bins)[b];
-    put_compensated(bin, rows.x[k], w, forward<fx>(rows.x[k]) - rows.starts[b].u, rows.y[k]);
+    put_compensated(bin, rows.x[k], w, Fx::Forward(rows.x[k]) - rows.starts[b].u, rows.y[k]);
   }
 }
 

@@ -48,10 +48,8 @@ struct Start {
   double v;
 };
 
-enum class Fx : std::int32_t { identity, log, log1p, symlog1p };
-
 // Rows to be put into bins. `w` is null where every weight is one, and is divided by `unit`. `second` is identity
-// where there is one transform. starts[b] is where bin b measures u from.
+// where there is one transform; both are places in Transforms. starts[b] is where bin b measures u from.
 struct Rows {
   const double* x;
   const double* y;
@@ -62,8 +60,8 @@ struct Rows {
   const std::uint32_t* cell_starts;
   const double* edges;
   const Start* starts;
-  Fx first;
-  Fx second;
+  std::int32_t first;
+  std::int32_t second;
   bool normal;  // no x is subnormal
   BinSums* bins;
 };

@@ -19,7 +19,6 @@ using detail::Load;
 using detail::Store;
 using fit::BinSums;
 using fit::CellMap;
-using fit::Fx;
 using fit::kRowBlock;
 
 static_assert(kRowBlock % kLanes == 0, "blocks are whole vectors");
@@ -145,36 +144,25 @@ inline void BinBlock(const fit::Rows& rows, const double* x, std::uint32_t* bins
   }
 }
 
-template <class FxType>
-inline void TransformBlock(const double* x, double* to) noexcept {
+template <class Fx>
+inline void TransformBlock(bool normal, const double* x, double* to) noexcept {
+  if (!detail::HasVectorForm(Fx{}, normal ? detail::kLeastNormal : 0.0)) {
+    for (std::size_t k = 0; k < kRowBlock; ++k) to[k] = Fx::Forward(x[k]);
+    return;
+  }
   for (std::size_t k = 0; k < kRowBlock; k += kLanes) {
     Lanes values, result;
     Load(x + k, values);
-    detail::TransformOf(FxType{}, values, result);
+    detail::TransformOf(Fx{}, values, result);
     Store(result, to + k);
   }
 }
 
-/// fx(x) of a block: where it is, or in `room`.
-inline const double* Transformed(Fx fx, bool normal, const double* x, double* room) noexcept {
-  switch (fx) {
-    case Fx::identity:
-      return x;
-    case Fx::log:
-      if (normal) {
-        TransformBlock<Log>(x, room);
-      } else {
-        for (std::size_t k = 0; k < kRowBlock; ++k) room[k] = ::log(x[k]);
-      }
-      return room;
-    case Fx::log1p:
-      TransformBlock<Log1p>(x, room);
-      return room;
-    case Fx::symlog1p:
-      TransformBlock<SymLog1p>(x, room);
-      return room;
-  }
-  return x;
+/// fx(x) of a block, fx in a place of Transforms: where it is, or in `room`.
+inline const double* Transformed(std::int32_t fx, bool normal, const double* x, double* room) noexcept {
+  if (fx == Transforms::Place(Identity::kName)) return x;
+  Transforms::With(fx, [&](auto transform) { TransformBlock<decltype(transform)>(normal, x, room); });
+  return room;
 }
 
 // Adds to neighbouring sums, with what a double's rounding takes off kept apart.

@@ -207,7 +207,9 @@ void TransformBlock(const Tables& curve, const double* x, std::size_t rows, bool
   const double high = curve.x[curve.count - 1];
   const bool has_vector_form = HasVectorForm(Fx{}, low);
 #if defined(CURVEC_PLATFORM_LOG)
-  if (!vector_log && has_vector_form) return Transformer<Fx>(low, high).Transform(x, rows, fx_of_x);
+  if constexpr (HasVectorForm(Fx{}, kLeastNormal)) {
+    if (!vector_log && has_vector_form) return Transformer<Fx>(low, high).Transform(x, rows, fx_of_x);
+  }
 #endif
   for (std::size_t i = 0; i < rows; ++i) {
     const double at_least_low = x[i] > low ? x[i] : low;

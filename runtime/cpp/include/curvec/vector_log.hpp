@@ -59,17 +59,33 @@ inline void LogOf(const Lanes& x, Lanes& result) noexcept {
   result = k * kLn2High - ((half_square - (s * (half_square + tail) + k * kLn2Low)) - f);
 }
 
-/// Whether the logarithm in fx may be taken of several rows at once, where `low` is the curve's first x and thus the
-/// least that fx is taken of. Log needs a normal double; the others take the logarithm of 1 + x, which is one.
-[[nodiscard]] constexpr bool HasVectorForm(Log /*fx*/, double low) noexcept { return low >= kLeastNormal; }
+#endif
+
+/// Whether fx has a form for several rows at once (TransformOf, and that of platform_log.hpp), where `low` is the
+/// curve's first x and thus the least that fx is taken of. One that has none is computed row by row.
 template <class Fx>
 [[nodiscard]] constexpr bool HasVectorForm(Fx /*fx*/, double /*low*/) noexcept {
-  return true;
+  return false;
 }
 
-/// fx of several rows, by the formulas of transforms.hpp. All rows take both sides of each choice, so that where
-/// 1 + x == 1 the unused quotient is by 1.0 in place of 0.0.
-inline void TransformOf(Identity /*fx*/, const Lanes& x, Lanes& result) noexcept { result = x; }
+/// fx of several rows; row by row where nothing better is written below.
+template <class Fx>
+void TransformOf(Fx /*fx*/, const Lanes& x, Lanes& result) noexcept {
+  double rows[kLanes];
+  Store(x, rows);
+  for (double& row : rows) row = Fx::Forward(row);
+  Load(rows, result);
+}
+
+#if defined(__GNUC__)
+
+/// The logarithm is that of normal doubles: log needs such an x, and 1 + x is one.
+[[nodiscard]] constexpr bool HasVectorForm(Log /*fx*/, double low) noexcept { return low >= kLeastNormal; }
+[[nodiscard]] constexpr bool HasVectorForm(Log1p /*fx*/, double /*low*/) noexcept { return true; }
+[[nodiscard]] constexpr bool HasVectorForm(SymLog1p /*fx*/, double /*low*/) noexcept { return true; }
+
+/// By the formulas of transforms.hpp. All rows take both sides of each choice, so that where 1 + x == 1 the unused
+/// quotient is by 1.0 in place of 0.0.
 inline void TransformOf(Log /*fx*/, const Lanes& x, Lanes& result) noexcept { LogOf(x, result); }
 inline void TransformOf(Log1p /*fx*/, const Lanes& x, Lanes& result) noexcept {
   const Lanes one_plus = 1.0 + x;
@@ -82,18 +98,6 @@ inline void TransformOf(SymLog1p /*fx*/, const Lanes& x, Lanes& result) noexcept
   const Lanes magnitude = x < 0.0 ? -x : x;
   TransformOf(Log1p{}, magnitude, result);
   result = x < 0.0 ? -result : result;
-}
-
-#else  // without vector types of the compiler, Lanes is one double
-
-template <class Fx>
-[[nodiscard]] constexpr bool HasVectorForm(Fx /*fx*/, double /*low*/) noexcept {
-  return true;
-}
-
-template <class Fx>
-void TransformOf(Fx /*fx*/, const Lanes& x, Lanes& result) noexcept {
-  result = Fx::Forward(x);
 }
 
 #endif
