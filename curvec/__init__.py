@@ -77,14 +77,16 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    if name in _ESTIMATORS:
-        return getattr(import_module("curvec.sklearn"), name)
-    if name == "__version__":
-        return import_module("importlib.metadata").version("curvec")
-    if name in _LATER:
-        return import_module(f"curvec.{name}")
-    raise AttributeError(f"module 'curvec' has no attribute {name!r}")
+if not TYPE_CHECKING:  # a checker would take any name for one that is there
+
+    def __getattr__(name: str) -> object:
+        if name in _ESTIMATORS:
+            return getattr(import_module("curvec.sklearn"), name)
+        if name == "__version__":
+            return import_module("importlib.metadata").version("curvec")
+        if name in _LATER:
+            return import_module(f"curvec.{name}")
+        raise AttributeError(f"module 'curvec' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -190,7 +190,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         """
         return dict(zip(self.term_names, self.compile().contributions_row(row), strict=True))
 
-    def __getitem__(self, name: str) -> Term:
+    def __getitem__(self, name: str) -> Any:  # a term, of a kind that its reader knows and a type checker cannot
         """The term of that name, one of :attr:`term_names`: ``model["age"]``.
 
         Raises:

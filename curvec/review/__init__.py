@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 __all__ = ["diff", "pictures", "plot", "plot_fit", "policy", "report", "values"]
 
 
-def __getattr__(name: str) -> ModuleType:
-    if name in __all__:  # loaded when first asked for: pages and policies are not what every user needs
-        return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module 'curvec.review' has no attribute {name!r}")
+if not TYPE_CHECKING:  # a checker would take any name for one that is there
+
+    def __getattr__(name: str) -> ModuleType:
+        if name in __all__:  # loaded when first asked for: pages and policies are not what every user needs
+            return import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module 'curvec.review' has no attribute {name!r}")
