@@ -6,8 +6,6 @@ from curvec.features import Feature, FeatureType, Key
 from curvec.fields import changed, number, sequence, text
 from curvec.ir.levels import Levels, SpecialCodes
 from curvec.ir.nodes import (
-    MAX_DEPTH,
-    MAX_NODES,
     NODES,
     Curve,
     EnumCurve,
@@ -18,8 +16,8 @@ from curvec.ir.nodes import (
     StepCurve,
     Sum,
     Term,
-    terms_tuple,
 )
+from curvec.ir.rules import MAX_DEPTH, MAX_NODES, terms_tuple
 from curvec.ir.walk import curves_of, features_of, label_of, labels_of, names_of, walk
 
 __all__ = [

@@ -9,33 +9,31 @@ from __future__ import annotations
 
 import itertools
 import math
-from abc import abstractmethod
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args, overload
 
 import msgspec
 import numpy as np
 
-from curvec import display
 from curvec.checks import check, is_number
 from curvec.contract import grouped_sum, line_values, pwl_values, segments, special_values, step_values
 from curvec.data import Table, rows_of
 from curvec.directions import Direction, Way, direction_of, nearest_monotone
 from curvec.errors import InputError, counted, shown
-from curvec.features import Feature, FeatureType, Key
+from curvec.features import Feature, FeatureType
 from curvec.fields import changed, number, sequence, text
+from curvec.ir.base import NodeBase, Value
 from curvec.ir.levels import Levels, LevelsLike, SpecialCodes, SpecialLike
 from curvec.ir.points import inverse_values, without_transform
-from curvec.spelling import call, check_digits, listed, quoted, rounded, shortest
+from curvec.ir.rules import check_increasing, number_pairs, terms_tuple
+from curvec.spelling import listed, quoted, shortest
 from curvec.transforms import FloatArray, transform
 
 if TYPE_CHECKING:
     from typing_extensions import Self  # of Python 3.11
 
 __all__ = [
-    "MAX_DEPTH",
-    "MAX_NODES",
     "NODES",
     "EnumCurve",
     "Line",
@@ -45,26 +43,11 @@ __all__ = [
     "StepCurve",
     "Sum",
     "Term",
-    "terms_tuple",
 ]
 
-MAX_DEPTH = 32
-"""How deep nodes may nest: models are flat, and no walk over one, in any target, may run out of stack."""
 
-MAX_NODES = 1_000_000
-"""How many nodes a term may hold, one that is there twice counted twice: nested sums of one another grow fast."""
-
-
-_Value: TypeAlias = float | str | None
-"""One value of a feature, as a caller writes it; a bool is a float to a type checker."""
-
-
-class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True):
-    """Base of the nodes: a frozen struct whose JSON form says its type.
-
-    What a node is made of is the same few properties for every class, so that code over a model asks for those and
-    not for classes.
-    """
+class Node(NodeBase, frozen=True):
+    """Base of the nodes, with their arithmetic: ``a + b`` is a Sum, ``a * b`` a Product, ``2 * a`` the node scaled."""
 
     @property
     def input(self) -> str | Sum | None:
@@ -72,148 +55,9 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
         return None
 
     @property
-    def feature(self) -> str | None:
-        """The input, where that is a feature."""
-        return self.input if isinstance(self.input, str) else None
-
-    @property
-    def reads(self) -> FeatureType:
-        """The type of the feature that the node itself reads."""
-        return "number"
-
-    @property
-    def features(self) -> tuple[Feature, ...]:
-        """The features that the node and those inside it read, each once with each type that it is read as."""
-        own = [] if self.feature is None else [Feature(self.feature, self.reads)]
-        return tuple(dict.fromkeys([*own, *(feature for child in self.children for feature in child.features)]))
-
-    @overload
-    def __call__(self, data: _Value | Mapping[str, _Value]) -> float: ...
-    @overload
-    def __call__(self, data: Any) -> FloatArray: ...
-    def __call__(self, data: Any) -> float | FloatArray:
-        """The node's value, with the bits of a model that has it as a term.
-
-        Args:
-            data: values of the one feature that the node reads: one value, an array of any shape, a list, a series;
-                None and NaN are missing. Or a mapping of arrays, or a frame, that holds the node's features; for one
-                row a dict of plain values.
-
-        Returns:
-            A float for one value or one row, else an array: of the shape of an array of values, (rows,) of a table.
-
-        Raises:
-            InputError: a value is of the wrong type, or a feature is not there; the message names it.
-
-        """
-        table, shape = rows_of(data, self.features)
-        with np.errstate(over="ignore", invalid="ignore"):
-            values = self.at_rows(table)
-        return values.reshape(shape) if shape else float(values[0])
-
-    @abstractmethod
-    def at_rows(self, table: Table) -> FloatArray:
-        """(rows,) the value for each row of a table that holds the node's features; NaN where it is missing."""
-
-    @property
     def children(self) -> tuple[Term, ...]:
         """The nodes directly inside."""
         return ()
-
-    @property
-    def breaks(self) -> tuple[float, ...]:
-        """The inputs at which the curve begins, ends, bends or jumps, increasing; () where there are none."""
-        return ()
-
-    @property
-    def ordinates(self) -> tuple[float, ...]:
-        """The node's own values, in order: of the points, the steps or the levels; () where it has none."""
-        return ()
-
-    def with_ordinates(self, values: Iterable[float]) -> Self:
-        """The node with other values in the place of :attr:`ordinates`, as many."""
-        if tuple(values):
-            raise InputError(f"a {type(self).__name__} has no values of its own")
-        return self
-
-    @property
-    def coefficients(self) -> tuple[float, ...]:
-        """The numbers that the node's value is linear in: the coefficient of a line, else the :attr:`ordinates`."""
-        return self.ordinates
-
-    def with_coefficients(self, values: Iterable[float]) -> Self:
-        """The node with other numbers in the place of :attr:`coefficients`, as many."""
-        return self.with_ordinates(values)
-
-    @property
-    def entries(self) -> dict[str, float]:
-        """The :attr:`coefficients`, each by what a reader calls it: ``x=18``, ``from 18``, ``'red'``."""
-        return {}
-
-    @property
-    def declared(self) -> dict[str, float]:
-        """What the node gives for inputs that no ordinate is for: "missing" and "default", where they are declared."""
-        values = {"default": getattr(self, "default", None), "missing": self.missing}
-        return {name: value for name, value in values.items() if value is not None}
-
-    @property
-    def special_codes(self) -> Mapping[float, float]:
-        """The inputs that have a value each, beside the curve; none where the node has no such."""
-        return {}
-
-    @property
-    def levels(self) -> Mapping[Key, float]:
-        """The levels of a table, each with its value; none where the node is no table."""
-        return {}
-
-    @property
-    def fx(self) -> str:
-        """The transform in which the node is linear between its breaks."""
-        return "identity"
-
-    @property
-    def missing(self) -> float | None:
-        """The value for a missing input; None where there is none, or where the nodes inside say it."""
-        return None
-
-    @property
-    def pieces(self) -> int:
-        """What a reader counts: segments, steps, levels, a line as one; of a sum or product, those inside."""
-        return len(self.ordinates) or sum(child.pieces for child in self.children) or 1
-
-    @property
-    def numbers(self) -> tuple[float, ...]:
-        """Every number of the node itself, as it is printed: breaks, values, special codes, declared values."""
-        codes = self.special_codes
-        return (*self.breaks, *self.coefficients, *codes, *codes.values(), *self.declared.values())
-
-    @property
-    def numbers_to_read(self) -> int:
-        """How many numbers a reader has to take in: the size of the node, with the nodes inside it.
-
-        A line is one, its coefficient. A point is two, x and y; a transform other than identity is one more. A cut and
-        a step's value are one each. Of a table, levels with one value are a group, and a group is two, a name and a
-        value; the group at 0 needs no reading, and a table of one group beside it, a yes/no, is one number. ``missing``
-        and ``default`` are one each, and a special code is two, as a level is.
-        """
-        own = self._own_numbers() + 2 * len(self.special_codes) + len(self.declared) + (self.fx != "identity")
-        return own + sum(child.numbers_to_read for child in self.children)
-
-    @property
-    def slopes(self) -> tuple[float, ...]:
-        """How steep the curve is in u = fx(x): between its breaks, or at them where it jumps; () where it has none."""
-        return ()
-
-    @property
-    def own_range(self) -> tuple[float, float] | None:
-        """The least and the greatest value over every input; None where the nodes inside say it."""
-        values = (*self.ordinates, *self.special_codes.values(), *self.declared.values())
-        return (min(values), max(values)) if self.ordinates else None
-
-    @property
-    def direction(self) -> Direction:
-        """Where the values go from the least input to the largest; "neither" of what is no curve."""
-        return "neither"
 
     def capped(self, low: float, high: float) -> Term:  # noqa: ARG002  there is nothing to cap
         """The node for which values of its feature outside of ``low`` and ``high`` count as these.
@@ -224,63 +68,7 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
         """
         raise InputError(f"a {type(self).__name__} cannot be capped")
 
-    def map_children(self, change: Callable[[Any], Any]) -> Self:  # noqa: ARG002  nothing is inside
-        """The node with each of the nodes directly inside it changed."""
-        return self
-
-    def map_numbers(self, change: Callable[[float], float]) -> Self:
-        """The node with every number of it, and of the nodes inside it, changed; levels and special codes stay.
-
-        Raises:
-            InputError: the numbers break a rule of the node.
-
-        """
-        own = changed(self, **self._declared_by(change), **self._numbers(change))
-        return own.map_children(lambda child: child.map_numbers(change))
-
-    def map_values(self, change: Callable[[float], float]) -> Self:
-        """The node with each of its own values changed: coefficients, those of special codes, and declared ones.
-
-        Raises:
-            InputError: a value is not finite.
-
-        """
-        own = changed(self, **self._declared_by(change))
-        return own.with_coefficients([change(value) for value in own.coefficients])
-
-    def _declared_by(self, change: Callable[[float], float]) -> dict[str, Any]:
-        fields: dict[str, Any] = {name: change(value) for name, value in self.declared.items()}
-        if self.special_codes:
-            fields["special"] = {code: change(value) for code, value in self.special_codes.items()}
-        return fields
-
-    def round(self, digits: int) -> Self:
-        """The node with every number at no more than ``digits`` significant decimal digits.
-
-        Levels, special codes and notes stay.
-
-        Raises:
-            InputError: digits is not 1 to 17, or rounded points fall together or leave the domain of fx.
-
-        """
-        check_digits(digits)
-        try:
-            return self.map_numbers(lambda value: rounded(value, digits))
-        except InputError as error:
-            raise InputError(f"rounding to {counted(digits, 'digit')}: {error}; keep more digits") from None
-
     __array_ufunc__ = None  # so that numpy's numbers leave ``2 * a`` to the node
-
-    def __str__(self: Term) -> str:  # type: ignore[misc]  # every node is a Term
-        """The node as the Python expression that builds it, on one line, arguments at their default left out."""
-        named = {name: shortest(value) for name, value in self.declared.items()}
-        if codes := self.special_codes:
-            named["special"] = f"{{{', '.join(f'{shortest(code)}: {shortest(y)}' for code, y in codes.items())}}}"
-        note = quoted(self.note) if self.note else ""
-        return call(type(self).__name__, *self._arguments(), **self._options(), **named, note=note)
-
-    def _repr_html_(self) -> str:
-        return display.html(self)
 
     def __add__(self: Term, other: Term) -> Sum:  # type: ignore[misc]  # every node is a Term
         """``a + b + c`` is ``Sum([a, b, c])``."""
@@ -309,43 +97,6 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unkno
     def __sub__(self: Term, other: Term) -> Sum:  # type: ignore[misc]  # every node is a Term
         """``a - b`` is ``a + -b``."""
         return self + -other if isinstance(other, Node) else NotImplemented
-
-    def scaled(self, factor: float) -> Self:
-        """The node whose values are ``factor`` times as large: those of a sum's terms, and of a product's first factor.
-
-        Raises:
-            InputError: the factor is not finite, or the values are not.
-
-        """
-        by = number(factor, "the factor")
-        own = self.map_values(lambda value: by * value)
-        return own if own.coefficients else own.inside_scaled(by)
-
-    def inside_scaled(self, factor: float) -> Self:
-        """The node with ``factor`` times its value, by changing the nodes directly inside it."""
-        return self.map_children(lambda child: child.scaled(factor))
-
-    def _own_numbers(self) -> int:
-        """The part of :attr:`numbers_to_read` that the breaks and coefficients are."""
-        return len(self.breaks) + len(self.coefficients)
-
-    @abstractmethod
-    def _arguments(self) -> list[str]:
-        """What stands in the brackets of the expression without a name."""
-
-    def _options(self) -> dict[str, str]:
-        return {}
-
-    def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:  # noqa: ARG002  there are none
-        """The fields that hold numbers, changed, but for the declared ones."""
-        return {}
-
-    def _set(self, name: str, value: Any) -> None:
-        msgspec.structs.force_setattr(self, name, value)
-
-    def _set_declared(self, name: str) -> None:
-        if (value := getattr(self, name)) is not None:
-            self._set(name, number(value, f"{name} of {type(self).__name__}"))
 
 
 class Line(Node, frozen=True):
@@ -409,7 +160,7 @@ class Line(Node, frozen=True):
         return min(0.0, self.missing or 0.0), max(0.0, self.missing or 0.0)
 
     def at_rows(self, table: Table) -> FloatArray:
-        """See :meth:`Node.at_rows`."""
+        """See :meth:`NodeBase.at_rows`."""
         return line_values(table.number(self.input), self.coefficient, self.missing)
 
     def capped(self, low: float, high: float) -> PWLCurve:
@@ -522,7 +273,7 @@ class PWLCurve(Curve, frozen=True):
     def __post_init__(self) -> None:
         """Normalise the points to a tuple of float pairs and check every rule."""
         what = f"PWLCurve of {_input_name(self.input)}"
-        self._set("points", _points(self.points, what))
+        self._set("points", number_pairs(self.points, what))
         self._set_declared("missing")
         self._set_special(what)
         text(self.note, "a note")
@@ -559,7 +310,7 @@ class PWLCurve(Curve, frozen=True):
         return len(self.points) - 1
 
     @overload
-    def inverse(self, y: _Value) -> float: ...
+    def inverse(self, y: Value) -> float: ...
     @overload
     def inverse(self, y: Any) -> FloatArray: ...
     def inverse(self, y: Any) -> float | FloatArray:
@@ -607,7 +358,7 @@ class PWLCurve(Curve, frozen=True):
         return changed(self, points=without_transform(segments(self.points, self.fx), float(tolerance)), fx="identity")
 
     def at_rows(self, table: Table) -> FloatArray:
-        """See :meth:`Node.at_rows`."""
+        """See :meth:`NodeBase.at_rows`."""
         x = self.input_at_rows(table)
         return self.with_special(x, pwl_values(x, segments(self.points, self.fx), self.missing))
 
@@ -679,7 +430,7 @@ class StepCurve(Curve, frozen=True):
                 f"{what} has {counted(len(self.cuts), 'cut')} and "
                 f"{counted(len(self.values), 'value')}; need one more value"
             )
-        _check_increasing(self.cuts, what)
+        check_increasing(self.cuts, what)
 
     @property
     def breaks(self) -> tuple[float, ...]:
@@ -696,7 +447,7 @@ class StepCurve(Curve, frozen=True):
         return changed(self, values=list(values))
 
     def at_rows(self, table: Table) -> FloatArray:
-        """See :meth:`Node.at_rows`."""
+        """See :meth:`NodeBase.at_rows`."""
         x = self.input_at_rows(table)
         return self.with_special(x, step_values(x, np.array(self.cuts), np.array(self.values), self.missing))
 
@@ -783,7 +534,7 @@ class EnumCurve(Node, frozen=True):
         return changed(self, mapping=Levels(zip(self.levels, values, strict=True)))
 
     def at_rows(self, table: Table) -> FloatArray:
-        """See :meth:`Node.at_rows`."""
+        """See :meth:`NodeBase.at_rows`."""
         missing, default = (math.nan if value is None else value for value in (self.missing, self.default))
         lookup: dict[object, float] = {**dict(self.levels.items()), None: missing}
         keys = table.keys(self.input, self.levels.type)
@@ -827,7 +578,7 @@ class Sum(Node, frozen=True):
         return changed(self, terms=[*map(change, self.terms)])
 
     def at_rows(self, table: Table) -> FloatArray:
-        """See :meth:`Node.at_rows`."""
+        """See :meth:`NodeBase.at_rows`."""
         return grouped_sum([term.at_rows(table) for term in self.terms])
 
     def _arguments(self) -> list[str]:
@@ -860,7 +611,7 @@ class Product(Node, frozen=True):
         return changed(self, factors=[first.scaled(factor), *others])
 
     def at_rows(self, table: Table) -> FloatArray:
-        """See :meth:`Node.at_rows`."""
+        """See :meth:`NodeBase.at_rows`."""
         result = self.factors[0].at_rows(table)
         for factor in self.factors[1:]:
             result = result * factor.at_rows(table)
@@ -876,66 +627,7 @@ NODES: dict[str, type[Term]] = {kind.__name__: kind for kind in sorted(get_args(
 """The nodes by name."""
 
 
-def terms_tuple(terms: Any, what: str, *, least: int = 1) -> tuple[Term, ...]:
-    """``terms`` as a tuple of nodes, at least ``least``.
-
-    Raises:
-        InputError: there are fewer, or it holds something else.
-
-    """
-    nodes = sequence(terms, f"the terms of {what}")
-    if len(nodes) < least:
-        raise InputError(f"{what} has no terms; give at least one")
-    for node in nodes:
-        if not isinstance(node, Node):
-            raise InputError(f"{what} holds {node!r}; its terms must be curves, lines, tables, sums or products")
-    _check_size(nodes, what)
-    return nodes
-
-
-def _check_size(terms: Sequence[Term], what: str) -> None:
-    sizes: dict[int, tuple[int, int]] = {}  # a node that is there many times is measured once
-
-    def size(node: Term) -> tuple[int, int]:
-        """How deep a node is, and how many there are with those inside it."""
-        if id(node) not in sizes:
-            inside = [size(child) for child in node.children]
-            depth = 1 + max((depth for depth, _ in inside), default=0)
-            sizes[id(node)] = depth, 1 + sum(count for _, count in inside)
-        return sizes[id(node)]
-
-    found = [size(term) for term in terms]
-    if max((depth for depth, _ in found), default=0) >= MAX_DEPTH:
-        raise InputError(f"{what} is nested more than {MAX_DEPTH} deep; no target says that, so flatten it")
-    count = sum(count for _, count in found)
-    if count > MAX_NODES:
-        raise InputError(f"{what} holds {count:,} nodes, more than {MAX_NODES:,}; add up the terms of one feature")
-
-
 def _input_name(value: Any) -> str:
     if isinstance(value, Sum):
         return "a Sum"
     return repr(text(value, "the input of a curve"))
-
-
-def _points(points: Any, what: str) -> tuple[tuple[float, float], ...]:
-    x_of, y_of = f"{what}: an x", f"{what}: a y"
-    result = []
-    for point in sequence(points, f"{what}: the points"):
-        try:
-            x, y = point
-        except (TypeError, ValueError):
-            raise InputError(f"{what}: the point {point!r} is not a pair (x, y)") from None
-        result.append((number(x, x_of), number(y, y_of)))
-    if len(result) < 2:
-        raise InputError(
-            f"{what} has {counted(len(result), 'point')}; it needs two (fold a constant into the intercept)"
-        )
-    _check_increasing([x for x, _ in result], what)
-    return tuple(result)
-
-
-def _check_increasing(values: Sequence[float], what: str) -> None:
-    for left, right in itertools.pairwise(values):
-        if not left < right:
-            raise InputError(f"{what}: {left!r} is followed by {right!r}; x must be strictly increasing")

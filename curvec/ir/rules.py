@@ -1,0 +1,90 @@
+"""The rules that nodes hold their fields to: numbers in order, lists of nodes that no target is too small for."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from curvec.errors import InputError, counted
+from curvec.fields import number, sequence
+from curvec.ir.base import NodeBase
+
+__all__ = ["MAX_DEPTH", "MAX_NODES", "check_increasing", "number_pairs", "terms_tuple"]
+
+MAX_DEPTH = 32
+"""How deep nodes may nest: models are flat, and no walk over one, in any target, may run out of stack."""
+
+MAX_NODES = 1_000_000
+"""How many nodes a term may hold, one that is there twice counted twice: nested sums of one another grow fast."""
+
+
+def terms_tuple(terms: Any, what: str, *, least: int = 1) -> tuple[Any, ...]:
+    """``terms`` as a tuple of nodes, at least ``least``.
+
+    Raises:
+        InputError: there are fewer, or it holds something else.
+
+    """
+    nodes = sequence(terms, f"the terms of {what}")
+    if len(nodes) < least:
+        raise InputError(f"{what} has no terms; give at least one")
+    for node in nodes:
+        if not isinstance(node, NodeBase):
+            raise InputError(f"{what} holds {node!r}; its terms must be curves, lines, tables, sums or products")
+    _check_size(nodes, what)
+    return nodes
+
+
+def _check_size(terms: Sequence[NodeBase], what: str) -> None:
+    sizes: dict[int, tuple[int, int]] = {}  # a node that is there many times is measured once
+
+    def size(node: NodeBase) -> tuple[int, int]:
+        """How deep a node is, and how many there are with those inside it."""
+        if id(node) not in sizes:
+            inside = [size(child) for child in node.children]
+            depth = 1 + max((depth for depth, _ in inside), default=0)
+            sizes[id(node)] = depth, 1 + sum(count for _, count in inside)
+        return sizes[id(node)]
+
+    found = [size(term) for term in terms]
+    if max((depth for depth, _ in found), default=0) >= MAX_DEPTH:
+        raise InputError(f"{what} is nested more than {MAX_DEPTH} deep; no target says that, so flatten it")
+    count = sum(count for _, count in found)
+    if count > MAX_NODES:
+        raise InputError(f"{what} holds {count:,} nodes, more than {MAX_NODES:,}; add up the terms of one feature")
+
+
+def number_pairs(points: Any, what: str) -> tuple[tuple[float, float], ...]:
+    """Points as pairs of finite numbers, at least two, x strictly increasing.
+
+    Raises:
+        InputError: a rule is broken; the message says of ``what``.
+
+    """
+    x_of, y_of = f"{what}: an x", f"{what}: a y"
+    result = []
+    for point in sequence(points, f"{what}: the points"):
+        try:
+            x, y = point
+        except (TypeError, ValueError):
+            raise InputError(f"{what}: the point {point!r} is not a pair (x, y)") from None
+        result.append((number(x, x_of), number(y, y_of)))
+    if len(result) < 2:
+        raise InputError(
+            f"{what} has {counted(len(result), 'point')}; it needs two (fold a constant into the intercept)"
+        )
+    check_increasing([x for x, _ in result], what)
+    return tuple(result)
+
+
+def check_increasing(values: Sequence[float], what: str) -> None:
+    """Refuse numbers that do not increase strictly.
+
+    Raises:
+        InputError: two neighbours do not.
+
+    """
+    for left, right in itertools.pairwise(values):
+        if not left < right:
+            raise InputError(f"{what}: {left!r} is followed by {right!r}; x must be strictly increasing")
