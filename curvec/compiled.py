@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from curvec._core import Program, RowReader
-from curvec.data import Table, categories, numbers
+from curvec.data import Coded, Place, Table, categories, numbers
 from curvec.errors import InputError
 from curvec.ir import Feature, FeatureType, Key
+from curvec.rows import stream_of
 from curvec.transforms import FloatArray
 
 __all__ = ["CompiledModel"]
@@ -42,17 +43,39 @@ class CompiledModel:
 
     def eval(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows,) raw scores, as :meth:`curvec.CurveModel.eval`; optionally split over threads."""
-        return self._run(Table(data, self._features, self._order), threads=threads)
+        return np.concatenate([self._run(table, threads=threads) for table in self._tables(data)])
 
     def predict(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows,) predictions, as :meth:`curvec.CurveModel.predict`; optionally split over threads."""
-        return self._run(Table(data, self._features, self._order), predict=True, threads=threads)
+        return np.concatenate([self._run(table, predict=True, threads=threads) for table in self._tables(data)])
 
     def contributions(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows, terms) one column a term, as :meth:`curvec.CurveModel.contributions`."""
-        table = Table(data, self._features, self._order)
-        terms = self._run(table, per_term=True, threads=threads)
-        return terms.reshape(self._program.term_count, table.rows).T
+        return np.concatenate([self.of_table(table, per_term=True, threads=threads) for table in self._tables(data)])
+
+    def of_table(self, table: Table, *, per_term: bool = False, predict: bool = False, threads: int = 1) -> FloatArray:
+        """(rows,) raw scores or predictions, or (rows, terms) the terms, of columns that have been read."""
+        values = self._run(table, per_term=per_term, predict=predict, threads=threads)
+        return values.reshape(self._program.term_count, table.rows).T if per_term else values
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The features that the terms use."""
+        return self._features
+
+    def _tables(self, data: Any) -> Iterator[Table]:
+        """A table in memory as it is; of a stream its batches, and a table without rows where there are none."""
+        stream = stream_of(data)
+        if stream is None:
+            yield Table(data, self._features, self._order)
+            return
+        names = [feature.name for feature in self._features]
+        read = False
+        for batch in stream.batches(names):
+            read = True
+            yield batch.table(self._features)
+        if not read:
+            yield Table(dict.fromkeys(names or [""], np.empty(0)), self._features)
 
     def score_row(self, row: Mapping[str, Any]) -> float:
         """The raw score of one row: feature name to value, None or NaN where it is missing.
@@ -99,13 +122,13 @@ class _Slot:
         """What the program reads of a table."""
         if self._kind == "number":
             return _plain_numbers(table, self.name)
-        return _codes(table.raw(self.name), self.name, self._kind, self._codes)
+        return _codes(table.raw(self.name), self.name, self._kind, self._codes, table.place)
 
     def one(self, column: npt.NDArray[np.object_]) -> float | int:
         """What the program reads of a column of one row."""
         if self._kind == "number":
             return float(numbers(column, self.name)[0])
-        return int(_codes(column, self.name, self._kind, self._codes)[0])
+        return int(_codes(column, self.name, self._kind, self._codes, Place())[0])
 
 
 class _Convert:
@@ -136,12 +159,24 @@ def _one(value: Any) -> npt.NDArray[np.object_]:
 def _plain_numbers(table: Table, name: str) -> npt.NDArray[Any]:
     """A column that the core widens itself, or a float64 one."""
     raw = table.raw(name)
+    if isinstance(raw, Coded):
+        return table.number(name)
     narrow = raw.dtype.itemsize == 4 if raw.dtype.kind == "f" else raw.dtype.kind in "iu" and raw.dtype.itemsize < 8
     return raw if narrow and raw.dtype.isnative else table.number(name)
 
 
-def _codes(raw: npt.NDArray[Any], name: str, kind: FeatureType, levels: Mapping[Key, int]) -> Codes:
+def _codes(
+    raw: npt.NDArray[Any] | Coded, name: str, kind: FeatureType, levels: Mapping[Key, int], place: Place
+) -> Codes:
     """(rows,) the code of each row's level; what is not plainly one of the levels is looked at closely."""
+    if isinstance(raw, Coded):
+        try:
+            found = _codes(raw.values, name, kind, levels, place)
+        except InputError:
+            categories(raw, name, kind, place)  # to name the row as the caller counts it
+            raise
+        of_values: Codes = np.append(found, np.int32(_MISSING)).astype(np.int32)  # of the last, -1 takes the missing
+        return np.asarray(of_values[raw.codes])
     lookup: dict[Any, int] = {**levels, None: _MISSING}
     if kind == "int" and raw.dtype.kind in "if":
         return _integer_codes(raw, levels)
@@ -156,7 +191,7 @@ def _codes(raw: npt.NDArray[Any], name: str, kind: FeatureType, levels: Mapping[
         try:
             keys = categories(raw[rest], name, kind)
         except InputError:
-            categories(raw, name, kind)  # to name the row as the caller counts it
+            categories(raw, name, kind, place)  # to name the row as the caller counts it
             raise
         codes[rest] = [lookup.get(key, _UNSEEN) for key in keys]
     return codes

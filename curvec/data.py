@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,41 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import narwhals.stable.v1 as nw
 
-__all__ = ["Table", "categories", "floats", "is_missing", "numbers", "rows_of"]
+__all__ = ["Coded", "Place", "Table", "categories", "floats", "is_missing", "numbers", "rows_of"]
+
+
+class Place(NamedTuple):
+    """Where rows come from, for messages: what they are part of ("": there is but one), the number of the first."""
+
+    origin: str = ""
+    first: int = 0
+
+    def cell(self, name: str, row: int) -> str:
+        """A value's place in words."""
+        return f"{self.origin + ': ' if self.origin else ''}column {name!r}, row {self.first + row}"
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A column in which each distinct value is held once.
+
+    Attributes:
+        values: (distinct,) the values.
+        codes: (rows,) the place of each row's value; -1 where it is missing.
+
+    """
+
+    values: npt.NDArray[Any]
+    codes: npt.NDArray[np.integer]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def expanded(self) -> npt.NDArray[Any]:
+        """(rows,) the value of each row, None where it is missing."""
+        lookup = np.empty(len(self.values) + 1, dtype=object)  # of the last, -1 takes None
+        lookup[:-1] = self.values.tolist()
+        return np.asarray(lookup[self.codes])
 
 
 class Table:
@@ -35,6 +70,7 @@ class Table:
             (rows, columns) array. Further columns are ignored.
         features: the features that must be there.
         order: what the columns of an array are called; None where nothing says it.
+        place: where the rows come from, for messages.
 
     Raises:
         InputError: a column is missing, not one-dimensional, or columns differ in length; or the data are none of
@@ -42,8 +78,15 @@ class Table:
 
     """
 
-    def __init__(self, data: Any, features: Sequence[Feature], order: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        data: Any,
+        features: Sequence[Feature],
+        order: Sequence[str] | None = None,
+        place: Place = Place(),  # noqa: B008  a value, never changed
+    ) -> None:
         self.features = tuple(features)
+        self.place = place
         data = _by_name(data, [feature.name for feature in features], order)
         self._raw = _columns(data, [feature.name for feature in features])
         lengths = {name: len(column) for name, column in self._raw.items()}
@@ -55,19 +98,19 @@ class Table:
         self._keys: dict[tuple[str, FeatureType], npt.NDArray[np.object_]] = {}
 
     def raw(self, name: str) -> Any:
-        """The column as it was given: an array (of any dtype)."""
+        """The column as it was given: an array (of any dtype), or :class:`Coded`."""
         return self._raw[name]
 
     def number(self, name: str) -> FloatArray:
         """(rows,) float64, NaN where missing."""
         if name not in self._numbers:
-            self._numbers[name] = numbers(self._raw[name], name)
+            self._numbers[name] = numbers(self._raw[name], name, self.place)
         return self._numbers[name]
 
     def keys(self, name: str, kind: FeatureType) -> npt.NDArray[np.object_]:
         """(rows,) Python keys of that type, None where missing."""
         if (name, kind) not in self._keys:
-            self._keys[name, kind] = categories(self._raw[name], name, kind)
+            self._keys[name, kind] = categories(self._raw[name], name, kind, self.place)
         return self._keys[name, kind]
 
 
@@ -153,18 +196,19 @@ def _array_by_name(array: npt.NDArray[Any], names: Sequence[str], order: Sequenc
 _ROW = "model.score_row({name: value})"
 
 
-def _columns(data: Any, names: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
+def _columns(data: Any, names: Sequence[str]) -> dict[str, Any]:
     if isinstance(data, Mapping):
         available = {str(name): column for name, column in data.items()}
     else:
         frame = _frame(data)
         available = {name: frame[name] for name in names if name in frame.columns}
-    columns = {}
+    columns: dict[str, Any] = {}
     for name in names:
         if name not in available:
             have = ", ".join(map(repr, list(available)[:8])) or "none of its features"
             raise InputError(f"column {name!r} is missing from the data (it has {have})")
-        columns[name] = _array(available[name], name)
+        found = available[name]
+        columns[name] = found if isinstance(found, Coded) else _array(found, name)
     return columns
 
 
@@ -271,26 +315,28 @@ def is_missing(value: Any) -> bool:
     return type(value).__name__ in ("NAType", "NaTType")
 
 
-def numbers(array: npt.NDArray[Any], name: str) -> FloatArray:
+def numbers(array: npt.NDArray[Any] | Coded, name: str, place: Place = Place()) -> FloatArray:  # noqa: B008  a value
     """A column as float64, NaN where missing.
 
     Raises:
         InputError: the column is not numeric, or holds an integer that no double holds.
 
     """
+    if isinstance(array, Coded):
+        array = array.expanded()
     kind = array.dtype.kind
     if kind == "f":
         if array.dtype.itemsize > 8:
             raise InputError(f"column {name!r} is {array.dtype}, wider than a double; cast it to float64")
         return array.astype(np.float64, copy=False)
     if kind in "iu":
-        _check_integers(array, name)
+        _check_integers(array, name, place)
         return array.astype(np.float64)
     if kind == "b":
         return array.astype(np.float64)
     if kind != "O":
         raise InputError(f"column {name!r} is {array.dtype}; a numeric feature needs numbers")
-    return np.fromiter((_real(value, name, row) for row, value in enumerate(array)), np.float64, len(array))
+    return np.fromiter((_real(value, name, row, place) for row, value in enumerate(array)), np.float64, len(array))
 
 
 def floats(values: Any, name: str) -> FloatArray:
@@ -307,19 +353,19 @@ def floats(values: Any, name: str) -> FloatArray:
         raise InputError(f"{name} holds what is no number ({error}){what}") from None
 
 
-def _check_integers(array: npt.NDArray[Any], name: str) -> None:
+def _check_integers(array: npt.NDArray[Any], name: str, place: Place) -> None:
     if array.dtype.itemsize < 8 or not len(array):
         return
     beyond = (array > EXACT_INTEGERS) | (array < -EXACT_INTEGERS) if array.dtype.kind == "i" else array > EXACT_INTEGERS
     if beyond.any():
         row = int(np.argmax(beyond))
         raise InputError(
-            f"column {name!r}, row {row}: {array[row]} is beyond 2^53, where doubles skip integers; "
+            f"{place.cell(name, row)}: {array[row]} is beyond 2^53, where doubles skip integers; "
             "cast the column to float64 to accept the rounding"
         )
 
 
-def _real(value: Any, name: str, row: int) -> float:
+def _real(value: Any, name: str, row: int, place: Place) -> float:
     if is_missing(value):
         return math.nan
     if isinstance(value, (bool, np.bool_, float, np.floating, Decimal)):
@@ -327,14 +373,19 @@ def _real(value: Any, name: str, row: int) -> float:
     if isinstance(value, (int, np.integer)):
         if abs(int(value)) > EXACT_INTEGERS:
             raise InputError(
-                f"column {name!r}, row {row}: {shown(value)} is beyond 2^53, where doubles skip integers; "
+                f"{place.cell(name, row)}: {shown(value)} is beyond 2^53, where doubles skip integers; "
                 "cast the column to float64 to accept the rounding"
             )
         return float(value)
-    raise InputError(f"column {name!r}, row {row}: {shown(value)} is not a number")
+    raise InputError(f"{place.cell(name, row)}: {shown(value)} is not a number")
 
 
-def categories(array: npt.NDArray[Any], name: str, kind: FeatureType) -> npt.NDArray[np.object_]:
+def categories(
+    array: npt.NDArray[Any] | Coded,
+    name: str,
+    kind: FeatureType,
+    place: Place = Place(),  # noqa: B008  a value, never changed
+) -> npt.NDArray[np.object_]:
     """A column as Python keys of one type, None where missing.
 
     An integral float stands for the integer (frames turn integers with gaps into floats), and 0 and 1 stand
@@ -344,6 +395,8 @@ def categories(array: npt.NDArray[Any], name: str, kind: FeatureType) -> npt.NDA
         InputError: a value is of another type than the model's levels.
 
     """
+    if isinstance(array, Coded):
+        array = array.expanded()
     convert = {"int": _int_key, "str": _str_key, "bool": _bool_key}[kind]
     result = np.empty(len(array), dtype=object)
     for row, value in enumerate(array.tolist()):
@@ -353,7 +406,7 @@ def categories(array: npt.NDArray[Any], name: str, kind: FeatureType) -> npt.NDA
             result[row] = convert(value.item() if isinstance(value, np.generic) else value)
         except TypeError:
             raise InputError(
-                f"column {name!r}, row {row}: {shown(value)} is a {type(value).__name__}, and the model's levels are "
+                f"{place.cell(name, row)}: {shown(value)} is a {type(value).__name__}, and the model's levels are "
                 f"{kind}; convert the column"
             ) from None
     return result

@@ -36,6 +36,7 @@ from curvec.ir import (
 from curvec.links import link
 from curvec.metrics import default_metric
 from curvec.metrics import metric as metric_of
+from curvec.scores import scores
 from curvec.spelling import quoted, rounded, shortest
 from curvec.transforms import FloatArray
 
@@ -128,11 +129,15 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
         Args:
             data: a mapping of arrays; a pandas, polars or pyarrow frame; a list of dicts, each a row; a structured
-                array; or a (rows, features) array, where the model lists its features, whose order it then has.
+                array; or a (rows, features) array, where the model lists its features, whose order it then has. Or a
+                stream, read in batches, of which only the scores are kept: a path of Parquet or CSV files, a folder
+                or a glob of them; a pyarrow dataset, scanner, batch or reader; a polars lazy frame; a DuckDB
+                relation; an ibis table (:func:`curvec.rows.stream_of`).
 
         Raises:
             InputError: a column is missing, ragged or of the wrong type, or nothing says what an array's columns are;
-                the message names it.
+                the message names it, and of a stream the file and the row.
+            MissingDependencyError: a stream needs the extra ``sql``.
 
         """
         return self.compile().eval(data)
@@ -169,6 +174,25 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         """
         judge = metric_of(default_metric(self.link) if metric is None else metric)
         return judge.of_score(self.eval(X), link(self.link).inverse, y, w, query)
+
+    def score(self, data: Any, *, terms: bool = False, keep: Sequence[str] = ()) -> Any:
+        """The scores of a stream of rows as a stream, batch by batch as they are asked for, on all cores.
+
+        Args:
+            data: as for :meth:`eval`, but for lists of dicts and arrays without names.
+            terms: whether each term's value is given too, in a column of the term's name (:attr:`term_names`).
+            keep: columns of the data that go along, an id for instance; they come first.
+
+        Returns:
+            A ``pyarrow.RecordBatchReader`` with the columns of ``keep``, the doubles ``score`` (as :meth:`eval`) and
+            ``prediction`` (as :meth:`predict`), null where they are missing, and the terms.
+
+        Raises:
+            InputError: as :meth:`eval`, some of it when a batch is read; or two columns would have one name.
+            MissingDependencyError: pyarrow is not installed.
+
+        """
+        return scores(self.compile(), data, names=self.term_names if terms else (), keep=keep)
 
     def score_row(self, row: Mapping[str, Any]) -> float:
         """The raw score of one row: feature name to value, None or NaN where it is missing.

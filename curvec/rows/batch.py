@@ -1,0 +1,67 @@
+"""Some rows of a stream, and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from curvec.data import Place, Table
+from curvec.features import Feature
+
+__all__ = ["Batch", "ahead", "rows_at_once"]
+
+T = TypeVar("T")
+
+_VALUES = 1 << 22
+"""Of a batch, so that 20 columns of doubles take 32 MB."""
+_MOST_ROWS = 1 << 17
+_FEWEST_ROWS = 1 << 12
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Consecutive rows of a stream.
+
+    Attributes:
+        columns: name -> (rows,) values, as :class:`curvec.data.Table` takes them.
+        rows: how many there are.
+        arrow: the same as a pyarrow RecordBatch.
+        place: what the rows are part of (a file's path; "" where there is one stream), and the number of the first.
+
+    """
+
+    columns: Mapping[str, Any]
+    rows: int
+    arrow: Any
+    place: Place
+
+    def table(self, features: Sequence[Feature]) -> Table:
+        """The columns of these features. What is wrong in one is said with the file and the row there.
+
+        Raises:
+            InputError: a column is missing.
+
+        """
+        columns = self.columns if features else {"": np.zeros(self.rows)}
+        return Table(columns, features, place=self.place)
+
+
+def rows_at_once(columns: int) -> int:
+    """Rows of a batch of so many columns: few enough that some batches in flight are small beside any memory."""
+    return max(_FEWEST_ROWS, min(_MOST_ROWS, _VALUES // max(1, columns)))
+
+
+def ahead(items: Iterator[T]) -> Iterator[T]:
+    """The items, each fetched while the one before it is worked on."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    done = object()
+    step: Callable[[], Any] = lambda: next(items, done)  # noqa: E731  of one line
+    with ThreadPoolExecutor(1, thread_name_prefix="curvec-rows") as pool:
+        coming = pool.submit(step)
+        while (item := coming.result()) is not done:
+            coming = pool.submit(step)
+            yield item

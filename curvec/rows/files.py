@@ -1,0 +1,130 @@
+"""Parquet and CSV files, folders and globs of them, read by DuckDB in bounded memory."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from curvec.errors import InputError, shown
+from curvec.rows.packages import duckdb, pyarrow
+
+__all__ = ["Part", "arrow_reader", "is_paths", "parts_of"]
+
+_READERS = {".parquet": "read_parquet", ".csv": "read_csv"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a stream, with rows that are counted from 0.
+
+    Attributes:
+        origin: what it is called in messages: a file's path; "" where there are no parts.
+        schema: its columns, as a pyarrow schema.
+        reader: (columns, rows of a batch) -> a pyarrow RecordBatchReader.
+
+    """
+
+    origin: str
+    schema: Callable[[], Any]
+    reader: Callable[[Sequence[str], int], Any]
+
+
+def is_paths(data: Any) -> bool:
+    """Whether the data are a path (any text is one), or a list of paths of tables."""
+    if isinstance(data, (str, os.PathLike)):
+        return True
+    return isinstance(data, (list, tuple)) and bool(data) and all(_is_file_name(one) for one in data)
+
+
+def _is_file_name(one: Any) -> bool:
+    return isinstance(one, os.PathLike) or (isinstance(one, str) and Path(one).suffix in _READERS)
+
+
+def parts_of(data: Any) -> list[Part]:
+    """A part for each file, those of a folder or a glob in the order of their names.
+
+    Raises:
+        InputError: there is no such file, none in a folder, or it is of another kind.
+        MissingDependencyError: DuckDB is not installed.
+
+    """
+    paths = [data] if isinstance(data, (str, os.PathLike)) else data
+    files = [file for path in paths for file in _files(os.fspath(path))]
+    kinds = sorted({Path(file).suffix for file in files})
+    if len(kinds) > 1:
+        raise InputError(f"{shown(data)}: {' and '.join(kinds)} files together; give those of one kind")
+    pyarrow()
+    connection = duckdb().connect()
+    types: dict[str, str] = {}  # of the first CSV file, for all others
+    return [_part(file, connection, types) for file in files]
+
+
+def _files(path: str) -> list[str]:
+    if Path(path).is_dir():
+        found = sorted(str(one) for suffix in _READERS for one in Path(path).rglob(f"*{suffix}") if one.is_file())
+        if not found:
+            raise InputError(f"{path}: no .parquet or .csv file in this folder")
+        return found
+    if not Path(path).exists() and glob.has_magic(path):
+        found = sorted(
+            one
+            for one in glob.glob(path, recursive=True)  # noqa: PTH207  of any root
+            if Path(one).suffix in _READERS
+        )
+        if not found:
+            raise InputError(f"{path}: no .parquet or .csv file matches")
+        return found
+    if Path(path).suffix not in _READERS:
+        raise InputError(f"{path}: suffix {Path(path).suffix!r} is not a table's; use .csv or .parquet")
+    if not Path(path).is_file():
+        raise InputError(f"{path}: no such file")
+    return [path]
+
+
+def _part(file: str, connection: Any, types: dict[str, str]) -> Part:
+    """A file; ``types`` are those of the first CSV file's columns, which the first to be read fills."""
+    is_csv = Path(file).suffix == ".csv"
+    found: dict[str, str] = {}
+
+    def described() -> dict[str, str]:
+        if not found:
+            rows = connection.cursor().execute(f"DESCRIBE SELECT * FROM {_CSV}", [file]).fetchall()  # noqa: S608
+            found.update({name: kind for name, kind, *_ in rows})
+            if not types:
+                types.update(found)
+        return found
+
+    def reader(columns: Sequence[str], rows: int) -> Any:
+        return opened(", ".join('"' + name.replace('"', '""') + '"' for name in columns), rows)
+
+    def opened(columns: str, rows: int, end: str = "") -> Any:
+        table, arguments = "read_parquet($1)", [file]
+        if is_csv:
+            table = _CSV_TYPED
+            own = {name: _agreed(kind, types.get(name, kind)) for name, kind in described().items()}
+            arguments.append(own)  # type: ignore[arg-type]  # a struct, to DuckDB
+        query = f"SELECT {columns} FROM {table}{end}"  # noqa: S608  names in quotes
+        return arrow_reader(connection.cursor().sql(query, params=arguments), rows)
+
+    return Part(file, lambda: opened("*", 1, " LIMIT 0").schema, reader)
+
+
+def arrow_reader(relation: Any, rows: int) -> Any:
+    """The rows of a DuckDB relation as a pyarrow RecordBatchReader with so many a batch."""
+    return (getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch)(
+        rows
+    )  # its name until DuckDB 1.4
+
+
+_CSV = "read_csv($1, header = true, sample_size = 200000)"
+_CSV_TYPED = "read_csv($1, header = true, auto_detect = true, types = $2)"
+_NUMBERS = ("BIGINT", "DOUBLE")
+
+
+def _agreed(kind: str, first: str) -> str:
+    """The type to read a column of CSV as: its own if that is a number as in the first file, else the first file's."""
+    return kind if kind in _NUMBERS and first in _NUMBERS else first

@@ -1,0 +1,268 @@
+"""What a user gives as rows, told apart: a stream that is read in batches, or a table in memory."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from curvec.data import Place
+from curvec.errors import CurvecError, InputError, shown
+from curvec.rows.arrow import array_of
+from curvec.rows.batch import Batch, ahead, rows_at_once
+from curvec.rows.files import Part, arrow_reader, is_paths, parts_of
+from curvec.rows.packages import pyarrow
+
+__all__ = ["Stream", "stream_of"]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Rows that are read in batches, as often as they are asked for.
+
+    Attributes:
+        what: what it is, for messages: ``the folder rows/``, ``a pyarrow RecordBatchReader``.
+        again: whether it can be read more than once; a reader that is used up can not.
+        parts: the parts in order, one for each file, each with its own readers.
+
+    """
+
+    what: str
+    again: bool
+    parts: Sequence[Part]
+
+    def names(self) -> list[str]:
+        """The columns.
+
+        Raises:
+            InputError: the first part cannot be read.
+
+        """
+        part = self.parts[0]
+        with _named(part.origin, 0):
+            return list(part.schema().names)
+
+    def field(self, name: str) -> Any:
+        """The name and type of a column, as a pyarrow field: those of the first part.
+
+        Raises:
+            InputError: there is no such column.
+
+        """
+        part = self.parts[0]
+        with _named(part.origin, 0):
+            _check_columns(part.origin, [name], part.schema().names)
+            return part.schema().field(name)
+
+    def batches(self, names: Sequence[str] | None = None) -> Iterator[Batch]:
+        """All rows once, in batches of bounded size, each read while the one before it is worked on.
+
+        Args:
+            names: the columns to read; None for all.
+
+        Raises:
+            InputError: a column is missing, a part cannot be read or has another type for a column than the first
+                part; the message names the part (a file) and the row in it.
+
+        """
+        return ahead(self._batches(names))
+
+    def _batches(self, names: Sequence[str] | None) -> Iterator[Batch]:
+        first: dict[str, Any] = {}
+        for part in self.parts:
+            with _named(part.origin, 0):
+                have = part.schema().names
+                wanted = list(have) if names is None else list(names)
+                _check_columns(part.origin, wanted, have)
+                size = rows_at_once(len(wanted))
+                reader = part.reader(wanted or have[:1], size)  # of no column there would be no rows
+            _check_kinds(part.origin, {name: reader.schema.field(name).type for name in wanted}, first)
+            for row, batch in _whole_batches(part.origin, reader):
+                for begin in range(0, len(batch), size):
+                    some = batch.slice(begin, size)
+                    columns = {name: array_of(some.column(name)) for name in wanted}
+                    yield Batch(columns, len(some), some, Place(part.origin, row + begin))
+
+
+def _whole_batches(origin: str, reader: Any) -> Iterator[tuple[int, Any]]:
+    """The reader's batches, each with the number of its first row."""
+    row = 0
+    while True:
+        with _named(origin, row):
+            try:
+                batch = reader.read_next_batch()
+            except StopIteration:
+                return
+            batch.validate()
+        yield row, batch
+        row += len(batch)
+
+
+def stream_of(data: Any, *, frames: bool = False) -> Stream | None:
+    """The stream that the data are; None for a table in memory, a row, or whatever else is no stream.
+
+    Streams are paths of Parquet and CSV files, folders and globs (text or ``pathlib.Path``, one or a list); pyarrow's
+    record batches, readers, datasets and scanners; polars lazy frames; DuckDB relations; ibis tables; and all else
+    with ``__arrow_c_stream__`` that is no frame in memory; with ``frames`` also frames that have it.
+
+    Raises:
+        InputError: there is no such file, or nothing in a folder.
+        MissingDependencyError: what reads it is not installed.
+
+    """
+    if isinstance(data, (Mapping, np.ndarray)) or data is None:
+        return None
+    if is_paths(data):
+        return Stream(shown(data), again=True, parts=parts_of(data))
+    return _of_object(data, frames=frames)
+
+
+def _of_object(data: Any, *, frames: bool) -> Stream | None:
+    library, _, _ = type(data).__module__.partition(".")
+    kind = f"a {library} {type(data).__name__}"
+    one = _REREAD.get((library, type(data).__name__))
+    if one is not None:
+        return Stream(kind, again=True, parts=[one(data)])
+    if library == "pyarrow" and _is_dataset(data):
+        return Stream(kind, again=True, parts=[_of_dataset(data)])
+    if (library, type(data).__name__) == ("pyarrow", "Scanner"):
+        return Stream(kind, again=False, parts=[_of_reader(data.to_reader())])
+    in_memory = _in_memory(data)
+    if (in_memory and not frames) or not hasattr(data, "__arrow_c_stream__"):
+        return None
+    if in_memory:
+        return Stream(kind, again=True, parts=[_of_frame(data)])
+    return Stream(kind, again=False, parts=[_of_reader(_import(data))])
+
+
+def _in_memory(data: Any) -> bool:
+    import narwhals.stable.v1 as nw
+
+    try:
+        return isinstance(nw.from_native(data, eager_only=True, pass_through=True), nw.DataFrame)
+    except nw.exceptions.DuplicateError:
+        return True  # whoever reads it says so
+
+
+def _import(data: Any) -> Any:
+    arrow = pyarrow()
+    return data if isinstance(data, arrow.RecordBatchReader) else arrow.RecordBatchReader.from_stream(data)
+
+
+def _of_reader(reader: Any) -> Part:
+    return Part("", lambda: reader.schema, lambda _names, _rows: reader)
+
+
+def _of_frame(data: Any) -> Part:
+    return Part("", lambda: _import(data).schema, lambda _names, _rows: _import(data))
+
+
+def _is_dataset(data: Any) -> bool:
+    dataset = sys.modules.get("pyarrow.dataset")
+    return dataset is not None and isinstance(data, dataset.Dataset)
+
+
+def _of_dataset(data: Any) -> Part:
+    def reader(names: Sequence[str], rows: int) -> Any:
+        return data.scanner(columns=list(names), batch_size=rows).to_reader()
+
+    return Part("", lambda: data.schema, reader)
+
+
+def _of_batch(data: Any) -> Part:
+    arrow = pyarrow()
+    return Part(
+        "", lambda: data.schema, lambda _names, _rows: arrow.RecordBatchReader.from_batches(data.schema, [data])
+    )
+
+
+def _of_lazy_frame(data: Any) -> Part:
+    def reader(names: Sequence[str], rows: int) -> Any:
+        arrow = pyarrow()
+        chosen = data.select(list(names))
+        if not hasattr(chosen, "collect_batches"):  # of polars before 1.34; its streaming engine holds the result
+            return arrow.RecordBatchReader.from_stream(chosen.collect(engine="streaming"))
+        frames = chosen.collect_batches(chunk_size=rows, maintain_order=True)
+        schema = _import(chosen.clear().collect()).schema
+        made = (batch for frame in frames for batch in arrow.table(frame).cast(schema).to_batches())
+        return arrow.RecordBatchReader.from_batches(schema, made)
+
+    return Part("", lambda: _import(data.clear().collect()).schema, reader)
+
+
+def _of_relation(data: Any) -> Part:
+    def reader(names: Sequence[str], rows: int) -> Any:
+        pyarrow()
+        chosen = data.project(", ".join('"' + name.replace('"', '""') + '"' for name in names))
+        return arrow_reader(chosen, rows)
+
+    return Part("", lambda: _import(data.limit(0)).schema, reader)
+
+
+def _of_ibis(data: Any) -> Part:
+    def reader(names: Sequence[str], rows: int) -> Any:
+        return data.select(*names).to_pyarrow_batches(chunk_size=rows)
+
+    return Part("", lambda: data.schema().to_pyarrow(), reader)
+
+
+_REREAD: dict[tuple[str, str], Callable[[Any], Part]] = {
+    ("pyarrow", "RecordBatch"): _of_batch,
+    ("polars", "LazyFrame"): _of_lazy_frame,
+    ("duckdb", "DuckDBPyRelation"): _of_relation,
+    ("_duckdb", "DuckDBPyRelation"): _of_relation,
+    ("ibis", "Table"): _of_ibis,
+}
+"""What makes its rows anew each time that it is read."""
+
+
+def _check_columns(origin: str, wanted: Sequence[str], have: Sequence[str]) -> None:
+    for name in wanted:
+        if name not in have:
+            where = f"{origin}: " if origin else ""
+            found = ", ".join(map(repr, list(have)[:8])) or "no columns"
+            raise InputError(f"{where}column {name!r} is missing from the data (it has {found})")
+        if list(have).count(name) > 1:
+            raise InputError(f"{origin + ': ' if origin else ''}two columns are called {name!r}; names must differ")
+
+
+def _check_kinds(origin: str, kinds: Mapping[str, Any], first: dict[str, Any]) -> None:
+    """Whether a part has numbers where the first part has numbers; ``first`` takes the first part's types."""
+    for name, kind in kinds.items():
+        before = first.setdefault(name, kind)
+        if _sort(before) is None:
+            first[name] = kind
+        if len({_sort(kind), _sort(before)} - {None}) > 1:
+            raise InputError(
+                f"{origin}: column {name!r} is {kind} from row 0 on, and {before} in the first file; "
+                "a column has one type in all files"
+            )
+
+
+def _sort(kind: Any) -> str | None:
+    """What a type is for a model; None of a column without values, which agrees with all."""
+    types = pyarrow().types
+    if types.is_dictionary(kind):
+        return _sort(kind.value_type)
+    if types.is_null(kind):
+        return None
+    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind) or types.is_boolean(kind):
+        return "number"
+    return "text" if types.is_string(kind) or types.is_large_string(kind) else str(kind)
+
+
+@contextmanager
+def _named(origin: str, row: int) -> Iterator[None]:
+    """What a library raises while it reads as an error that says where."""
+    try:
+        yield
+    except (CurvecError, MemoryError, AttributeError, NameError, AssertionError):  # the last three are defects
+        raise
+    except Exception as error:  # each library has errors of its own; what they say is what the user needs
+        where = f"{origin}: " if origin else ""
+        said = shown(" ".join(str(error).split()), 400)[1:-1]
+        raise InputError(f"{where}cannot be read from row {row:,} on: {type(error).__name__}: {said}") from error

@@ -1,0 +1,82 @@
+"""A stream of rows in, a stream of scores out."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.compiled import CompiledModel
+from curvec.errors import InputError
+from curvec.rows import Batch, Stream, stream_of
+from curvec.rows.packages import pyarrow
+
+__all__ = ["cores", "scores"]
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def scores(model: CompiledModel, data: Any, *, names: Sequence[str], keep: Sequence[str]) -> Any:
+    """A pyarrow RecordBatchReader, see :meth:`curvec.CurveModel.score`.
+
+    Args:
+        model: the model.
+        data: the rows.
+        names: what the terms' columns are called; none for no terms.
+        keep: columns of the data that go along.
+
+    Raises:
+        InputError: the data are no stream, or two columns would have one name.
+
+    """
+    arrow = pyarrow()
+    stream = _stream(data)
+    called = [*keep, "score", "prediction", *names]
+    twice = [name for name, count in Counter(called).items() if count > 1]
+    if twice:
+        raise InputError(
+            f"two columns would be called {twice[0]!r}; leave it out of keep, or rename the term's feature"
+        )
+    read = list(dict.fromkeys([*keep, *(feature.name for feature in model.features)]))
+    fields = [stream.field(name) for name in keep]
+    schema = arrow.schema([*fields, *(arrow.field(name, arrow.float64()) for name in called[len(fields) :])])
+    made = (_scored(model, batch, schema, bool(names)) for batch in _batches(stream, read))
+    return arrow.RecordBatchReader.from_batches(schema, made)
+
+
+def _stream(data: Any) -> Stream:
+    if isinstance(data, Mapping):
+        data = pyarrow().table(dict(data))
+    stream = stream_of(data, frames=True)
+    if stream is None:
+        raise InputError(
+            f"data is a {type(data).__name__}, which has no columns with names; pass a frame, a mapping of arrays, a "
+            "path or a stream"
+        )
+    return stream
+
+
+def _batches(stream: Stream, names: Sequence[str]) -> Iterator[Batch]:
+    return (batch for batch in stream.batches(names) if batch.rows)
+
+
+def _scored(model: CompiledModel, batch: Batch, schema: Any, terms: bool) -> Any:  # noqa: FBT001  of one caller
+    arrow, table, threads = pyarrow(), batch.table(model.features), cores()
+    columns = [model.of_table(table, threads=threads), model.of_table(table, predict=True, threads=threads)]
+    if terms:
+        columns += list(model.of_table(table, per_term=True, threads=threads).T)
+    kept = [batch.arrow.column(field.name).cast(field.type) for field in list(schema)[: len(schema) - len(columns)]]
+    return arrow.RecordBatch.from_arrays([*kept, *map(_nullable, columns)], schema=schema)
+
+
+def _nullable(values: npt.NDArray[np.float64]) -> Any:
+    """The doubles with null in the place of NaN."""
+    return pyarrow().array(np.ascontiguousarray(values), from_pandas=True)

@@ -1,0 +1,315 @@
+"""Streams of rows: every form gives what the rows give in memory; what is wrong is said with its file and row."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from curvec import CurveModel, EnumCurve, InputError, MissingDependencyError, PWLCurve, StepCurve
+from curvec.rows import stream_of
+from curvec.rows.arrow import array_of
+
+pa = pytest.importorskip("pyarrow")
+duckdb = pytest.importorskip("duckdb")
+dataset = pytest.importorskip("pyarrow.dataset")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+MODEL = CurveModel(
+    "claims",
+    [
+        PWLCurve("a", [(0, 0), (1, 2), (3, 1)], missing=0.5),
+        EnumCurve("c", {"x": 1.0, "y": 2.0}, default=0.0, missing=-1.0),
+        EnumCurve("i", {1: 1.0, 2: 3.0}, default=0.25, missing=0.125),
+        StepCurve("d", [0.5, 2], [1, 2, 3], missing=9),
+        EnumCurve("b", {True: 1.0, False: 0.5}, missing=0.75),
+    ],
+    intercept=0.1,
+    link="logit",
+)
+ROWS = 1000
+
+
+@pytest.fixture(scope="module")
+def plain() -> dict[str, list[Any]]:
+    """The rows as Python's own values, with gaps everywhere."""
+    r = np.random.default_rng(0)
+    columns: dict[str, list[Any]] = {
+        "id": list(range(ROWS)),
+        "a": r.normal(1, 2, ROWS).tolist(),
+        "c": r.choice(["x", "y", "other"], ROWS).tolist(),
+        "i": r.integers(0, 4, ROWS).tolist(),
+        "d": [Decimal(cents) / 100 for cents in r.integers(0, 300, ROWS).tolist()],
+        "b": (r.random(ROWS) < 0.5).tolist(),
+    }
+    for step, name in enumerate("acidb", start=5):
+        columns[name] = [None if row % step == 0 else value for row, value in enumerate(columns[name])]
+    return columns
+
+
+@pytest.fixture(scope="module")
+def table(plain: dict[str, list[Any]]) -> Any:
+    made = pa.table({**plain, "d": pa.array(plain["d"], pa.decimal128(9, 2))})
+    return made.set_column(2, "c", made["c"].dictionary_encode())
+
+
+@pytest.fixture(scope="module")
+def folder(table: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("rows")
+    (path / "later").mkdir()
+    parquet.write_table(table.slice(0, 300), path / "a.parquet", row_group_size=100)
+    parquet.write_table(table.slice(300, 0), path / "b.parquet")
+    parquet.write_table(table.slice(300), path / "later" / "c.parquet", row_group_size=200)
+    return path
+
+
+def lazy_frame(table: Any, _: Path) -> Any:
+    return pytest.importorskip("polars").from_arrow(table).lazy()
+
+
+def ibis_table(table: Any, _: Path) -> Any:
+    ibis, polars = pytest.importorskip("ibis"), pytest.importorskip("polars")
+    pytest.importorskip("pyarrow_hotfix")
+    return ibis.polars.connect({"t": polars.from_arrow(table)}).table("t")
+
+
+def narrow(table: Any, _: Path) -> Any:
+    """Small integers and single floats, large text, no dictionary."""
+    types = {"id": pa.uint16(), "i": pa.int8(), "c": pa.large_string()}
+    fields = [pa.field(field.name, types.get(field.name, field.type)) for field in table.schema]
+    return table.cast(pa.schema(fields)).to_reader(max_chunksize=77)
+
+
+FORMS: dict[str, Callable[[Any, Path], Any]] = {
+    "folder": lambda _, folder: folder,
+    "glob": lambda _, folder: f"{folder}/**/*.parquet",
+    "files": lambda _, folder: [folder / "a.parquet", folder / "b.parquet", folder / "later" / "c.parquet"],
+    "dataset": lambda _, folder: dataset.dataset(folder),
+    "scanner": lambda _, folder: dataset.dataset(folder).scanner(batch_size=130),
+    "reader": lambda table, _: table.to_reader(max_chunksize=130),
+    "batch": lambda table, _: table.combine_chunks().to_batches()[0],
+    "relation": lambda table, _: duckdb.connect().from_arrow(table),
+    "lazy frame": lazy_frame,
+    "ibis": ibis_table,
+    "narrow": narrow,
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_scores_as_in_memory(form: str, plain: dict[str, list[Any]], table: Any, folder: Path) -> None:
+    make = FORMS[form]
+    assert np.array_equal(MODEL.eval(make(table, folder)), MODEL.eval(plain))
+    assert np.array_equal(MODEL.predict(make(table, folder)), MODEL.predict(plain))
+    assert np.array_equal(MODEL.contributions(make(table, folder)), MODEL.contributions(plain))
+
+
+def test_a_csv_file_scores_as_in_memory(plain: dict[str, list[Any]], tmp_path: Path) -> None:
+    lines = [
+        ",".join("" if value is None else str(value) for value in row) for row in zip(*plain.values(), strict=True)
+    ]
+    for name, some in (("a", lines[:400]), ("b", lines[400:])):
+        (tmp_path / f"{name}.csv").write_text("\n".join([",".join(plain), *some, ""]))
+    assert np.array_equal(MODEL.eval(str(tmp_path)), MODEL.eval(plain))
+
+
+def test_scores_refuse_two_columns_of_one_name(folder: Path) -> None:
+    with pytest.raises(InputError, match="two columns would be called 'a'"):
+        MODEL.score(folder, terms=True, keep=["a"])
+
+
+def test_scores_keep_an_id(plain: dict[str, list[Any]], folder: Path) -> None:
+    found = MODEL.score(folder, terms=True, keep=["id"]).read_all()
+    assert found.schema.names == ["id", "score", "prediction", "a", "c", "i", "d", "b"]
+    assert found["id"].to_pylist() == plain["id"]
+    assert np.array_equal(found["score"].to_numpy(), MODEL.eval(plain))
+    assert np.array_equal(found["prediction"].to_numpy(), MODEL.predict(plain))
+    terms = np.column_stack([found[name].to_numpy() for name in MODEL.term_names])
+    assert np.array_equal(terms, MODEL.contributions(plain))
+
+
+def test_a_missing_score_is_null() -> None:
+    model = CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])])
+    assert model.score({"a": [0.5, None]}).read_all()["score"].to_pylist() == [0.5, None]
+
+
+def test_a_model_without_features_scores_every_row(folder: Path) -> None:
+    assert np.array_equal(CurveModel("m", [], intercept=2.0).eval(folder), np.full(ROWS, 2.0))
+
+
+def test_an_empty_stream_has_no_scores(table: Any) -> None:
+    empty = table.schema.empty_table()
+    assert MODEL.eval(empty.to_reader()).shape == (0,)
+    assert MODEL.contributions(empty.to_reader()).shape == (0, 5)
+    assert len(MODEL.score(empty.to_reader()).read_all()) == 0
+
+
+@pytest.mark.parametrize("kind", [pa.decimal128(15, 4), pa.decimal128(30, 4)])
+def test_decimals_are_the_doubles_nearest_to_them(kind: Any) -> None:
+    values = [Decimal(n) / 10000 for n in (0, 1, -1, 3, 123456789012345, -999999999999999, 1234567)] + [None]
+    found = array_of(pa.array(values, kind).slice(1))
+    want = [np.nan if value is None else float(value) for value in values[1:]]
+    assert np.array_equal(np.array([np.nan if v is None else float(v) for v in found.tolist()]), want, equal_nan=True)
+
+
+def many_files(folder: Path, write: Callable[[Path, list[Any]], None], wrong: list[Any]) -> None:
+    for number in range(1, 61):
+        write(folder / f"part-{number:02}", wrong if number == 50 else [1.0, 2.0, 3.0])
+
+
+def test_text_among_numbers_of_the_fiftieth_csv_file(tmp_path: Path) -> None:
+    def write(path: Path, values: list[Any]) -> None:
+        path.with_suffix(".csv").write_text("\n".join(["a", *map(str, values), ""]))
+
+    many_files(tmp_path, write, [1.0, "two", 3.0])
+    model = CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])])
+    with pytest.raises(InputError, match=r"part-50\.csv: .*[Ll]ine.* 3.*two"):
+        model.eval(tmp_path)
+
+
+def test_text_in_a_number_column_of_the_fiftieth_parquet_file(tmp_path: Path) -> None:
+    def write(path: Path, values: list[Any]) -> None:
+        parquet.write_table(pa.table({"a": values}), path.with_suffix(".parquet"))
+
+    many_files(tmp_path, write, ["1", "two", "3"])
+    model = CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])])
+    with pytest.raises(
+        InputError, match=r"part-50\.parquet: column 'a' is string from row 0 on, and double in the first"
+    ):
+        model.eval(tmp_path)
+
+
+def test_a_bad_value_is_named_by_its_file_and_the_row_in_it(tmp_path: Path) -> None:
+    parquet.write_table(pa.table({"i": [1, 2]}), tmp_path / "a.parquet")
+    parquet.write_table(pa.table({"i": [1] * 700 + [2**60]}), tmp_path / "b.parquet", row_group_size=500)
+    model = CurveModel("m", [PWLCurve("i", [(0, 0), (1, 1)])])
+    with pytest.raises(InputError, match=rf"b\.parquet: column 'i', row 700: {2**60} is beyond 2\^53"):
+        model.eval(tmp_path)
+
+
+def test_a_column_that_a_later_file_lacks(tmp_path: Path) -> None:
+    parquet.write_table(pa.table({"a": [1.0], "z": [1]}), tmp_path / "a.parquet")
+    parquet.write_table(pa.table({"z": [1]}), tmp_path / "b.parquet")
+    with pytest.raises(InputError, match=r"b\.parquet: column 'a' is missing from the data \(it has 'z'\)"):
+        CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])]).eval(tmp_path)
+
+
+def test_a_column_of_gaps_alone_has_any_type(tmp_path: Path) -> None:
+    parquet.write_table(pa.table({"a": pa.nulls(2)}), tmp_path / "a.parquet")
+    parquet.write_table(pa.table({"a": [0.5]}), tmp_path / "b.parquet")
+    model = CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)], missing=7.0)])
+    assert model.eval(tmp_path).tolist() == [7.0, 7.0, 0.5]
+
+
+@pytest.mark.parametrize("size", [0, 5, 400])
+def test_a_truncated_file_is_named(size: int, table: Any, tmp_path: Path) -> None:
+    parquet.write_table(table, tmp_path / "a.parquet")
+    whole = (tmp_path / "a.parquet").read_bytes()
+    (tmp_path / "b.parquet").write_bytes(whole[:size])
+    with pytest.raises(InputError, match=r"b\.parquet: cannot be read from row 0 on"):
+        MODEL.eval(tmp_path)
+
+
+def test_a_file_that_breaks_off_inside_its_rows_is_named(tmp_path: Path) -> None:
+    values = np.random.default_rng(0).normal(size=20_000)
+    parquet.write_table(pa.table({"a": values}), tmp_path / "a.parquet", compression="zstd", use_dictionary=False)
+    raw = bytearray((tmp_path / "a.parquet").read_bytes())
+    raw[len(raw) // 2 : len(raw) // 2 + 5000] = bytes(5000)
+    (tmp_path / "a.parquet").write_bytes(raw)
+    with pytest.raises(InputError, match=r"a\.parquet: cannot be read from row \d+ on"):
+        CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])]).eval(tmp_path)
+
+
+def test_a_ragged_batch_is_refused() -> None:
+    schema = pa.schema([("a", pa.float64())])
+
+    def batches() -> Any:
+        yield pa.record_batch({"a": [1.0, 2.0]})
+        yield pa.RecordBatch.from_struct_array(
+            pa.StructArray.from_buffers(pa.struct(schema), 5, [None], children=[pa.array([1.0])])
+        )
+
+    model = CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])])
+    with pytest.raises(InputError, match="cannot be read from row 2 on"):
+        model.eval(pa.RecordBatchReader.from_batches(schema, batches()))
+
+
+def test_a_reader_whose_schema_changes_is_refused() -> None:
+    schema = pa.schema([("a", pa.float64())])
+    batches = iter([pa.record_batch({"a": [1.0]}), pa.record_batch({"a": ["two"]})])
+    model = CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])])
+    with pytest.raises(InputError, match="column 'a', row 1: 'two' is not a number"):
+        model.eval(pa.RecordBatchReader.from_batches(schema, batches))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda path: path / "no.parquet", r"no\.parquet: no such file"),
+        (lambda path: path, "no .parquet or .csv file in this folder"),
+        (lambda path: f"{path}/*.parquet", "no .parquet or .csv file matches"),
+        (lambda path: path / "rows.xlsx", r"suffix '\.xlsx' is not a table's"),
+        (lambda path: [path / "a.csv", path / "a.parquet"], r"no such file"),
+    ],
+)
+def test_paths_that_lead_nowhere(make: Callable[[Path], Any], message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=message):
+        MODEL.eval(make(tmp_path))
+
+
+def test_files_of_two_kinds_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    parquet.write_table(pa.table({"a": [1.0]}), tmp_path / "b.parquet")
+    with pytest.raises(InputError, match=r"\.csv and \.parquet files together"):
+        MODEL.eval(tmp_path)
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    column = pa.array([1.0])
+    twice = pa.RecordBatch.from_arrays([column, column], names=["a", "a"])
+    with pytest.raises(InputError, match="two columns are called 'a'"):
+        CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])]).eval(twice)
+
+
+def test_dates_are_no_numbers(tmp_path: Path) -> None:
+    parquet.write_table(pa.table({"a": [dt.date(2020, 1, 1)]}), tmp_path / "a.parquet")
+    with pytest.raises(InputError, match=r"a\.parquet: column 'a', row 0: .* is not a number"):
+        CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])]).eval(tmp_path)
+
+
+@pytest.mark.parametrize("package", ["duckdb", "pyarrow"])
+def test_a_missing_extra_is_named(package: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, package, None)
+    with pytest.raises(MissingDependencyError, match=re.escape("pip install 'curvec[sql]'")):
+        MODEL.eval(folder)
+
+
+def test_what_can_be_read_again(table: Any, folder: Path) -> None:
+    again = {
+        form: getattr(stream_of(make(table, folder)), "again", None) for form, make in FORMS.items() if form != "ibis"
+    }
+    once = {"scanner", "reader", "narrow"}
+    assert again == {form: form not in once for form in again}
+
+
+def test_frames_in_memory_are_no_streams(table: Any, plain: dict[str, list[Any]]) -> None:
+    for data in (plain, table, table.to_pandas(), np.zeros((2, 2)), [{"a": 1}], None, 3.0):
+        assert stream_of(data) is None
+
+
+def test_batches_are_bounded_and_say_where_their_rows_are(folder: Path) -> None:
+    stream = stream_of(folder)
+    assert stream is not None
+    assert stream.names() == ["id", "a", "c", "i", "d", "b"]
+    rows = 0
+    for batch in stream.batches(["id"]):
+        assert batch.columns["id"].tolist() == list(range(rows, rows + batch.rows))
+        assert Path(batch.place.origin).suffix == ".parquet"
+        assert batch.place.first == rows - (300 if batch.place.origin.endswith("c.parquet") else 0)
+        rows += batch.rows
+    assert rows == ROWS
