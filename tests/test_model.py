@@ -130,10 +130,10 @@ def test_a_curve_prints_as_a_person_would_write_it() -> None:
     assert str(CurveModel("m", [curve], 0.1)).splitlines()[2:4] == ["    terms=[", f"        {curve},"]
 
 
-def test_a_lazy_frame_is_to_be_collected() -> None:
+def test_where_a_table_is_needed_a_lazy_frame_is_to_be_collected() -> None:
     model = CurveModel("m", [PWLCurve("age", [(18, 3.0), (21, 0.5)])])
     with pytest.raises(InputError, match=r"data is a LazyFrame; .* collect it first"):
-        model.eval(pl.LazyFrame({"age": [20.0]}))
+        model.table(pl.LazyFrame({"age": [20.0]}))
 
 
 @pytest.mark.parametrize("row", [{"age": 20.0}, [20.0]])
