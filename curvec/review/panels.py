@@ -43,6 +43,7 @@ __all__ = [
     "Panel",
     "Shares",
     "breakpoints",
+    "code_values",
     "counterpart",
     "density",
     "distribution",
@@ -50,6 +51,7 @@ __all__ = [
     "line",
     "panels",
     "removed",
+    "room_of_codes",
     "shares",
 ]
 
@@ -105,6 +107,11 @@ class Panel:
         """The transform of the horizontal axis: the first one that a curve of the panel uses."""
         used = (curve.fx for curve in walk(self.node) if curve.fx != "identity")
         return transform(next(used, "identity"))
+
+    @property
+    def codes(self) -> list[float]:
+        """The special codes of a number, ascending: they have a value each, and no place on the axis."""
+        return sorted({code for curve in walk(self.node) for code in curve.special_codes})
 
     @property
     def levels(self) -> list[Key]:
@@ -277,6 +284,21 @@ def others_drawn(x: FloatArray | None, teacher: Term | None, *others: Term | Non
     return [node for node in (teacher if at_breakpoints else None, *others) if node is not None]
 
 
+def room_of_codes(panel: Panel, low: float, high: float) -> tuple[float, FloatArray]:
+    """Where the axis begins with room for the special codes left of ``low``, and (codes,) their places there."""
+    count = len(panel.codes)
+    if not count:
+        return low, np.empty(0)
+    start, end = panel.fx.forward(np.array([low, high])).tolist()
+    steps = np.array([count, *np.arange(count, 0, -1) - 0.5])
+    found = panel.fx.inverse(start - _ROOM_OF_CODE * (end - start) * steps)
+    return float(found[0]), found[1:]
+
+
+_ROOM_OF_CODE = 0.14
+"""Of the axis, for each special code left of it."""
+
+
 def _ends(x: FloatArray) -> list[float]:
     finite = x[np.isfinite(x)]
     return [float(finite.min()), float(finite.max())] if len(finite) else []
@@ -353,10 +375,11 @@ def _thin(values: FloatArray) -> FloatArray:
 
 
 def quantity(panel: Panel, data: Any) -> FloatArray:
-    """(rows,) a numeric panel's quantity in the data, NaN where missing."""
+    """(rows,) a numeric panel's quantity in the data, NaN where missing; rows at its special codes are left out."""
     if panel.inner is not None:
         return term_values(panel.inner, panel.model.table(data))
-    return Table(data, [Feature(panel.feature)]).number(panel.feature)
+    x = Table(data, [Feature(panel.feature)]).number(panel.feature)
+    return x[~np.isin(x, panel.codes)]
 
 
 def distribution(x: FloatArray) -> Distribution:
@@ -405,6 +428,11 @@ def shares(panel: Panel, data: Any, nodes: Sequence[Term] = ()) -> Shares:
     often = set(sorted(levels, key=lambda level: -levels[level])[:MAX_LEVELS])
     kept = [level for level in levels if level in often]
     return Shares(kept, [levels[level] for level in kept], len(levels) - len(kept))
+
+
+def code_values(panel: Panel, node: Term) -> FloatArray:
+    """(codes,) a function at the special codes of the panel."""
+    return _values(node, panel.feature, panel.type, np.array(panel.codes))
 
 
 def level_values(panel: Panel, node: Term, levels: Sequence[Key]) -> FloatArray:

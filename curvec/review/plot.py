@@ -1,7 +1,8 @@
 """Pictures of curves with matplotlib: figures 1, 2 and 4 of Ravina et al. (2021), for any curve model.
 
 A panel shows the teacher's function as dots, the curve as a line with its control points, and the cumulative
-distribution of the feature in grey (right axis); categories are drawn by level, with the share of rows in grey.
+distribution of the feature in grey (right axis), special codes left of a dotted line; categories are drawn by level,
+with the share of rows in grey.
 Colours are Okabe and Ito's, and every series has a mark of its own, so nothing is told by colour alone.
 """
 
@@ -252,18 +253,31 @@ def _draw_number(axes: Axes, panel: Panel, scene: Scene) -> None:
         if isinstance(node, PWLCurve):
             points = np.array([(px, py) for px, py in node.points if low <= px <= high])
             axes.plot(*points.T, mark, color=colour, markersize=3.6, markeredgecolor="white", zorder=5 + order)
+    marks = [(node, colour, mark) for node, colour, _, mark in functions]
+    draw_codes(axes, panel, low, high, [*marks, *([] if exact is None else [(exact, BLUE, ".")])])
     _draw_missing(axes, panel)
 
 
+def draw_codes(axes: Axes, panel: Panel, low: float, high: float, marks: Sequence[tuple[Term, str, str]]) -> None:
+    """The values of functions at the special codes, left of ``low``, each with its colour and mark."""
+    if not panel.codes:
+        return
+    axes.axvline(low, color="#b0b0b0", linewidth=0.6, linestyle=":", zorder=1)
+    _, places = panels.room_of_codes(panel, low, high)
+    for order, (node, colour, mark) in enumerate(marks):
+        values = panels.code_values(panel, node)
+        axes.plot(places, values, mark, color=colour, markersize=4.5, markeredgewidth=0, zorder=5 + order)
+
+
 def draw_scale(axes: Axes, panel: Panel, low: float, high: float) -> None:
-    """The horizontal axis of a numeric panel: its transform, range and round ticks."""
-    fx = panel.fx
+    """The horizontal axis of a numeric panel: its transform, round ticks, and the special codes left of ``low``."""
+    fx, (start, at_codes) = panel.fx, panels.room_of_codes(panel, low, high)
     if fx.name != "identity":
         # matplotlib asks for places outside the axis too, and there outside the transform's domain.
-        axes.set_xscale("function", functions=(lambda x: fx.forward(np.maximum(np.asarray(x), low)), fx.inverse))
-    axes.set_xlim(low, high)
+        axes.set_xscale("function", functions=(lambda x: fx.forward(np.maximum(np.asarray(x), start)), fx.inverse))
+    axes.set_xlim(start, high)
     places = panels.ticks(fx, low, high)
-    axes.set_xticks(places, tick_texts(places))
+    axes.set_xticks([*at_codes, *places], [*tick_texts(panel.codes), *tick_texts(places)])
     if fx.name != "identity":
         axes.set_xlabel(fx.name, loc="right", fontsize=6.5, color="#555555", labelpad=1)
 

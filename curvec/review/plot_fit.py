@@ -9,7 +9,7 @@ import numpy as np
 
 from curvec.fit.result import Fit
 from curvec.review import panels
-from curvec.review.plot import draw_scale
+from curvec.review.plot import draw_codes, draw_scale
 from curvec.review.style import BLUE, ORANGE, PANEL, STYLE, matplotlib, save
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ def _draw_shape(axes: Axes, fit: Fit) -> None:
     curve = panels.line(panel, fit.curve, low, high)
     axes.plot(curve.x, curve.y, color=ORANGE, linewidth=1.4, zorder=3)
     axes.plot(*np.array(fit.curve.points).T, "o", color=ORANGE, markersize=4, markeredgecolor="white", zorder=4)
+    draw_codes(axes, panel, low, high, [(fit.curve, ORANGE, "o")])
     axes.plot([], [], color=ORANGE, marker="o", markersize=4, label="curve")
 
 

@@ -48,7 +48,8 @@ ROOM_OF_MISSING = 20
 class Picture:
     """A panel in SVG coordinates: what the template lays out.
 
-    ``axis`` is what places a point on the picture: transform, range in u, range in y; for a category its levels.
+    ``axis`` is what places a point on the picture: transform, range in u, range in y, places of special codes; for a
+    category its levels. Special codes stand left of its ``split``.
     """
 
     title: str
@@ -153,9 +154,11 @@ def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -
     low, high = panels.axis_range(panel, x, panels.others_drawn(x, exact, earlier))
     lines = [(name, panels.line(panel, node, low, high)) for name, node in _curves(panel, earlier)]
     dots = panels.dots(panel, exact, x) if exact is not None else panels.Line(np.empty(0), np.empty(0))
-    drawn, y_at = _start(panel, [*(line.y for _, line in lines), dots.y])
+    own = [panels.code_values(panel, node) for node in (panel.node, exact) if node is not None and panel.codes]
+    drawn, y_at = _start(panel, [*(line.y for _, line in lines), dots.y, *own])
     frame = drawn.frame
-    start, end = panel.fx.forward(np.array([low, high])).tolist()
+    begin, at_codes = panels.room_of_codes(panel, low, high)
+    start, end = panel.fx.forward(np.array([begin, high])).tolist()
     drawn.axis |= {"fx": panel.fx.name, "from": start, "to": end}
     drawn.fx = "" if panel.fx.name == "identity" else panel.fx.name
 
@@ -169,14 +172,29 @@ def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -
     drawn.x_ticks = list(zip(x_at(np.array(places)).tolist(), tick_texts(places), strict=True))
     drawn.lines = [(name, _path(x_at(line.x), y_at(line.y))) for name, line in lines]
     drawn.dots = _dots(x_at(dots.x), y_at(dots.y))
+    if panel.codes:
+        _codes(drawn, panel, x_at(at_codes).tolist(), exact, y_at)
+        drawn.axis["split"] = float(x_at(np.array([low]))[0])
     knots = () if panel.removed else getattr(panel.node, "points", ())
     points = [point for point in knots if low <= point[0] <= high]
     if points:
         column_x, column_y = (np.array(column) for column in zip(*points, strict=True))
-        drawn.points = list(zip(x_at(column_x).tolist(), y_at(column_y).tolist(), strict=True))
+        drawn.points += list(zip(x_at(column_x).tolist(), y_at(column_y).tolist(), strict=True))
     if x is not None:
         _histogram(drawn, panels.density(panel, x, low, high))
     return drawn
+
+
+def _codes(
+    drawn: Picture, panel: Panel, places: Sequence[float], exact: Term | None, y_at: Callable[[FloatArray], FloatArray]
+) -> None:
+    """The values of special codes, left of the axis, beside the teacher's."""
+    drawn.axis |= {"codes": dict(zip(map(shortest, panel.codes), places, strict=True))}
+    drawn.x_ticks += list(zip(places, tick_texts(panel.codes), strict=True))
+    if exact is not None:
+        drawn.dots += _dots(np.array(places), y_at(panels.code_values(panel, exact)))
+    if not panel.removed:
+        drawn.points += list(zip(places, y_at(panels.code_values(panel, panel.node)).tolist(), strict=True))
 
 
 def _levels(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -> Picture:
@@ -240,9 +258,10 @@ def _histogram(drawn: Picture, density: panels.Density) -> None:
     top = float(density.shares.max()) / _HISTOGRAM
     if not top:
         return
-    height, width = (frame.bottom - frame.top) / top, (frame.right - frame.left) / len(density.shares)
+    left = drawn.axis.get("split", frame.left)
+    height, width = (frame.bottom - frame.top) / top, (frame.right - left) / len(density.shares)
     steps = (f"V{_px(frame.bottom - share * height)}h{width:.3f}" for share in density.shares.tolist())
-    drawn.area = f"M{frame.left} {frame.bottom}{''.join(steps)}V{frame.bottom}Z"
+    drawn.area = f"M{_px(left)} {frame.bottom}{''.join(steps)}V{frame.bottom}Z"
     places = panels.ticks(panels.IDENTITY, 0.0, top * _HISTOGRAM, 2)
     drawn.share_ticks = [(frame.bottom - share * height, f"{100 * share:.3g}%") for share in places]
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, distill, fit_pwl, plot
-from curvec.review import panels
+from curvec.review import panels, svg
 from curvec.review.diff import diff
 from curvec.review.importance import importances, ranked
 from curvec.review.plot import file_names
@@ -59,6 +59,27 @@ def test_the_mark_of_a_missing_input_is_on_no_level() -> None:
         (axes,) = plot(CurveModel("m", [table])).axes
         left, right = axes.get_xlim()
         assert left + 0.97 * (right - left) > count - 1 + 0.38
+
+
+@pytest.mark.parametrize("fx", ["identity", "log1p"])
+def test_special_codes_stand_apart_from_the_axis(fx: str) -> None:
+    curve = PWLCurve("a", [(0, -0.5), (6, 0.4), (46, 1)], fx, special={-9: -0.8, -7: 0.1})
+    model = CurveModel("m", [curve])
+    x = np.array([-9.0, -7, 0, 3, 50, 50])
+    axes = plot(model, {"a": x}).axes[0]
+    line, points, split, codes = drawn_lines(axes)[:4]
+    assert np.array_equal(codes[:, 1], model.eval({"a": [-9.0, -7.0]}))
+    left, low = axes.get_xlim()[0], split[0, 0]
+    assert left < codes[0, 0] < codes[1, 0] < low == line[0, 0] < points[0, 0] == 0  # no line leads to a code
+    assert [text.get_text() for text in axes.get_xticklabels()[:2]] == ["\u22129", "\u22127"]
+    (panel,) = panels.panels(model)
+    drawn = svg.picture(panel, {"a": x})
+    frame, places = drawn.frame, drawn.axis["codes"]
+    assert list(places) == ["-9", "-7"]
+    assert frame.left < places["-9"] < places["-7"] < drawn.axis["split"] < drawn.points[2][0]
+    assert [point[0] for point in drawn.points[:2]] == list(places.values())
+    assert drawn.rows is not None
+    assert drawn.rows.below == 0  # the rows at codes are not below the curve
 
 
 @pytest.mark.parametrize("with_data", [True, False])

@@ -10,9 +10,11 @@ function placeX(panel, x) {
     const place = panel.levels.indexOf(x);
     return place < 0 ? NaN : left + ((panel.end - left) * (place + 0.5)) / panel.levels.length;
   }
+  if (panel.codes && x in panel.codes) return panel.codes[x];
   const u = x <= 0 && panel.fx === "log" ? -Infinity : TRANSFORMS[panel.fx](x);
   const share = (u - panel.from) / (panel.to - panel.from);
-  return left + (right - left) * Math.min(Math.max(share, 0), 1);
+  const place = left + (right - left) * Math.min(Math.max(share, 0), 1);
+  return Math.max(place, panel.split ?? left); // left of it are the special codes
 }
 
 // How a height on a figure's own scale becomes one on the scale that all figures share: factor and offset.
