@@ -28,8 +28,10 @@ from curvec.ir import (
     changed,
     features_of,
     labels_of,
+    merged_terms,
     names_of,
     number,
+    offset,
     terms_tuple,
     text,
 )
@@ -318,6 +320,67 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             raise InputError(f"two features would be called {twice[0]!r}; names must differ")
         columns = [changed(column, name=name) for column, name in zip(self.features, named, strict=True)]
         return changed(self, terms=[edit.renamed(term, features) for term in self.terms], features=columns)
+
+    def with_offset(self, feature: str, fx: Literal["identity", "log"] = "identity") -> CurveModel:
+        """The model with a column added to the raw score, in every target: an offset, which nothing learns or shortens.
+
+        ``model.with_offset("years", fx="log")`` makes expected counts of a model of rates: the exposure multiplies the
+        prediction; ``model.with_offset("earlier")`` adds a column as it is, such as the score of an earlier model.
+
+        Args:
+            feature: the column, a number. A row where it is missing has no score.
+            fx: "log" adds the column's logarithm, for which 0 or less counts as 1e-300; "identity" the column.
+
+        Raises:
+            InputError: fx is neither, or "log" and the link is not, where it would multiply nothing.
+
+        """
+        if fx == "log" and self.link != "log":
+            raise InputError(
+                f"fx='log': the column multiplies the prediction where the link is 'log'; model {self.name!r} has the "
+                f"link {self.link!r}"
+            )
+        added = CurveModel(self.name, [offset(feature, fx)], link=self.link)
+        return changed(self, terms=[*self.terms, *added.terms], features=self._features_with(added))
+
+    def plus(self, other: CurveModel, *, name: str | None = None) -> CurveModel:
+        """The model whose raw score is the sum of both, terms of one kind and one feature merged into one.
+
+        For the link "log" the predictions multiply: the frequency of claims and their size make the cost. Values
+        are those of both up to the rounding of the numbers that are added.
+
+        Args:
+            other: a model of the same link.
+            name: what the sum is called; None for this model's name.
+
+        Raises:
+            InputError: the links differ, or a feature is a number to one model and a category to the other.
+
+        """
+        check_model(other)
+        if other.link != self.link:
+            raise InputError(
+                f"model {self.name!r} has the link {self.link!r} and model {other.name!r} {other.link!r}; raw scores "
+                "add up where the links are the same"
+            )
+        return CurveModel(
+            self.name if name is None else name,
+            merged_terms([*self.terms, *other.terms]),
+            self.intercept + other.intercept,
+            self.link,
+            self._features_with(other),
+            "; ".join(note for note in (self.note, other.note) if note),
+        )
+
+    def _features_with(self, other: CurveModel) -> tuple[Feature, ...]:
+        """The features of both, each with a type that suits both; () where they follow from the terms."""
+        if self.features_follow and other.features_follow:
+            return ()
+        types = {column.name: column for column in self.features}
+        for column in other.features:
+            if not _fits(types.setdefault(column.name, column), column):
+                types[column.name] = column
+        return tuple(types.values())
 
     def replace(self, what: str | Term, term: Term) -> CurveModel:
         """The model with one term replaced, in its place.

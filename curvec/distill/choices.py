@@ -37,7 +37,7 @@ from curvec.distill.term_distiller import TeacherFunction, distilled_forms, leve
 from curvec.errors import counted
 from curvec.evaluate import term_values
 from curvec.fit import Fit
-from curvec.ir import EnumCurve, Feature, Line, Term, walk
+from curvec.ir import EnumCurve, Feature, Line, Term, is_offset, walk
 from curvec.spelling import rounded, shortest
 from curvec.transforms import FloatArray
 
@@ -82,8 +82,18 @@ def choices_of(function: TeacherFunction, context: Context) -> tuple[Choice, ...
         InputError: an option does not fit, or no row can be used; the message names the feature.
 
     """
+    if is_offset(function.term):
+        return (_kept(function, context),)
     found = [*_left_out(function, context), *_forms(function, context)]
     return tuple({(choice.numbers, choice.characters, choice.loss): choice for choice in reversed(found)}.values())
+
+
+def _kept(function: TeacherFunction, context: Context) -> Choice:
+    """The function as it is."""
+    feature = str(function.term.input)
+    examples = context.examples(function.term, feature)
+    curve = FittedCurve(feature, function.term, distance_of(examples, examples.y), kept=True)
+    return _as_choice(function, curve, context)
 
 
 def _left_out(function: TeacherFunction, context: Context) -> Iterator[Choice]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from curvec.features import Feature, FeatureType, Key
 from curvec.fields import changed, number, sequence, text
+from curvec.ir.joining import joined_pairwise, merged_terms
 from curvec.ir.levels import Levels, SpecialCodes
 from curvec.ir.nodes import (
     NODES,
@@ -17,6 +18,7 @@ from curvec.ir.nodes import (
     Sum,
     Term,
 )
+from curvec.ir.offsets import is_offset, offset
 from curvec.ir.rules import MAX_DEPTH, MAX_NODES, terms_tuple
 from curvec.ir.walk import curves_of, features_of, label_of, labels_of, names_of, walk
 
@@ -41,10 +43,14 @@ __all__ = [
     "changed",
     "curves_of",
     "features_of",
+    "is_offset",
+    "joined_pairwise",
     "label_of",
     "labels_of",
+    "merged_terms",
     "names_of",
     "number",
+    "offset",
     "sequence",
     "terms_tuple",
     "text",

@@ -17,7 +17,7 @@ import numpy as np
 from curvec.contract import segments, step_values
 from curvec.data import Table
 from curvec.evaluate import term_values
-from curvec.ir import EnumCurve, Line, Product, PWLCurve, StepCurve, Sum, Term, changed, walk
+from curvec.ir import EnumCurve, Line, Product, PWLCurve, StepCurve, Sum, Term, changed, is_offset, walk
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
 
@@ -58,7 +58,7 @@ def curves(term: Term) -> Iterator[Term]:
 
 def is_refined(node: Term) -> bool:
     """Whether a node has parameters itself."""
-    return bool(node.coefficients) and not (isinstance(node, Line) and node.coefficient == 1)
+    return bool(node.coefficients) and not is_offset(node)
 
 
 def values_of(curve: Term) -> list[float]:
@@ -120,11 +120,12 @@ def design(model: CurveModel, table: Table) -> sp.csr_array:
 
 
 def _derivative(term: Term, table: Table) -> sp.csr_array:
+    if is_offset(term):
+        return _nothing(table.rows, 0)
     match term:
-        case PWLCurve():
-            return _apart(term, _curve_derivative(term, table), table)
-        case StepCurve():
-            return _apart(term, _step_derivative(term, table), table)
+        case PWLCurve() | StepCurve():
+            own = _curve_derivative(term, table) if isinstance(term, PWLCurve) else _step_derivative(term, table)
+            return _apart(term, own, table)
         case EnumCurve():
             return _table_derivative(term, table)
         case Sum(children):
@@ -136,8 +137,6 @@ def _derivative(term: Term, table: Table) -> sp.csr_array:
 
 
 def _line_derivative(term: Line, table: Table) -> sp.csr_array:
-    if not is_refined(term):
-        return _nothing(table.rows, 0)
     x = table.number(term.input)
     own = _csr(np.nan_to_num(x)[:, None])
     return own if term.missing is None else _joined([own, _csr(np.isnan(x)[:, None])])

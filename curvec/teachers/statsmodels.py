@@ -86,9 +86,15 @@ def _notes(model: Any) -> list[str]:
     if hasattr(model, "smoother"):
         notes.append("outside the splines' knots the teacher raises an error; the model goes on constant")
     if getattr(model, "exposure", None) is not None:
-        notes.append("trained with an exposure, which the model leaves out: it predicts per unit of exposure")
+        notes.append(
+            "trained with an exposure, which the model leaves out: it predicts per unit of exposure; "
+            "model.with_offset('column', fx='log') multiplies its prediction by a column"
+        )
     if getattr(model, "offset", None) is not None:
-        notes.append("trained with an offset, which the model leaves out: add it to the raw score")
+        notes.append(
+            "trained with an offset, which the model leaves out; "
+            "model.with_offset('column') adds a column to its raw score"
+        )
     return notes
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from curvec.errors import UnsupportedError
-from curvec.ir import EnumCurve, Key, Levels, Line, Term
-from curvec.passes import joined_pairwise
+from curvec.ir import EnumCurve, Key, Levels, Line, Term, joined_pairwise
 from curvec.teachers.parts.curves import polynomial_term
 from curvec.teachers.parts.doubles import first_double
 from curvec.transforms import FloatArray

@@ -1,0 +1,45 @@
+"""An offset: a column that is added to the score as it is, or by its logarithm, and that nothing learns or shortens."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from curvec.errors import InputError, shown
+from curvec.ir.nodes import Line, PWLCurve, Term
+from curvec.transforms import FloatArray, transform
+
+__all__ = ["is_offset", "offset"]
+
+_ENDS = (1e-300, 1.0, 1e300)
+"""Three points of the logarithm, between which a curve in u = log(x) is the logarithm itself."""
+
+
+def offset(feature: str, fx: str = "identity") -> Term:
+    """The term that adds a feature to the score, or with fx "log" its logarithm.
+
+    The logarithm is a curve on a logarithmic axis from 1e-300 to 1e300, right to 1e-12; a number of 0 or less counts
+    as 1e-300.
+
+    Raises:
+        InputError: fx is neither.
+
+    """
+    if fx == "identity":
+        return Line(feature, 1.0)
+    if fx != "log":
+        raise InputError(f"fx={shown(fx)}: an offset is a column as it is, fx='identity', or its logarithm, fx='log'")
+    return PWLCurve(feature, [(x, float(y)) for x, y in zip(_ENDS, _logarithms(_ENDS), strict=True)], "log")
+
+
+def is_offset(term: Term) -> bool:
+    """Whether a term is what :func:`offset` makes: a line of coefficient 1, or a curve whose points are log(x)."""
+    if isinstance(term, Line):
+        return term.coefficient == 1
+    if not isinstance(term, PWLCurve) or term.fx != "log":
+        return False
+    xs, ys = zip(*term.points, strict=True)
+    return bool((_logarithms(xs) == np.array(ys)).all())
+
+
+def _logarithms(xs: tuple[float, ...]) -> FloatArray:
+    return transform("log").forward(np.array(xs))

@@ -1,0 +1,110 @@
+"""Offsets and sums of models: what is added to a score, in every language, and what leaves it as it is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from statsmodels import api
+
+import curvec
+from curvec import CurveModel, EnumCurve, InputError, Line, PWLCurve, StepCurve
+from curvec.teachers import read_and_check
+
+RNG = np.random.default_rng(2)
+ROWS = 400
+DATA = {
+    "age": RNG.uniform(18, 80, ROWS),
+    "region": RNG.choice(np.array(["n", "s"], dtype=object), ROWS),
+    "years": np.r_[1.0, 1e-9, 1e9, RNG.gamma(0.7, 1.0, ROWS - 3)],
+}
+FREQUENCY = CurveModel(
+    "frequency",
+    [PWLCurve("age", [(18, 0.5), (30, 0.0), (70, 0.25)]), EnumCurve("region", {"n": 0.0, "s": 0.2})],
+    -2.0,
+    "log",
+)
+SEVERITY = CurveModel(
+    "severity",
+    [
+        StepCurve("age", [40.0], [0.0, 0.3]),
+        PWLCurve("age", [(20, 0.1), (60, -0.1)]),
+        EnumCurve("region", {"s": 0.5}, 0),
+    ],
+    7.0,
+    "log",
+)
+
+
+def test_an_exposure_multiplies_the_prediction() -> None:
+    counts = FREQUENCY.with_offset("years", fx="log")
+    np.testing.assert_allclose(counts.predict(DATA), FREQUENCY.predict(DATA) * DATA["years"], rtol=1e-12)
+    assert counts.term_names == ["age", "region", "years"]
+    nothing = {**DATA, "years": np.where(np.arange(ROWS) % 2, 0.0, np.nan)}
+    predicted = counts.predict(nothing)
+    assert np.isnan(predicted[::2]).all()
+    assert (predicted[1::2] < 1e-299).all()
+
+
+def test_a_column_is_added_as_it_is() -> None:
+    model = CurveModel("m", FREQUENCY.terms, link="logit", features=FREQUENCY.features).with_offset("earlier")
+    earlier = RNG.normal(size=ROWS)
+    np.testing.assert_allclose(
+        model.eval({**DATA, "earlier": earlier}), CurveModel("m", FREQUENCY.terms).eval(DATA) + earlier, atol=1e-15
+    )
+
+
+def test_every_language_has_it() -> None:
+    report = curvec.parity.check(FREQUENCY.with_offset("years", fx="log"), DATA, ["python", "cpp", "sqlite", "duckdb"])
+    assert report.ok
+
+
+def test_distilling_and_refining_leave_it_as_it_is() -> None:
+    model = FREQUENCY.with_offset("years", fx="log").with_offset("earlier")
+    rows = {**DATA, "earlier": RNG.normal(size=ROWS) / 1e6}
+    distilled = curvec.distill(model, rows, num_segments=1, max_numbers=9).model
+    assert [distilled["years"], distilled["earlier"]] == [model["years"], model["earlier"]]
+    y = RNG.poisson(np.minimum(model.predict(rows), 1e3))
+    refined = curvec.refine(model, rows, y, loss="poisson", ridge=1e-3).model
+    assert [refined["years"], refined["earlier"]] == [model["years"], model["earlier"]]
+    assert refined["age"] != model["age"]
+
+
+def test_frequency_and_severity_multiply() -> None:
+    cost = FREQUENCY.plus(SEVERITY, name="cost")
+    np.testing.assert_allclose(cost.predict(DATA), FREQUENCY.predict(DATA) * SEVERITY.predict(DATA), rtol=1e-12)
+    assert cost.name == "cost"
+    assert cost.term_names == ["age", "region", "age (2)"]  # the curves of age are one, its steps stay steps
+    assert FREQUENCY.plus(FREQUENCY).eval(DATA) == pytest.approx(2 * FREQUENCY.eval(DATA), rel=1e-14)
+
+
+def test_types_that_do_not_go_together_are_refused() -> None:
+    whole = CurveModel("a", [EnumCurve("k", {1: 0.5})], link="log")
+    number = CurveModel("b", [Line("k", 0.1), Line("z", 1.0)], link="log")
+    rows = {"k": [1, 1], "z": [0.5, 2.0]}
+    for both in (whole.plus(number), number.plus(whole)):
+        assert {feature.name: feature.type for feature in both.features} == {"k": "int", "z": "number"}
+        np.testing.assert_allclose(both.eval(rows), 0.6 + np.array(rows["z"]))
+    text = CurveModel("c", [EnumCurve("k", {"one": 0.5})], link="log")
+    with pytest.raises(InputError, match="feature 'k' is used as number and as str"):
+        number.plus(text)
+    with pytest.raises(InputError, match="has the link 'log' and model 'd' 'identity'"):
+        number.plus(CurveModel("d", [Line("z", 1.0)]))
+
+
+def test_offsets_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(InputError, match="multiplies the prediction where the link is 'log'"):
+        CurveModel("m", [Line("x", 1.0)]).with_offset("years", fx="log")
+    with pytest.raises(InputError, match="fx='sqrt': an offset is a column as it is"):
+        FREQUENCY.with_offset("years", fx="sqrt")  # type: ignore[arg-type]
+
+
+def test_the_way_that_a_reading_of_a_glm_names() -> None:
+    """Trained with an exposure and with an offset: the model with the columns predicts what the teacher fitted."""
+    x, years = RNG.normal(size=ROWS), RNG.uniform(0.1, 3.0, ROWS)
+    y = RNG.poisson(years * np.exp(0.3 * x))
+    for given, fx in (({"exposure": years}, "log"), ({"offset": years}, "identity")):
+        teacher = api.GLM(y, api.add_constant(np.c_[x]), family=api.families.Poisson(), **given).fit()
+        reading = read_and_check(teacher, {"x": x}, feature_names=["x"])
+        assert any(f"model.with_offset('column'{', fx=' if fx == 'log' else ')'}" in note for note in reading.notes)
+        model = reading.model.with_offset("years", fx=fx)
+        np.testing.assert_allclose(model.predict({"x": x, "years": years}), teacher.fittedvalues, rtol=1e-11)
