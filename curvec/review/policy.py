@@ -175,7 +175,7 @@ def _orderless(model: CurveModel, policy: Policy) -> Iterator[Finding]:
                 yield Finding(feature.name, name, feature.type, f"{what}: the rule says nothing of a category")
 
 
-_OF_NUMBERS = {"monotone", "min_slope", "max_slope", "range"}
+_OF_NUMBERS = {"monotone", "min_slope", "max_slope", "range", "knots", "max_characters"}
 
 
 def _curves(term: Term) -> Iterator[tuple[str, Any]]:

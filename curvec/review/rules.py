@@ -116,6 +116,21 @@ def _check_digits(limit: int, curve: Term) -> Iterator[tuple[Any, str]]:
             yield value, f"{shortest(value)} has more than {limit} significant digits"
 
 
+def _check_characters(limit: int, curve: Term) -> Iterator[tuple[Any, str]]:
+    for x, y in curve.points if isinstance(curve, PWLCurve) else ():
+        count = len(shortest(x)) + len(shortest(y))
+        if count > limit:
+            point = f"({shortest(x)}, {shortest(y)})"
+            yield count, f"the numbers of the point {point} have {count} characters, at most {limit} allowed"
+
+
+def _check_knots(_: str, curve: Term) -> Iterator[tuple[Any, str]]:
+    if isinstance(curve, PWLCurve) and curve.feature is not None:
+        for x in curve.breaks:
+            if x % 1:
+                yield x, f"the point at x={shortest(x)} is between two whole numbers, where no row can be"
+
+
 def _check_transforms(allowed: list[str], curve: Term) -> Iterator[tuple[Any, str]]:
     if isinstance(curve, PWLCurve) and curve.fx not in allowed:
         yield curve.fx, f"fx={curve.fx!r} is not among the allowed {', '.join(allowed)}"
@@ -189,6 +204,11 @@ def _check_terms(limit: int, model: CurveModel) -> Iterator[tuple[Any, str]]:
         yield len(model.terms), f"{counted(len(model.terms), 'term')}, at most {limit} allowed"
 
 
+def _check_numbers(limit: int, model: CurveModel) -> Iterator[tuple[Any, str]]:
+    if model.numbers_to_read > limit:
+        yield model.numbers_to_read, f"{counted(model.numbers_to_read, 'number')} to read, at most {limit} allowed"
+
+
 def _check_links(allowed: list[str], model: CurveModel) -> Iterator[tuple[Any, str]]:
     if model.link not in allowed:
         yield model.link, f"link={model.link!r} is not among the allowed {', '.join(allowed)}"
@@ -223,6 +243,7 @@ def _registry(*rules: Rule) -> dict[str, Rule]:
 
 MODEL_RULES = _registry(
     Rule("max_terms", _COUNT, "the model has at most so many terms", _count, _check_terms),
+    Rule("max_numbers", _COUNT, "the model has at most so many numbers to read", _count, _check_numbers),
     Rule("links", f"a list of {', '.join(LINKS)}", "the link is one of these", _some_of(LINKS), _check_links),
     Rule("required", "a list of features", "the model has each of these features", _names, _check_required),
     Rule("banned", "a list of features; * and ? match", "the model has none of these", _names, _check_banned),
@@ -233,6 +254,14 @@ CURVE_RULES = _registry(
     Rule("max_segments", _COUNT, "a curve has at most so many segments or steps", _count, _check_segments),
     Rule("max_levels", _COUNT, "a table has at most so many levels", _count, _check_levels),
     Rule("max_digits", "1 to 17", "numbers have at most so many significant digits", _digits, _check_digits),
+    Rule(
+        "max_characters",
+        _COUNT,
+        "a point, its x and its y as they are printed, has at most so many characters",
+        _count,
+        _check_characters,
+    ),
+    Rule("knots", '"whole"', "every point of a curve is at a whole number", _one_of("whole"), _check_knots),
     Rule(
         "transforms",
         f"a list of {', '.join(TRANSFORMS)}",

@@ -45,6 +45,11 @@ def found(policy: str, model: CurveModel = MODEL) -> list[tuple[str, str, Any]]:
         ("[curves]\nmax_segments = 2\n[features.priors]\nmax_segments = 3", []),
         ("[curves]\nmax_levels = 1", [("degree", "max_levels", 2)]),
         ("[features.age]\nmax_digits = 3", [("age", "max_digits", 0.5914), ("age", "max_digits", -0.7206)]),
+        ("[model]\nmax_numbers = 32", []),
+        ("[model]\nmax_numbers = 31", [("", "max_numbers", 32)]),
+        ("[features.age]\nmax_characters = 9", []),
+        ("[features.age]\nmax_characters = 8", [("age", "max_characters", 9)]),
+        ("[features.age]\nknots = 'whole'", []),
         ("[curves]\ntransforms = ['identity']", [("age", "transforms", "log")]),
         ("[features.priors]\nmonotone = 'increasing'", [("age x priors", "monotone", float("inf"))]),
         ("[features.raw]\nmonotone = 'decreasing'", [("raw", "monotone", 1.0)]),
@@ -67,6 +72,12 @@ def found(policy: str, model: CurveModel = MODEL) -> list[tuple[str, str, Any]]:
 )  # fmt: skip
 def test_findings(policy: str, expected: list[tuple[str, str, Any]]) -> None:
     assert sorted(found(policy), key=str) == sorted(expected, key=str)
+
+
+def test_a_point_that_no_row_of_whole_numbers_can_reach_is_a_finding() -> None:
+    inner = Sum([PWLCurve("a", [(0, 0), (4.734, 1)]), PWLCurve("b", [(-1, 0), (2, 2)])])
+    model = CurveModel("m", [PWLCurve(inner, [(0.5, 0), (2, 1)])])
+    assert found("[curves]\nknots = 'whole'", model) == [("a", "knots", 4.734)]
 
 
 def test_slopes_are_per_unit_of_the_transform() -> None:
@@ -190,8 +201,9 @@ def test_a_text_that_breaks_the_reader_is_not_toml(text: str) -> None:
 @given(models())
 @settings(max_examples=20)
 def test_any_model_can_be_checked_against_every_rule(model: CurveModel) -> None:
-    policy = """[model]\nmax_terms = 0\nlinks = []\nrequired = ["no such"]\nbanned = ["*"]
-[curves]\nmax_segments = 0\nmax_levels = 0\nmax_digits = 1\ntransforms = []\nmonotone = "increasing"\nmin_slope = 0
+    policy = """[model]\nmax_terms = 0\nmax_numbers = 0\nlinks = []\nrequired = ["no such"]\nbanned = ["*"]
+[curves]\nmax_segments = 0\nmax_levels = 0\nmax_digits = 1\nmax_characters = 0\nknots = "whole"\ntransforms = []
+monotone = "increasing"\nmin_slope = 0
 max_slope = 0\nrange = [-1, 1]\nmissing = "declared"\nunseen = "declared"\nmin_contribution = 0\nmax_contribution = 0"""
     read = read_policy(policy)
     assert set(read.model) == set(MODEL_RULES)
