@@ -18,7 +18,7 @@ from curvec.ir.nodes import (
     Sum,
     Term,
 )
-from curvec.ir.offsets import is_offset, offset
+from curvec.ir.offsets import is_offset, logarithm, offset
 from curvec.ir.rules import MAX_DEPTH, MAX_NODES, terms_tuple
 from curvec.ir.walk import curves_of, features_of, label_of, labels_of, names_of, walk
 
@@ -47,6 +47,7 @@ __all__ = [
     "joined_pairwise",
     "label_of",
     "labels_of",
+    "logarithm",
     "merged_terms",
     "names_of",
     "number",

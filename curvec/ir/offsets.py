@@ -6,12 +6,12 @@ import numpy as np
 
 from curvec.errors import InputError, shown
 from curvec.ir.nodes import Line, PWLCurve, Term
-from curvec.transforms import FloatArray, transform
+from curvec.transforms import transform
 
-__all__ = ["is_offset", "offset"]
+__all__ = ["is_offset", "logarithm", "offset"]
 
-_ENDS = (1e-300, 1.0, 1e300)
-"""Three points of the logarithm, between which a curve in u = log(x) is the logarithm itself."""
+_POINTS = {"log": (1e-300, 1.0, 1e300), "log1p": (-1 + 2.0**-52, 0.0, 1e300)}
+"""Points of a logarithm, between which a curve in u = fx(x) is the logarithm itself."""
 
 
 def offset(feature: str, fx: str = "identity") -> Term:
@@ -28,7 +28,14 @@ def offset(feature: str, fx: str = "identity") -> Term:
         return Line(feature, 1.0)
     if fx != "log":
         raise InputError(f"fx={shown(fx)}: an offset is a column as it is, fx='identity', or its logarithm, fx='log'")
-    return PWLCurve(feature, [(x, float(y)) for x, y in zip(_ENDS, _logarithms(_ENDS), strict=True)], "log")
+    return logarithm(feature, "log")
+
+
+def logarithm(feature: str, fx: str) -> PWLCurve:
+    """The curve that is fx(x), "log" or "log1p", to 1e-12 over all of its domain but the outermost."""
+    xs = _POINTS[fx]
+    ys = transform(fx).forward(np.array(xs)).tolist()
+    return PWLCurve(feature, list(zip(xs, ys, strict=True)), fx)
 
 
 def is_offset(term: Term) -> bool:
@@ -38,8 +45,4 @@ def is_offset(term: Term) -> bool:
     if not isinstance(term, PWLCurve) or term.fx != "log":
         return False
     xs, ys = zip(*term.points, strict=True)
-    return bool((_logarithms(xs) == np.array(ys)).all())
-
-
-def _logarithms(xs: tuple[float, ...]) -> FloatArray:
-    return transform("log").forward(np.array(xs))
+    return bool((transform("log").forward(np.array(xs)) == np.array(ys)).all())

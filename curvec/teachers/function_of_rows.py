@@ -7,15 +7,16 @@ bends, it is sampled.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 import msgspec
 import numpy as np
 
 from curvec.data import is_missing, numbers
 from curvec.errors import CurvecError, InputError, UnsupportedError, counted
-from curvec.ir import EnumCurve, Feature, Levels
+from curvec.ir import EnumCurve, Feature, Levels, Term
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import key_type, level_keys
@@ -24,7 +25,10 @@ from curvec.teachers.parts.sample_curve import CLOSE, Asked, Questions, question
 from curvec.teachers.parts.user_rows import UserRows
 from curvec.transforms import FloatArray
 
-__all__ = ["ADAPTER", "additivity_gap"]
+__all__ = ["ADAPTER", "Score", "additivity_gap", "asked_parts"]
+
+Score: TypeAlias = Callable[[Any], FloatArray]
+"""(rows,) the raw scores of a table."""
 
 _TRIALS = 20
 _ADDITIVE = 1e-5
@@ -35,8 +39,36 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     rows = options.rows
     if rows is None:
         raise UnsupportedError("a callable can only be asked: pass X, the rows to ask it about")
-    score = _scores(teacher, options)
     names = options.names(rows.names, rows.width, "x")
+    return asked_parts(_scores(teacher, options), rows, names, options.link or "identity")
+
+
+def asked_parts(
+    score: Score,
+    rows: UserRows,
+    names: Sequence[str],
+    link: str,
+    *,
+    known: Mapping[str, Sequence[Term]] = MappingProxyType({}),
+    categories: Collection[str] = (),
+    tolerance: float = _ADDITIVE,
+) -> AdditiveParts:
+    """A function of rows taken apart by asking.
+
+    Args:
+        score: (rows,) raw scores of a table like ``rows``.
+        rows: the rows to ask about, without missing values where the function has no score for these.
+        names: what the columns are called.
+        link: the model's link.
+        known: columns whose terms are known, up to a constant, and need not be asked for.
+        categories: columns of numbers that are codes of categories.
+        tolerance: as in :class:`AdditiveParts`, of what turns out exact.
+
+    Raises:
+        UnsupportedError: the function is no sum of functions of one column.
+        InputError: it does not score the rows, or a column has nothing but missing values.
+
+    """
     scale = float(np.abs(score(rows.native)).max())
     gap = additivity_gap(score, rows)
     if gap > _ADDITIVE * (1 + scale):
@@ -45,17 +77,23 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
             f"of their scores by {gap:.3g} (scores are up to {scale:.3g}). Pass its raw score, not a probability, "
             "and a model without interactions"
         )
-    parts = AdditiveParts(
-        [], [], float(score(rows.take([0]))[0]), options.link or "identity", score, tolerance=_ADDITIVE
-    )
-    probe = _Probe(score, rows, parts.constant, max(4 * gap, 1e-12 * (1 + scale)), CLOSE * (1 + scale))
-    columns = [_column(probe, index, name) for index, name in enumerate(names)]
+    parts = AdditiveParts([], [], float(score(rows.take([0]))[0]), link, score, tolerance=tolerance)
+    noise = max(4 * gap, 1e-12 * (1 + scale))
+    probe = _Probe(score, rows, parts.constant, noise, CLOSE * (1 + scale), frozenset(categories))
+    columns = [
+        (Feature(name), None) if name in known else _column(probe, index, name) for index, name in enumerate(names)
+    ]
     answers = _answered(probe, {index: made for index, (_, made) in enumerate(columns) if isinstance(made, Generator)})
     for index, (feature, made) in enumerate(columns):
         parts.features.append(feature)
-        _add(parts, feature.name, answers[index] if isinstance(made, Generator) else Asked(made))
+        if feature.name in known:
+            parts.terms += known[feature.name]
+            parts.constant -= sum(term(rows.values(index)[0]) for term in known[feature.name])
+        else:
+            _add(parts, feature.name, answers.get(index) or Asked(made))
+    of = f"{', '.join(name for name in names if name not in known)}: " if known else ""
     parts.notes.append(
-        f"read by asking: additive to {gap:.3g}; outside the range of X, and where two jumps cancel between two "
+        f"{of}read by asking: additive to {gap:.3g}; outside the range of X, and where two jumps cancel between two "
         "neighbouring values of X, the curves may differ from the teacher"
     )
     return parts
@@ -69,7 +107,7 @@ def _add(parts: AdditiveParts, name: str, asked: Asked) -> None:
         parts.notes.append(asked.note(name))
 
 
-def additivity_gap(score: Callable[[Any], FloatArray], rows: UserRows) -> float:
+def additivity_gap(score: Score, rows: UserRows) -> float:
     """The most by which exchanging columns between two rows changes the sum of their scores; 0 for a sum.
 
     Some 20 random exchanges over up to 256 rows each; the random numbers are always the same.
@@ -86,7 +124,7 @@ def additivity_gap(score: Callable[[Any], FloatArray], rows: UserRows) -> float:
     return worst
 
 
-def _scores(teacher: Any, options: TeacherOptions) -> Callable[[Any], FloatArray]:
+def _scores(teacher: Any, options: TeacherOptions) -> Score:
     def score(native: Any) -> FloatArray:
         try:
             result = np.asarray(teacher(native), dtype=np.float64)
@@ -123,14 +161,16 @@ class _Probe(msgspec.Struct, frozen=True):
         base: the first row's score.
         noise: differences up to this are rounding.
         close: differences up to this are close enough for a sampled curve.
+        categories: columns of numbers that are codes.
 
     """
 
-    score: Callable[[Any], FloatArray]
+    score: Score
     rows: UserRows
     base: float
     noise: float
     close: float
+    categories: frozenset[str] = frozenset()
 
     def at(self, questions: Mapping[int, FloatArray]) -> dict[int, FloatArray]:
         """The change of the score for values of columns, column by column, in one call."""
@@ -150,7 +190,7 @@ class _Probe(msgspec.Struct, frozen=True):
         return self.score(self.rows.exchanged([0] * len(rows), rows, chosen)) - self.base
 
 
-def _column(probe: _Probe, index: int, name: str) -> tuple[Feature, EnumCurve | Questions | None]:
+def _column(probe: _Probe, index: int, name: str) -> tuple[Feature, Any]:
     """A column's table (None where the teacher does not read it), or what to ask of its numbers."""
     column = probe.rows.values(index)
     present = [value for value in column if not is_missing(value)]
@@ -158,7 +198,7 @@ def _column(probe: _Probe, index: int, name: str) -> tuple[Feature, EnumCurve | 
     missing = float(probe.of_rows(index, gaps[:1])[0]) if gaps else None
     if not present:
         raise InputError(f"column {name!r} of X has only missing values; leave it out or fill it")
-    if probe.rows.is_categorical(index) or isinstance(present[0], (str, bool)):
+    if name in probe.categories or probe.rows.is_categorical(index) or isinstance(present[0], (str, bool)):
         levels = list(dict.fromkeys(present))
         keys = level_keys(levels, name)
         values = probe.of_rows(index, [column.index(level) for level in levels]).tolist()

@@ -1,4 +1,4 @@
-"""statsmodels' GLM, and GLMGam with B-splines: the results of ``fit``.
+"""statsmodels' linear, logistic and count regressions, GLM, and GLMGam with B-splines: the results of ``fit``.
 
 The linear part's columns and the smoothers' are the features; a column "const" is the intercept.
 """
@@ -16,7 +16,9 @@ from curvec.ir import Feature
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.basis_functions import Function, add_up, column, spline
+from curvec.teachers.parts.formula import formula_columns
 from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.statsmodels_formula import from_formula, linear_score
 
 __all__ = ["ADAPTER"]
 
@@ -28,27 +30,51 @@ _LINKS = {
     "Logit": "logit",
     "logit": "logit",
 }
+_LINKS_OF_MODELS = {
+    **dict.fromkeys(("OLS", "WLS", "GLS", "GLSAR", "QuantReg", "RLM"), "identity"),
+    "Logit": "logit",
+    **dict.fromkeys(("Poisson", "NegativeBinomial", "NegativeBinomialP", "GeneralizedPoisson"), "log"),
+}
+"""Of the models that are no GLM, by class."""
 _CONSTANTS = ("const", "Intercept")
-_RESULTS = ("GLMResults", "GLMResultsWrapper", "GLMGamResults", "GLMGamResultsWrapper")
+_GLM = ("GLMResults", "GLMResultsWrapper", "GLMGamResults", "GLMGamResultsWrapper")
+_REGRESSION = ("RegressionResults", "RegressionResultsWrapper", "RLMResults", "RLMResultsWrapper", "DiscreteResults")
 
 
 def _matches(teacher: Any) -> bool:
-    return is_instance(teacher, "statsmodels", *_RESULTS)
+    return is_instance(teacher, "statsmodels", *_GLM, *_REGRESSION)
+
+
+def _link(teacher: Any) -> str:
+    model = teacher.model
+    if is_instance(teacher, "statsmodels", *_GLM):
+        link = type(model.family.link).__name__
+        if link not in _LINKS:
+            raise UnsupportedError(f"the GLM has the link {link}; a curve model has {sorted(set(_LINKS.values()))}")
+        return _LINKS[link]
+    kind = type(model).__name__
+    if kind not in _LINKS_OF_MODELS:
+        raise UnsupportedError(
+            f"statsmodels' {kind} is not known; known are GLM, GLMGam, {', '.join(_LINKS_OF_MODELS)}"
+        )
+    return _LINKS_OF_MODELS[kind]
 
 
 def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
-    model, parameters = teacher.model, np.asarray(teacher.params, dtype=np.float64)
-    link = type(model.family.link).__name__
-    if link not in _LINKS:
-        raise UnsupportedError(f"the GLM has the link {link}; a curve model has {sorted(set(_LINKS.values()))}")
+    model, link = teacher.model, _link(teacher)
     smoothers = model.smoother.smoothers if hasattr(model, "smoother") else ()
+    parameters = np.asarray(teacher.params, dtype=np.float64)[: model.exog.shape[1]]  # without a dispersion
     linear = list(model.exog_names[: len(parameters) - sum(smoother.dim_basis for smoother in smoothers)])
-    derived = [name for name in linear if set(name) & set("([:*")]
-    if derived:
-        raise UnsupportedError(
-            f"the formula makes the column {derived[0]!r}; give it as a column of the data, or read the model as a "
-            f'function of rows: lambda rows: teacher.predict(rows, which="linear"), with link={_LINKS[link]!r}'
-        )
+    if hasattr(model, "formula"):
+        known = None if options.rows is None else options.rows.names
+        made = formula_columns([name for name in linear if name not in _CONSTANTS], known)
+        derived = next((one for one in made if one.name != one.variable), None)
+        if derived is not None:
+            if smoothers:
+                raise UnsupportedError(
+                    f"the formula beside the splines makes the column {derived.name!r}; give it as a column of the data"
+                )
+            return from_formula(teacher, made, dict(zip(linear, parameters.tolist(), strict=True)), link, options)
     smooth = [str(smoother.variable_name) for smoother in smoothers]
     if twice := [name for name in smooth if name in linear and re.fullmatch(r"x\d+", name)]:
         raise UnsupportedError(
@@ -73,7 +99,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
         features=[Feature(name) for name in names],
         terms=terms,
         constant=constant + rest,
-        link=_LINKS[link],
+        link=link,
         raw=lambda rows: _raw(
             teacher, dict(zip(own, np.asarray(rows, dtype=np.float64).T, strict=True)), linear, smooth
         ),
@@ -116,7 +142,7 @@ def _raw(teacher: Any, columns: Mapping[str, Any], linear: list[str], smooth: li
     if smooth:
         parts.append(teacher.model.smoother.transform(np.column_stack([columns[name] for name in smooth])))
     # The design matrix itself: a formula would be looked for in a table.
-    return teacher.predict(np.column_stack(parts), transform=False, which="linear")
+    return linear_score(teacher, np.column_stack(parts), transform=False)
 
 
-ADAPTER = Adapter("statsmodels GLM and GLMGam", _matches, _take_apart, frozenset({"feature_names"}))
+ADAPTER = Adapter("statsmodels regression, GLM and GLMGam", _matches, _take_apart, frozenset({"feature_names"}))

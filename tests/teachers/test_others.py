@@ -315,3 +315,17 @@ def test_columns_go_by_name_and_made_up_names_by_position(numeric, forest):
         read_and_check(plain, frame, feature_names=["a"])
     with pytest.raises(InputError, match="no rows"):
         read_and_check(plain, frame.head(0))
+
+
+def test_numbers_that_are_codes_are_asked_for_as_categories(diabetes):
+    frame, _ = diabetes
+    X = frame[["bmi"]].assign(code=np.arange(len(frame)) % 3)
+    worth = {0: 0.0, 1: 2.0, 2: -1.0}
+
+    def raw(rows):
+        return rows["bmi"].to_numpy() + np.array([worth[code] for code in rows["code"]])
+
+    with pytest.raises(InputError, match=r"values between its own: .* astype\('category'\)"):
+        curvec.read_teacher(raw, X)
+    model = curvec.read_teacher(raw, X.astype({"code": "category"}))
+    np.testing.assert_allclose(model.eval(X), raw(X), rtol=0, atol=1e-9)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from statsmodels import api
+from statsmodels.formula import api as formulas
 from statsmodels.gam import api as gam
 
 import curvec
-from curvec import InputError, UnsupportedError
+from curvec import UnsupportedError
 from curvec.teachers import read_and_check
+
+RNG = np.random.default_rng(5)
 
 
 def fit(frame, target, **options):
@@ -64,22 +69,101 @@ def test_what_the_teacher_was_given_beside_the_features_is_said(diabetes, how):
     np.testing.assert_allclose(reading.model.predict(frame) * years, teacher.fittedvalues, rtol=1e-10)
 
 
-def test_a_formula_that_makes_columns_is_read_by_asking(diabetes):
-    frame, target = diabetes
-    frame = frame.assign(sex=(frame["sex"] > frame["sex"].mean()).astype(int), y=target)
-    formula = "y ~ C(sex) + np.log1p(bmi) + age"
-    teacher = api.GLM.from_formula(formula, frame, family=api.families.Gamma(api.families.links.Log())).fit()
-    with pytest.raises(UnsupportedError, match="or read the model as a function of rows: lambda rows"):
-        read_and_check(teacher, frame)
+PEOPLE = pd.DataFrame(
+    {
+        "age": RNG.uniform(20, 70, 300),
+        "plan": RNG.choice(["a", "b", "c"], 300),
+        "rooms": RNG.integers(0, 4, 300),
+        "bmi": RNG.uniform(18, 40, 300),
+        "score": RNG.normal(size=300),
+        "smoker": RNG.random(300) < 0.5,
+    }
+)
+PEOPLE["claims"] = RNG.poisson(np.exp(0.01 * PEOPLE["age"] + 0.3 * (PEOPLE["plan"] == "b")))
+PEOPLE["any"] = (PEOPLE["claims"] > 1).astype(int)
 
-    def raw(rows):
-        return teacher.predict(rows, which="linear")
 
-    X = frame[["sex", "bmi", "age"]]
-    with pytest.raises(InputError, match=r"values between its own: .* astype\('category'\)"):
-        read_and_check(raw, X, link="log")
-    reading = read_and_check(raw, X.astype({"sex": "category"}), link="log")
-    np.testing.assert_allclose(reading.model.predict(X), teacher.fittedvalues, rtol=1e-5)
+def regressions(formula, frame):
+    """The same formula fitted by each class that is read, and by its own account of the raw score."""
+    poisson = api.families.Poisson()
+    return {
+        "GLM": (formulas.glm(f"claims ~ {formula}", frame, family=poisson).fit(), "linear"),
+        "OLS": (formulas.ols(f"claims ~ {formula}", frame).fit(), None),
+        "RLM": (formulas.rlm(f"claims ~ {formula}", frame).fit(), None),
+        "Logit": (formulas.logit(f"any ~ {formula}", frame).fit(disp=0), "linear"),
+        "Poisson": (formulas.poisson(f"claims ~ {formula}", frame).fit(disp=0), "linear"),
+        "NegativeBinomial": (formulas.negativebinomial(f"claims ~ {formula}", frame).fit(disp=0), "linear"),
+    }
+
+
+def raw(teacher, which, rows):
+    return np.asarray(teacher.predict(rows, **({} if which is None else {"which": which})))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarning")  # of fits that do not converge
+def test_levels_powers_and_logarithms_of_a_formula_are_exact():
+    formula = "C(plan) + C(rooms) + smoker + age + I(age**2 / 100) + np.log(bmi) + np.log1p(bmi)"
+    links = dict.fromkeys(["OLS", "RLM"], "identity") | {"Logit": "logit"}
+    for kind, (teacher, which) in regressions(formula, PEOPLE).items():
+        reading = read_and_check(teacher, PEOPLE)
+        assert reading.exact, kind
+        assert reading.model.link == links.get(kind, "log")
+        beyond = PEOPLE.assign(age=PEOPLE["age"] * 3, bmi=PEOPLE["bmi"] * 1e3)  # not in the range of X
+        for rows in (PEOPLE, beyond):
+            expected = raw(teacher, which, rows)
+            np.testing.assert_allclose(reading.model.eval(rows), expected, rtol=0, atol=1e-9 * np.abs(expected).max())
+        types = {feature.name: feature.type for feature in reading.model.features}
+        assert types == {"plan": "str", "rooms": "int", "smoker": "bool", "age": "number", "bmi": "number"}
+
+
+def test_a_formula_without_levels_needs_no_rows():
+    teacher = formulas.ols("claims ~ age + I(age**2) + np.log(bmi) + I(2 * (score - 1) ** 3 - score)", PEOPLE).fit()
+    model = curvec.read_teacher(teacher)
+    np.testing.assert_allclose(model.eval(PEOPLE), teacher.fittedvalues, rtol=1e-10)
+    with_levels = formulas.ols("claims ~ age + C(plan)", PEOPLE).fit()
+    with pytest.raises(UnsupportedError, match=r"'C\(plan\)\[T.b\]' is read by asking the model: pass X"):
+        curvec.read_teacher(with_levels)
+
+
+def test_splines_and_functions_of_a_formula_are_asked_to_a_stated_error():
+    teacher = formulas.glm(
+        "claims ~ bs(age, df=5) + np.sqrt(bmi) + plan + scale(score)", PEOPLE, family=api.families.Poisson()
+    ).fit()
+    reading = read_and_check(teacher, PEOPLE)
+    assert reading.check is not None
+    assert not reading.exact
+    stated = {
+        note.split(":")[0]: float(note.split("up to ")[1].split()[0]) for note in reading.notes if "sampled" in note
+    }
+    assert stated.keys() == {"age", "bmi"}  # a scaled column is a line
+    assert max(stated.values()) < 1e-5
+    assert 0 < reading.check.distance < 2 * sum(stated.values())
+
+
+def test_rows_with_missing_values_have_no_score_as_the_teacher_has_none():
+    gaps = PEOPLE.assign(age=PEOPLE["age"].where(PEOPLE.index % 7 > 0), plan=PEOPLE["plan"].where(PEOPLE.index % 5 > 0))
+    teacher = formulas.ols("claims ~ age + C(plan) + np.sqrt(bmi)", gaps).fit()
+    reading = read_and_check(teacher, gaps)
+    score = reading.model.eval(gaps)
+    np.testing.assert_allclose(score, teacher.predict(gaps), rtol=0, atol=1e-6)
+    assert np.isnan(score).sum() == gaps[["age", "plan"]].isna().any(axis=1).sum()
+
+
+def test_other_tables_than_pandas():
+    teacher = formulas.ols("claims ~ age + C(plan) + smoker", PEOPLE).fit()
+    for X in (pl.from_pandas(PEOPLE), {name: PEOPLE[name].to_numpy() for name in PEOPLE}):
+        np.testing.assert_allclose(curvec.read_teacher(teacher, X).eval(X), teacher.fittedvalues, rtol=1e-10)
+
+
+def test_a_column_of_two_columns_is_refused():
+    teacher = formulas.ols("claims ~ age * C(plan)", PEOPLE).fit()
+    with pytest.raises(UnsupportedError, match=r"'age:C\(plan\)\[T.b\]' joins 'age' and 'plan'"):
+        curvec.read_teacher(teacher, PEOPLE)
+
+
+def test_probit_is_refused():
+    with pytest.raises(UnsupportedError, match="statsmodels' Probit is not known; known are GLM, GLMGam, OLS"):
+        curvec.read_teacher(formulas.probit("any ~ age", PEOPLE).fit(disp=0), PEOPLE)
 
 
 @pytest.mark.filterwarnings("ignore:The design matrix is rank-deficient")
