@@ -15,7 +15,7 @@ from curvec.ir import Feature, FeatureType, Key
 from curvec.rows import stream_of
 from curvec.transforms import FloatArray
 
-__all__ = ["CompiledModel"]
+__all__ = ["CompiledModel", "level_codes"]
 
 _MISSING, _UNSEEN = -2, -1
 
@@ -122,13 +122,13 @@ class _Slot:
         """What the program reads of a table."""
         if self._kind == "number":
             return _plain_numbers(table, self.name)
-        return _codes(table.raw(self.name), self.name, self._kind, self._codes, table.place)
+        return level_codes(table.raw(self.name), self.name, self._kind, self._codes, table.place)
 
     def one(self, column: npt.NDArray[np.object_]) -> float | int:
         """What the program reads of a column of one row."""
         if self._kind == "number":
             return float(numbers(column, self.name)[0])
-        return int(_codes(column, self.name, self._kind, self._codes, Place())[0])
+        return int(level_codes(column, self.name, self._kind, self._codes, Place())[0])
 
 
 class _Convert:
@@ -165,13 +165,20 @@ def _plain_numbers(table: Table, name: str) -> npt.NDArray[Any]:
     return raw if narrow and raw.dtype.isnative else table.number(name)
 
 
-def _codes(
+def level_codes(
     raw: npt.NDArray[Any] | Coded, name: str, kind: FeatureType, levels: Mapping[Key, int], place: Place
 ) -> Codes:
-    """(rows,) the code of each row's level; what is not plainly one of the levels is looked at closely."""
+    """(rows,) the code of each row's level, -1 of any other value and -2 of none.
+
+    What is not plainly one of the levels is looked at closely.
+
+    Raises:
+        InputError: a value is of another type than the levels.
+
+    """
     if isinstance(raw, Coded):
         try:
-            found = _codes(raw.values, name, kind, levels, place)
+            found = level_codes(raw.values, name, kind, levels, place)
         except InputError:
             categories(raw, name, kind, place)  # to name the row as the caller counts it
             raise

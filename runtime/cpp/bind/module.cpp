@@ -11,6 +11,7 @@ PYBIND11_MODULE(_core, module) {
   curvec::bind::register_rows(module);
   curvec::bind::register_runtime(module);
   curvec::bind::register_score(module);
+  curvec::bind::register_tally(module);
 }
 #undef PyInit__core
 

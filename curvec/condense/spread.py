@@ -1,0 +1,104 @@
+"""The weighted mean and the spread of a value over rows, from exact sums: the order of the rows does not matter."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from curvec._core import ExactSum, add_squares
+from curvec.transforms import FloatArray
+
+__all__ = ["Spread"]
+
+_ROUNDING = 1e-28
+"""Mean squares below this, relative to the largest value squared, are what the rounding of sums leaves of nothing."""
+
+
+class Spread:
+    """Rows of positive weight with a finite value: built in parts, merged, then asked.
+
+    It pickles. ``w``, ``w y`` and ``w y^2`` are added without rounding, so that parts in any order give the same
+    figures to the last bit.
+
+    Attributes:
+        rows: how many rows.
+        without: how many rows had no value (NaN), whatever their weight.
+        low: the least value; inf without rows.
+        high: the largest value.
+
+    """
+
+    def __init__(self) -> None:
+        self._weight, self._first, self._second = ExactSum(), ExactSum(), ExactSum()
+        self.rows = self.without = 0
+        self.low, self.high = math.inf, -math.inf
+
+    @classmethod
+    def of(cls, values: FloatArray, w: FloatArray) -> Spread:
+        """Of one table's rows: (rows,) values and weights."""
+        found = cls()
+        found.update(values, w)
+        return found
+
+    def update(self, values: FloatArray, w: FloatArray) -> None:
+        """Add rows: (rows,) values, NaN where there is none, and weights."""
+        self.without += int(np.isnan(values).sum())
+        used = np.isfinite(values) & (w > 0)
+        if not used.any():
+            return
+        y, w = values[used], w[used]
+        self.rows += len(y)
+        self.low, self.high = min(self.low, float(y.min())), max(self.high, float(y.max()))
+        add_squares(self._weight, self._first, self._second, y, w)
+
+    def merge(self, other: Spread) -> None:
+        """Add another's rows."""
+        for own, theirs in zip(self._sums, other._sums, strict=True):
+            own.merge(theirs)
+        self.rows, self.without = self.rows + other.rows, self.without + other.without
+        self.low, self.high = min(self.low, other.low), max(self.high, other.high)
+
+    @property
+    def _sums(self) -> tuple[ExactSum, ExactSum, ExactSum]:
+        return self._weight, self._first, self._second
+
+    @property
+    def weight(self) -> float:
+        """The total weight."""
+        return float(_exact(self._weight))
+
+    @property
+    def mean(self) -> float:
+        """The weighted mean; 0 without rows."""
+        return float(_exact(self._first) / _exact(self._weight)) if self.rows else 0.0
+
+    @property
+    def squares(self) -> float:
+        """The weighted sum of squares about the mean."""
+        if not self.rows or self.low == self.high:
+            return 0.0
+        first = _exact(self._first)
+        return max(0.0, float(_exact(self._second) - first * first / _exact(self._weight)))
+
+    def squares_about(self, value: float) -> float:
+        """The weighted sum of squares about a value."""
+        about = Fraction(value)
+        sums = _exact(self._second) - 2 * about * _exact(self._first) + about * about * _exact(self._weight)
+        return max(0.0, float(sums))
+
+    @property
+    def largest(self) -> float:
+        """The largest value without its sign; 0 without rows."""
+        return max(abs(self.low), abs(self.high)) if self.rows else 0.0
+
+    @property
+    def sd(self) -> float:
+        """The weighted standard deviation; 0 where it is no more than rounding leaves."""
+        mean_square = self.squares / self.weight if self.rows else 0.0
+        return math.sqrt(mean_square) if mean_square > _ROUNDING * self.largest**2 else 0.0
+
+
+def _exact(total: ExactSum) -> Fraction:
+    return Fraction(sum(word << (32 * place) for place, word in enumerate(total.words)), 2**1075)

@@ -1,0 +1,218 @@
+"""What a distillation needs of the rows, in a form that is built in parts and merged: on threads, files or executors.
+
+The teacher is a sum of known functions, so of each function only the distribution of its inputs is needed, and of all
+together the spread of the teacher's score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.compiled import level_codes
+from curvec.condense.cells import LARGEST_WEIGHT, Cells
+from curvec.condense.spread import Spread
+from curvec.data import Table
+from curvec.errors import InputError, counted
+from curvec.ir import EnumCurve, Feature, Key, Term, features_of, label_of, names_of, walk
+from curvec.model import CurveModel
+from curvec.transforms import FloatArray
+
+__all__ = ["FunctionRows", "RowSummary", "View"]
+
+_CELLS = 1 << 14
+"""Of one feature."""
+_JOINT_CELLS = 1 << 16
+"""Of the features of a term of several."""
+
+
+@dataclass(frozen=True)
+class View:
+    """The rows as one function sees them: few that stand for all.
+
+    Attributes:
+        table: the function's features.
+        weights: (n,) what each counts for.
+        rows: (n,) how many rows each stands for.
+
+    """
+
+    table: Table
+    weights: FloatArray
+    rows: FloatArray
+
+
+class RowSummary:
+    """What a distillation needs of the rows: made empty from the teacher alone, updated, merged, and then asked.
+
+    Two summaries of one teacher can be merged, in any order; it pickles. So an executor makes one of the same teacher,
+    adds its batches, and sends it; the driver merges them. The result is the same to the last bit whatever the parts
+    and their order.
+
+    Args:
+        teacher: the exact teacher.
+        functions: its functions, as :func:`curvec.distill.term_distiller.functions_of` gives them.
+
+    Attributes:
+        score: the spread of the teacher's raw score.
+        rows: how many rows were added.
+
+    """
+
+    def __init__(self, teacher: CurveModel, functions: Sequence[Term]) -> None:
+        self._teacher = teacher
+        self._functions = [FunctionRows(term) for term in functions]
+        self.score = Spread()
+        self.rows = 0
+
+    def update(self, table: Table, w: FloatArray | None, pool: Any = None) -> None:
+        """Add rows.
+
+        Args:
+            table: the teacher's features (``teacher.table(rows)``, or ``batch.table(features)`` of a stream's batch).
+            w: (rows,) weights >= 0; None for ones.
+            pool: a ``concurrent.futures.Executor`` of threads, which share the functions; None for none.
+
+        Raises:
+            InputError: a value is of the wrong type, or a weight is out of range.
+
+        """
+        if w is not None and len(w) and not (w.min() >= 0 and w.max() <= LARGEST_WEIGHT):
+            raise InputError(
+                f"weights go from {float(w.min())!r} to {float(w.max())!r}; rescale them to 0 to 2^32, as only their "
+                "ratios matter"
+            )
+        self.rows += table.rows
+        jobs = [partial(function.update, table, w) for function in self._functions]
+        for _ in (pool.map if pool else map)(_call, jobs):
+            pass
+        score = self._teacher.compile().of_table(table)
+        self.score.update(score, np.ones(table.rows) if w is None else w)
+
+    def merge(self, other: RowSummary) -> None:
+        """Add another's rows.
+
+        Raises:
+            InputError: it is of another teacher.
+
+        """
+        if len(self._functions) != len(other._functions):
+            raise InputError("this summary is of another teacher; only those of one teacher can be merged")
+        for own, theirs in zip(self._functions, other._functions, strict=True):
+            own.merge(theirs)
+        self.score.merge(other.score)
+        self.rows += other.rows
+
+    def views(self) -> list[View | None]:
+        """For each function the rows as it sees them; None where they lie in too many combinations of values."""
+        return [function.view() for function in self._functions]
+
+
+def _call(job: Any) -> None:
+    job()
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """A feature as numbers: itself, or the codes of its levels.
+
+    Attributes:
+        features: the feature as it is read: as a number, as a category, or as both.
+        cuts: where the function bends or jumps.
+        levels: of a category that is read as nothing else.
+
+    """
+
+    features: tuple[Feature, ...]
+    cuts: tuple[float, ...]
+    levels: tuple[Key, ...]
+
+    @property
+    def name(self) -> str:
+        return self.features[0].name
+
+    @property
+    def is_coded(self) -> bool:
+        return all(feature.type != "number" for feature in self.features)
+
+    def numbers(self, table: Table) -> npt.NDArray[np.float64]:
+        """(rows,) the numbers; the code after the last is that of all other levels, and NaN of what is missing."""
+        if not self.is_coded:
+            return table.number(self.name)
+        known = {level: code for code, level in enumerate(self.levels)}
+        codes = level_codes(table.raw(self.name), self.name, self.features[0].type, known, table.place)
+        return np.where(codes == _MISSING, np.nan, np.where(codes == _UNSEEN, len(known), codes))
+
+    def column(self, numbers: FloatArray) -> npt.NDArray[Any]:
+        """The column with these numbers."""
+        if not self.is_coded:
+            return numbers
+        values = np.empty(len(self.levels) + 2, dtype=object)
+        values[: len(self.levels)] = self.levels
+        values[len(self.levels)] = self._unseen()
+        return np.asarray(values[np.where(np.isnan(numbers), len(self.levels) + 1, numbers).astype(np.intp)])
+
+    def _unseen(self) -> Key | None:
+        """A level that is none of these."""
+        kind = self.features[0].type
+        if kind == "bool":
+            return next((key for key in (False, True) if key not in self.levels), None)
+        if kind == "int":
+            return max((int(key) for key in self.levels), default=0) + 1
+        return max(map(str, self.levels), default="") + "\x00"
+
+
+_MISSING, _UNSEEN = -2, -1
+
+
+class FunctionRows:
+    """The rows as one function of the teacher sees them."""
+
+    def __init__(self, term: Term) -> None:
+        self._label = label_of(term)
+        self._axes = [_axis(term, name) for name in names_of(term)]
+        most = _CELLS if len(self._axes) == 1 else _JOINT_CELLS
+        self._cells = Cells([axis.cuts for axis in self._axes], most)
+
+    def update(self, table: Table, w: FloatArray | None) -> None:
+        """Add rows."""
+        self._cells.update([axis.numbers(table) for axis in self._axes], w)
+
+    def merge(self, other: FunctionRows) -> None:
+        """Add another's rows."""
+        self._cells.merge(other._cells)
+
+    def view(self) -> View | None:
+        """The rows that stand for all; None where they lie in too many combinations of values."""
+        if self._cells.too_many:
+            return None
+        found = self._cells.examples()
+        columns = {axis.name: axis.column(own) for axis, own in zip(self._axes, found.values, strict=True)}
+        features = [feature for axis in self._axes for feature in axis.features]
+        return View(Table(columns, features), found.weights, found.rows)
+
+
+def _axis(term: Term, name: str) -> _Axis:
+    features = tuple(dict.fromkeys(feature for feature in features_of(term) if feature.name == name))
+    nodes = [node for node in walk(term) if node.feature == name]
+    levels = tuple(dict.fromkeys(level for node in nodes if isinstance(node, EnumCurve) for level in node.levels))
+    if all(feature.type != "number" for feature in features):
+        return _Axis(features, (), levels)
+    cuts = {float(x) for node in nodes for x in node.breaks}
+    alone = [float(code) for node in nodes for code in node.special_codes] + [float(level) for level in levels]
+    cuts.update(alone, np.nextafter(alone, np.inf).tolist())
+    return _Axis(features, tuple(sorted(cuts)), ())
+
+
+def too_many_message(term: Term) -> str:
+    """What is said of a term whose rows cannot be summed up."""
+    return (
+        f"the term {label_of(term)} joins {counted(len(names_of(term)), 'feature')}, and the rows have more than "
+        f"{_JOINT_CELLS:,} combinations of their values, even between the teacher's own cuts; distil on a frame in "
+        "memory of some of the rows"
+    )
