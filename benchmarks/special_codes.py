@@ -29,12 +29,14 @@ def with_codes(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def rmse(rows: pd.DataFrame, y: np.ndarray, train: np.ndarray, **options: object) -> tuple[float, list[str]]:
-    """The error on the rows that are not in ``train`` of what is distilled there, and the curves with codes."""
+    """The error on the rows that are not in ``train`` of what is distilled there, and what became of the codes."""
     teacher = HistGradientBoostingRegressor(interaction_cst="no_interactions", max_iter=300, learning_rate=0.05)
     teacher.fit(rows[train], y[train])
     model = curvec.distill(teacher, rows[train], **options).model
     error = float(np.sqrt(np.mean((model.predict(rows[~train]) - y[~train]) ** 2)))
-    return error, [str(term.input) for term in model.terms if term.special_codes]
+    used = {feature.name for feature in model.features}
+    left_out = [f"{column} left out" for column in CODED.values() if column not in used]
+    return error, [*(str(term.input) for term in model.terms if term.special_codes), *left_out]
 
 
 def main(path: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,11 +15,11 @@ from curvec.data import Table
 from curvec.distill.fidelity import Fidelity, fidelity
 from curvec.distill.options import DistillOptions
 from curvec.distill.precision import Precision
-from curvec.distill.special import code_note, special_codes
 from curvec.errors import CurvecError, InputError
 from curvec.evaluate import term_values
 from curvec.fit import Fit, fit_pwl
 from curvec.fit.api import fit_sizes
+from curvec.fit.special import special_codes, with_codes
 from curvec.ir import Curve, EnumCurve, Feature, Key, PWLCurve, Sum, Term, changed
 from curvec.spelling import rounded
 from curvec.transforms import FloatArray
@@ -156,7 +156,7 @@ def best_curve(
         fit = fit_pwl(*used, feature=feature, missing=missing, **{"margin": margin, **arguments})
     except CurvecError as error:
         raise type(error)(f"feature {feature!r}: {error}") from None
-    fit = special.given_to(fit)
+    fit = with_codes(fit, special.values, special.notes)
     return fit.curve, fit
 
 
@@ -166,11 +166,6 @@ class _Special:
 
     values: Mapping[float, float]
     notes: tuple[str, ...]
-
-    def given_to(self, fit: Fit) -> Fit:
-        """The fit of all other rows, with the codes."""
-        curve = changed(fit.curve, special=self.values)
-        return replace(fit, curve=curve, notes=(*fit.notes, *self.notes)) if self.values else fit
 
 
 def _without_special(
@@ -186,8 +181,15 @@ def _without_special(
         at = used.x == code
         values[code] = precision.round(mean_and_squares(used.y[at], used.w[at])[0], arguments["digits"])
     rest = ~np.isin(used.x, codes)
-    notes = (code_note(codes, feature),) if isinstance(asked, str) else ()
+    notes = (_code_note(codes, feature),) if isinstance(asked, str) else ()
     return Examples(used.x[rest], used.y[rest], used.w[rest]), _Special(values, notes)
+
+
+def _code_note(codes: Sequence[float], feature: str) -> str:
+    """What the report says of codes that were found."""
+    listed = ", ".join(f"{code:g}" for code in codes)
+    verb = "is a special code" if len(codes) == 1 else "are special codes"
+    return f"{listed} {verb}, found so; overrides={{{feature!r}: {{'special': ()}}}} makes values of them"
 
 
 def fits_of_sizes(
@@ -212,7 +214,7 @@ def fits_of_sizes(
         fits = fit_sizes(
             *used, sizes=sizes, margin=margin, y_place=place, feature=feature, missing=missing, **arguments
         )
-        return [special.given_to(fit) for fit in fits]
+        return [with_codes(fit, special.values, special.notes) for fit in fits]
     except CurvecError as error:
         raise type(error)(f"feature {feature!r}: {error}") from None
 

@@ -55,7 +55,7 @@ class DistillOptions:
             check("num_segments", most, "it must be a whole number >= 1", holds=is_whole(most) and most >= 1)
         rule = "give {option of fit_pwl: value} for every curve, or {feature: {option: value}}"
         check("overrides", self.overrides, rule, holds=isinstance(self.overrides, Mapping))
-        known = {*inspect.signature(fit_pwl).parameters, "special"} - _RESERVED
+        known = set(inspect.signature(fit_pwl).parameters) - _RESERVED
         for_all, own = self._overrides()
         for where, options in ((f"overrides[{feature!r}]", own[feature]) for feature in own):
             for name in set(options) - known:

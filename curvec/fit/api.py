@@ -14,6 +14,7 @@ from curvec.fit import options as opts
 from curvec.fit.data import from_moments, from_rows
 from curvec.fit.pipeline import run, run_sizes
 from curvec.fit.result import Fit
+from curvec.fit.special import printed, special_codes, with_codes, without_codes
 from curvec.transforms import FloatArray
 
 __all__ = ["fit_moments", "fit_pwl", "fit_sizes"]
@@ -44,6 +45,7 @@ def fit_pwl(
     max_seconds: float | None = None,
     feature: str | None = None,
     missing: float | None = None,
+    special: Sequence[float] | Literal["auto"] = (),
 ) -> Fit:
     """Fit the piecewise-linear curve with the least weighted squared error.
 
@@ -89,6 +91,9 @@ def fit_pwl(
             search behind ``Fit.path``, made when that is first read, has the same budget again.
         feature: the name that the curve reads. None: that of x, if it is a series with one, else "x".
         missing: the curve's value for a missing input.
+        special: values of x that are codes, such as -9 for "no record": each gets a value of its own, the weighted mean
+            of its rows' y, and the curve, with all that the fit says of it, is of the other rows. "auto" finds negative
+            codes, as in :func:`curvec.distill`.
 
     Returns:
         The curve, its errors, and the proof.
@@ -109,7 +114,12 @@ def fit_pwl(
         "missing": missing,
     }  # fmt: skip
     options = opts.check_options(asked)
-    return run(from_rows(read(x, y, w), options), started + options.max_seconds)
+    rows = read(x, y, w)
+    codes: dict[float, float] = {}
+    if not (isinstance(special, tuple) and not special):
+        rows, codes = without_codes(rows, special_codes(rows.x, special, options.feature))
+    fit = run(from_rows(rows, options), started + options.max_seconds)
+    return with_codes(fit, {code: printed(value, fit, digits, margin) for code, value in codes.items()})
 
 
 def fit_sizes(

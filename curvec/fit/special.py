@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
+from curvec.condense import Rows, read
 from curvec.errors import InputError, shown
 from curvec.fields import number
+from curvec.fit.options import Digits
+from curvec.fit.result import Fit, PathEntry
+from curvec.ir import changed
+from curvec.spelling import rounded
 from curvec.transforms import FloatArray
 
-__all__ = ["code_note", "special_codes"]
+__all__ = ["printed", "special_codes", "with_codes", "without_codes"]
 
 _MOST = 5
 """Codes of a feature that are found by themselves; more are values like others."""
@@ -54,8 +61,33 @@ def _found(values: FloatArray) -> tuple[float, ...]:
     return tuple(low.tolist()) if rest[0] - low[-1] >= _APART else ()
 
 
-def code_note(codes: Sequence[float], feature: str) -> str:
-    """What the report says of codes that were found."""
-    listed = ", ".join(f"{code:g}" for code in codes)
-    verb = "is a special code" if len(codes) == 1 else "are special codes"
-    return f"{listed} {verb}, found so; overrides={{{feature!r}: {{'special': ()}}}} makes values of them"
+def without_codes(rows: Rows, codes: Sequence[float]) -> tuple[Rows, dict[float, float]]:
+    """The rows that have none of the codes, and the weighted mean of y at each code that a row of some weight has."""
+    w = np.ones(len(rows.x)) if rows.w is None else rows.w
+    means = {}
+    for code in np.intersect1d(codes, rows.x[w > 0]).tolist():
+        at = rows.x == code
+        means[code] = float(np.average(rows.y[at], weights=w[at]))
+    rest = ~np.isin(rows.x, codes)
+    return read(rows.x[rest], rows.y[rest], None if rows.w is None else w[rest]), means
+
+
+def printed(value: float, fit: Fit, digits: Digits, margin: float) -> float:
+    """The value of a code to so many digits; "auto": with y's decimal places, or more until ``margin`` allows it."""
+    if digits is None:
+        return value
+    if digits != "auto":
+        return rounded(value, digits)
+    first = max(-int(Decimal(repr(y)).normalize().as_tuple().exponent) for y in fit.curve.ordinates)
+    trials = (round(value, places) + 0.0 for places in range(first, first + 17))
+    return next((trial for trial in trials if (trial - value) ** 2 <= margin * fit.variance), value)
+
+
+def with_codes(fit: Fit, codes: Mapping[float, float], notes: Sequence[str] = ()) -> Fit:
+    """A fit of the other rows, with the values of the codes in its curves."""
+
+    def path() -> tuple[PathEntry, ...]:
+        return tuple(entry._replace(curve=changed(entry.curve, special=codes)) for entry in fit.path)
+
+    curve = changed(fit.curve, special=codes)
+    return replace(fit, curve=curve, notes=(*fit.notes, *notes), _path=path) if codes else fit
