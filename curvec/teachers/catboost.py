@@ -16,13 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import InputError, UnsupportedError, counted, shown
-from curvec.ir import Feature
+from curvec.ir import Feature, Term
+from curvec.teachers.function_of_rows import asked_parts
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.files import Document
 from curvec.teachers.parts.float32 import first_double_rounding_above
 from curvec.teachers.parts.forest import Branch, Forest, NumericSplit, Tree, forest_terms
 from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.parts.user_rows import UserRows
 
 __all__ = ["ADAPTER"]
 
@@ -65,8 +67,17 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     own = [column["feature_id"] or f"x{column['flat_feature_index']}" for column in ordered]
     names = options.names(own, len(own), "x")
     floats = {column["feature_index"]: column for column in info.get("float_features", [])}
-    trees = [_tree(tree, floats, float(scale), chosen, len(biases)) for tree in content["oblivious_trees"]]
+    on_levels = [tree for tree in content["oblivious_trees"] if _level_split(tree) is not None]
+    trees = [
+        _tree(tree, floats, float(scale), chosen, len(biases))
+        for tree in content["oblivious_trees"]
+        if tree not in on_levels
+    ]
     terms, constant = forest_terms(Forest(names, trees, {}, "depth=1"))
+    if on_levels:
+        numeric = [names[int(column["flat_feature_index"])] for column in floats.values()]
+        known = {name: [term for term in terms if term.feature == name] for name in numeric}
+        return _asked(teacher, options, names, known, link, chosen)
     return AdditiveParts(
         features=[Feature(name) for name in names],
         terms=terms,
@@ -74,6 +85,29 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
         link="identity" if len(biases) > 1 else link,
         raw=(lambda rows: _raw(teacher, rows, chosen)) if live else None,
     )
+
+
+def _level_split(tree: Mapping[str, Any]) -> str | None:
+    """The type of a tree's split on categories; None where it has none."""
+    return next((split["split_type"] for split in tree["splits"] or [] if split["split_type"] != "FloatFeature"), None)
+
+
+def _asked(
+    teacher: Any, options: TeacherOptions, names: list[str], known: Mapping[str, Sequence[Term]], link: str, chosen: int
+) -> AdditiveParts:
+    """The functions of numbers as they are, and the live model asked for those of categories, kept as hashes."""
+    if isinstance(teacher, Document) or options.rows is None:
+        raise UnsupportedError(
+            "the trees split on categories, which CatBoost keeps as hashes; pass the live model, and with it X, whose "
+            "levels it is asked about"
+        )
+    rows = UserRows(options.rows.matrix(names))
+    categories = [name for name in names if name not in known]
+
+    def score(table: Any) -> npt.NDArray[Any]:
+        return _raw(teacher, table, chosen)
+
+    return asked_parts(score, rows, names, link, known=known, categories=categories, tolerance=1e-9)
 
 
 def _saved(teacher: Any) -> Any:
@@ -106,12 +140,6 @@ def _link(content: Mapping[str, Any]) -> str:
 
 def _tree(tree: Mapping[str, Any], floats: Mapping[int, Any], scale: float, chosen: int, classes: int) -> Tree:
     splits: Sequence[Mapping[str, Any]] = tree["splits"] or []
-    for split in splits:
-        if split["split_type"] != "FloatFeature":
-            raise UnsupportedError(
-                f"the trees split on categories ({split['split_type']}), which CatBoost keeps as hashes; "
-                "encode them before training"
-            )
     if len(tree["leaf_values"]) != classes << len(splits):
         raise InputError(
             f"a tree has {counted(len(splits), 'split')} and {counted(len(tree['leaf_values']), 'leaf', 'leaves')}"

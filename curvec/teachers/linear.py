@@ -11,12 +11,15 @@ import numpy as np
 
 from curvec.errors import UnsupportedError, counted
 from curvec.ir import Feature
+from curvec.teachers.function_of_rows import asked_parts
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.basis_functions import Function, LevelValues, add_up, column
 from curvec.teachers.parts.categories import key_type
-from curvec.teachers.parts.recognise import as_function, is_instance
+from curvec.teachers.parts.recognise import is_instance
 from curvec.teachers.parts.transformers import transformed
+from curvec.teachers.parts.user_rows import UserRows
+from curvec.transforms import FloatArray
 
 __all__ = ["ADAPTER"]
 
@@ -38,13 +41,16 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     coefficients = np.atleast_2d(np.asarray(dense, dtype=np.float64))
     outputs = coefficients.shape[0]
     chosen = options.chosen_class(outputs)
-    names, functions, notes = _columns(teacher, steps[:-1], coefficients.shape[1], options)
+    link = _link(model) if outputs == 1 else "identity"
+    try:
+        names, functions, notes = _columns(teacher, steps[:-1], coefficients.shape[1], options)
+    except UnsupportedError as error:
+        return _asked(teacher, options, link, chosen, error)
     terms, constant = add_up(
         (function.times(weight) for function, weight in zip(functions, coefficients[chosen].tolist(), strict=True)),
         names,
     )
     types = {function.feature: key_type(function.values) for function in functions if isinstance(function, LevelValues)}
-    link = _link(model) if outputs == 1 else "identity"
     return AdditiveParts(
         features=[Feature(name, types.get(j, "number")) for j, name in enumerate(names)],
         terms=terms,
@@ -65,17 +71,31 @@ def _columns(
     names = options.names(getattr(teacher, "feature_names_in_", None), inputs, "x")
     functions: list[Function] = [column(j) for j in range(inputs)]
     notes: list[str] = []
-    try:
-        for step in transformers:
-            functions = transformed(step, functions, names, options, notes)
-    except UnsupportedError as error:
-        way = f"pass X and the pipeline as a function of rows: {as_function(teacher)}"
-        raise UnsupportedError(f"{error}; or {way}") from None
+    for step in transformers:
+        functions = transformed(step, functions, names, options, notes)
     if len(functions) != count:
         raise UnsupportedError(
             f"the pipeline gives {counted(len(functions), 'column')} and the model has {counted(count, 'coefficient')}"
         )
     return names, functions, notes
+
+
+def _asked(teacher: Any, options: TeacherOptions, link: str, chosen: int, why: UnsupportedError) -> AdditiveParts:
+    """The pipeline taken apart by asking: a transformer that is not known may make functions of one column."""
+    if options.rows is None:
+        raise UnsupportedError(f"{why}; with X, such columns are read by asking the pipeline") from None
+    names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
+
+    def score(rows: Any) -> FloatArray:
+        return np.asarray(_raw(teacher, rows, link, chosen), dtype=np.float64)
+
+    rows = UserRows(options.rows.matrix(names))
+    try:
+        parts = asked_parts(score, rows, names, link, tolerance=1e-9)
+    except UnsupportedError as error:
+        raise UnsupportedError(f"{why}; so it was asked, and {error}") from None
+    parts.notes.insert(0, str(why))
+    return parts
 
 
 def _link(model: Any) -> str:

@@ -14,6 +14,7 @@ from curvec.model import CurveModel
 from curvec.teachers.parts.adapter import TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts, ShapePoints
 from curvec.teachers.parts.average import Average, average_of, averaged_parts
+from curvec.teachers.parts.calibration import calibrated_parts, calibration_of
 from curvec.teachers.parts.column_types import keep_column_types
 from curvec.teachers.parts.comparison import Check, check_categories, compared, magnitude
 from curvec.teachers.parts.curves import merged_steps, shifted
@@ -148,9 +149,12 @@ def read_and_check(
 
 
 def _taken_apart(teacher: Any, options: TeacherOptions) -> tuple[str, AdditiveParts]:
-    """What kind of teacher it is, and its parts; an average's are those of its members, averaged."""
+    """What kind of teacher it is, and its parts; those of an average and of a calibration are made of others'."""
     if isinstance(teacher, Document):
         return _from_file(teacher, options)
+    if (calibrated := calibration_of(teacher)) is not None:
+        kind, parts = _taken_apart(unwrapped(calibrated.inside), options)
+        return f"calibrated {kind}", calibrated_parts(calibrated, parts)
     average = average_of(teacher)
     if average is None:
         return _from_object(teacher, options)

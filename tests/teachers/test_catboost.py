@@ -6,6 +6,7 @@ import json
 
 import catboost
 import numpy as np
+import pandas as pd
 import pytest
 
 import curvec
@@ -63,6 +64,36 @@ def test_one_class_of_several(diabetes):
     teacher = catboost.CatBoostClassifier(**FAST).fit(diabetes[0], np.digitize(diabetes[1], [100, 200]))
     for chosen in range(3):
         assert read_and_check(teacher, diabetes[0], class_index=chosen).distance < 1e-13
+
+
+@pytest.mark.parametrize("one_hot_max_size", [2, 20])
+def test_trees_that_split_on_categories_are_asked_at_the_levels_of_x(one_hot_max_size, tmp_path):
+    """Of up to so many levels one at a time, of more by statistics of their labels: hashes of levels in either case."""
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "size": random.normal(size=400),
+            "town": random.choice(["u", "v", "w", "z"], 400),
+            "code": random.integers(0, 5, 400),
+        }
+    )
+    target = frame["size"] + 2 * (frame["town"] == "u") + frame["code"] % 2
+    teacher = catboost.CatBoostRegressor(**FAST, cat_features=["town", "code"], one_hot_max_size=one_hot_max_size).fit(
+        frame, target
+    )
+    reading = read_and_check(teacher, frame)
+    assert reading.exact
+    assert {feature.name: feature.type for feature in reading.model.features} == {
+        "size": "number",
+        "town": "str",
+        "code": "int",
+    }
+    assert "town, code: read by asking" in reading.notes[0]
+    beyond = frame.assign(size=frame["size"] * 10)
+    np.testing.assert_allclose(reading.model.eval(beyond), teacher.predict(beyond), rtol=0, atol=1e-9)
+    teacher.save_model(str(tmp_path / "m.json"), format="json")
+    with pytest.raises(UnsupportedError, match="pass the live model, and with it X"):
+        curvec.read_teacher(tmp_path / "m.json", frame)
 
 
 def test_what_is_not_a_sum_of_curves_is_refused_with_the_reason(cancer, numeric, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -155,8 +156,6 @@ def _straight(function: Function, exact: Callable[[float], float], start: float,
 
 
 def _imputer(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
-    if step.add_indicator:
-        raise UnsupportedError("SimpleImputer(add_indicator=True) is not known; fill only")
     if not is_missing(step.missing_values):
         raise UnsupportedError(
             f"SimpleImputer(missing_values={step.missing_values!r}) fills values that are not missing"
@@ -172,6 +171,37 @@ def _imputer(step: Any, functions: Sequence[Function], *_: Any) -> list[Function
             result.append(filled)
         else:
             result.append(function)
+    if step.add_indicator:
+        result += [_is_missing(functions[j]) for j in step.indicator_.features_.tolist()]
+    return result
+
+
+def _is_missing(function: Function) -> Polynomial:
+    """1 where the column is missing, else 0."""
+    filled = getattr(function, "missing", None) is not None
+    return Polynomial(function.feature, np.empty(0), np.zeros(1), np.zeros((1, 1)), 0.0 if filled else 1.0)
+
+
+def _binarised(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
+    result: list[Function] = []
+    for line in _lines(step, functions):
+        cut = preimage(line, math.nextafter(float(step.threshold), math.inf))  # 1 where x > threshold
+        missing = None if line.missing is None else float(line.missing > step.threshold)
+        result.append(Polynomial(line.feature, np.array([cut]), np.zeros(2), np.array([[0.0], [1.0]]), missing))
+    return result
+
+
+def _powers(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
+    lines = _lines(step, functions)
+    result: list[Function] = []
+    for exponents in step.powers_.tolist():
+        of = [j for j, exponent in enumerate(exponents) if exponent]
+        if len(of) > 1:
+            raise UnsupportedError("PolynomialFeatures of several columns multiplies them; give it a column at a time")
+        line, exponent = (lines[of[0]], exponents[of[0]]) if of else (lines[0], 0)
+        missing = None if line.missing is None else line.missing**exponent
+        coefficients = np.polynomial.polynomial.polypow(line.coefficients[0], exponent)[np.newaxis]
+        result.append(Polynomial(line.feature, np.empty(0), np.zeros(1), coefficients, missing))
     return result
 
 
@@ -279,6 +309,8 @@ _KINDS: Mapping[str, _Step] = {
     "MinMaxScaler": _min_max,
     "FunctionTransformer": _unchanged,
     "SimpleImputer": _imputer,
+    "Binarizer": _binarised,
+    "PolynomialFeatures": _powers,
     "KBinsDiscretizer": _bins,
     "SplineTransformer": _splines,
     "OneHotEncoder": encoded,

@@ -1,0 +1,68 @@
+"""scikit-learn's CalibratedClassifierCV: one classifier's raw score, on a line through the log-odds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from curvec.errors import UnsupportedError
+from curvec.teachers.parts.additive_parts import AdditiveParts
+from curvec.teachers.parts.recognise import is_instance
+from curvec.transforms import FloatArray
+
+__all__ = ["Calibrated", "calibrated_parts", "calibration_of"]
+
+
+class Calibrated(msgspec.Struct, frozen=True, eq=False):
+    """Log-odds that are ``start + slope * raw score`` of the classifier inside."""
+
+    whole: Any
+    inside: Any
+    start: float
+    slope: float
+
+
+def calibration_of(teacher: Any) -> Calibrated | None:
+    """The calibration that a teacher is, or None.
+
+    Raises:
+        UnsupportedError: its probability is no such function of one classifier's raw score.
+
+    """
+    if not is_instance(teacher, "sklearn", "CalibratedClassifierCV"):
+        return None
+    members = getattr(teacher, "calibrated_classifiers_", None)
+    if members is None:
+        raise UnsupportedError("CalibratedClassifierCV is not fitted; call fit first")
+    if len(members) > 1:
+        raise UnsupportedError(
+            f"CalibratedClassifierCV averages the probabilities of {len(members)} classifiers, which is no sum of "
+            "curves; fit it with ensemble=False, or on a FrozenEstimator of the classifier"
+        )
+    inside, calibrators = members[0].estimator, members[0].calibrators
+    sigmoid = len(calibrators) == 1 and all(hasattr(calibrators[0], name) for name in ("a_", "b_"))
+    if not sigmoid or not hasattr(inside, "decision_function"):
+        raise UnsupportedError(
+            "CalibratedClassifierCV is read where its method is 'sigmoid', of two classes and of a classifier that has "
+            "decision_function: another's log-odds are no line of a raw score; fit it with method='sigmoid'"
+        )
+    return Calibrated(teacher, inside, -float(calibrators[0].b_), -float(calibrators[0].a_))
+
+
+def calibrated_parts(calibrated: Calibrated, parts: AdditiveParts) -> AdditiveParts:
+    """The parts of the calibrated classifier, of those of the one inside, which are changed."""
+    parts.terms = [term.scaled(calibrated.slope) for term in parts.terms]
+    parts.constant = calibrated.start + calibrated.slope * parts.constant
+    parts.link = "logit"
+    parts.pairs, parts.samples = [], []
+    parts.tolerance = max(parts.tolerance, 1e-9)  # log-odds of probabilities, of which the last bits are gone
+
+    def raw(rows: Any) -> FloatArray:
+        p = np.asarray(calibrated.whole.predict_proba(rows), dtype=np.float64)
+        with np.errstate(divide="ignore"):
+            return np.log(p[:, 1]) - np.log(p[:, 0])
+
+    parts.raw = raw
+    return parts
