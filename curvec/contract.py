@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, transform
@@ -24,6 +25,7 @@ __all__ = [
     "grouped_sum",
     "line_values",
     "pwl_values",
+    "segment_of",
     "segment_slope",
     "segments",
     "special_values",
@@ -96,14 +98,17 @@ def segments(points: Sequence[tuple[float, float]], fx: str) -> Segments:
 
 def pwl_values(x: FloatArray, curve: Segments, missing: float | None) -> FloatArray:
     """Points 1 to 3: the curve at each x; NaN gives ``missing`` (NaN where that is None)."""
-    nan = np.isnan(x)
-    clamped = np.clip(np.where(nan, curve.x[0], x), curve.x[0], curve.x[-1])
-    k = np.searchsorted(curve.x, clamped, side="right") - 1
-    last = k == len(curve.x) - 1
-    k = np.minimum(k, len(curve.slope) - 1)
+    clamped, k = segment_of(x, curve)
     u = transform(curve.fx).forward(clamped)
-    value = np.where(last, curve.y[-1], curve.y[k] + curve.slope[k] * (u - curve.u[k]))
-    return np.where(nan, math.nan if missing is None else missing, value)
+    value = np.where(clamped == curve.x[-1], curve.y[-1], curve.y[k] + curve.slope[k] * (u - curve.u[k]))
+    return np.where(np.isnan(x), math.nan if missing is None else missing, value)
+
+
+def segment_of(x: FloatArray, curve: Segments) -> tuple[FloatArray, npt.NDArray[np.intp]]:
+    """(n,) each x clamped to the points, NaN to the first of them; and (n,) the segment that it is on, from 0."""
+    clamped = np.clip(np.where(np.isnan(x), curve.x[0], x), curve.x[0], curve.x[-1])
+    k = np.searchsorted(curve.x, clamped, side="right") - 1
+    return clamped, np.minimum(k, len(curve.slope) - 1)
 
 
 def line_values(x: FloatArray, coefficient: float, missing: float | None) -> FloatArray:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from curvec import display
 from curvec.data import Table, rows_of
@@ -21,10 +22,25 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     from typing_extensions import Self  # of Python 3.11
 
-__all__ = ["NodeBase", "Value"]
+__all__ = ["NodeBase", "Value", "Weights"]
 
 Value: TypeAlias = float | str | None
 """One value of a feature, as a caller writes it; a bool is a float to a type checker."""
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """A sparse matrix of rows by coefficients: what each coefficient is multiplied by in the value of a row.
+
+    Attributes:
+        rows: (n,) the row of each entry.
+        columns: (n,) its coefficient.
+        entries: (n,) the entry.
+
+    """
+
+    rows: npt.NDArray[np.intp]
+    columns: npt.NDArray[np.intp]
+    entries: FloatArray
 
 
 class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True):
@@ -82,6 +98,22 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
     @abstractmethod
     def at_rows(self, table: Table) -> FloatArray:
         """(rows,) the value for each row of a table that holds the node's features; NaN where it is missing."""
+
+    def weights(self, table: Table) -> Weights:  # noqa: ARG002  there are no coefficients
+        """What the node's value is of its :attr:`coefficients`, for each row of a table that has to do with them.
+
+        A row that is missing, a special code or an unseen level has not; where there are no coefficients, none has.
+        """
+        nothing = np.zeros(0, np.intp)
+        return Weights(nothing, nothing, np.zeros(0))
+
+    def is_missing(self, table: Table) -> npt.NDArray[np.bool_]:
+        """(rows,) where the node gives its value for a missing input."""
+        return np.zeros(table.rows, np.bool_)
+
+    def gains(self, table: Table) -> tuple[FloatArray, ...]:
+        """(rows,) for each of the :attr:`children`, the derivative of the node's value by that one's."""
+        return tuple(np.ones(table.rows) for _ in self.children)
 
     @property
     def children(self) -> tuple[NodeBase, ...]:

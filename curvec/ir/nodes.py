@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args, overload
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from curvec.checks import check, is_number
-from curvec.contract import grouped_sum, line_values, pwl_values, segments, special_values, step_values
+from curvec.contract import grouped_sum, line_values, pwl_values, segment_of, segments, special_values, step_values
 from curvec.data import Table, rows_of
 from curvec.directions import Direction, Way, direction_of, nearest_monotone
 from curvec.errors import InputError, counted, shown
 from curvec.features import Feature, FeatureType
 from curvec.fields import changed, number, sequence, text
-from curvec.ir.base import NodeBase, Value
+from curvec.ir.base import NodeBase, Value, Weights
 from curvec.ir.levels import Levels, LevelsLike, SpecialCodes, SpecialLike
 from curvec.ir.points import inverse_values, without_transform
 from curvec.ir.rules import check_increasing, number_pairs, terms_tuple
@@ -163,6 +164,16 @@ class Line(Node, frozen=True):
         """See :meth:`NodeBase.at_rows`."""
         return line_values(table.number(self.input), self.coefficient, self.missing)
 
+    def weights(self, table: Table) -> Weights:
+        """The feature."""
+        x = table.number(self.input)
+        rows = np.flatnonzero(~np.isnan(x))
+        return Weights(rows, np.zeros_like(rows), np.nan_to_num(x[rows]))
+
+    def is_missing(self, table: Table) -> npt.NDArray[np.bool_]:
+        """Where the feature is missing."""
+        return np.isnan(table.number(self.input))
+
     def capped(self, low: float, high: float) -> PWLCurve:
         """The curve that is the line between two bounds and constant outside them.
 
@@ -225,6 +236,14 @@ class Curve(Node, frozen=True):
     def with_special(self, x: FloatArray, values: FloatArray) -> FloatArray:
         """(rows,) the values of the curve at x, replaced at its special codes."""
         return special_values(x, values, self.special_codes)
+
+    def is_missing(self, table: Table) -> npt.NDArray[np.bool_]:
+        """Where the input is missing."""
+        return np.isnan(self.input_at_rows(table))
+
+    def _plain_rows(self, x: FloatArray) -> npt.NDArray[np.intp]:
+        """The rows whose x is no special code, and not missing."""
+        return np.flatnonzero(~np.isnan(x) & ~np.isin(x, list(self.special_codes)))
 
     def monotone(self, direction: Way | None = None) -> Self:
         """The nearest monotone curve: its values by isotonic regression, least squares with equal weights.
@@ -362,6 +381,22 @@ class PWLCurve(Curve, frozen=True):
         x = self.input_at_rows(table)
         return self.with_special(x, pwl_values(x, segments(self.points, self.fx), self.missing))
 
+    def weights(self, table: Table) -> Weights:
+        """The two points of the segment that a row is on: how near it is to each."""
+        x = self.input_at_rows(table)
+        rows, known = self._plain_rows(x), segments(self.points, self.fx)
+        clamped, k = segment_of(x[rows], known)
+        share = (transform(self.fx).forward(clamped) - known.u[k]) / (known.u[k + 1] - known.u[k])
+        return Weights(np.tile(rows, 2), np.concatenate([k, k + 1]), np.concatenate([1.0 - share, share]))
+
+    def gains(self, table: Table) -> tuple[FloatArray, ...]:
+        """How steep the curve is in x; 0 outside its points."""
+        x, known = self.input_at_rows(table), segments(self.points, self.fx)
+        clamped, k = segment_of(x, known)
+        moving = (x > known.x[0]) & (x < known.x[-1])
+        steep = np.where(moving, known.slope[k] * transform(self.fx).derivative(clamped), 0.0)
+        return tuple(steep for _ in self.children)
+
     @property
     def slopes(self) -> tuple[float, ...]:
         """The slope of each segment, per unit of fx(x)."""
@@ -450,6 +485,16 @@ class StepCurve(Curve, frozen=True):
         """See :meth:`NodeBase.at_rows`."""
         x = self.input_at_rows(table)
         return self.with_special(x, step_values(x, np.array(self.cuts), np.array(self.values), self.missing))
+
+    def weights(self, table: Table) -> Weights:
+        """The step that a row is on."""
+        x = self.input_at_rows(table)
+        rows = self._plain_rows(x)
+        return Weights(rows, np.searchsorted(self.cuts, x[rows], side="right"), np.ones(len(rows)))
+
+    def gains(self, table: Table) -> tuple[FloatArray, ...]:
+        """A step has no slope."""
+        return tuple(np.zeros(table.rows) for _ in self.children)
 
     @property
     def entries(self) -> dict[str, float]:
@@ -540,6 +585,17 @@ class EnumCurve(Node, frozen=True):
         keys = table.keys(self.input, self.levels.type)
         return np.fromiter((lookup.get(key, default) for key in keys), np.float64, len(keys))
 
+    def weights(self, table: Table) -> Weights:
+        """The level of a row."""
+        place = {key: k for k, key in enumerate(self.levels)}
+        found = np.array([place.get(key, -1) for key in table.keys(self.input, self.reads).tolist()], np.intp)
+        rows = np.flatnonzero(found >= 0)
+        return Weights(rows, found[rows], np.ones(len(rows)))
+
+    def is_missing(self, table: Table) -> npt.NDArray[np.bool_]:
+        """Where the feature is missing."""
+        return np.array([key is None for key in table.keys(self.input, self.reads).tolist()], np.bool_)
+
     @property
     def entries(self) -> dict[str, float]:
         """The value of each level."""
@@ -609,6 +665,12 @@ class Product(Node, frozen=True):
         """The product with its first factor scaled."""
         first, *others = self.factors
         return changed(self, factors=[first.scaled(factor), *others])
+
+    def gains(self, table: Table) -> tuple[FloatArray, ...]:
+        """For each factor, the product of the others."""
+        values = [factor.at_rows(table) for factor in self.factors]
+        others = (values[:place] + values[place + 1 :] for place in range(len(values)))
+        return tuple(math.prod(several, start=np.ones(table.rows)) for several in others)
 
     def at_rows(self, table: Table) -> FloatArray:
         """See :meth:`NodeBase.at_rows`."""

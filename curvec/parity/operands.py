@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from curvec.contract import GROUP, segments
+from curvec.contract import GROUP, segment_of, segments
 from curvec.data import Table
 from curvec.evaluate import columns_of, raw_score, term_values
 from curvec.ir import Line, Product, PWLCurve, Sum, Term, walk
@@ -110,8 +110,7 @@ class _Walk:
     def curve(self, curve: PWLCurve) -> FloatArray:
         x = curve.input_at_rows(self.table)
         parts = segments(curve.points, curve.fx)
-        clamped = np.clip(np.where(np.isnan(x), parts.x[0], x), parts.x[0], parts.x[-1])
-        k = np.clip(np.searchsorted(parts.x, clamped, side="right") - 1, 0, len(parts.slope) - 1)
+        clamped, k = segment_of(x, parts)
         u, slope = transform(curve.fx).forward(clamped), np.abs(parts.slope)
         far = np.abs(u - parts.u[k]) if curve.fx == "identity" else np.maximum(np.abs(u), np.abs(parts.u[k]))
         size = _largest(np.abs(parts.y[k]), slope[k] * far, np.abs(term_values(curve, self.table)))

@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from curvec.contract import segments, step_values
 from curvec.data import Table
-from curvec.evaluate import term_values
-from curvec.ir import EnumCurve, Line, Product, PWLCurve, StepCurve, Sum, Term, changed, is_offset, walk
+from curvec.ir import Line, Term, changed, is_offset, walk
 from curvec.model import CurveModel
-from curvec.transforms import FloatArray, transform
+from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -116,56 +114,27 @@ def is_linear(model: CurveModel) -> bool:
 def design(model: CurveModel, table: Table) -> sp.csr_array:
     """(rows, p) the derivative of the raw score by the parameters, at the model's own."""
     parts = [_derivative(term, table) for term in model.terms]
-    return _joined([*parts, _csr(np.ones((table.rows, 1)))])
+    return _joined([*parts, _csr(np.ones((table.rows, 1)))], table.rows)
 
 
 def _derivative(term: Term, table: Table) -> sp.csr_array:
-    if is_offset(term):
-        return _nothing(table.rows, 0)
-    match term:
-        case PWLCurve() | StepCurve():
-            own = _curve_derivative(term, table) if isinstance(term, PWLCurve) else _step_derivative(term, table)
-            return _apart(term, own, table)
-        case EnumCurve():
-            return _table_derivative(term, table)
-        case Sum(children):
-            return _joined([_derivative(child, table) for child in children])
-        case Product(children):
-            return _product_derivative(children, table)
-        case Line():
-            return _line_derivative(term, table)
+    inside = (
+        _csr(_derivative(child, table).multiply(gain[:, None]))
+        for child, gain in zip(term.children, term.gains(table), strict=True)
+    )
+    return _joined([*([_own_derivative(term, table)] if is_refined(term) else []), *inside], table.rows)
 
 
-def _line_derivative(term: Line, table: Table) -> sp.csr_array:
-    x = table.number(term.input)
-    own = _csr(np.nan_to_num(x)[:, None])
-    return own if term.missing is None else _joined([own, _csr(np.isnan(x)[:, None])])
-
-
-def _step_derivative(term: StepCurve, table: Table) -> sp.csr_array:
-    x = term.input_at_rows(table)
-    place = step_values(x, np.array(term.cuts), np.arange(len(term.values), dtype=np.float64), -1.0)
-    own = _indicators(place.astype(np.intp), len(term.values), missing=term.missing is not None)
-    if isinstance(term.input, str):
-        return own
-    return _joined([own, _nothing(table.rows, size_of(term.input))])  # a step has no slope to pass on
-
-
-def _apart(curve: PWLCurve | StepCurve, own: sp.csr_array, table: Table) -> sp.csr_array:
-    """The derivative of a curve, in which rows at special codes depend on the codes' values alone."""
-    if not curve.special_codes:
-        return own
-    x, size = curve.input_at_rows(table), len(curve.coefficients)
-    at = np.equal(x[:, None], np.array(list(curve.special_codes)))
-    rest = _csr(own.multiply(~at.any(axis=1, keepdims=True)))
-    return _joined([rest[:, :size], _csr(at), rest[:, size:]])
-
-
-def _table_derivative(term: EnumCurve, table: Table) -> sp.csr_array:
-    places = {key: place for place, key in enumerate(term.levels)}
-    keys = table.keys(term.input, term.levels.type)
-    found = [-1 if key is None else places.get(key, len(places) + 1) for key in keys.tolist()]
-    return _indicators(np.array(found, dtype=np.intp), len(places), missing=term.missing is not None)
+def _own_derivative(term: Term, table: Table) -> sp.csr_array:
+    """By the node's own parameters: its coefficients, the values of its special codes, the one at a missing input."""
+    weights = term.weights(table)
+    places = weights.rows, weights.columns
+    parts = [_csr((weights.entries, places), shape=(table.rows, len(term.coefficients)))]
+    if term.special_codes and isinstance(term.input, str):
+        parts.append(_csr(np.equal(table.number(term.input)[:, None], np.array(list(term.special_codes)))))
+    if term.missing is not None:
+        parts.append(_csr(term.is_missing(table)[:, None]))
+    return _joined(parts, table.rows)
 
 
 def size_of(term: Term) -> int:
@@ -179,56 +148,7 @@ def _csr(entries: Any, shape: tuple[int, int] | None = None) -> sp.csr_array:
     return csr_array(entries, shape=shape, dtype=np.float64)
 
 
-def _nothing(rows: int, columns: int) -> sp.csr_array:
-    return _csr((rows, columns))
-
-
-def _joined(parts: Sequence[sp.csr_array]) -> sp.csr_array:
+def _joined(parts: Sequence[sp.csr_array], rows: int) -> sp.csr_array:
     from scipy.sparse import hstack
 
-    return _csr(hstack(parts, format="csr"))
-
-
-def _indicators(place: np.ndarray[tuple[int], np.dtype[np.intp]], size: int, *, missing: bool) -> sp.csr_array:
-    """One column a value; ``place`` is its index, -1 for a missing input, beyond ``size`` for an unseen level."""
-    column = np.where(place == -1, size if missing else size + 1, np.where(place < size, place, size + 1))
-    width = size + missing
-    rows = np.flatnonzero(column < width)
-    return _csr((np.ones(len(rows)), (rows, column[rows])), shape=(len(place), width))
-
-
-def _curve_derivative(curve: PWLCurve, table: Table) -> sp.csr_array:
-    """By its own y: the two hat functions of the segment; by the inner parameters: the slope times theirs."""
-    inner = None if isinstance(curve.input, str) else curve.input
-    x = curve.input_at_rows(table)
-    known = segments(curve.points, curve.fx)
-    nan = np.isnan(x)
-    clamped = np.clip(np.where(nan, known.x[0], x), known.x[0], known.x[-1])
-    k = np.clip(np.searchsorted(known.x, clamped, side="right") - 1, 0, len(known.slope) - 1)
-    share = (transform(curve.fx).forward(clamped) - known.u[k]) / (known.u[k + 1] - known.u[k])
-    rows, size = np.flatnonzero(~nan), len(curve.points)
-    columns = [k[rows], k[rows] + 1]
-    entries = [1.0 - share[rows], share[rows]]
-    places = [rows, rows]
-    if curve.missing is not None:
-        gaps = np.flatnonzero(nan)
-        columns, entries, places = [*columns, np.full(len(gaps), size)], [*entries, np.ones(len(gaps))], [*places, gaps]
-    shape = (table.rows, size + (curve.missing is not None))
-    own = _csr((np.concatenate(entries), (np.concatenate(places), np.concatenate(columns))), shape=shape)
-    if inner is None:
-        return own
-    moving = ~nan & (x > known.x[0]) & (x < known.x[-1])
-    slope = np.where(moving, known.slope[k] * transform(curve.fx).derivative(clamped), 0.0)
-    return _joined([own, _csr(_derivative(inner, table).multiply(slope[:, None]))])
-
-
-def _product_derivative(factors: Sequence[Term], table: Table) -> sp.csr_array:
-    values = [term_values(factor, table) for factor in factors]
-    parts = []
-    for place, factor in enumerate(factors):
-        others = np.ones(table.rows)
-        for other, value in enumerate(values):
-            if other != place:
-                others = others * value
-        parts.append(_csr(_derivative(factor, table).multiply(others[:, None])))
-    return _joined(parts)
+    return _csr(hstack(parts, format="csr")) if parts else _csr((rows, 0))
