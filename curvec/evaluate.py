@@ -9,7 +9,7 @@ import numpy as np
 from curvec.contract import grouped_sum
 from curvec.data import Table
 from curvec.errors import InputError
-from curvec.ir import Term
+from curvec.ir import Node, Term
 from curvec.transforms import FloatArray
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-def term_values(term: Term, table: Table) -> FloatArray:
+def term_values(term: Node, table: Table) -> FloatArray:
     """(rows,) the value of one term; NaN where it is missing."""
     with np.errstate(over="ignore", invalid="ignore"):
         return term.at_rows(table)

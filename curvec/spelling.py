@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError
 
-__all__ = ["call", "check_digits", "listed", "quoted", "rounded", "shortest", "with_exponent", "with_point"]
+__all__ = ["call", "check_digits", "listed", "literal", "quoted", "rounded", "shortest", "with_exponent", "with_point"]
 
 
 def shortest(value: float) -> str:
@@ -73,6 +74,21 @@ def quoted(text: str) -> str:
 def listed(pieces: Iterable[str]) -> str:
     """Expressions as a list of them."""
     return f"[{', '.join(pieces)}]"
+
+
+def literal(value: Any) -> str:
+    """A name, a number, a list, a pair in a list, or a mapping as the Python expression of it; else its own text."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, float):
+        return shortest(value)
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{literal(key)}: {literal(item)}' for key, item in value.items())}}}"
+    if isinstance(value, tuple):
+        return listed(
+            f"({', '.join(map(literal, item))})" if isinstance(item, tuple) else literal(item) for item in value
+        )
+    return str(value)
 
 
 def call(name: str, *positional: str, **named: str) -> str:

@@ -1,15 +1,15 @@
-"""The emitted Python of a few models, kept as files: ``python tests/golden_python.py`` writes them anew."""
+"""The emitted Python of a few models, kept as files."""
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 
 from curvec import CurveModel, EnumCurve, Feature, Line, Product, PWLCurve, StepCurve, Sum, emit
 
-__all__ = ["FOLDER", "golden"]
+__all__ = ["FOLDER", "emitted", "golden"]
 
 FOLDER = Path(__file__).parent / "golden" / "python"
+RUNTIME = Path(__file__).parents[1] / "templates" / "python" / "runtime.py"
 
 
 def paper() -> CurveModel:
@@ -76,22 +76,18 @@ def hostile() -> CurveModel:
     return CurveModel('"""; exit(); """', terms, note="\n".join(text))
 
 
-def golden() -> dict[str, str]:
+STANDALONE = "paper_standalone.py"
+
+
+def emitted() -> dict[str, str]:
     """File name -> text, of every model with curvec as the runtime, and of the paper's standing alone."""
     models = {"paper": paper(), "names": names(), "long": long(), "nodes": nodes(), "hostile": hostile()}
     files = {f"{name}.py": emit(model, "python") for name, model in models.items()}
-    return {**files, "paper_standalone.py": emit(paper(), "python", standalone=True)}
+    return {**files, STANDALONE: emit(paper(), "python", standalone=True)}
 
 
-def regenerate() -> None:
-    """Write the files."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for old in FOLDER.glob("*.py"):
-        old.unlink()
-    for name, text in golden().items():
-        (FOLDER / name).write_text(text, encoding="utf-8", newline="\n")
-
-
-if __name__ == "__main__":
-    regenerate()
-    print(*itertools.chain(sorted(golden())), sep="\n")  # noqa: T201  which files there are now
+def golden() -> dict[str, str]:
+    """File name -> text as it is kept: of the module that stands alone, what is around the runtime that it carries."""
+    files = emitted()
+    before, after = files.pop(STANDALONE).split(RUNTIME.read_text(encoding="utf-8"))
+    return {**files, f"{STANDALONE}.txt": f"{before}... templates/python/runtime.py ...\n{after}"}

@@ -31,13 +31,12 @@ from curvec.distill.products import distilled_products
 from curvec.errors import InputError, counted
 from curvec.evaluate import term_values
 from curvec.ir import (
+    Curve,
     EnumCurve,
     Feature,
     Key,
     Line,
     Product,
-    PWLCurve,
-    StepCurve,
     Sum,
     Term,
     changed,
@@ -138,7 +137,7 @@ def _distilled(term: Term, w: FloatArray, context: Context, precision: Precision
             return _Distilled(Sum([child.term for child in children]), _curves_of(children))
         case Product(factors):
             return _product(factors, w, context, precision.of_factor)
-        case PWLCurve() | StepCurve():
+        case Curve():
             return _curve_of_sum(term, w, context, precision)
         case Line() | EnumCurve():
             raise AssertionError("a line and a table have one feature")
@@ -220,7 +219,7 @@ def _product(factors: Sequence[Term], w: FloatArray, context: Context, precision
     return _Distilled(Product([factor.term for factor in replaced]), _curves_of(replaced))
 
 
-def _curve_of_sum(term: PWLCurve | StepCurve, w: FloatArray, context: Context, precision: Precision) -> _Distilled:
+def _curve_of_sum(term: Curve, w: FloatArray, context: Context, precision: Precision) -> _Distilled:
     """The inner sum first; then the outer curve from the new inner values to the teacher's outer values."""
     assert isinstance(term.input, Sum)  # noqa: S101  a curve of a name has one feature
     inside = _distilled(term.input, w, context, precision.of_inner)

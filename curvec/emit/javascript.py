@@ -7,26 +7,16 @@ JavaScriptCore's, are fdlibm's, less than 1 ULP off, so a transform differs from
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import msgspec
 
 from curvec.emit.environment import render
-from curvec.ir import (
-    EnumCurve,
-    FeatureType,
-    Key,
-    Line,
-    Product,
-    PWLCurve,
-    StepCurve,
-    Sum,
-    Term,
-    names_of,
-    walk,
-)
+from curvec.ir import FeatureType, Key, Levels, Node, names_of, walk
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
@@ -114,49 +104,46 @@ def literal(value: str | Key) -> str:
     return json.dumps(value, ensure_ascii=True).replace("<", "\\u003c")
 
 
-def node_text(node: Term) -> str:
-    """A node as an expression over the emitted module's functions: a function of a row."""
-    match node:
-        case Line(feature, coefficient, missing):
-            return _call("line", [literal(feature), shortest(coefficient)], {"missing": _optional(missing)})
-        case PWLCurve():
-            points = _list([f"[{shortest(x)}, {shortest(y)}]" for x, y in node.points])
-            options = {"fx": literal(node.fx) if node.fx != "identity" else "", "missing": _optional(node.missing)}
-            options["special"] = _special(node)
-            return _call("pwlCurve", [_input(node.input), points], options)
-        case StepCurve():
-            cuts, values = (_list([shortest(number) for number in numbers]) for numbers in (node.cuts, node.values))
-            options = {"missing": _optional(node.missing), "special": _special(node)}
-            return _call("stepCurve", [_input(node.input), cuts, values], options)
-        case EnumCurve():
-            levels = _list([f"[{literal(key)}, {shortest(value)}]" for key, value in node.levels.items()])
-            options = {"fallback": _optional(node.default), "missing": _optional(node.missing)}
-            return _call("enumCurve", [literal(node.input), literal(node.levels.type), levels], options)
-        case Sum():
-            return _call("sum", [node_text(term) for term in node.terms], {})
-        case Product():
-            return _call("product", [node_text(factor) for factor in node.factors], {})
+def node_text(node: Node) -> str:
+    """A node as an expression over the emitted module's functions: a function of a row.
+
+    There is one for each class in templates/javascript/runtime.js, ``pwlCurve`` for ``PWLCurve``, and takes what the
+    class does: lists as they are, a mapping as pairs, and the terms of a sum one by one.
+    """
+    name = re.sub("^[A-Z]+(?=[A-Z][a-z])|^[A-Z]", lambda capitals: capitals[0].lower(), type(node).__name__)
+    options = {_RENAMED.get(option, option): _value(value) for option, value in node.options.items()}
+    return _call(name, [_value(value) for value in node.arguments], options)
 
 
-def _input(value: str | Sum) -> str:
-    return literal(value) if isinstance(value, str) else node_text(value)
+_RENAMED = {"default": "fallback"}
+"""The options whose name is a word of JavaScript's own."""
 
 
-def _special(node: Term) -> str:
-    codes = [f"[{shortest(code)}, {shortest(value)}]" for code, value in node.special_codes.items()]
-    return _list(codes) if codes else ""
+def _value(value: Any) -> str:
+    if isinstance(value, Levels):
+        return f"{literal(value.type)}, {_list(map(_pair, value.items()))}"
+    if isinstance(value, Mapping):
+        return _list(map(_pair, value.items()))
+    if isinstance(value, tuple):
+        if isinstance(value[0], Node):
+            return ", ".join(map(_value, value))
+        return _list(_pair(item) if isinstance(item, tuple) else _value(item) for item in value)
+    if isinstance(value, float):
+        return shortest(value)
+    return node_text(value) if isinstance(value, Node) else literal(value)
 
 
-def _optional(value: float | None) -> str:
-    return "" if value is None else shortest(value)
+def _pair(pair: tuple[Any, Any]) -> str:
+    return f"[{', '.join(map(_value, pair))}]"
 
 
 def _call(name: str, arguments: Sequence[str], options: dict[str, str]) -> str:
-    named = ", ".join(f"{key}: {value}" for key, value in options.items() if value)
+    named = ", ".join(f"{key}: {value}" for key, value in options.items())
     return f"{name}({', '.join([*arguments, f'{{ {named} }}'] if named else arguments)})"
 
 
-def _list(items: Sequence[str]) -> str:
+def _list(texts: Iterable[str]) -> str:
+    items = list(texts)
     if sum(len(item) + 2 for item in items) <= _WIDTH:
         return f"[{', '.join(items)}]"
     lines = [""]

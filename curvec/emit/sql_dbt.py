@@ -18,7 +18,7 @@ from curvec.emit.names import identifiers, version_of
 from curvec.emit.sql_curves import describe
 from curvec.emit.sql_text import string, unescaped
 from curvec.errors import counted
-from curvec.ir import Curve, EnumCurve, Feature, Line, Product, PWLCurve, Sum, Term, walk
+from curvec.ir import Curve, Feature, PWLCurve, Term, walk
 from curvec.model import CurveModel
 from curvec.spelling import with_point
 
@@ -167,9 +167,9 @@ def _output(
 
 def _input(dialect: Dialect, model: CurveModel, feature: Feature, column: str) -> Property:
     """A column of the table; what the model was not made for is a warning, as it has a score all the same."""
-    uses = [node for node in walk(*model.terms) if getattr(node, "input", None) == feature.name]
+    uses = [node for node in walk(*model.terms) if node.feature == feature.name]
     points = [x for node in uses if isinstance(node, PWLCurve) for x in node.breaks]
-    levels = [list(node.levels) for node in uses if isinstance(node, EnumCurve)]
+    levels = [list(node.levels) for node in uses if node.levels]
     seen = [level for level in levels[0] if all(level in other for other in levels)] if levels else []
     tests = []
     if not all(_has_always_a_value(node) for node in uses):
@@ -198,11 +198,9 @@ def _present(node: Term) -> list[str]:
 
 def _has_always_a_value(node: Term) -> bool:
     """Whether a node has a value for missing and unseen inputs too."""
-    if isinstance(node, (Sum, Product)):
-        return all(map(_has_always_a_value, node.terms if isinstance(node, Sum) else node.factors))
-    if isinstance(node, EnumCurve) and node.default is None:
-        return False
-    return isinstance(node, (Curve, EnumCurve, Line)) and node.missing is not None
+    if node.input is None:
+        return all(map(_has_always_a_value, node.children))
+    return node.missing is not None and (not node.levels or "default" in node.declared)
 
 
 def _range_of(node: Term) -> list[str]:

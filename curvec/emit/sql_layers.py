@@ -19,7 +19,7 @@ from curvec.emit.sql_levels import JOIN_FROM, LevelTable, kept_levels, level_tab
 from curvec.emit.sql_reasons import ranking
 from curvec.emit.sql_text import fold, lay_out, literal, name, with_ending
 from curvec.errors import UnsupportedError
-from curvec.ir import EnumCurve, FeatureType, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import EnumCurve, FeatureType, Sum, Term
 from curvec.model import CurveModel
 
 __all__ = ["Layer", "Outputs", "fresh", "layers", "taken_names"]
@@ -320,14 +320,6 @@ def fresh(dialect: Dialect, wanted: str, taken: Taken) -> str:
     return candidate
 
 
-def _depth(node: Term | str) -> int:
+def _depth(node: Term) -> int:
     """How many curves are nested in each other below a node."""
-    match node:
-        case PWLCurve() | StepCurve():
-            return 0 if isinstance(node.input, str) else 1 + _depth(node.input)
-        case Sum():
-            return max(map(_depth, node.terms))
-        case Product():
-            return max(map(_depth, node.factors))
-        case _:
-            return 0
+    return max(map(_depth, node.children), default=0) + isinstance(node.input, Sum)

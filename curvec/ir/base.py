@@ -16,7 +16,7 @@ from curvec.directions import Direction
 from curvec.errors import InputError, counted
 from curvec.features import Feature, FeatureType, Key
 from curvec.fields import changed, number
-from curvec.spelling import call, check_digits, quoted, rounded, shortest
+from curvec.spelling import call, check_digits, literal, quoted, rounded
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
@@ -204,6 +204,10 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
         """How steep the curve is in u = fx(x): between its breaks, or at them where it jumps; () where it has none."""
         return ()
 
+    def slope_at(self, x: float) -> float:  # noqa: ARG002  there is none
+        """How steep the node is in u = fx of its input, just right of x; 0 of what has no slope itself."""
+        return 0.0
+
     @property
     def own_range(self) -> tuple[float, float] | None:
         """The least and the greatest value over every input; None where the nodes inside say it."""
@@ -262,11 +266,20 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
 
     def __str__(self) -> str:
         """The node as the Python expression that builds it, on one line, arguments at their default left out."""
-        named = {name: shortest(value) for name, value in self.declared.items()}
-        if codes := self.special_codes:
-            named["special"] = f"{{{', '.join(f'{shortest(code)}: {shortest(y)}' for code, y in codes.items())}}}"
-        note = quoted(text) if (text := getattr(self, "note", "")) else ""
-        return call(type(self).__name__, *self._arguments(), **self._options(), **named, note=note)
+        options = {name: literal(value) for name, value in self.options.items()}
+        note = getattr(self, "note", "")
+        return call(type(self).__name__, *map(literal, self.arguments), **options, note=quoted(note) if note else "")
+
+    @property
+    @abstractmethod
+    def arguments(self) -> tuple[Any, ...]:
+        """What stands in the brackets of the expression without a name: names, numbers, tuples of them, nodes."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What stands there by name, where it is not at its default; the note apart."""
+        fx = {} if self.fx == "identity" else {"fx": self.fx}
+        return {**fx, **self.declared, **({"special": self.special_codes} if self.special_codes else {})}
 
     def _repr_html_(self) -> str:
         return display.html(self)
@@ -289,13 +302,6 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
     def _own_numbers(self) -> int:
         """The part of :attr:`numbers_to_read` that the breaks and coefficients are."""
         return len(self.breaks) + len(self.coefficients)
-
-    @abstractmethod
-    def _arguments(self) -> list[str]:
-        """What stands in the brackets of the expression without a name."""
-
-    def _options(self) -> dict[str, str]:
-        return {}
 
     def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:  # noqa: ARG002  there are none
         """The fields that hold numbers, changed, but for the declared ones."""

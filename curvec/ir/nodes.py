@@ -28,7 +28,7 @@ from curvec.ir.base import NodeBase, Value, Weights
 from curvec.ir.levels import Levels, LevelsLike, SpecialCodes, SpecialLike
 from curvec.ir.points import inverse_values, without_transform
 from curvec.ir.rules import check_increasing, number_pairs, terms_tuple
-from curvec.spelling import listed, quoted, shortest
+from curvec.spelling import shortest
 from curvec.transforms import FloatArray, transform
 
 if TYPE_CHECKING:
@@ -153,6 +153,10 @@ class Line(Node, frozen=True):
         """The coefficient."""
         return (self.coefficient,)
 
+    def slope_at(self, x: float) -> float:  # noqa: ARG002  it is the same everywhere
+        """The coefficient."""
+        return self.coefficient
+
     @property
     def own_range(self) -> tuple[float, float]:
         """The whole line of numbers; what is missing alone where the coefficient is 0."""
@@ -186,8 +190,10 @@ class Line(Node, frozen=True):
         points = [(x, self.coefficient * x) for x in (low, high)]
         return PWLCurve(self.input, points, missing=self.missing, note=self.note)
 
-    def _arguments(self) -> list[str]:
-        return [quoted(self.input), shortest(self.coefficient)]
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """See :meth:`NodeBase.arguments`."""
+        return self.input, self.coefficient
 
     def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
         return {"coefficient": change(self.coefficient)}
@@ -261,9 +267,6 @@ class Curve(Node, frozen=True):
     def input_at_rows(self, table: Table) -> FloatArray:
         """(rows,) what the curve is applied to: its feature, or the sum inside it."""
         return table.number(self.input) if isinstance(self.input, str) else self.input.at_rows(table)
-
-    def _read(self) -> str:
-        return quoted(self.input) if isinstance(self.input, str) else str(self.input)
 
 
 class PWLCurve(Curve, frozen=True):
@@ -402,6 +405,11 @@ class PWLCurve(Curve, frozen=True):
         """The slope of each segment, per unit of fx(x)."""
         return tuple(segments(self.points, self.fx).slope.tolist())
 
+    def slope_at(self, x: float) -> float:
+        """The slope of the segment that begins at x or holds it; 0 outside the points."""
+        k = bisect_right(self.breaks, x) - 1
+        return self.slopes[k] if 0 <= k < len(self.slopes) else 0.0
+
     def capped(self, low: float, high: float) -> PWLCurve:
         """The curve that is constant outside of the bounds; two points stay where it is constant everywhere."""
         first, last = self.breaks[0], self.breaks[-1]
@@ -415,11 +423,10 @@ class PWLCurve(Curve, frozen=True):
         y = pwl_values(np.array([within(x) for x in kept]), segments(self.points, self.fx), None)
         return changed(self, points=list(zip(kept, y.tolist(), strict=True)))
 
-    def _arguments(self) -> list[str]:
-        return [self._read(), listed(f"({shortest(x)}, {shortest(y)})" for x, y in self.points)]
-
-    def _options(self) -> dict[str, str]:
-        return {} if self.fx == "identity" else {"fx": quoted(self.fx)}
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """See :meth:`NodeBase.arguments`."""
+        return self.input, self.points
 
     def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
         return {"points": [(change(x), change(y)) for x, y in self.points]}
@@ -514,8 +521,10 @@ class StepCurve(Curve, frozen=True):
         where = [min(max(x, low), high) for x in (-math.inf, *cuts)]
         return changed(self, cuts=cuts, values=[self.values[bisect_right(self.cuts, x)] for x in where])
 
-    def _arguments(self) -> list[str]:
-        return [self._read(), listed(map(shortest, self.cuts)), listed(map(shortest, self.values))]
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """See :meth:`NodeBase.arguments`."""
+        return self.input, self.cuts, self.values
 
     def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
         return {"cuts": [*map(change, self.cuts)], "values": [*map(change, self.values)]}
@@ -605,9 +614,10 @@ class EnumCurve(Node, frozen=True):
         """Refused: categories have no order."""
         raise InputError(f"feature {self.feature!r} is one of categories; cap a number, or replace the table")
 
-    def _arguments(self) -> list[str]:
-        levels = (f"{quoted(key) if isinstance(key, str) else key}: {shortest(y)}" for key, y in self.levels.items())
-        return [quoted(self.input), f"{{{', '.join(levels)}}}"]
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """See :meth:`NodeBase.arguments`."""
+        return self.input, self.levels
 
     def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
         return {"mapping": Levels((key, change(value)) for key, value in self.levels.items())}
@@ -637,8 +647,10 @@ class Sum(Node, frozen=True):
         """See :meth:`NodeBase.at_rows`."""
         return grouped_sum([term.at_rows(table) for term in self.terms])
 
-    def _arguments(self) -> list[str]:
-        return [listed(map(str, self.terms))]
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """See :meth:`NodeBase.arguments`."""
+        return (self.terms,)
 
 
 class Product(Node, frozen=True):
@@ -679,8 +691,10 @@ class Product(Node, frozen=True):
             result = result * factor.at_rows(table)
         return result
 
-    def _arguments(self) -> list[str]:
-        return [listed(map(str, self.factors))]
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """See :meth:`NodeBase.arguments`."""
+        return (self.factors,)
 
 
 Term: TypeAlias = Line | PWLCurve | StepCurve | EnumCurve | Sum | Product

@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from curvec.contract import segments
 from curvec.data import Table
 from curvec.evaluate import term_values
 from curvec.ir import (
@@ -181,24 +180,14 @@ def _turns(name: str, between: tuple[float, float], new: Sequence[Term], old: Se
     slopes = dict.fromkeys(("identity", "log", "log1p", "symlog1p"), 0.0)
     for sign, terms in ((1.0, new), (-1.0, old)):
         for node in walk(*terms):
-            if isinstance(node, PWLCurve) and node.feature == name:
-                slopes[node.fx] += sign * _slope(node, left)
-            elif isinstance(node, Line) and node.feature == name:
-                slopes["identity"] += sign * node.coefficient
+            if node.feature == name:
+                slopes[node.fx] += sign * node.slope_at(left)
     a, b, c, d = slopes.values()
     # a + b/x + c/(1 + x) + d/(1 + |x|) = 0, times x(1 + x) right of 0 and times (1 + x)(1 - x) left of it
     quadratic = (a, a + b + c + d, b) if left >= 0 else (-a, d - c, a + c + d)
     for x in _roots(*quadratic):
         if left < x < right:
             yield x
-
-
-def _slope(curve: PWLCurve, x: float) -> float:
-    places = curve.breaks
-    if not places[0] <= x < places[-1]:
-        return 0.0
-    k = int(np.searchsorted(places, x, side="right")) - 1
-    return float(segments(curve.points, curve.fx).slope[k])
 
 
 def _roots(a: float, b: float, c: float) -> list[float]:

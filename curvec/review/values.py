@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from curvec.ir import EnumCurve, Key, PWLCurve, StepCurve, Term, curves_of, names_of
+from curvec.ir import EnumCurve, Key, Term, curves_of, names_of
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
@@ -89,12 +89,12 @@ _Line = tuple[Row, str, float | None, float | None, Key | None, float | None]
 
 
 def _rows(curve: Term) -> Iterator[_Line]:
-    if isinstance(curve, PWLCurve):
-        for x, y in curve.points:
+    if len(curve.ordinates) == len(curve.breaks) > 0:
+        for x, y in zip(curve.breaks, curve.ordinates, strict=True):
             yield "point", curve.fx, x, x, None, y
-    elif isinstance(curve, StepCurve):
-        edges = itertools.pairwise([None, *curve.cuts, None])
-        for (low, high), value in zip(edges, curve.values, strict=True):
+    elif len(curve.ordinates) == len(curve.breaks) + 1 > 1:
+        edges = itertools.pairwise([None, *curve.breaks, None])
+        for (low, high), value in zip(edges, curve.ordinates, strict=True):
             yield "step", "", low, high, None, value
     elif isinstance(curve, EnumCurve):
         for level, value in curve.levels.items():
