@@ -218,14 +218,11 @@ def _parts(model: CurveModel, index: int, path: tuple[int, ...] = (), role: Role
     inside: Role = "factor" if isinstance(term, Product) else role if isinstance(term, Sum) and path else "part"
     if isinstance(term, Curve) and isinstance(term.input, Sum):
         title = label_of(term.input) + where
-        yield Panel(title, model, (index,), role, _INNER, "number", _over_inner(term), term.input, path)
+        outer = changed(term, input=_INNER, note="")
+        yield Panel(title, model, (index,), role, _INNER, "number", outer, term.input, path)
         inside = "part"
     for place in range(len(_children(term))):
         yield from _parts(model, index, (*path, place), inside)
-
-
-def _over_inner(curve: PWLCurve | StepCurve) -> Term:
-    return changed(curve, input=_INNER, note="")
 
 
 def _children(term: Term) -> Sequence[Term]:
