@@ -336,8 +336,7 @@ def counterpart(panel: Panel, other: CurveModel) -> Term | None:
         own, theirs = inside[place], _same(inside[place], among, theirs_inside)
     if theirs is None or panel.inner is None:
         return theirs
-    nested = isinstance(theirs, Curve) and isinstance(theirs.input, Sum)
-    return _over_inner(theirs) if nested else None  # type: ignore[arg-type]  # nested says that it is a curve
+    return changed(theirs, input=_INNER, note="") if isinstance(theirs.input, Sum) else None
 
 
 def _same(own: Term, among: Sequence[Term], others: Sequence[Term]) -> Term | None:
