@@ -72,7 +72,10 @@ def test_a_regressor_distils_its_teacher() -> None:
     fitted = CurveRegressor(num_segments=4).fit(data.data, data.target)
     assert {feature.name for feature in fitted.model_.features} <= set(data.data.columns)
     np.testing.assert_array_equal(fitted.predict(data.data), fitted.model_.predict(data.data))
-    teacher = r2_score(data.target, fitted.teacher_.predict(data.data))
+    teacher = r2_score(data.target, np.mean([one.predict(data.data) for one in fitted.teacher_], axis=0))
+    np.testing.assert_allclose(
+        fitted.exact_.predict(data.data), np.mean([one.predict(data.data) for one in fitted.teacher_], axis=0)
+    )
     assert r2_score(data.target, fitted.predict(data.data)) > 0.7 * teacher
     assert fitted.report_.segments <= 4 * 10
     again = pickle.loads(pickle.dumps(fitted))  # noqa: S301  made in the line before
