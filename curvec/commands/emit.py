@@ -34,6 +34,9 @@ def emit(
     column: Annotated[
         list[str] | None, typer.Option(help="sql: feature=column where they differ; repeat for more")
     ] = None,
+    double: Annotated[
+        list[str] | None, typer.Option(help="sql: a feature whose column is a double, for no cast; repeat for more")
+    ] = None,
     levels: Annotated[str | None, typer.Option(help="sql: the table that holds long categoricals' levels")] = None,
     baseline: Annotated[str | None, typer.Option(help="sql: the table that a population is compared with")] = None,
     reasons: Annotated[
@@ -72,7 +75,7 @@ def emit(
         "link": link,
         "replace": replace,
         "standalone": standalone,
-        "types": types,
+        "types": types or dict.fromkeys(double or [], "double"),
         "c_interface": c_interface,
         "c_header": c_header,
         "namespace": namespace,

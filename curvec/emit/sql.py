@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -13,7 +13,7 @@ from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
 from curvec.emit.names import identifier, version_of
 from curvec.emit.sql_check import FeatureCounts, checks
-from curvec.emit.sql_curves import Part, Writer, grouped
+from curvec.emit.sql_curves import Held, Part, Writer, grouped
 from curvec.emit.sql_layers import Layer, Outputs, fresh, layers, taken_names
 from curvec.emit.sql_levels import levels_csv, long_tables
 from curvec.emit.sql_nesting import nesting, parser_stack
@@ -98,6 +98,7 @@ def emit_sql(
     version: bool = False,
     baseline: str | Sequence[str] | None = None,
     levels: str | Sequence[str] | None = None,
+    types: Mapping[str, Literal["double"]] | None = None,
 ) -> str:
     """The model as SQL. No semicolon ends it, so that every driver takes it as it is.
 
@@ -129,6 +130,8 @@ def emit_sql(
         version: return the model's name and its version too, the twelve digits that the C interface gives.
         levels: the table that holds the levels of categoricals of 200 or more, for a query that does not bring them
             along; it is what form="levels" gives.
+        types: features whose columns are known to be doubles, ``{"age": "double"}``: no cast is written, and the score
+            is the same. A column of another type (a decimal, text) may then give another score, or an error.
         baseline: for "population": the table that the rows are compared with, such as those the model was made from.
 
     Raises:
@@ -141,9 +144,9 @@ def emit_sql(
         raise InputError(f"form={shown(form)} is not a form; use one of {', '.join(FORMS)}")
     features = [feature.name for feature in model.features]
     check_names(engine, features, "features")
-    held = _held(features, columns or {})
-    check_names(engine, held.values(), "columns")
-    check_columns(engine, held.values(), qualified=form not in ("expression", "function"))
+    held = Held(_held(features, columns or {}), _doubles(model, types or {}))
+    check_names(engine, held.columns.values(), "columns")
+    check_columns(engine, held.columns.values(), qualified=form not in ("expression", "function"))
     keys = _strings(key, "key")
     given = {"per_term": per_term, "link": link, "key": keys, "reasons": reasons, "version": version}
     _check_form(engine, form, view=view, replace=replace, baseline=baseline, levels=levels)
@@ -177,7 +180,7 @@ def _without_table(
     model: CurveModel,
     engine: Dialect,
     form: Form,
-    held: Mapping[str, str],
+    held: Held,
     called: Sequence[str],
     *,
     replace: bool,
@@ -256,14 +259,29 @@ def _held(features: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]
     return {feature: columns.get(feature, feature) for feature in features}
 
 
-def _writer(engine: Dialect, column: Callable[[str], str], nested: Callable[[Sum], str]) -> Writer:
-    """A writer of nodes over the columns of a table."""
+def _doubles(model: CurveModel, types: Mapping[str, str]) -> frozenset[str]:
+    """The features whose columns are doubles."""
+    numbers = [feature.name for feature in model.features if feature.type == "number"]
+    for feature, kind in types.items():
+        if feature not in numbers:
+            raise InputError(
+                f"types names the feature {shown(feature)}; the model's numbers are {', '.join(numbers) or 'none'}"
+            )
+        if kind != "double":
+            raise InputError(f"types[{shown(feature)}]={shown(kind)}; 'double' is the one type that needs no cast")
+    return frozenset(types)
+
+
+def _writer(
+    engine: Dialect, doubles: Collection[str], column: Callable[[str], str], nested: Callable[[Sum], str]
+) -> Writer:
+    """A writer of nodes over the columns of a table, some of which are known to be doubles."""
 
     def number(feature: str) -> str:
-        return engine.double.format(column(feature))
+        return column(feature) if feature in doubles else engine.double.format(column(feature))
 
     def raw_column(feature: str) -> str | None:
-        return column(feature) if engine.raw_column else None
+        return column(feature) if engine.raw_column and feature not in doubles else None
 
     def key(feature: str, kind: FeatureType) -> str:
         form = {"str": engine.text_key, "bool": engine.boolean}.get(kind, "{}")
@@ -272,33 +290,35 @@ def _writer(engine: Dialect, column: Callable[[str], str], nested: Callable[[Sum
     return Writer(engine, number, raw_column, key, nested, lambda _: None)
 
 
-def _check(model: CurveModel, engine: Dialect, held: Mapping[str, str], tables: Sequence[Sequence[str]]) -> str:
+def _check(model: CurveModel, engine: Dialect, held: Held, tables: Sequence[Sequence[str]]) -> str:
     def column(feature: str) -> str:
         return ("t." if engine.qualified else "") + name(engine, held[feature])
 
     head = [f"{comment(model.name)}: rows outside of what the model was made for, in {engine.title}"]
-    features = checks(model, _writer(engine, column, lambda _: ""), column)
+    features = checks(model, _writer(engine, held.doubles, column, lambda _: ""), column)
     source = f"{_dotted(engine, tables[0])} {'t' if engine.qualified else 'curvec_row'}"
     return render("sql/check.sql.jinja", query=Check(head, features, source))
 
 
-def _population(model: CurveModel, engine: Dialect, held: Mapping[str, str], tables: Sequence[Sequence[str]]) -> str:
+def _population(model: CurveModel, engine: Dialect, held: Held, tables: Sequence[Sequence[str]]) -> str:
     def column(feature: str) -> str:
         return ("t." if engine.qualified else "") + name(engine, held[feature])
 
     head = [f"{comment(model.name)}: rows in each segment of its curves, in {engine.title}"]
     sources = [f"{_dotted(engine, table)} {'t' if engine.qualified else 'curvec_row'}" for table in tables]
-    found = population(model, _writer(engine, column, lambda _: ""))
+    found = population(model, _writer(engine, held.doubles, column, lambda _: ""))
     query = PopulationQuery(head, found, sources, compared=len(tables) > 1)
     return render("sql/population.sql.jinja", query=query)
 
 
-def _expression(model: CurveModel, engine: Dialect, held: Mapping[str, str]) -> str:
-    head, text = _expression_parts(model, engine, lambda feature: name(engine, held[feature]))
+def _expression(model: CurveModel, engine: Dialect, held: Held) -> str:
+    head, text = _expression_parts(model, engine, held.doubles, lambda feature: name(engine, held[feature]))
     return render("sql/expression.sql.jinja", query=Query(head, text))
 
 
-def _expression_parts(model: CurveModel, engine: Dialect, column: Callable[[str], str]) -> tuple[list[str], str]:
+def _expression_parts(
+    model: CurveModel, engine: Dialect, doubles: Collection[str], column: Callable[[str], str]
+) -> tuple[list[str], str]:
     """What stands above the expression, and the expression."""
 
     def nested(node: Sum) -> str:
@@ -310,7 +330,7 @@ def _expression_parts(model: CurveModel, engine: Dialect, column: Callable[[str]
             )
         return text
 
-    writer = _writer(engine, column, nested)
+    writer = _writer(engine, doubles, column, nested)
     text = grouped(engine, [writer.part(term) for term in model.terms], model.intercept)
     head = [
         f"{comment(model.name)}: the raw score in {engine.title}, {counted(len(model.terms), 'term')}",
@@ -319,15 +339,13 @@ def _expression_parts(model: CurveModel, engine: Dialect, column: Callable[[str]
     return head, text
 
 
-def _function(
-    model: CurveModel, engine: Dialect, held: Mapping[str, str], called: Sequence[str], *, replace: bool
-) -> str:
+def _function(model: CurveModel, engine: Dialect, held: Held, called: Sequence[str], *, replace: bool) -> str:
     if not engine.function:
         able = ", ".join(known for known, other in dialects.DIALECTS.items() if other.function)
         raise UnsupportedError(
             f"{engine.title} has no function that is an expression (the dialects that do: {able}); use form='view'"
         )
-    head, body = _expression_parts(model, engine, lambda feature: name(engine, held[feature]))
+    head, body = _expression_parts(model, engine, held.doubles, lambda feature: name(engine, held[feature]))
     types = dict(zip(("number", "str", "bool"), engine.parameter_types, strict=True))
     parameters = [
         engine.parameter.format(name=name(engine, held[feature.name]), type=types.get(feature.type, types["number"]))
@@ -347,7 +365,7 @@ def _query(
     engine: Dialect,
     form: Form,
     outputs: Outputs,
-    held: Mapping[str, str],
+    held: Held,
     table: Sequence[str],
     opening: str,
 ) -> str:
@@ -386,11 +404,9 @@ def _dbt(text: str, table: Sequence[str], levels: str | Sequence[str] | None) ->
     return text.replace(f"LEFT JOIN {_DBT_LEVELS}", f"LEFT JOIN {dbt.reference(_table(levels, 'dbt', 'levels'))}")
 
 
-def _dbt_macro(
-    model: CurveModel, engine: Dialect, held: Mapping[str, str], called: Sequence[str], *, comments: bool
-) -> str:
-    arguments = dbt.arguments(list(held))
-    head, text = _expression_parts(model, engine, lambda feature: dbt.placeholder(arguments[feature]))
+def _dbt_macro(model: CurveModel, engine: Dialect, held: Held, called: Sequence[str], *, comments: bool) -> str:
+    arguments = dbt.arguments(list(held.columns))
+    head, text = _expression_parts(model, engine, held.doubles, lambda feature: dbt.placeholder(arguments[feature]))
     laid_out = render("sql/expression.sql.jinja", query=Query(head, text))
     body = dbt.filled(_finished(engine, laid_out, "dbt_macro", comments=comments))
     columns = {argument: unescaped(name(engine, held[feature])) for feature, argument in arguments.items()}
@@ -401,13 +417,14 @@ def _dbt_schema(
     model: CurveModel,
     engine: Dialect,
     outputs: Outputs,
-    held: Mapping[str, str],
+    held: Held,
     table: Sequence[str],
     called: Sequence[str],
 ) -> str:
     more = [*_named(link=outputs.link, reasons=outputs.reasons, version=bool(outputs.constants))]
     columns = [*outputs.key, *(outputs.terms if outputs.per_term else ()), *more]
-    return dbt.schema(model, engine, called=called[-1], columns=columns, terms=outputs.terms, table=table, held=held)
+    own = held.columns
+    return dbt.schema(model, engine, called=called[-1], columns=columns, terms=outputs.terms, table=table, held=own)
 
 
 def _remarks(model: CurveModel, engine: Dialect) -> list[str]:

@@ -8,7 +8,7 @@ fall through to the missing value.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
 
@@ -41,6 +41,23 @@ class Arm(msgspec.Struct, frozen=True):
 
     when: str
     then: str
+
+
+class Held(msgspec.Struct, frozen=True):
+    """The table's columns.
+
+    Attributes:
+        columns: the column of each feature.
+        doubles: the features whose columns are known to hold doubles, which need no cast.
+
+    """
+
+    columns: Mapping[str, str]
+    doubles: Collection[str] = ()
+
+    def __getitem__(self, feature: str) -> str:
+        """The column of a feature."""
+        return self.columns[feature]
 
 
 class Writer(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ its own, and every curve is one column that a reviewer can select.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -14,7 +14,7 @@ import msgspec
 
 from curvec.emit import sql_links as links
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_curves import Part, Writer, grouped, groups
+from curvec.emit.sql_curves import Held, Part, Writer, grouped, groups
 from curvec.emit.sql_levels import JOIN_FROM, LevelTable, kept_levels, level_table, long_tables
 from curvec.emit.sql_reasons import ranking
 from curvec.emit.sql_text import fold, lay_out, literal, name, with_ending
@@ -68,7 +68,7 @@ class Outputs(msgspec.Struct, frozen=True):
 
 
 def layers(
-    model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, held: Mapping[str, str], *, view: bool
+    model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, held: Held, *, view: bool
 ) -> list[Layer]:
     """The subqueries of a model, from the table, which has each feature as the column ``held``, to the final columns.
 
@@ -88,13 +88,15 @@ class _Columns:
     """The typed columns that were asked for, in the order in which they were."""
 
     dialect: Dialect
-    held: Mapping[str, str]
+    held: Held
     taken: Taken
     once: bool
     as_raw: bool
     columns: dict[tuple[str, str], Output] = field(default_factory=dict)
 
     def number(self, feature: str) -> str:
+        if feature in self.held.doubles:
+            return self._column(self.held[feature], "double", "{}")
         if (column := self.raw_column(feature)) is not None:
             return self.dialect.double.format(column)
         form = self.dialect.double_once if self.once else ""
@@ -102,7 +104,8 @@ class _Columns:
 
     def raw_column(self, feature: str) -> str | None:
         """The column itself, where curves compare it without a cast."""
-        return self._column(self.held[feature], "raw column", "{}") if self.as_raw else None
+        raw = self.as_raw and feature not in self.held.doubles
+        return self._column(self.held[feature], "raw column", "{}") if raw else None
 
     def key(self, feature: str, kind: FeatureType) -> str:
         form = {"str": self.dialect.text_key, "bool": self.dialect.boolean}.get(kind, "{}")
@@ -131,7 +134,7 @@ class _Chain:
     """Builds the layers back to front: what the terms ask for decides what the earlier layers hold."""
 
     def __init__(
-        self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, held: Mapping[str, str], *, view: bool
+        self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, held: Held, *, view: bool
     ) -> None:
         self.model, self.dialect, self.source, self.outputs = model, dialect, source, outputs
         self.view = view

@@ -73,6 +73,7 @@ TARGETS: dict[str, Target] = {
                 "columns": "the table's columns, by the features that they hold",
                 "reasons": "the terms that raise the score most, so many of them by name",
                 "version": "the model's name and version too",
+                "types": "features whose columns are doubles, so that no cast is written",
                 "levels": "the table that holds the levels of long categoricals",
                 "baseline": "the table that a population is compared with",
             },
