@@ -1,8 +1,12 @@
 """Emitted headers under every compiler, standard and level of optimisation that is here: no warning, and the same bits.
 
-The compilers are those of the search path: g++ and clang++ in any version (Debian has g++-12 and clang-14 to 19), clang
-with libc++ where it is installed, and g++ for AArch64 and for 32-bit x86 where their libraries, and QEMU for AArch64,
-are. Each compiles the models of the golden files and of the tests as one program, which scores the same rows.
+The compilers are those of the search path: g++ and clang++ in any version, clang with libc++ where it is installed, g++
+for 32-bit x86 where its libraries are, for AArch64 and s390x (whose bytes stand in the other order) with QEMU, and for
+Windows with Wine. Each compiles the models of the golden files and of the tests as one program, which scores the same
+rows. On Debian 12:
+
+    apt-get install clang-{14,15,16,19,22} g++-{11,12} g++-12-multilib libc++-19-dev libc++abi-19-dev qemu-user \
+      g++-{aarch64,s390x}-linux-gnu g++-mingw-w64-x86-64 wine64
 
     python benchmarks/compilers.py
 """
@@ -33,17 +37,26 @@ from golden_python import long, nodes, paper
 from models import every_node
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wfloat-equal", "-Werror"]
-LEVELS = ["-O0", "-O1", "-O2", "-O3"]
 STANDARDS = ["c++17", "c++20", "c++23"]
+
+SMALLEST = "#include <string>\nint main() {}\n"
 
 # Reads each model's rows, feature by feature, as doubles (of text: the number of its entry), and writes the scores.
 DRIVER = """
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
 #include <cstdio>
 #include <string>
 #include <vector>
 
 template <class Score>
 void Run(Score score, const std::int32_t* types, std::int32_t features, const std::vector<std::string_view>& entries) {
+#ifdef _WIN32  // no byte is the end of a line
+  _setmode(_fileno(stdin), _O_BINARY);
+  _setmode(_fileno(stdout), _O_BINARY);
+#endif
   std::int64_t rows = 0;
   if (std::fread(&rows, sizeof rows, 1, stdin) != 1) return;
   const auto count = static_cast<std::size_t>(rows);
@@ -86,6 +99,7 @@ class Compiler:
     name: str
     command: Sequence[str]
     runner: Sequence[str] = field(default=())
+    byte_order: str = "<"  # of the target's numbers, as NumPy writes it
 
 
 def compilers() -> Iterator[Compiler]:
@@ -97,35 +111,39 @@ def compilers() -> Iterator[Compiler]:
         if re.fullmatch(r"(clang\+\+|g\+\+)(-\d+)?", path.name)
     }
     named = {Path(path).name: path for path in found.values()}
-    qemu = shutil.which("qemu-aarch64-static") or shutil.which("qemu-aarch64") or "qemu-aarch64"
     tried = [Compiler(name, [path]) for name, path in sorted(named.items())]
     tried += [Compiler(f"{name} with libc++", [path, "-stdlib=libc++"]) for name, path in named.items() if "cl" in name]
     tried += [Compiler(f"{name} for 32 bits", [path, "-m32", "-msse2", "-mfpmath=sse"]) for name, path in named.items()]
-    cross = "aarch64-linux-gnu-g++"
-    tried += [Compiler("g++ for AArch64", [cross, "-static"], [qemu])]
-    for compiler in tried:
-        if shutil.which(compiler.command[0]) and built("#include <string>\nint main() {}\n", [*compiler.command]):
-            yield compiler
+    tried += [
+        Compiler("g++ for AArch64", ["aarch64-linux-gnu-g++", "-static"], ["qemu-aarch64"]),
+        Compiler("g++ for s390x", ["s390x-linux-gnu-g++", "-static"], ["qemu-s390x"], ">"),
+        Compiler("MinGW g++ for Windows", ["x86_64-w64-mingw32-g++", "-static"], ["wine"]),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        for compiler in tried:
+            needed = [compiler.command[0], *compiler.runner]
+            if all(map(shutil.which, needed)) and built(SMALLEST, [*compiler.command], f"{folder}/program", say=False):
+                yield compiler
 
 
-def built(source: str, command: Sequence[str], program: str = os.devnull) -> bool:
-    """Whether a text compiles and links."""
+def built(source: str, command: Sequence[str], program: str, *, say: bool = True) -> bool:
+    """Whether a text compiles and links; what the compiler says is printed if not."""
     asked = [*command, "-x", "c++", "-", "-o", program]
     done = subprocess.run(asked, input=source, capture_output=True, text=True, check=False)
-    if done.returncode and program != os.devnull:
+    if done.returncode and say:
         print(done.stderr[:2000], file=sys.stderr)
     return done.returncode == 0
 
 
-def rows_of(model: CurveModel, count: int) -> tuple[dict[str, np.ndarray], bytes, list[str]]:
-    """Rows for a model: as its columns, as the driver reads them, and the entries of its text."""
+def rows_of(model: CurveModel, count: int) -> tuple[dict[str, np.ndarray], list[np.ndarray], list[str]]:
+    """Rows for a model: as its columns, as the numbers that the driver reads, and the entries of its text."""
     chosen = np.random.default_rng(0)
     edges = [x for node in curvec.ir.walk(*model.terms) for x in node.breaks]
     levels = [level for node in curvec.ir.walk(*model.terms) for level in node.levels]
     entries = [*dict.fromkeys(level for level in levels if isinstance(level, str)), "unseen"]
     beside = np.concatenate([np.nextafter(edges, np.inf), np.nextafter(edges, -np.inf), edges, [np.nan, np.inf, 0.0]])
     data: dict[str, np.ndarray] = {}
-    sent = [np.int64(count).tobytes()]
+    sent = [np.array(count)]
     for feature in model.features:
         if feature.type == "number":
             values = np.where(chosen.random(count) < 0.5, chosen.choice(beside, count), chosen.normal(0, 100, count))
@@ -137,13 +155,12 @@ def rows_of(model: CurveModel, count: int) -> tuple[dict[str, np.ndarray], bytes
             data[feature.name] = np.array([None if v < 0 else entries[int(v)] for v in values], object)
         elif feature.type == "bool":
             data[feature.name] = values == 1
-        sent.append(values.astype("<f8").tobytes())
-    return data, b"".join(sent), entries
+        sent.append(values.astype(float))
+    return data, sent, entries
 
 
-def same(got: bytes, wanted: FloatArray) -> bool:
+def same(scores: FloatArray, wanted: FloatArray) -> bool:
     """Whether the bits are the same, but for those of NaN."""
-    scores = np.frombuffer(got, "<f8")
     if scores.shape != wanted.shape:
         return False
     return bool((np.isnan(scores) & np.isnan(wanted) | (scores.view("i8") == wanted.view("i8"))).all())
@@ -153,33 +170,47 @@ def main() -> None:
     """Try them all; print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=4000)
-    count = parser.parse_args().rows
+    parser.add_argument("--only", type=re.compile, default="", help="a pattern that the compiler's name holds")
+    parser.add_argument("--standards", nargs="*", default=STANDARDS)
+    parser.add_argument("--levels", nargs="*", type=int, default=[0, 1, 2, 3], help="of optimisation")
+    asked = parser.parse_args()
+    count = asked.rows
     models = [every_node(), every_node("log"), paper(), long(), nodes()]
-    texts, calls, sent, wanted = [], [], [], []
+    texts, calls, wanted = [], [], []
+    sent: list[np.ndarray] = []
     for number, model in enumerate(models):
         text = emit(model, "cpp", namespace=f"m{number}", c_interface=True, standalone=False)
         texts.append(text.replace("#pragma once\n", ""))
         data, rows, entries = rows_of(model, count)
         listed = ", ".join(f"{{{string_literal(entry)}, {len(entry.encode())}}}" for entry in entries)
         calls.append(f"  Run(m{number}_score, m{number}::kFeatureTypes, {len(model.features)}, {{{listed}}});")
-        sent.append(rows)
+        sent += rows
         wanted.append(model.eval(data))
     source = "\n".join([*texts, DRIVER, "int main() {", *calls, "}\n"])
-    print("| compiler | standard | -O0 | -O1 | -O2 | -O3 |\n|---|---|---|---|---|---|")
+    print(f"| compiler | standard | {' | '.join(f'-O{level}' for level in asked.levels)} |")
+    print("|---" * (2 + len(asked.levels)) + "|")
     failed = False
     with tempfile.TemporaryDirectory() as folder:
-        program = str(Path(folder) / "program")
-        for compiler in compilers():
-            for standard in STANDARDS:
+        program = str(Path(folder) / "program.exe")
+        for compiler in filter(lambda compiler: re.search(asked.only, compiler.name), compilers()):
+            order = compiler.byte_order
+            rows_in = b"".join(column.astype(column.dtype.newbyteorder(order)).tobytes() for column in sent)
+            for standard in asked.standards:
                 cells = []
-                for level in LEVELS:
-                    options = [f"-std={standard.replace('23', '2b')}", level, f"-I{curvec.get_include()}", *WARNINGS]
+                for level in asked.levels:
+                    options = [
+                        f"-std={standard.replace('23', '2b')}",
+                        f"-O{level}",
+                        f"-I{curvec.get_include()}",
+                        *WARNINGS,
+                    ]
                     if not built(source, [*compiler.command, *options], program):
                         cells.append("does not compile")
                         continue
                     run = [*compiler.runner, program]
-                    done = subprocess.run(run, input=b"".join(sent), capture_output=True, check=False)
-                    cells.append("same bits" if same(done.stdout, np.concatenate(wanted)) else "other bits")
+                    done = subprocess.run(run, input=rows_in, capture_output=True, check=False)
+                    scores = np.frombuffer(done.stdout, f"{order}f8").astype(float)
+                    cells.append("same bits" if same(scores, np.concatenate(wanted)) else "other bits")
                 failed |= set(cells) != {"same bits"}
                 print(f"| {compiler.name} | {standard} | {' | '.join(cells)} |", flush=True)
     sys.exit(failed)
