@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from catboost import CatBoostClassifier
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression, PoissonRegressor
@@ -21,7 +22,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
 from sklearn.svm import LinearSVC
 from statsmodels.formula import api as formula
-from statsmodels.genmod.families import Binomial, Poisson
+from statsmodels.gam.api import BSplines, GLMGam
+from statsmodels.genmod.families import Poisson
 
 import curvec
 from curvec import CurvecError, CurveModel, EnumCurve, Line, PWLCurve, Sum
@@ -49,8 +51,8 @@ WORDS = {"x", "level", "lambda"}
 """What stands before = in a message and is a value rather than an option."""
 
 OF_OTHERS = {
-    "add_indicator", "basis", "booster", "boosting", "clip", "constraints", "degree", "dtype", "extrapolation",
-    "format", "init", "linear_tree", "missing_values", "out_of_bounds", "strategy", "which",
+    "add_indicator", "basis", "booster", "boosting", "clip", "constraints", "degree", "dtype", "ensemble",
+    "extrapolation", "format", "init", "linear_tree", "method", "missing_values", "out_of_bounds", "strategy", "which",
 }  # fmt: skip
 """Options of the teachers' libraries, of numpy and pandas."""
 
@@ -123,10 +125,6 @@ def scores(model: CurveModel, rows: Any, wanted: Any) -> bool:
     return bool(np.allclose(model.predict(rows), wanted, rtol=1e-4, atol=1e-6))
 
 
-def glm(family: Any, y: Any) -> Any:
-    return formula.glm("y ~ np.log(a) + b", FRAME.assign(y=y), family=family).fit()
-
-
 def classifier() -> Any:
     return HistGradientBoostingClassifier(interaction_cst="no_interactions", max_iter=5).fit(IRIS, SPECIES)
 
@@ -135,12 +133,27 @@ def pipeline(model: Any, y: Any) -> Any:
     return make_pipeline(FunctionTransformer(np.log1p, validate=False), model).fit(FRAME.abs(), y)
 
 
-POISSON, BINOMIAL, CLASSES = glm(Poisson(), COUNTS), glm(Binomial(), LABELS), classifier()
+LEVELS = RNG.choice(["u", "v"], 200)
+POISSON = formula.glm("y ~ C(c) + np.log(a)", FRAME.assign(y=COUNTS, c=LEVELS), family=Poisson()).fit()
+SPLINES = {
+    column: GLMGam.from_formula(
+        f"y ~ {column}",
+        FRAME.abs().assign(y=COUNTS, log_b=np.log(FRAME["b"].abs())),
+        smoother=BSplines(FRAME[["a"]], df=[5], degree=[3]),
+    ).fit()
+    for column in ("np.log(b)", "log_b")
+}
+CLASSES = classifier()
 LOGISTIC, GAMMA = pipeline(LogisticRegression(), LABELS), pipeline(PoissonRegressor(), COUNTS)
 SVM, LINE = pipeline(LinearSVC(), LABELS), pipeline(LinearRegression(), COUNTS)
 BOOSTED = make_pipeline(
     StandardScaler(), HistGradientBoostingRegressor(max_iter=5, interaction_cst="no_interactions")
 ).fit(FRAME, COUNTS)
+TREES = {"max_iter": 5, "interaction_cst": "no_interactions"}
+BOOSTED_CLASSES = make_pipeline(StandardScaler(), HistGradientBoostingClassifier(**TREES)).fit(FRAME, LABELS)
+BOOSTED_COUNTS = make_pipeline(StandardScaler(), HistGradientBoostingRegressor(**TREES, loss="poisson")).fit(
+    FRAME, COUNTS
+)
 UNNAMED = {"x0": FRAME["a"], "x1": FRAME["b"]}
 UNNAMED_LINE = LinearRegression().fit(FRAME.to_numpy(), COUNTS)
 
@@ -160,39 +173,49 @@ def function_of(teacher: Any) -> CurveModel:
     return curvec.read_teacher(eval(expression, names), FRAME.abs(), **keywords)  # noqa: S307
 
 
-def from_formula(teacher: Any) -> CurveModel:
-    with pytest.raises(CurvecError) as error:
-        read_and_check(teacher, FRAME)
-    expression, _, options = str(error.value).partition("function of rows: ")[2].partition(", with ")
-    function = eval(expression, {"teacher": teacher})  # noqa: S307  the message itself
-    return curvec.read_teacher(function, FRAME, **eval(f"dict({options})", {}))  # noqa: S307
+def calibrated(**options: Any) -> Any:
+    return CalibratedClassifierCV(LogisticRegression(), **options).fit(FRAME, LABELS)
 
 
 ADVICE = {
-    "a GLM's formula, log link": Advice(
-        lambda: read_and_check(POISSON, FRAME), "link='log'", lambda: from_formula(POISSON),
-        lambda model: scores(model, FRAME, POISSON.predict(FRAME)) and model.link == "log",
+    "a GLM's formula with levels": Advice(
+        lambda: read_and_check(POISSON), "pass X, a data frame with the columns ['c', 'a']",
+        lambda: read_and_check(POISSON, FRAME.assign(c=LEVELS)),
+        lambda reading: scores(reading.model, FRAME.assign(c=LEVELS), POISSON.predict(FRAME.assign(c=LEVELS))),
     ),
-    "a GLM's formula, logit link": Advice(
-        lambda: read_and_check(BINOMIAL, FRAME), "link='logit'", lambda: from_formula(BINOMIAL),
-        lambda model: scores(model, FRAME, BINOMIAL.predict(FRAME)),
+    "a formula beside splines": Advice(
+        lambda: read_and_check(SPLINES["np.log(b)"]), "give it as a column of the data",
+        lambda: read_and_check(SPLINES["log_b"]),
     ),
-    "a pipeline of a classifier": Advice(
-        lambda: read_and_check(LOGISTIC, FRAME.abs()), "teacher.decision_function, with link='logit'",
-        lambda: function_of(LOGISTIC),
-        lambda model: scores(model, FRAME.abs(), LOGISTIC.predict_proba(FRAME.abs())[:, 1]),
+    **{
+        f"a pipeline of {type(teacher[-1]).__name__}": Advice(
+            lambda teacher=teacher: read_and_check(teacher), "with X, such columns are read by asking the pipeline",
+            lambda teacher=teacher: read_and_check(teacher, FRAME.abs()),
+            lambda reading, predict=predict: scores(reading.model, FRAME.abs(), predict(FRAME.abs())),
+        )
+        for teacher, predict in (
+            (LOGISTIC, lambda rows: LOGISTIC.predict_proba(rows)[:, 1]),
+            (GAMMA, GAMMA.predict),
+            (SVM, SVM.decision_function),
+            (LINE, LINE.predict),
+        )
+    },
+    "a pipeline of trees for classes": Advice(
+        lambda: read_and_check(BOOSTED_CLASSES, FRAME), "teacher.decision_function, with link='logit'",
+        lambda: function_of(BOOSTED_CLASSES),
+        lambda model: scores(model, FRAME.abs(), BOOSTED_CLASSES.predict_proba(FRAME.abs())[:, 1]),
     ),
-    "a pipeline of a log-linear model": Advice(
-        lambda: read_and_check(GAMMA, FRAME.abs()), "with link='log'", lambda: function_of(GAMMA),
-        lambda model: scores(model, FRAME.abs(), GAMMA.predict(FRAME.abs())),
+    "a pipeline of trees for counts": Advice(
+        lambda: read_and_check(BOOSTED_COUNTS, FRAME), "with link='log'", lambda: function_of(BOOSTED_COUNTS),
+        lambda model: scores(model, FRAME.abs(), BOOSTED_COUNTS.predict(FRAME.abs())),
     ),
-    "a pipeline of a margin": Advice(
-        lambda: read_and_check(SVM, FRAME.abs()), "teacher.decision_function", lambda: function_of(SVM),
-        lambda model: scores(model, FRAME.abs(), SVM.decision_function(FRAME.abs())),
+    "an ensemble of calibrated classifiers": Advice(
+        lambda: read_and_check(calibrated(cv=2), FRAME), "fit it with ensemble=False",
+        lambda: read_and_check(calibrated(cv=2, ensemble=False), FRAME),
     ),
-    "a pipeline of a line": Advice(
-        lambda: read_and_check(LINE, FRAME.abs()), "teacher.predict", lambda: function_of(LINE),
-        lambda model: scores(model, FRAME.abs(), LINE.predict(FRAME.abs())),
+    "an isotonic calibration": Advice(
+        lambda: read_and_check(calibrated(ensemble=False, method="isotonic"), FRAME), "fit it with method='sigmoid'",
+        lambda: read_and_check(calibrated(ensemble=False, method="sigmoid"), FRAME),
     ),
     "a pipeline of trees": Advice(
         lambda: read_and_check(BOOSTED, FRAME), "teacher.predict", lambda: function_of(BOOSTED),

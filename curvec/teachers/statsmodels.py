@@ -65,7 +65,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     smoothers = model.smoother.smoothers if hasattr(model, "smoother") else ()
     parameters = np.asarray(teacher.params, dtype=np.float64)[: model.exog.shape[1]]  # without a dispersion
     linear = list(model.exog_names[: len(parameters) - sum(smoother.dim_basis for smoother in smoothers)])
-    if hasattr(model, "formula"):
+    if hasattr(model, "formula") or hasattr(model, "formula_linear"):  # the latter of a GLMGam
         known = None if options.rows is None else options.rows.names
         made = formula_columns([name for name in linear if name not in _CONSTANTS], known)
         derived = next((one for one in made if one.name != one.variable), None)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from curvec.errors import UnsupportedError
+from curvec.errors import UnsupportedError, counted
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.recognise import is_instance
 from curvec.transforms import FloatArray
@@ -38,8 +38,8 @@ def calibration_of(teacher: Any) -> Calibrated | None:
         raise UnsupportedError("CalibratedClassifierCV is not fitted; call fit first")
     if len(members) > 1:
         raise UnsupportedError(
-            f"CalibratedClassifierCV averages the probabilities of {len(members)} classifiers, which is no sum of "
-            "curves; fit it with ensemble=False, or on a FrozenEstimator of the classifier"
+            f"CalibratedClassifierCV averages the probabilities of {counted(len(members), 'classifier')}, which is no "
+            "sum of curves; fit it with ensemble=False, or on a FrozenEstimator of the classifier"
         )
     inside, calibrators = members[0].estimator, members[0].calibrators
     sigmoid = len(calibrators) == 1 and all(hasattr(calibrators[0], name) for name in ("a_", "b_"))
