@@ -24,14 +24,14 @@ class Link(msgspec.Struct, frozen=True):
         name: what a model's ``link`` says.
         inverse: raw scores to predictions, elementwise; NaN stays NaN.
         slope: the derivative of the inverse, from the prediction.
-        code: its number in the compiled core's enumeration.
+        cpp: the name of its type in the C++ runtime.
 
     """
 
     name: str
     inverse: Callable[[FloatArray], FloatArray]
     slope: Callable[[FloatArray], FloatArray]
-    code: int
+    cpp: str
 
 
 def _exp(x: FloatArray) -> FloatArray:
@@ -59,9 +59,9 @@ def _logistic_slope(prediction: FloatArray) -> FloatArray:
 LINKS: dict[str, Link] = {
     entry.name: entry
     for entry in (
-        Link("identity", _identity, np.ones_like, 0),
-        Link("logit", _logistic, _logistic_slope, 1),
-        Link("log", _exponential, _identity, 2),
+        Link("identity", _identity, np.ones_like, "IdentityLink"),
+        Link("logit", _logistic, _logistic_slope, "LogitLink"),
+        Link("log", _exponential, _identity, "LogLink"),
     )
 }
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Mapping
+from pathlib import Path
 
 import mpmath
 import numpy as np
 import pytest
 
-from curvec import CurveModel, PWLCurve, runtime
-from curvec.links import LINKS
-from curvec.transforms import TRANSFORMS, logarithm_for
+from curvec import CurveModel, PWLCurve, get_include, runtime
+from curvec.links import LINKS, Link
+from curvec.transforms import TRANSFORMS, Transform, logarithm_for
 
 TINY = [0.0, 5e-324, 1e-300, 1e-17, 2.0**-54, 2.0**-53, 2.0**-53 * (1 + 2.0**-52), 1.2e-16, 2.0**-52, 1e-12]
 EXACT = {
@@ -65,10 +68,16 @@ def test_the_derivative_and_the_fast_form_are_those_of_the_function(name: str) -
     assert fx.inverse(fx.forward(places)) == pytest.approx(places, rel=1e-6)
 
 
-def test_the_codes_are_those_of_the_compiled_core() -> None:
-    """The core counts its transforms and links from 0; tests of its values show that the names are the same."""
-    for table in (TRANSFORMS, LINKS):
-        assert [entry.code for entry in table.values()] == list(range(len(table)))
+@pytest.mark.parametrize(("list_of_types", "table"), [("Transforms", TRANSFORMS), ("Links", LINKS)])
+def test_the_types_are_those_of_the_cpp_runtime(list_of_types: str, table: Mapping[str, Transform | Link]) -> None:
+    header = Path(get_include()) / "curvec" / f"{list_of_types.lower()}.hpp"
+    types = re.search(rf"using {list_of_types} = TypeList<([^>]*)>", header.read_text())
+    assert types
+    assert [entry.cpp for entry in table.values()] == types[1].split(", ")
+
+
+def test_the_codes_are_the_places_in_that_list() -> None:
+    assert [fx.code for fx in TRANSFORMS.values()] == list(range(len(TRANSFORMS)))
 
 
 @pytest.mark.parametrize("name", LINKS)

@@ -18,12 +18,12 @@ from curvec.emit.environment import render
 from curvec.emit.names import version_of
 from curvec.errors import InputError, counted
 from curvec.ir import FeatureType, names_of
+from curvec.links import link
 from curvec.model import CurveModel
 from curvec.spelling import with_point
 
 __all__ = ["emit_cpp", "namespace_of"]
 
-_LINKS = {"identity": "IdentityLink", "logit": "LogitLink", "log": "LogLink"}
 _NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9_]*(::[A-Za-z][A-Za-z0-9_]*)*")
 
 
@@ -109,7 +109,7 @@ def emit_cpp(
         intercept=with_point(model.intercept),
         identifiers=names,
         column_types=[_column_type(kind) for kind in curves.kinds.values()],
-        link=_LINKS[model.link],
+        link=link(model.link).cpp,
         row_fields=_fields(curves, _row_types(curves)),
         column_fields=_fields(curves, _column_types(curves)),
         heads={
@@ -130,7 +130,7 @@ def emit_cpp(
         score=statements(model, curves, "score"),
         terms=statements(model, curves, "terms"),
         predict=filled("  const double score = Score(", names, ");")
-        + f"\n  return {_LINKS[model.link]}::Inverse(score);",
+        + f"\n  return {link(model.link).cpp}::Inverse(score);",
     )
     return render("cpp/model.hpp.jinja", header=header, c=interface)
 
@@ -156,7 +156,7 @@ def _title(model: CurveModel) -> list[str]:
 
 
 def _used_names(model: CurveModel, curves: Curves, batch: Sequence[str]) -> set[str]:
-    names = {_LINKS[model.link], "Block"}
+    names = {link(model.link).cpp, "Block"}
     kinds = set(curves.kinds.values())
     names |= {"Category", "Keys"} if kinds - {"number"} else set()
     names |= {"Numbers"} if "number" in kinds else set()
