@@ -18,6 +18,7 @@ from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.metrics import METRICS
 from curvec.refine import LOSSES, refine
+from curvec.refine.query_losses import QUERY_LOSSES
 from curvec.teachers import read_teacher
 from curvec.teachers.load_object import load_object
 
@@ -107,7 +108,7 @@ def distill(
     console.print(result.report)
     model = result.model
     if refine_on is not None:
-        ranking = refine_on in ("pairwise", "listwise")  # these have query ids, and the others weights of rows
+        ranking = refine_on in QUERY_LOSSES  # these have query ids, and the others weights of rows
         needed, w = (queries, None) if ranking else (None, weights)
         refined = refine(model, frame.to_native(), labels, w, loss=refine_on, query=needed, digits=_digits(digits))
         console.print(f"refined on {refine_on}: {refined.before:.6g} -> {refined.after:.6g} on these rows")

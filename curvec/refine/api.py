@@ -87,7 +87,8 @@ def refine(
         y: (rows,) labels.
         w: (rows,) weights of the pointwise losses, or None.
         loss: "squared" (link identity), "log_loss" (link logit), "poisson", "gamma" or "tweedie" (variance power 1.5;
-            link log), or for rankings "pairwise" or "listwise". Claims over exposures: claims / exposure as ``y``,
+            link log), or for rankings "pairwise", "listwise" or "approx_ndcg" (1 - NDCG of
+            smooth ranks, Qin et al. 2010; not convex, slower). Claims over exposures: claims / exposure as ``y``,
             and the exposure as ``w``.
         query: (rows,) query ids, for the ranking losses.
         ridge: its size, in units of the loss's mean curvature; None chooses it.

@@ -41,6 +41,10 @@ class Constraints(msgspec.Struct, frozen=True):
     directions: tuple[int, ...]
     bounds: tuple[tuple[float, float], ...]
 
+    def hold(self, theta: FloatArray) -> bool:
+        """Whether the values obey every rule, up to the rounding that :meth:`printed` sets right."""
+        return bool(np.all(self.matrix @ theta >= self.least - 1e-12 * (1.0 + np.abs(self.least))))
+
     def printed(self, theta: FloatArray, blocks: Sequence[Block], digits: Digits, precision: Precision) -> FloatArray:
         """``theta`` rounded, with every rule exact: a rounding never turns a direction or leaves a bound."""
         result = np.array([precision.round(value, digits) for value in theta.tolist()])

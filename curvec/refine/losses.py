@@ -1,4 +1,4 @@
-"""The losses that a model can be refined on: convex in the score, with gradient and curvature.
+"""The losses that a model can be refined on, with gradient and curvature; those of one row are here.
 
 Every loss is a weighted mean over its groups (single rows, or the rows of a query), so that a ridge means the same
 whatever their number.
@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import InputError, shown
+from curvec.refine.query_losses import QUERY_LOSSES
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
@@ -37,11 +38,13 @@ class Loss(Protocol):
     Attributes:
         groups: (rows,) what belongs into one fold of a cross-validation: the row itself, or its query.
         constant: whether the curvature does not depend on the score.
+        exact: whether the curvature is the second derivative, and the loss convex; False: it is a bound of it.
 
     """
 
     groups: npt.NDArray[Any]
     constant: bool
+    exact: bool
 
     def value(self, score: FloatArray) -> float:
         """The weighted mean loss."""
@@ -163,6 +166,8 @@ POINTWISE = {
 class PointLoss:
     """A loss that is a sum over rows."""
 
+    exact = True
+
     def __init__(self, functions: PointFunctions, y: FloatArray, w: FloatArray) -> None:
         self._functions, self._y, self._w = functions, y, w
         self._share = w / w.sum()
@@ -208,93 +213,7 @@ class PointLoss:
         return PointLoss(self._functions, self._y[rows], self._w[rows])
 
 
-class QueryLoss:
-    """A loss that is a mean over queries of a loss of the query's scores."""
-
-    constant = False
-
-    def __init__(self, kind: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
-        self._kind, self._y = kind, y
-        self.groups = query
-        _, place = np.unique(query, return_inverse=True)
-        order = np.argsort(place, kind="stable")
-        groups = np.split(order, np.flatnonzero(np.diff(place[order])) + 1)
-        # A query whose documents are all alike says nothing about their order.
-        self._queries = [rows for rows in groups if np.ptp(y[rows]) > 0]
-        if not self._queries:
-            raise InputError(f"loss {kind!r}: no query has documents of different labels; there is no order to learn")
-
-    def _of_query(self, rows: Rows, score: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-        function = _pairwise if self._kind == "pairwise" else _listwise
-        return function(self._y[rows], score[rows])
-
-    def value(self, score: FloatArray) -> float:
-        """The mean over queries."""
-        return float(np.mean(self.per_group(score)[1]))
-
-    def per_group(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(queries,) equal shares, and (queries,) the loss of each query that has an order to learn."""
-        losses = np.array([self._of_query(rows, score)[0] for rows in self._queries])
-        return np.full(len(losses), 1 / len(losses)), losses
-
-    def gradient(self, score: FloatArray) -> FloatArray:
-        """(rows,) its derivative by the scores."""
-        result = np.zeros(len(score))
-        for rows in self._queries:
-            result[rows] = self._of_query(rows, score)[1] / len(self._queries)
-        return result
-
-    def curvature(self, score: FloatArray, basis: sp.csr_array) -> FloatArray:
-        """(p, p) B' H B; H has a block a query."""
-        result = np.zeros((basis.shape[1], basis.shape[1]))
-        for rows in self._queries:
-            block = basis[rows].toarray()
-            result += block.T @ (self._of_query(rows, score)[2] @ block)
-        return result / len(self._queries)
-
-    def scale(self, score: FloatArray) -> float:
-        """The trace of H."""
-        return float(np.mean([np.trace(self._of_query(rows, score)[2]) for rows in self._queries]))
-
-    def label_noise_variance(self, score: FloatArray, change: FloatArray) -> FloatArray:
-        """(queries,) the variance of the change of each query's loss, were the labels drawn around ``score``."""
-        parts = [self._of_query(rows, score) for rows in self._queries]
-        squares = sum(float(first @ first) for _, first, _ in parts)
-        dispersion = squares / max(sum(float(np.trace(second)) for *_, second in parts), _TINY)
-        moves = [change[rows] for rows in self._queries]
-        return dispersion * np.array([move @ second @ move for move, (*_, second) in zip(moves, parts, strict=True)])
-
-    def on(self, rows: Rows) -> QueryLoss:
-        """The same loss on some of the rows."""
-        return QueryLoss(self._kind, self._y[rows], self.groups[rows])
-
-
-def _pairwise(y: FloatArray, score: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-    """RankNet's logistic loss, the mean over pairs of different labels (Burges et al. 2005)."""
-    better = y[:, None] > y[None, :]
-    count = better.sum()
-    margin = score[:, None] - score[None, :]
-    value = float(np.sum(_softplus(-margin)[better]) / count)
-    push = np.where(better, _logistic(-margin), 0.0) / count
-    first = push.sum(axis=0) - push.sum(axis=1)
-    weight = np.where(better, _logistic(margin) * _logistic(-margin), 0.0) / count
-    weight = weight + weight.T
-    return value, first, np.diag(weight.sum(axis=1)) - weight
-
-
-def _listwise(y: FloatArray, score: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-    """Softmax cross-entropy against the gains 2^label - 1, as shares (ListNet's first place, Cao et al. 2007)."""
-    gain = np.exp2(y) - 1
-    target = gain / gain.sum()
-    top = score.max()
-    share = np.exp(score - top)
-    total = share.sum()
-    share = share / total
-    value = float(np.log(total) + top - target @ score)
-    return value, share - target, np.diag(share) - np.outer(share, share)
-
-
-LOSSES = (*POINTWISE, "pairwise", "listwise")
+LOSSES = (*POINTWISE, *QUERY_LOSSES)
 
 
 def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: npt.NDArray[Any] | None) -> Loss:
@@ -316,7 +235,7 @@ def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: np
         raise InputError(f"loss {name!r} compares the documents of a query; pass query=, one id a row")
     if w is not None:
         raise InputError(f"loss {name!r} weighs queries, not rows; leave w out")
-    return QueryLoss(name, y, query)
+    return QUERY_LOSSES[name](name, y, query)
 
 
 def _check_labels(name: str, y: FloatArray) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from curvec.distill.options import threads
+from curvec.distill.parallel import run_parallel
 from curvec.errors import InputError
 from curvec.refine.losses import Loss, Rows
 from curvec.refine.solve import Problem, folds_of
@@ -77,30 +78,31 @@ def held_out(
         raise InputError(f"folds={folds}; use 2 to {groups}, the number of rows or queries, or give the ridge")
     learning = stiffness(problem, anchor) if learned else None
     rows = len(problem.loss.groups)
+    outs = [out for partition in range(partitions) for out in folds_of(problem.loss, folds, partition)]
+    found = run_parallel(
+        lambda out: _scores(problem, anchor, out, learning), outs, threads=threads(None), label="choosing the ridge"
+    )
     score, score_change = np.zeros(rows), np.zeros((rows, len(RIDGES)))
     losses = np.zeros((len(problem.loss.per_group(score)[1]), len(RIDGES)))
-    for partition in range(partitions):
-        before, after = _scores(problem, anchor, folds_of(problem.loss, folds, partition), learning)
+    for start in range(0, len(outs), folds):
+        before, after = np.empty(rows), np.empty((rows, len(RIDGES)))
+        for out, (at_first, at_last) in zip(outs[start : start + folds], found[start : start + folds], strict=True):
+            before[out], after[out] = at_first, at_last
         score += before / partitions
         score_change += (after - before[:, None]) / partitions
         losses += np.column_stack([problem.loss.per_group(column)[1] for column in after.T]) / partitions
     return _summary(problem.loss, losses, score, score_change)
 
 
-def _scores(
-    problem: Problem, anchor: FloatArray, folds: Sequence[Rows], learning: float | None
-) -> tuple[FloatArray, FloatArray]:
-    """Every row's score while it is held out: (rows,) before refining, and (rows, ridges) after it."""
-    rows = len(problem.loss.groups)
-    before, after = np.empty(rows), np.empty((rows, len(RIDGES)))
-    for out in folds:
-        inside, outside = problem.on(np.setdiff1d(np.arange(rows), out)), problem.on(out)
-        theta = start = anchor if learning is None else _without(inside, outside, anchor, learning)
-        before[out] = outside.score(start)
-        for place, ridge in enumerate(RIDGES):
-            theta = inside.solve(ridge, start, theta)
-            after[out, place] = outside.score(theta)
-    return before, after
+def _scores(problem: Problem, anchor: FloatArray, out: Rows, learning: float | None) -> tuple[FloatArray, FloatArray]:
+    """The scores of the rows held out: (rows,) before refining on the others, and (rows, ridges) after it."""
+    inside, outside = problem.on(np.setdiff1d(np.arange(len(problem.loss.groups)), out)), problem.on(out)
+    theta = start = anchor if learning is None else _without(inside, outside, anchor, learning)
+    after = np.empty((len(out), len(RIDGES)))
+    for place, ridge in enumerate(RIDGES):
+        theta = inside.solve(ridge, start, theta)
+        after[:, place] = outside.score(theta)
+    return outside.score(start), after
 
 
 def _summary(loss: Loss, losses: FloatArray, score: FloatArray, score_change: FloatArray) -> tuple[Tried, ...]:

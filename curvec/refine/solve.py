@@ -29,6 +29,10 @@ and levels without rows change nothing, so the Hessian alone is singular."""
 
 _ITERATIONS = 100
 
+_GAIN = {True: 1e-9, False: 1e-5}
+"""A step that lowers the objective by no more, as a share of 1 plus its size, is the last: where the loss's curvature
+is exact, and where it is a bound, with which steps gain less and less for long."""
+
 
 @dataclass
 class Problem:
@@ -86,17 +90,15 @@ class Problem:
 
     def curvature(self, theta: FloatArray) -> FloatArray:
         """(p, p) of the loss; kept where it is the same everywhere."""
-        if self._curvature is not None:
+        if self._curvature is not None and self._is_quadratic:
             return self._curvature
-        result = self.loss.curvature(self.score(theta), self.derivative(theta))
-        if self.loss.constant and self._basis is not None:
-            self._curvature = result
-        return result
+        self._curvature = self.loss.curvature(self.score(theta), self.derivative(theta))
+        return self._curvature
 
-    def step(self, theta: FloatArray, ridge: float, anchor: FloatArray) -> FloatArray:
-        """The Newton step from ``theta``, constraints obeyed, with a ridge towards ``anchor``."""
-        gradient = self.gradient(theta) + ridge * (self.penalty @ (theta - anchor))
-        return self.descent(theta, gradient, self.curvature(theta), ridge)
+    @property
+    def _is_quadratic(self) -> bool:
+        """Whether the loss is a quadratic function of the values."""
+        return self.loss.constant and self._basis is not None
 
     def descent(self, theta: FloatArray, gradient: FloatArray, curvature: FloatArray, ridge: float) -> FloatArray:
         """The step from ``theta`` against any gradient, by the loss's curvature and a ridge, constraints obeyed."""
@@ -113,24 +115,58 @@ class Problem:
     def solve(self, ridge: float, anchor: FloatArray, start: FloatArray) -> FloatArray:
         """The values with the least loss plus ``ridge`` times the penalty of the way from ``anchor``.
 
+        The curvature is what takes time. That of the last values asked for is used for as long as steps by it gain
+        what it foretells; then it is taken anew. A loss that is not convex has no one least: there every step lowers
+        it, and the last of many is good enough.
+
         Raises:
             FitError: no convergence.
 
         """
         theta, now = start, self.objective(start, ridge, anchor)
-        exact = self.loss.constant and self._basis is not None  # a quadratic: its first full step is its least
         for _ in range(_ITERATIONS):
-            step = self.step(theta, ridge, anchor)
-            share, then = 1.0, self.objective(theta + step, ridge, anchor)
-            while not then <= now and share > 1e-10:
-                share /= 2
-                then = self.objective(theta + share * step, ridge, anchor)
-            if not then <= now:
-                return theta  # no descent is left in double precision
-            theta, gain, now = theta + share * step, now - then, then
-            if gain <= 1e-9 * (1.0 + abs(now)) or (exact and share == 1.0):
+            fresh = self._curvature is None
+            curvature = self.curvature(theta) if self._curvature is None else self._curvature
+            gradient = self.gradient(theta) + ridge * (self.penalty @ (theta - anchor))
+            step = self.descent(theta, gradient, curvature, ridge)
+            share, then = self._line_search(theta, step, now, ridge, anchor)
+            gain, foretold = now - then, _fall(gradient, curvature + ridge * self.penalty, step)
+            if gain >= 0:
+                theta, now = theta + share * step, then
+            if self._is_quadratic and share == 1.0:
+                return theta  # its first full step is its least
+            small = gain <= _GAIN[self.loss.exact] * (1.0 + abs(now))
+            if small and (fresh or not self.loss.exact or 0.7 * foretold <= gain <= 1.3 * foretold):
                 return theta
+            if gain < 0.7 * foretold or (self.loss.exact and gain > 1.3 * foretold):
+                self._curvature = None
+        if not self.loss.exact:
+            return theta
         raise FitError(f"refining did not converge in {_ITERATIONS} Newton steps; use a larger ridge")
+
+    def _line_search(
+        self, theta: FloatArray, step: FloatArray, now: float, ridge: float, anchor: FloatArray
+    ) -> tuple[float, float]:
+        """The share of the step to go, and the objective there: halved from 1 until it is not above ``now``.
+
+        Above it where no share does: no descent is left in double precision. Steps by a bound of the curvature are too
+        short: such a share is doubled for as long as that gains.
+        """
+        share, then = 1.0, self.objective(theta + step, ridge, anchor)
+        while not then <= now and share > 1e-10:
+            share /= 2
+            then = self.objective(theta + share * step, ridge, anchor)
+        while not self.loss.exact and share >= 1.0 and self.constraints.hold(theta + 2 * share * step):
+            further = self.objective(theta + 2 * share * step, ridge, anchor)
+            if not further < then:
+                break
+            share, then = 2 * share, further
+        return share, then
+
+
+def _fall(gradient: FloatArray, hessian: FloatArray, step: FloatArray) -> float:
+    """By how much a quadratic function falls along a step."""
+    return -float(gradient @ step + 0.5 * (step @ hessian @ step))
 
 
 def folds_of(loss: Loss, folds: int, partition: int = 0) -> Sequence[np.ndarray[tuple[int], np.dtype[np.intp]]]:

@@ -1,0 +1,298 @@
+"""The losses of rankings: means over queries of a loss of the query's scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curvec.errors import InputError
+from curvec.transforms import FloatArray
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+    from typing_extensions import Self
+
+__all__ = ["QUERY_LOSSES"]
+
+_TINY = 1e-300
+"""A floor under the second derivative's trace, where all scores of every query are infinitely far apart."""
+
+_SMOOTH = 0.1
+"""The difference of two scores over which ApproxNDCG smooths their order."""
+
+_BLOCK = 4096
+"""Rows of a dense table."""
+
+
+class _QueryLoss:
+    """What the losses share: the rows of each query that has an order to learn, one query after another."""
+
+    constant = False
+    exact = True
+
+    def __init__(self, name: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
+        self._name, self._y = name, y
+        self.groups = query
+        _, place = np.unique(query, return_inverse=True)
+        order = np.argsort(place, kind="stable")
+        groups = np.split(order, np.flatnonzero(np.diff(place[order])) + 1)
+        # A query whose documents are all alike says nothing about their order.
+        queries = [rows for rows in groups if np.ptp(y[rows]) > 0]
+        if not queries:
+            raise InputError(f"loss {name!r}: no query has documents of different labels; there is no order to learn")
+        sizes = [len(rows) for rows in queries]
+        self._count = len(queries)
+        self._rows = np.concatenate(queries)
+        self._starts = np.concatenate([[0], np.cumsum(sizes[:-1], dtype=np.intp)])
+        self._place = np.repeat(np.arange(len(queries)), sizes)
+
+    def _losses(self, score: FloatArray) -> FloatArray:
+        """(queries,) the loss of each, for (rows,) scores, query after query."""
+        raise NotImplementedError
+
+    def _slopes(self, score: FloatArray) -> FloatArray:
+        """(rows,) the derivative of each query's loss by its scores."""
+        raise NotImplementedError
+
+    def value(self, score: FloatArray) -> float:
+        """The mean over queries."""
+        return float(np.mean(self._losses(score[self._rows])))
+
+    def per_group(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(queries,) equal shares, and (queries,) the loss of each query that has an order to learn."""
+        return np.full(self._count, 1 / self._count), self._losses(score[self._rows])
+
+    def gradient(self, score: FloatArray) -> FloatArray:
+        """(rows,) its derivative by the scores."""
+        result = np.zeros(len(score))
+        result[self._rows] = self._slopes(score[self._rows]) / self._count
+        return result
+
+    def on(self, rows: npt.NDArray[np.intp]) -> Self:
+        """The same loss on some of the rows."""
+        return type(self)(self._name, self._y[rows], self.groups[rows])
+
+    def _noise(self, slopes: FloatArray, trace: float, moved: FloatArray) -> FloatArray:
+        """``moved``, each query's second derivative along a change, times the labels' dispersion."""
+        return float(slopes @ slopes) / max(trace, _TINY) * moved
+
+
+class Listwise(_QueryLoss):
+    """Softmax cross-entropy against the gains 2^label - 1, as shares (ListNet's first place, Cao et al. 2007)."""
+
+    def __init__(self, name: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
+        super().__init__(name, y, query)
+        gain = np.exp2(y[self._rows]) - 1
+        self._target = gain / self._sums(gain)[self._place]
+
+    def _sums(self, values: FloatArray) -> FloatArray:
+        result: FloatArray = np.add.reduceat(values, self._starts)
+        return result
+
+    def _shares(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(rows,) the softmax of each query's scores, and (queries,) the logarithm of its denominator."""
+        top = np.maximum.reduceat(score, self._starts)
+        share = np.exp(score - top[self._place])
+        total = self._sums(share)
+        return share / total[self._place], np.log(total) + top
+
+    def _losses(self, score: FloatArray) -> FloatArray:
+        return self._shares(score)[1] - self._sums(self._target * score)
+
+    def _slopes(self, score: FloatArray) -> FloatArray:
+        return self._shares(score)[0] - self._target
+
+    def curvature(self, score: FloatArray, basis: sp.csr_array) -> FloatArray:
+        """(p, p) B' H B; a query's block of H is diag(shares) - shares shares'."""
+        from scipy.sparse import csr_array
+
+        share, own = self._shares(score[self._rows])[0], basis[self._rows]
+        ends = np.append(self._starts, len(share))
+        means = (csr_array((share, np.arange(len(share)), ends), shape=(self._count, len(share))) @ own).toarray()
+        squares = (own.T @ own.multiply(share[:, None]).tocsr()).toarray()
+        result: FloatArray = (squares - means.T @ means) / self._count
+        return result
+
+    def scale(self, score: FloatArray) -> float:
+        """The trace of H."""
+        share = self._shares(score[self._rows])[0]
+        return float(np.sum(share - np.square(share)) / self._count)
+
+    def label_noise_variance(self, score: FloatArray, change: FloatArray) -> FloatArray:
+        """(queries,) the variance of the change of each query's loss, were the labels drawn around ``score``."""
+        share, change = self._shares(score[self._rows])[0], change[self._rows]
+        moved = self._sums(share * np.square(change)) - np.square(self._sums(share * change))
+        return self._noise(share - self._target, float(np.sum(share - np.square(share))), moved)
+
+
+class _PairLoss(_QueryLoss):
+    """A loss of the differences of two scores of a query.
+
+    A pair is two places in the rows, the first to be above the second. What a loss says of every pair is how strongly
+    the first is pushed up and the second down (minus the derivative), and its weight: the sum of the weights times the
+    squared differences of a change is the second derivative along that change, or a bound of it.
+    """
+
+    def __init__(self, name: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
+        super().__init__(name, y, query)
+        labels = y[self._rows]
+        ends = [*self._starts[1:].tolist(), len(labels)]
+        found = [self._pairs(labels[start:stop]) for start, stop in zip(self._starts.tolist(), ends, strict=True)]
+        shift = zip(self._starts.tolist(), found, strict=True)
+        first, second = zip(*((start + above, start + below) for start, (above, below) in shift), strict=True)
+        self._first, self._second = np.concatenate(first), np.concatenate(second)
+
+    def _pairs(self, labels: FloatArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The places of the pairs of a query."""
+        raise NotImplementedError
+
+    def _push(self, score: FloatArray) -> FloatArray:
+        """(pairs,)."""
+        raise NotImplementedError
+
+    def _weights(self, score: FloatArray) -> FloatArray:
+        """(pairs,)."""
+        raise NotImplementedError
+
+    def _margin(self, score: FloatArray) -> FloatArray:
+        """(pairs,) how far the first is above the second."""
+        margin: FloatArray = score[self._first] - score[self._second]
+        return margin
+
+    def _sums(self, values: FloatArray, places: npt.NDArray[np.intp]) -> FloatArray:
+        """(rows,) the pairs' values, added up at one of their places."""
+        sums: FloatArray = np.bincount(places, values, len(self._rows)).astype(np.float64)
+        return sums
+
+    def _of_query(self, values: FloatArray) -> FloatArray:
+        """(queries,) the pairs' values, added up."""
+        sums: FloatArray = np.bincount(self._place[self._first], values, self._count).astype(np.float64)
+        return sums
+
+    def _slopes(self, score: FloatArray) -> FloatArray:
+        push = self._push(score)
+        return self._sums(push, self._second) - self._sums(push, self._first)
+
+    def curvature(self, score: FloatArray, basis: sp.csr_array) -> FloatArray:
+        """(p, p) B' H B; H is the Laplacian of the weights."""
+        from scipy.sparse import csr_array
+
+        own, weights = basis[self._rows], self._weights(score[self._rows])
+        sums = self._sums(weights, self._first) + self._sums(weights, self._second)
+        result = (own.T @ own.multiply(sums[:, None]).tocsr()).toarray()
+        table = csr_array((weights, (self._first, self._second)), shape=(len(sums), len(sums)))
+        for start, stop in self._blocks():
+            block = own[start:stop]
+            across = block.T @ (table[start:stop, start:stop] @ block.toarray())
+            result -= across + across.T
+        return np.asarray(result / self._count)
+
+    def _blocks(self) -> Iterator[tuple[int, int]]:
+        """Whole queries, some thousand rows at a time: as dense tables all would take too much memory."""
+        ends = [*self._starts[1:].tolist(), len(self._rows)]
+        start = 0
+        for stop in ends:
+            if stop - start >= _BLOCK or stop == ends[-1]:
+                yield start, stop
+                start = stop
+
+    def scale(self, score: FloatArray) -> float:
+        """The trace of H."""
+        return 2 * float(self._weights(score[self._rows]).sum()) / self._count
+
+    def label_noise_variance(self, score: FloatArray, change: FloatArray) -> FloatArray:
+        """(queries,) the variance of the change of each query's loss, were the labels drawn around ``score``.
+
+        ApproxNDCG is no log-likelihood: of it this is what a loss of the same gradients and curvature would have.
+        """
+        weights = self._weights(score[self._rows])
+        moved = weights * np.square(self._margin(change[self._rows]))
+        return self._noise(self._slopes(score[self._rows]), 2 * float(weights.sum()), self._of_query(moved))
+
+
+class Pairwise(_PairLoss):
+    """RankNet's logistic loss, the mean over pairs of different labels (Burges et al. 2005)."""
+
+    def __init__(self, name: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
+        super().__init__(name, y, query)
+        place = self._place[self._first]
+        self._share = 1.0 / np.bincount(place, minlength=self._count)[place]
+
+    def _pairs(self, labels: FloatArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        first, second = np.nonzero(labels[:, None] > labels[None, :])
+        return first, second
+
+    def _losses(self, score: FloatArray) -> FloatArray:
+        margin = self._margin(score)
+        losses = self._share * (np.maximum(-margin, 0.0) + np.log1p(np.exp(-np.abs(margin))))
+        return self._of_query(losses)
+
+    def _push(self, score: FloatArray) -> FloatArray:
+        push: FloatArray = self._share * _logistic(-self._margin(score))
+        return push
+
+    def _weights(self, score: FloatArray) -> FloatArray:
+        margin = self._margin(score)
+        weights: FloatArray = self._share * _logistic(margin) * _logistic(-margin)
+        return weights
+
+
+class ApproxNDCG(_PairLoss):
+    """1 - NDCG of smooth ranks: 1 + the sum of logistic((s_j - s_i) / 0.1) over the others (Qin et al. 2010).
+
+    Its pairs are of every document with a gain and every other one.
+    """
+
+    exact = False
+
+    def __init__(self, name: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
+        super().__init__(name, y, query)
+        gain = np.exp2(y[self._rows]) - 1
+        order = np.lexsort((-gain, self._place))
+        place = np.arange(len(gain)) - self._starts[self._place]
+        best = np.add.reduceat(gain[order] / np.log2(2.0 + place), self._starts)
+        self._gain = gain / best[self._place]
+
+    def _pairs(self, labels: FloatArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        first, second = np.nonzero((labels[:, None] != 0) & ~np.eye(len(labels), dtype=bool))
+        return first, second
+
+    def _behind(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(pairs,) how far the first is behind the second, from 0 to 1, and (rows,) the smooth ranks."""
+        behind = _logistic(-self._margin(score) / _SMOOTH)
+        return behind, 1 + self._sums(behind, self._first)
+
+    def _losses(self, score: FloatArray) -> FloatArray:
+        ranks = self._behind(score)[1]
+        losses: FloatArray = 1 - np.add.reduceat(self._gain / np.log2(1 + ranks), self._starts)
+        return losses
+
+    def _push(self, score: FloatArray) -> FloatArray:
+        behind, ranks = self._behind(score)
+        growth = self._gain * np.log(2) / ((1 + ranks) * np.square(np.log1p(ranks)))  # of the loss with the rank
+        push: FloatArray = growth[self._first] * behind * (1 - behind) / _SMOOTH
+        return push
+
+    def _weights(self, score: FloatArray) -> FloatArray:
+        """A bound: the logistic function's second derivative is at most its first, and the other part is negative.
+
+        That part is of the loss as a function of the ranks: minus the discount, which is concave.
+        """
+        return self._push(score) / _SMOOTH
+
+
+def _logistic(x: FloatArray) -> FloatArray:
+    from scipy.special import expit
+
+    return np.asarray(expit(x))
+
+
+QUERY_LOSSES: dict[str, type[Pairwise | Listwise | ApproxNDCG]] = {
+    "pairwise": Pairwise,
+    "listwise": Listwise,
+    "approx_ndcg": ApproxNDCG,
+}
+"""By name; each is made of labels (rows,) and query ids (rows,)."""
