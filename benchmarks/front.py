@@ -2,8 +2,8 @@
 
     python benchmarks/front.py RESULTS [--data DATA] [--sets compas fico diabetes ...] [--folds 0 1 ...] [--quick]
 
-RESULTS is a file of one JSON line a run; what it has already is not run again. DATA is the folder that paper.py reads,
-for COMPAS and FICO; the other sets are of packages. A point is two numbers, a line one, a level or a bin two, a yes/no
+RESULTS is a file of one JSON line a run; what it has already is not run again. DATA is the folder of paper_sets.py, for
+COMPAS and FICO; the other sets are of packages. A point is two numbers, a line one, a level or a bin two, a yes/no
 one, a tree of L leaves 2 L - 1, the intercept one. curvec's teacher is the mean of eight boosted forests without
 interactions, each stopped early on its own held-out rows. At a size every method shows its largest model that is no
 larger. "on the front": within two paired standard errors of the best method at the size.
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import paper
+import paper_sets
 import sets
 from rich.console import Console
 from rich.table import Table
@@ -70,10 +70,10 @@ class Task:
 
 def task_of(name: str, data: Path | None, fold: int) -> Task:
     """One fold of a set."""
-    if name in paper.TASKS:
+    if name in paper_sets.TASKS:
         if data is None:
-            raise SystemExit(f"{name} needs --data, the folder that paper.py reads")
-        own = paper.TASKS[name]
+            raise SystemExit(f"{name} needs --data, the folder that paper_sets.py reads")
+        own = paper_sets.TASKS[name]
         rows = own.rows(data)
         y, out = rows[own.target].to_numpy(dtype=float), (rows["fold"] == fold).to_numpy()
         rows = rows.drop(columns=[own.target, "fold"])
@@ -315,7 +315,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.quick:
         arguments.folds, arguments.methods = [0, 1], [name for name in METHODS if name != "ebm"]
-        arguments.sets = [name for name in arguments.sets if name not in paper.TASKS]
+        arguments.sets = [name for name in arguments.sets if name not in paper_sets.TASKS]
     warnings.simplefilter("ignore")
     run(arguments)
     lines: list[dict[str, Any]] = list(map(json.loads, arguments.results.read_text(encoding="utf-8").splitlines()))

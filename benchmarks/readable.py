@@ -2,7 +2,7 @@
 
     python benchmarks/readable.py DATA [--sets compas fico hprice2 cps91 gpa2] [--segments 1 2 3 4 5] [--folds 0 1 ...]
 
-DATA is the folder that paper.py reads. Teachers of the paper's sets are its GAM forests; those of the package's sets
+DATA is the folder of paper_sets.py. Teachers of the paper's sets are its GAM forests; those of the package's sets
 are trained here. Every method gets the same teacher and rows, and at most so many segments. "chars" are the characters
 of all numbers of the listing (points, tables, missing and unseen values, intercept), as Python prints them, whole
 numbers without ".0"; "fractional" is the share of knots between whole numbers on features whose values all are whole.
@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import paper
+import paper_sets
 import peers
 import sets
 from rich.console import Console
@@ -64,8 +64,8 @@ class Problem:
 
 def problems(name: str, data: Path, folds: list[int]) -> Iterator[Problem]:
     """The folds of one data set."""
-    if name in paper.TASKS:
-        task = paper.TASKS[name]
+    if name in paper_sets.TASKS:
+        task = paper_sets.TASKS[name]
         rows = task.rows(data)
         for fold in folds:
             test = rows[rows["fold"] == fold]

@@ -1,0 +1,433 @@
+"""Every row of the paper's tables (Ravina et al. 2021, table 2 and appendix), trained, distilled and judged here.
+
+    python benchmarks/paper.py RESULTS --data DATA [--mslr DIR] [--pwlfit PATH] [--sets compas fico rank mslr]
+        [--rows "GAM forest" curvec ...] [--segments 1 2 3 4 5] [--bags 56] [--quick] [--table FILE] [--figures DIR]
+
+RESULTS is a file of one JSON line a cell (row, segments, fold); what it has already is not run again, so that a run may
+be stopped and gone on with. Teachers are kept in a folder beside it. DATA and --mslr are as paper_sets.py says.
+google/pwlfit is not on PyPI: --pwlfit is where it was cloned to. Peers that cannot be imported are left out. --quick is
+one fold. Printed, and written to --table, is markdown: the mean of the folds and their sample standard deviation, the
+paper's beside it, where a cell is worse than the paper's by more than the folds' deviation, and how many bags a
+teacher had. pwlf gets at most 1,000 rows of a curve, as in the paper. "curvec" is ``curvec.distill`` with its defaults,
+its paper's column pwlfit's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import peers
+from paper_sets import TASKS, Array, Fold, Part, Task
+from paper_sgd import trained_curves
+from paper_teachers import additive_network, forest, forest_score
+from rich.console import Console
+
+import curvec
+from curvec import CurveModel, EnumCurve
+from curvec.metrics import metric
+from curvec.teachers import Structure
+
+PAPER = """
+interacting forest | 0 | 0.742 ± 0.011 | 3.128 ± 0.092 | 0.485 ± 0.002
+GAM forest         | 0 | 0.741 ± 0.013 | 3.495 ± 0.109 | 0.442 ± 0.002
+NAM                | 0 | 0.741 ± 0.009 | 3.490 ± 0.081 |
+pwlfit             | 1 | 0.741 ± 0.008 | 3.781 ± 0.105 | 0.432 ± 0.003
+pwlfit             | 2 | 0.742 ± 0.011 | 3.617 ± 0.101 | 0.438 ± 0.002
+pwlfit             | 3 | 0.743 ± 0.010 | 3.536 ± 0.099 | 0.440 ± 0.002
+pwlfit             | 4 | 0.742 ± 0.012 | 3.505 ± 0.094 | 0.441 ± 0.002
+pwlfit             | 5 | 0.743 ± 0.012 | 3.494 ± 0.096 | 0.441 ± 0.002
+pwlfit monotone    | 1 | 0.741 ± 0.008 | 3.780 ± 0.105 | 0.432 ± 0.003
+pwlfit monotone    | 2 | 0.742 ± 0.011 | 3.713 ± 0.103 | 0.435 ± 0.003
+pwlfit monotone    | 3 | 0.743 ± 0.011 | 3.691 ± 0.100 | 0.437 ± 0.002
+pwlfit monotone    | 4 | 0.742 ± 0.012 | 3.691 ± 0.101 | 0.437 ± 0.003
+pwlfit monotone    | 5 | 0.743 ± 0.013 | 3.693 ± 0.101 | 0.437 ± 0.003
+pwlf               | 2 | 0.742 ± 0.014 | 3.728 ± 0.101 | 0.428 ± 0.004
+pwlf               | 3 | 0.743 ± 0.012 | 3.565 ± 0.108 | 0.434 ± 0.004
+pwlf               | 4 | 0.744 ± 0.012 | 3.498 ± 0.099 | 0.436 ± 0.004
+pwlf               | 5 | 0.743 ± 0.012 | 3.503 ± 0.096 | 0.433 ± 0.003
+SGD                | 1 | 0.728 ± 0.008 | 4.349 ± 0.059 | 0.352 ± 0.002
+SGD                | 2 | 0.734 ± 0.007 | 4.028 ± 0.095 | 0.382 ± 0.001
+SGD                | 3 | 0.742 ± 0.008 | 3.887 ± 0.080 | 0.394 ± 0.002
+SGD                | 4 | 0.742 ± 0.010 | 3.742 ± 0.110 | 0.403 ± 0.003
+SGD                | 5 | 0.741 ± 0.010 | 3.643 ± 0.097 | 0.405 ± 0.002
+SGD                | 6 | 0.742 ± 0.010 | 3.583 ± 0.105 | 0.408 ± 0.002
+SGD                | 7 | 0.741 ± 0.010 | 3.604 ± 0.098 | 0.408 ± 0.002
+SGD                | 8 | 0.741 ± 0.010 | 3.561 ± 0.111 | 0.411 ± 0.003
+SGD                | 9 | 0.741 ± 0.011 | 3.522 ± 0.103 | 0.414 ± 0.002
+SGD                | 10 | 0.741 ± 0.010 | 3.544 ± 0.117 | 0.415 ± 0.002
+SGD                | 15 | 0.740 ± 0.011 | 3.499 ± 0.101 | 0.419 ± 0.003
+SGD                | 20 | 0.738 ± 0.011 | 3.499 ± 0.117 | 0.419 ± 0.003
+"""
+"""Row, segments, then the mean ± the sample standard deviation on COMPAS, FICO and MSLR-WEB30K."""
+
+STANDS_FOR = {"curvec": "pwlfit", "curvec monotone": "pwlfit monotone"}
+"""Whose figures in the paper a row of ours is set beside."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How long a task's models are trained, and how fast.
+
+    Attributes:
+        rounds: of the GAM forest, at most.
+        rate: its learning rate.
+        deep_rounds: of the interacting forest, at most.
+        deep_rate: its learning rate.
+        epochs: of the additive networks.
+        steps: of gradient descent.
+        batch: rows (queries for rankings) of one step.
+
+    """
+
+    rounds: int
+    rate: float
+    deep_rounds: int
+    deep_rate: float
+    epochs: int
+    steps: int
+    batch: int
+
+
+_RANKING = Settings(600, 0.05, 400, 0.05, 0, 3000, 16)
+SETTINGS = {
+    "compas": Settings(1500, 0.02, 300, 0.02, 60, 5000, 512),
+    "fico": Settings(2000, 0.05, 1000, 0.05, 120, 12000, 256),
+    "rank": _RANKING,
+    "mslr": _RANKING,
+}
+
+
+class Bench:
+    """One fold of one set, with its teachers: trained where a row needs them, and kept.
+
+    Args:
+        name: the set's.
+        number: the fold's.
+        arguments: the command's.
+        say: what shows where a long step is.
+
+    """
+
+    def __init__(self, name: str, number: int, arguments: argparse.Namespace, say: Callable[[str], None]) -> None:
+        self.task, self.settings, self.bags, self.say = TASKS[name], SETTINGS[name], arguments.bags, say
+        self._data = arguments.mslr if name == "mslr" else arguments.data
+        self._number, self._quick = number, arguments.quick
+        folder = arguments.results.with_suffix(".teachers")
+        folder.mkdir(parents=True, exist_ok=True)
+        self._kept = folder / f"{name}-{number}-{arguments.bags}.json"
+
+    @cached_property
+    def fold(self) -> Fold:
+        """Its rows."""
+        return self.task.fold(self._data, self._number)
+
+    @cached_property
+    def gam(self) -> CurveModel:
+        """The GAM forest, all bags read as one sum; codes as tables."""
+        if self._kept.exists():
+            return CurveModel.load(self._kept)
+        bags = self._forest(depth=3, rounds=self.settings.rounds, rate=self.settings.rate, interacting=False)
+        model = self._with_tables(curvec.read_teacher(bags, self.fold.train.rows))
+        away = np.abs(model.eval(self.fold.test.rows) - forest_score(bags, self.fold.test)).max()
+        if away > 1e-9 * (1 + np.abs(model.intercept)):
+            raise SystemExit(f"the GAM forest was read wrongly: {away:g} apart from its bags")
+        model.save(self._kept)
+        return model
+
+    @cached_property
+    def interacting(self) -> Array:
+        """The interacting forest's scores of the test rows."""
+        settings = self.settings
+        bags = self._forest(depth=5, rounds=settings.deep_rounds, rate=settings.deep_rate, interacting=True)
+        return forest_score(bags, self.fold.test)
+
+    @cached_property
+    def network(self) -> Structure:
+        """The neural additive model."""
+        return additive_network(
+            self.task, self.fold.train, members=min(self.bags, 8), epochs=self.settings.epochs, say=self.say
+        )
+
+    def _forest(self, **options: Any) -> list[Any]:
+        return forest(self.task, self.fold.train, bags=self.bags, say=self.say, **options)
+
+    def _with_tables(self, model: CurveModel) -> CurveModel:
+        """Step curves of codes as tables of the codes that there are."""
+        terms = []
+        for term in model.terms:
+            if term.feature in self.task.categories:
+                codes = np.unique(
+                    np.concatenate([part.rows[term.feature] for part in (self.fold.train, self.fold.test)])
+                )
+                levels = dict(zip(codes.astype(int).tolist(), term(codes).tolist(), strict=True))
+                terms.append(EnumCurve(term.feature, levels))
+            else:
+                terms.append(term)
+        return CurveModel(self.task.name, terms, model.intercept, model.link)
+
+
+def interacting_forest(bench: Bench, _segments: int) -> Array:
+    """Depth 5, any features."""
+    return bench.interacting
+
+
+def gam_forest(bench: Bench, _segments: int) -> CurveModel:
+    """Depth 3, one feature a tree."""
+    return bench.gam
+
+
+def nam(bench: Bench, _segments: int) -> Array:
+    """The networks' own scores."""
+    rows, structure = bench.fold.test.rows, bench.network
+    return structure.intercept + sum(part.function(rows[part.feature].to_numpy()) for part in structure.parts)
+
+
+def nam_distilled(bench: Bench, segments: int) -> CurveModel:
+    """The additive network, distilled."""
+    rows = bench.fold.train.rows
+    return curvec.distill(bench.network, rows, num_segments=segments, categorical=bench.task.categories).model
+
+
+def free(bench: Bench, segments: int) -> CurveModel:
+    """The GAM forest, distilled."""
+    return curvec.distill(bench.gam, bench.fold.train.rows, num_segments=segments).model
+
+
+def monotone(bench: Bench, segments: int) -> CurveModel:
+    """Every curve monotone in the direction found."""
+    return curvec.distill(bench.gam, bench.fold.train.rows, num_segments=segments, mono=True).model
+
+
+def refined(bench: Bench, segments: int) -> CurveModel:
+    """Distilled, then refined on the task's loss."""
+    train = bench.fold.train
+    found = free(bench, segments)
+    return curvec.refine(found, train.rows, train.y, loss=bench.task.loss, query=train.query).model
+
+
+def sgd(bench: Bench, segments: int) -> CurveModel:
+    """Curves trained from zero."""
+    steps, batch = bench.settings.steps, bench.settings.batch
+    return trained_curves(
+        bench.task, bench.fold.train, segments=segments, bags=bench.bags, steps=steps, batch=batch, say=bench.say
+    )
+
+
+def by_peer(name: str, *, mono: bool = False) -> Callable[[Bench, int], CurveModel]:
+    """The GAM forest, distilled by another fitter."""
+
+    def run(bench: Bench, segments: int) -> CurveModel:
+        return peers.distilled(bench.gam, bench.fold.train.rows, peers.CURVES[name], segments, mono=mono)
+
+    return run
+
+
+FEW = (1, 2, 3, 4, 5)
+ROWS: dict[str, tuple[Callable[[Bench, int], CurveModel | Array], tuple[int, ...]]] = {
+    "interacting forest": (interacting_forest, (0,)),
+    "GAM forest": (gam_forest, (0,)),
+    "NAM": (nam, (0,)),
+    "curvec": (free, FEW),
+    "curvec monotone": (monotone, FEW),
+    "curvec refined": (refined, FEW),
+    "curvec of the NAM": (nam_distilled, (5,)),
+    "pwlfit": (by_peer("pwlfit"), FEW),
+    "pwlfit monotone": (by_peer("pwlfit", mono=True), FEW),
+    "pwlf": (by_peer("pwlf"), FEW[1:]),
+    "SGD": (sgd, (*FEW, 6, 7, 8, 9, 10, 15, 20)),
+}
+"""Row -> how it is made, and its numbers of segments; 0 where it has none."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One row at one size on one fold."""
+
+    set: str
+    fold: int
+    row: str
+    segments: int
+
+    @property
+    def key(self) -> tuple[str, int, str, int]:
+        """What tells it from others."""
+        return self.set, self.fold, self.row, self.segments
+
+
+def wanted(arguments: argparse.Namespace) -> Iterator[Cell]:
+    """Every cell asked for that can be run, fold by fold."""
+    missing = {name for name in peers.CURVES if importlib.util.find_spec(name) is None}
+    for name in sorted(missing & {row.split()[0] for row in arguments.rows}):
+        print(f"{name} cannot be imported: its rows are left out", file=sys.stderr)
+    for name in arguments.sets:
+        if (arguments.mslr if name == "mslr" else arguments.data) is None:
+            print(f"{name} is left out: it needs --{'mslr' if name == 'mslr' else 'data'}", file=sys.stderr)
+            continue
+        for fold in arguments.folds:
+            for row in arguments.rows:
+                if row.split()[0] in missing or ("NAM" in row and TASKS[name].ranking):
+                    continue
+                for segments in ROWS[row][1]:
+                    if not segments or arguments.segments is None or segments in arguments.segments:
+                        yield Cell(name, fold, row, segments)
+
+
+def known(results: Path) -> list[dict[str, Any]]:
+    """The cells that have been run."""
+    if not results.exists():
+        return []
+    return [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+
+
+def run(arguments: argparse.Namespace, console: Console) -> None:
+    """Run what is asked for and not known yet, a line of RESULTS each."""
+    done = {(one["set"], one["fold"], one["row"], one["segments"]) for one in known(arguments.results)}
+    todo = [cell for cell in wanted(arguments) if cell.key not in done]
+    bench, place = None, ("", -1)
+    with console.status("") as status, arguments.results.open("a", encoding="utf-8") as file:
+        for number, cell in enumerate(todo):
+            what = f"{number + 1} of {len(todo)}: {cell.set}, fold {cell.fold}, {cell.row} {cell.segments or ''}"
+            status.update(what)
+            if bench is None or place != (cell.set, cell.fold):
+                bench = Bench(cell.set, cell.fold, arguments, lambda text: status.update(f"{what}: {text}"))  # noqa: B023
+                place = (cell.set, cell.fold)
+            line = measured(cell, bench)
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+            file.flush()
+            console.print(f"{what}: {', '.join(f'{k} {v:.4f}' for k, v in line['metrics'].items())}", highlight=False)
+
+
+def measured(cell: Cell, bench: Bench) -> dict[str, Any]:
+    """The metrics on the fold's test rows, and the seconds of the row's own step where its teacher was there."""
+    if cell.row not in ("GAM forest", "interacting forest", "NAM", "SGD"):
+        _ = bench.network if "NAM" in cell.row else bench.gam
+    start = time.process_time()
+    found = ROWS[cell.row][0](bench, cell.segments)
+    seconds = time.process_time() - start
+    test: Part = bench.fold.test
+    score = found.eval(test.rows) if isinstance(found, CurveModel) else found
+    inverse = curvec.links.link(bench.task.link).inverse
+    judges = [metric(name) for name in bench.task.metrics]
+    values = {each.name: each(test.y, each.predicted(score, inverse), None, test.query) for each in judges}
+    return {**asdict(cell), "bags": bench.bags, "metrics": values, "cpu_seconds": round(seconds, 3)}
+
+
+def paper_figures() -> dict[tuple[str, int], list[str]]:
+    """(row, segments) -> the paper's text for COMPAS, FICO and MSLR."""
+    lines = [[cell.strip() for cell in line.split("|")] for line in PAPER.strip().splitlines()]
+    return {(row, int(segments)): rest for row, segments, *rest in lines}
+
+
+def markdown(results: list[dict[str, Any]]) -> str:
+    """A table a set and metric."""
+    parts = []
+    for name, task in TASKS.items():
+        own = [one for one in results if one["set"] == name]
+        if own:
+            parts += [_table(task, judged, own) for judged in task.metrics]
+    return "\n".join(parts)
+
+
+def _table(task: Task, judged: str, results: list[dict[str, Any]]) -> str:
+    figures = paper_figures() if judged == task.metrics[0] else {}
+    better = 1.0 if metric(judged).greater_is_better else -1.0
+    lines = [
+        f"### {task.name}, {judged}\n",
+        "| model | segments | here | paper | | folds | bags | CPU s a fold |",
+        "|---|---:|---:|---:|---|---:|---:|---:|",
+    ]
+    for row, (_, sizes) in ROWS.items():
+        for segments in sizes:
+            own = [one for one in results if (one["row"], one["segments"]) == (row, segments)]
+            if not own:
+                continue
+            values = [one["metrics"][judged] for one in own]
+            mean, spread = float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+            theirs = figures.get((STANDS_FOR.get(row, row), segments), ["", "", ""])[task.column]
+            worse = bool(theirs) and better * (float(theirs.split()[0]) - mean) > max(spread, float(theirs.split()[-1]))
+            here = f"{mean:.4f} ± {spread:.4f}" if len(values) > 1 else f"{mean:.4f}"
+            bags = " to ".join(map(str, sorted({one["bags"] for one in own})))
+            seconds = np.mean([one["cpu_seconds"] for one in own])
+            cells = (row, segments or "", here, theirs, "worse" if worse else "", len(own), bags, f"{seconds:.1f}")
+            lines.append("| " + " | ".join(map(str, cells)) + " |")
+    return "\n".join([*lines, ""])
+
+
+def draw(arguments: argparse.Namespace, results: list[dict[str, Any]]) -> None:
+    """The paper's figures: the metric against segments, and a fold's shapes, free and monotone, with the CDF."""
+    import matplotlib as mpl  # noqa: PLC0415
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt  # noqa: PLC0415
+
+    arguments.figures.mkdir(parents=True, exist_ok=True)
+    for name in dict.fromkeys(one["set"] for one in results):
+        task, own = TASKS[name], [one for one in results if one["set"] == name]
+        figure, axes = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
+        for row, (_, sizes) in ROWS.items():
+            found = {
+                size: [one["metrics"][task.metrics[0]] for one in own if (one["row"], one["segments"]) == (row, size)]
+                for size in sizes
+            }
+            means = {size: float(np.mean(values)) for size, values in found.items() if values}
+            if 0 in means:
+                axes.axhline(means[0], color="grey", linestyle="-" if row == "GAM forest" else ":")
+                axes.annotate(row, (1, means[0]), fontsize=7, va="bottom")
+            elif means:
+                axes.plot(list(means), list(means.values()), marker="o", markersize=4, label=row)
+        axes.set(xlabel="segments", ylabel=task.metrics[0], title=task.name)
+        axes.legend(fontsize=8)
+        figure.savefig(arguments.figures / f"{name}-segments.png", dpi=120)
+        plt.close(figure)
+        if not task.ranking and arguments.data is not None:
+            bench = Bench(name, 0, arguments, print)
+            for label, make in (("free", free), ("monotone", monotone)):
+                picture = curvec.plot(make(bench, 5), bench.fold.train.rows, teacher=bench.gam)
+                picture.savefig(arguments.figures / f"{name}-{label}.png", dpi=100)
+                plt.close(picture)
+
+
+def main() -> None:
+    """Read the arguments and run."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("results", type=Path)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--mslr", type=Path)
+    parser.add_argument("--pwlfit", type=Path, help="a clone of google/pwlfit")
+    parser.add_argument("--sets", nargs="+", choices=list(TASKS), default=list(TASKS))
+    parser.add_argument("--rows", nargs="+", choices=list(ROWS), default=list(ROWS))
+    parser.add_argument("--segments", nargs="+", type=int)
+    parser.add_argument("--folds", nargs="+", type=int, default=[0, 1, 2, 3, 4])
+    parser.add_argument("--bags", type=int, default=56)
+    parser.add_argument("--quick", action="store_true", help="one fold")
+    parser.add_argument("--table", type=Path, help="write the tables there, too")
+    parser.add_argument("--figures", type=Path, help="a folder for the figures")
+    arguments = parser.parse_args()
+    if arguments.quick:
+        arguments.folds = arguments.folds[:1]
+    if arguments.pwlfit is not None:
+        sys.path.insert(0, str(arguments.pwlfit))
+    warnings.simplefilter("ignore")
+    run(arguments, Console(width=130))
+    results = known(arguments.results)
+    text = markdown(results)
+    print(text)
+    if arguments.table is not None:
+        arguments.table.write_text(text, encoding="utf-8")
+    if arguments.figures is not None:
+        draw(arguments, results)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""The paper's baseline: curves trained from zero by stochastic gradient descent (Ravina et al. 2021, section 5).
+
+Knots at quantiles, every y 0 to begin with, Adadelta, batches, one run a bag, y averaged over the bags. The intercept
+begins at the labels' mean (log-odds for classes). As with the forests all bags are cut after the same step, the best
+for the rows that bags left out.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from paper_sets import Array, Part, Task
+from paper_teachers import Progress, held_out_choice
+
+from curvec import CurveModel, Feature
+from curvec.refine import quantile_model
+from curvec.refine.design import design, parameters, with_parameters
+from curvec.refine.losses import Loss, loss_on
+
+__all__ = ["trained_curves"]
+
+_LOOKS = 40
+"""Looks at the rows left out."""
+
+
+def trained_curves(
+    task: Task, train: Part, *, segments: int, bags: int, steps: int, batch: int, say: Progress
+) -> CurveModel:
+    """Curves of ``segments`` pieces, learned from the labels alone; ``batch`` counts rows, or queries."""
+    varied = [name for name in train.rows.columns if train.rows[name].nunique() > 1]
+    features = [Feature(name, "int") if name in task.categories else Feature(name) for name in varied]
+    start = quantile_model(train.rows, features, num_segments=segments, link=task.link)
+    basis = design(start, start.table(train.rows)).toarray().astype(np.float32)
+    mean = float(train.y.mean())
+    intercept = float(np.log(mean / (1 - mean))) if task.link == "logit" else 0.0 if task.ranking else mean
+    loss = loss_on("approx_ndcg" if task.ranking else task.loss, task.link, train.y, None, train.query)
+    theta = parameters(start)
+    theta[-1] = intercept
+    runs = np.empty((bags, _LOOKS, len(theta)))
+    total, count = np.zeros((len(basis), _LOOKS)), np.zeros(len(basis))
+    for number in range(bags):
+        say(f"bag {number + 1} of {bags}")
+        inside, outside = train.bag(number)
+        runs[number] = _descend(basis, loss, train, inside, theta, steps, batch, number)
+        total[outside] += basis[outside] @ runs[number].T
+        count[outside] += 1
+    with np.errstate(invalid="ignore"):
+        best = held_out_choice(task, train, total / count[:, None])
+    say(f"{(best + 1) * steps // _LOOKS} of {steps} steps")
+    return with_parameters(start, runs[:, best].mean(axis=0))
+
+
+def _descend(
+    basis: npt.NDArray[np.float32],
+    loss: Loss,
+    train: Part,
+    inside: npt.NDArray[np.intp],
+    start: Array,
+    steps: int,
+    batch: int,
+    seed: int,
+) -> Array:
+    """(looks, p) the values at every look: Adadelta (Zeiler 2012), rho 0.95, epsilon 1e-6, rate 1."""
+    random = np.random.default_rng(seed)
+    theta, seen, moved = start.astype(np.float32), np.zeros(len(start), np.float32), np.zeros(len(start), np.float32)
+    looks, epoch = np.empty((_LOOKS, len(start))), _batches(train, inside, batch, random)
+    for step in range(steps):
+        if not epoch:
+            epoch = _batches(train, inside, batch, random)
+        rows = epoch.pop()
+        own = basis[rows]
+        gradient = loss.on(rows).gradient((own @ theta).astype(np.float64)).astype(np.float32) @ own
+        seen += np.float32(0.05) * (gradient * gradient - seen)
+        change = -np.sqrt((moved + np.float32(1e-6)) / (seen + np.float32(1e-6))) * gradient
+        moved += np.float32(0.05) * (change * change - moved)
+        theta += change
+        if (step + 1) % (steps // _LOOKS) == 0:
+            looks[min((step + 1) // (steps // _LOOKS), _LOOKS) - 1] = theta
+    return looks
+
+
+def _batches(
+    train: Part, inside: npt.NDArray[np.intp], size: int, random: np.random.Generator
+) -> list[npt.NDArray[np.intp]]:
+    """The bag's rows in a new order and in batches; whole queries where there are any."""
+    if train.query is None:
+        order = random.permutation(inside)
+        return [order[place : place + size] for place in range(0, len(order) - size + 1, size)]
+    queries = [
+        rows for rows in np.split(inside, np.flatnonzero(np.diff(train.query[inside])) + 1) if np.ptp(train.y[rows]) > 0
+    ]
+    order = random.permutation(len(queries))
+    chunks = np.array_split(order, max(1, len(order) // size))
+    return [np.concatenate([queries[one] for one in chunk]) for chunk in chunks]
