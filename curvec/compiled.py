@@ -33,6 +33,7 @@ class CompiledModel:
     """
 
     def __init__(self, json: bytes, features: Sequence[Feature], order: Sequence[str] | None = None) -> None:
+        self._json = json
         self._features = tuple(features)
         self._order = order
         self._program = Program(json)
@@ -40,6 +41,10 @@ class CompiledModel:
         self._slots = [_Slot(name, types[name], levels) for name, levels in self._program.slots]
         # The reader is C++, into which Python's garbage collector does not see: what it holds must not hold it.
         self._reader = RowReader([(slot.name, slot.codes_by_type) for slot in self._slots], _Convert(self._slots))
+
+    def __reduce__(self) -> tuple[type[CompiledModel], tuple[Any, ...]]:
+        """What it was made of, to pickle and to copy: the program is made anew."""
+        return CompiledModel, (self._json, self._features, self._order)
 
     def eval(self, data: Any, *, threads: int = 1) -> FloatArray:
         """(rows,) raw scores, as :meth:`curvec.CurveModel.eval`; optionally split over threads."""

@@ -9,12 +9,13 @@ import os
 import secrets
 import stat
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from curvec.errors import InputError, MissingDependencyError
 
-__all__ = ["make_folder", "read_table", "read_text", "write_file"]
+__all__ = ["frame_of", "make_folder", "read_table", "read_text", "write_file"]
 
 _BACKENDS: tuple[Literal["pyarrow", "polars", "pandas"], ...] = ("pyarrow", "polars", "pandas")
 _TABLES = (".csv", ".parquet")
@@ -48,6 +49,21 @@ def read_table(path: str | Path) -> Any:
     except Exception as error:  # each backend has errors of its own; what they say is what the user needs
         raise InputError(f"{path}: {type(error).__name__}: {error}") from error
     return (_without_blanks(frame) if path.suffix == ".csv" else frame).to_native()
+
+
+def frame_of(columns: Mapping[str, Sequence[Any]]) -> Any:
+    """The columns as a data frame of pandas, else of polars or pyarrow, whichever is installed.
+
+    Raises:
+        MissingDependencyError: none is.
+
+    """
+    import narwhals.stable.v1 as nw
+
+    for backend in reversed(_BACKENDS):
+        if importlib.util.find_spec(backend) is not None:
+            return nw.from_dict(dict(columns), backend=backend).to_native()
+    raise MissingDependencyError("a data frame needs pandas, polars or pyarrow: pip install 'curvec[demo]'")
 
 
 def _without_blanks(frame: Any) -> Any:

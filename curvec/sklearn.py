@@ -305,6 +305,11 @@ class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
         second = link(self.model_.link).inverse(score)
         return np.column_stack([1.0 - second, second])
 
+    def predict_log_proba(self, X: Any) -> FloatArray:  # noqa: N803
+        """(rows, 2) logarithms of :meth:`predict_proba`, finite where the probability itself is rounded to 0."""
+        score = self._score(X)
+        return -np.logaddexp(0.0, np.column_stack([score, -score]))
+
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """(rows,) the likelier class; the first one at a tie."""
         second = self.decision_function(X) > 0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import math
+import pickle
 import subprocess
 import sys
 import weakref
@@ -240,3 +242,11 @@ def test_the_program_is_made_once_and_is_no_part_of_the_model() -> None:
     assert model == twin
     assert hash(model) == hash(twin)
     assert model.to_json() == twin.to_json()
+
+
+def test_a_compiled_model_crosses_processes() -> None:
+    model = CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)]), EnumCurve("c", {"u": 0.5}, default=0.0)], 0.25, "logit")
+    rows = {"a": [0.1, np.nan, 3.0], "c": ["u", "v", None]}
+    for again in (pickle.loads(pickle.dumps(model.compile())), copy.deepcopy(model.compile())):  # noqa: S301  our own
+        np.testing.assert_array_equal(again.predict(rows), model.predict(rows))
+        assert again.score_row({"a": 0.5, "c": "u"}) == model.score_row({"a": 0.5, "c": "u"})

@@ -98,6 +98,7 @@ def test_a_classifier_keeps_its_classes_and_the_order_of_columns() -> None:
     data = load_breast_cancer(as_frame=True)
     X, y = data.data.iloc[:, :6], np.where(data.target == 1, "benign", "malignant")
     fitted = CurveClassifier(num_segments=3).fit(X, y)
+    np.testing.assert_allclose(np.exp(fitted.predict_log_proba(X)), fitted.predict_proba(X), rtol=1e-9, atol=1e-300)
     assert fitted.classes_.tolist() == ["benign", "malignant"]
     assert isinstance(fitted.model_, CurveModel)
     assert fitted.model_.link == "logit"

@@ -20,6 +20,7 @@ from curvec.distill.fidelity import Fidelity, fidelity, mean_difference
 from curvec.distill.printing import input_text, plain_text, share_text, size_text
 from curvec.errors import InputError, counted
 from curvec.evaluate import raw_score
+from curvec.files import frame_of
 from curvec.ir import EnumCurve, Feature, Line, Product, PWLCurve, StepCurve, Sum, Term, features_of, walk
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
@@ -133,6 +134,22 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON and for data frames."""
         return asdict(self)
+
+    def to_frame(self) -> Any:
+        """The table as a data frame of pandas, polars or pyarrow: a row a function, columns as :class:`CurveReport`.
+
+        Curves inside a larger term, which :attr:`CurveReport.inner` has, have no row. With labels, ``change`` is what a
+        function alone changes of the metric.
+
+        Raises:
+            MissingDependencyError: no library of data frames is installed.
+
+        """
+        columns = {name: [getattr(curve, name) for curve in self.curves] for name in _FRAME}
+        columns["at"] = [None if curve.at is None else str(curve.at) for curve in self.curves]
+        if self.evaluation is not None:
+            columns["change"] = [self.metric_change(curve) for curve in self.curves]
+        return frame_of(columns)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render the table, one row a curve, then the line of the whole."""
@@ -259,6 +276,22 @@ def curve_report(label: str, term: Term | None, distance: Fidelity, **details: A
         **details,
     )
 
+
+_FRAME = (
+    "label",
+    "kind",
+    "fx",
+    "direction",
+    "pieces",
+    "numbers",
+    "sd",
+    "rmse",
+    "unexplained",
+    "max_error",
+    "at",
+    "kept",
+)
+"""The fields of a :class:`CurveReport` that are columns of the frame."""
 
 _FORMS: dict[type, Form] = {
     PWLCurve: "curve",

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from curvec import display
 from curvec.columns import query_ids, row_column, row_weights
 from curvec.distill import Distillation
 from curvec.distill.precision import MARGIN, Digits, score_precision
@@ -46,6 +47,14 @@ class Refinement:
     after: float
     ridge: float
     tried: tuple[Tried, ...]
+
+    def __str__(self) -> str:
+        """What it gained on the rows, and the refined model's listing."""
+        how = f"the ridge {self.ridge:.3g}" + (f", of {len(self.tried)} tried" if self.tried else "")
+        return f"loss {self.before:.6g} -> {self.after:.6g} on the rows, {how}\n{self.model}"
+
+    def _repr_html_(self) -> str:
+        return display.html(self)
 
     def evaluate(
         self,

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from curvec import display
 from curvec.errors import InputError, counted
 from curvec.ir import Term, features_of
 from curvec.model import CurveModel, check_model
@@ -82,6 +83,9 @@ class ModelDiff:
     def __str__(self) -> str:
         """The text that ``curvec diff`` prints; empty for equal models."""
         return "\n".join(_lines(self))
+
+    def _repr_html_(self) -> str:
+        return display.html(str(self) or "The models are equal.")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what is infinite or undefined is None."""

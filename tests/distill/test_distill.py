@@ -537,3 +537,13 @@ def test_no_number_of_the_report_is_cut_short(width: int) -> None:
             assert there or column.header in left_out, (column.header, shown)
     assert "unexplained" not in left_out
     assert left_out == [] or width < 120
+
+
+def test_the_report_is_a_frame_for_those_who_sort_and_filter() -> None:
+    y = (TEACHER.predict(DATA) > 0.5).astype(int)
+    report = curvec.distill(TEACHER, DATA, num_segments=2, y=y, metric="log_loss").report
+    frame = report.to_frame()
+    assert frame["label"].tolist() == [curve.label for curve in report.curves]
+    assert frame["unexplained"].tolist() == [curve.unexplained for curve in report.curves]
+    assert frame["change"].tolist() == [report.metric_change(curve) for curve in report.curves]
+    assert frame["numbers"].sum() == report.numbers - 1

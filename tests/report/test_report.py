@@ -16,11 +16,12 @@ import pytest
 from hostile import EVIL, hostile
 from sklearn import metrics
 
-from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, fit_pwl, plot
+from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, fit_pwl, plot, refine
 from curvec.cli import main
 from curvec.distill import compare_with_teacher, distill
 from curvec.emit import emit
 from curvec.parity import ParityReport, TargetResult, check
+from curvec.review.diff import diff
 from curvec.review.highlight import highlighted
 from curvec.review.policy import Finding
 from curvec.review.report import report
@@ -268,7 +269,9 @@ def test_notebooks_show_pictures_that_stand_alone() -> None:
     model = CurveModel("m", [*hostile().terms, Product([nested, StepCurve("c", [1], [0, 1])])])
     small_model, teacher, data, _ = small()
     found = distill(teacher, data)
-    values: list[Any] = [model, nested, report(model), check(small_model, targets=["python"]), found, found.report]
+    refined = refine(small_model, data, np.arange(len(data["x"])) % 2, loss="log_loss", ridge=1.0)
+    values: list[Any] = [refined, diff(small_model, refined.model), diff(model, model)]
+    values += [model, nested, report(model), check(small_model, targets=["python"]), found, found.report]
     values.append(fit_pwl(np.arange(9.0), np.arange(9.0) ** 2, num_segments=2, feature=EVIL[1]))
     drawn = {"p", "pre", "div", "figure", "figcaption", "svg", "rect", "path", "g", "text", "circle", "title", "iframe"}
     for value in values:
