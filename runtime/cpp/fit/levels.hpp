@@ -131,7 +131,7 @@ class Expansion {
   // where they cancel, rounding errors of their size are left.
   [[nodiscard]] double guided(int m, int j) const noexcept {
     const double ceiling = guide_->ceiling(m, j);
-    return ceiling + 1e-12 * std::abs(ceiling);
+    return ceiling + kTiltRounding * std::abs(ceiling);
   }
 
   // F_m,j, from every F_m-1,i.

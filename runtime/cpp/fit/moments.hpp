@@ -45,7 +45,11 @@ struct Moments {
     return sum;
   }
   // Three weighted statements about the common slope: a's, b's, and that of the line through the two means. The rest
-  // grows by what the best compromise leaves.
+  // grows by what the best compromise t leaves of
+  //     a.suu (t - a.slope)^2 + b.suu (t - b.slope)^2 + between (du t - dy)^2,
+  // which is a sum over pairs of them by Lagrange's identity (segment.hpp), with D = sum.suu.
+  // An example: (0, 0) and (1, 1) with (2, 0): du = 1.5, dy = -0.5, between = 2/3, sum.suu = 0.5 + 2/3 * 2.25 = 2, the
+  // slope is 0, and the rest 0.5 / 2 * 2/3 * (-0.5 - 1.5)^2 = 2/3, as of the constant 1/3.
   const double inverse = 1.0 / sum.suu;
   const double ab = a.slope - b.slope;
   const double am = dy - a.slope * du;

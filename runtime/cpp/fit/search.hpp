@@ -226,7 +226,8 @@ class Search {
         for (std::size_t k = 0; k < before.size(); ++k) {
           const Piece& p = before[k];
           if (!(p.least + bound < best.cost)) continue;
-          if (left_tilt_ && !(p.tilted + left_tilt_->edge(i, j) + after_tilted < best.cost * (1.0 + 1e-12))) continue;
+          if (left_tilt_ && !(p.tilted + left_tilt_->edge(i, j) + after_tilted < best.cost * (1.0 + kTiltRounding)))
+            continue;
           over.clear();
           advance(p, left_.segment(i, j), left_.limits(i, j), best.cost - after_least,
                   [&](const Piece& q) { over.push_back(q); });

@@ -1,4 +1,13 @@
 // The tables over all pairs of knots. Compiled as row_kernels.hpp is: for each instruction set, with the same bits.
+//
+// For each pair of knots i < j the search asks for the segment between them (segment.hpp), which depends on the points
+// there by six numbers (moments.hpp). Going left from j these grow by one gap at a time, so that all of the n^2 / 2
+// pairs take one merge each. Neighbouring j are independent of each other and fill the lanes of a vector.
+//
+// An example: knots at 0, 2 and 3, and of weight one the points (0, 0) and (1, 2) in the gap from 0 to 2 and (2.5, 3)
+// in that from 2 to 3. For j = 2 (the knot at 3) the first step is the gap of (2.5, 3), which is the segment from knot
+// 1: w = 1, lam = 0.5 / 1, mean = 3, s = 0. The second one merges the gap on the left: the segment from knot 0 has w =
+// 3, lam = (3.5 / 3) / 3 = 0.389, mean = 5 / 3.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +33,9 @@ struct Sums {
   Lanes w{}, u{}, y{}, suu{}, slope{}, rest{};
 };
 
-/// Adds a gap at the left; see merge, whose operations these are, in its order.
+/// Adds a gap at the left: merge(gap, sum, shift) of moments.hpp, whose operations these are, in its order. A lane
+/// whose sum is empty takes the gap as it is, by selection; where the gap is empty nothing changes but where u is
+/// measured from.
 inline void AddLeft(const double* gap, double shift, Sums& sum) noexcept {
   const Lanes zero{};
   const double a_w = gap[0], a_u = gap[1], a_y = gap[2], a_suu = gap[3], a_slope = gap[4], a_rest = gap[5];
@@ -89,6 +100,13 @@ inline void StoreActive(const Active& active, const Lanes& values, double* to) n
 }
 
 /// The segments that end at knots j .. j + kLanes - 1, as far as there are so many.
+///
+/// In the unit of a segment's width, a mean position u is lam = u / width, the positions' squares suu are s = suu /
+/// width^2, and a slope is a rise beta = slope * width. The least that the segment costs, wherever its ends are, is the
+/// rest; with a slope within limits the rise is off beta by `excess` at least, which costs s excess^2 more.
+///
+/// The sums begin left of the last of the knots, where only its lane is active; the lane of knot j + l joins at
+/// i = j + l - 1, and has until then been cleared after every step.
 inline void TabulateBlock(const fit::Gaps& gaps, std::size_t j, const fit::SegmentTable& to) noexcept {
   const std::size_t n = gaps.knots;
   const std::size_t end = n - j < kLanes ? n - j : kLanes;
@@ -148,8 +166,19 @@ struct Tabulated {
   }
 };
 
-/// Segment::least of a quadratic, no less than what the two cost apart; `lam` and `beta` as they are read from its
+/// The least of a (y - v)^2 + h and a segment's cost(y, z), over y and z; `lam` and `beta` as they are read from y's
 /// side.
+///
+/// Over z alone, cost(y, z) is two squares of which segment.hpp's identity leaves the rest and
+///     (w s / b) (y - (mean - lam beta))^2,    b = w lam^2 + s:
+/// a square around the regression line's height at the knot. With a (y - v)^2 that is, by the same identity,
+///     a (w s / b) / (a + w s / b) gap^2 = (a w s / n) gap^2,    n = a b + w s,    gap = v + lam beta - mean.
+/// Limits of the slope are not in it, but they are in seg.bound: what the two cost apart is a bound as well, and the
+/// larger of both counts. (n is 0 where one of the two does not depend on y; then only that is left.)
+///
+/// An example: the segment of segment.hpp (w = 2, lam = 1/4, mean = 1, beta = 4, s = 1/8, whose line is 0 at its left
+/// knot) after (y - 3)^2: b = 1/4, n = 1/2, gap = 3, and the least is (1/4 / (1/2)) * 9 = 4.5: of the two points and
+/// the point (0, 3), which are a half on either side of a line, or 1.5 twice: 1.5^2 + 1.5^2.
 template <class T>
 inline void MeetAt(const T& a, const T& v, const T& h, const Tabulated<T>& seg, const T& lam, const T& beta,
                    T& value) noexcept {
@@ -197,7 +226,8 @@ inline void MeetStarts(const fit::SegmentTable& table, std::size_t n, const fit:
   }
 }
 
-/// The least of a (t - v)^2 + b t over [low, high].
+/// The least of a (t - v)^2 + b t over [low, high]: at the vertex v - b / (2 a), moved into the interval, and where
+/// there is no vertex at the end that b leads to. Of (t - 3)^2 + 2 t over [0, 5] it is at t = 2, and is 5.
 template <class T>
 inline void LeastPaid(const T& a, const T& v, const T& b, const T& low, const T& high, T& least) noexcept {
   const T zero{};
@@ -208,7 +238,12 @@ inline void LeastPaid(const T& a, const T& v, const T& b, const T& low, const T&
   least = a * (t - v) * (t - v) + b * t;
 }
 
-/// Some pairs (i, j ..), from either side.
+/// The least of a segment's cost and its payments tilt_j z - tilt_i y (see Tilt), for some pairs (i, j ..).
+///
+/// With its level m = alpha y + lam z (its height where its points are in the mean) and its rise r = z - y, alpha =
+/// 1 - lam, the ends are y = m - lam r and z = m + alpha r. So cost and payments come apart into one term each:
+///     w (m - mean)^2 + (tilt_j - tilt_i) m   and   s (r - beta)^2 + (tilt_i lam + tilt_j alpha) r.
+/// m lies between y and z, and r within the limits of the slope and of how far y can go up or down at all.
 template <class T>
 inline void PricePairs(const fit::Prices& prices, const fit::SegmentTable& table, std::size_t i, std::size_t j,
                        T& price) noexcept {
@@ -250,7 +285,7 @@ inline void PriceSegments(const fit::Prices& prices, const fit::SegmentTable& ta
   }
 }
 
-/// The least a[k] + b[k].
+/// The least a[k] + b[k]. A comparison with NaN is false, so that NaN is never the least.
 inline double LeastSum(const double* a, const double* b, std::size_t count) noexcept {
   double least = fit::kNoBound;
   if (count < kLanes) {
@@ -284,7 +319,8 @@ inline std::size_t LeastAt(const double* a, const double* b, std::size_t count) 
 /// Writes every k where a[k] + b[k] < ceiling; returns how many there are.
 inline std::size_t FindBelow(const double* a, const double* b, std::size_t count, double ceiling,
                              std::uint32_t* to) noexcept {
-  constexpr std::size_t kChains = 4;  // vectors that are looked at together: few have any
+  // Vectors that share one test: as few places cost less than the ceiling, its branch is nearly always the same one.
+  constexpr std::size_t kChains = 4;
   constexpr std::size_t kStep = kChains * kLanes;
   std::size_t found = 0;
   const auto look = [&](std::size_t begin, std::size_t end) {
@@ -314,6 +350,7 @@ inline std::size_t FindBelow(const double* a, const double* b, std::size_t count
   return found;
 }
 
+/// One more segment, by Bellman's equation on bounds in place of functions:
 /// to[j] = the least of before[i] + edges(i, j) over i from max(firsts[j], begin - 1) to j - 1, for j from `begin` on.
 inline void CarryBounds(const double* before, const double* edges, const int* firsts, std::size_t begin, std::size_t n,
                         double* to) noexcept {

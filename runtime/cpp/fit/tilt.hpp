@@ -22,6 +22,10 @@
 
 namespace curvec::fit {
 
+// How much a sum of costs and payments may be off by rounding, relative to it: each of some thousand additions by
+// 2^-53, 1.1e-16, and ten times that in reserve.
+inline constexpr double kTiltRounding = 1e-12;
+
 class Tilt {
  public:
   // The tilts that belong to a curve on the side's own knots, for curves whose y stay within `reach`.
