@@ -9,7 +9,22 @@ import traceback
 
 import typer
 
-from curvec.commands import demo, diff, distill, emit, fit, headers, parity, policy, read, report, schema, values
+from curvec.commands import (
+    demo,
+    diff,
+    distill,
+    edit,
+    emit,
+    fit,
+    headers,
+    parity,
+    policy,
+    read,
+    refine,
+    report,
+    schema,
+    values,
+)
 from curvec.errors import CurvecError
 
 __all__ = ["app", "main"]
@@ -18,10 +33,10 @@ app = typer.Typer(
     name="curvec",
     help="A compiler for curve models: read, distil, review, emit, prove.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for area in (demo, diff, distill, emit, fit, headers, parity, policy, read, report, schema, values):
+for area in (demo, diff, distill, edit, emit, fit, headers, parity, policy, read, refine, report, schema, values):
     area.register(app)
 
 

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
+from curvec.data import numbers
 from curvec.errors import InputError
+from curvec.transforms import FloatArray
 
-__all__ = ["MONO", "ClassIndex", "FeatureNames", "Link", "Missing", "check_model_file", "direction", "names"]
+if TYPE_CHECKING:
+    import narwhals.stable.v1 as nw
+
+__all__ = [
+    "MONO",
+    "ClassIndex",
+    "FeatureNames",
+    "Link",
+    "Missing",
+    "check_model_file",
+    "column_of",
+    "direction",
+    "names",
+    "numbers_of",
+    "whole_or_auto",
+]
 
 ClassIndex: TypeAlias = Annotated[int | None, typer.Option(help="which class, of a teacher with several")]
 FeatureNames: TypeAlias = Annotated[str | None, typer.Option(help="comma-separated, of a teacher that has none")]
@@ -19,8 +36,6 @@ Link: TypeAlias = Annotated[str | None, typer.Option(help="of a teacher that doe
 MONO: dict[str, Any] = {
     "none": False,
     "auto": True,
-    "up": "increasing",
-    "down": "decreasing",
     "increasing": "increasing",
     "decreasing": "decreasing",
     "peak": "peak",
@@ -60,3 +75,39 @@ def check_model_file(path: Path | None) -> None:
         raise InputError(f"{path}: a model file is JSON, so its name ends in .json; curvec emit makes code of it")
     if not path.parent.is_dir():
         raise InputError(f"{path}: cannot be written: there is no folder {path.parent}")
+
+
+def whole_or_auto(option: str, text: str, what: str) -> int | Literal["auto"]:
+    """``auto``, or a whole number.
+
+    Raises:
+        InputError: it is neither.
+
+    """
+    if text == "auto":
+        return "auto"
+    if not text.isascii() or not text.isdigit():
+        raise InputError(f"{option} {text}: write {what}, or auto")
+    return int(text)
+
+
+def column_of(frame: nw.DataFrame[Any], name: str) -> nw.Series[Any]:
+    """A column of a file's table.
+
+    Raises:
+        InputError: there is no such column.
+
+    """
+    if name not in frame.columns:
+        raise InputError(f"column {name!r} is missing from the file (it has {', '.join(map(repr, frame.columns))})")
+    return frame[name]
+
+
+def numbers_of(frame: nw.DataFrame[Any], name: str) -> FloatArray:
+    """A column of numbers, NaN where one is missing.
+
+    Raises:
+        InputError: there is no such column, or it is not of numbers.
+
+    """
+    return numbers(column_of(frame, name).to_numpy(), name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 
@@ -9,11 +10,22 @@ import narwhals.stable.v1 as nw
 import typer
 from rich.console import Console
 
-from curvec.commands.choices import MONO, ClassIndex, FeatureNames, Link, Missing, check_model_file, direction, names
+from curvec.commands.choices import (
+    MONO,
+    ClassIndex,
+    FeatureNames,
+    Link,
+    Missing,
+    check_model_file,
+    column_of,
+    direction,
+    names,
+    numbers_of,
+    whole_or_auto,
+)
 from curvec.commands.output import put
-from curvec.data import numbers
 from curvec.distill import distill as distil
-from curvec.distill.precision import MARGIN, Digits
+from curvec.distill.precision import MARGIN
 from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.metrics import METRICS
@@ -37,7 +49,9 @@ def distill(
     num_segments: Annotated[int, typer.Option("--segments", help="the most segments of a curve")] = 5,
     mono: Annotated[
         list[str] | None,
-        typer.Option(help="FEATURE=up, down, auto, none, peak, valley or bitonic; or one of these for all"),
+        typer.Option(
+            help="FEATURE=increasing, decreasing, auto, none, peak, valley or bitonic; or one of these for all"
+        ),
     ] = None,
     categorical: Annotated[list[str] | None, typer.Option(help="a feature whose integers are categories")] = None,
     digits: Annotated[
@@ -69,14 +83,19 @@ def distill(
     link: Link = None,
     name: Annotated[str | None, typer.Option(help="the model's name; else the teacher's")] = None,
     n_jobs: Annotated[int | None, typer.Option("--jobs", help="threads; else all cores")] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="the report as JSON on standard output; needs -o")] = False,
 ) -> None:
     """Distil TEACHER on the rows of DATA into short curves, and report what was lost where."""
     check_model_file(output)
+    if as_json and output is None:
+        raise InputError("--json prints the report; name the model file with -o")
     _check_labels(target, query, metric, refine_on)
     frame = nw.from_native(read_table(data), eager_only=True)
-    labels: Any = None if target is None else _numbers(frame, target)
-    queries = None if query is None else _column(frame, query).to_numpy()
-    weights = None if weight is None else _numbers(frame, weight)
+    labels: Any = None if target is None else numbers_of(frame, target)
+    queries = None if query is None else column_of(frame, query).to_numpy()
+    weights = None if weight is None else numbers_of(frame, weight)
+    places = whole_or_auto("--digits", digits, "a number of digits")
     exact = read_teacher(
         load_object(teacher),
         frame.to_native(),
@@ -93,7 +112,7 @@ def distill(
         num_segments=num_segments,
         max_numbers=_max_numbers(max_numbers),
         margin=margin,
-        digits=_digits(digits),
+        digits=places,
         mono=_mono(mono or []),
         categorical=categorical or [],
         unseen=cast("Any", unseen),
@@ -105,12 +124,15 @@ def distill(
         n_jobs=n_jobs,
     )
     console = Console(stderr=True)
-    console.print(result.report)
+    if as_json:
+        put(json.dumps(result.report.to_dict(), indent=1, ensure_ascii=False, allow_nan=False, default=str) + "\n")
+    else:
+        console.print(result.report)
     model = result.model
     if refine_on is not None:
         ranking = refine_on in QUERY_LOSSES  # these have query ids, and the others weights of rows
         needed, w = (queries, None) if ranking else (None, weights)
-        refined = refine(model, frame.to_native(), labels, w, loss=refine_on, query=needed, digits=_digits(digits))
+        refined = refine(model, frame.to_native(), labels, w, loss=refine_on, query=needed, digits=places)
         console.print(f"refined on {refine_on}: {refined.before:.6g} -> {refined.after:.6g} on these rows")
         model = refined.model
     put(model.to_json(), output)
@@ -125,43 +147,20 @@ def _check_labels(target: str | None, query: str | None, metric: str | None, ref
             raise InputError(f"{option} {column} is for --metric or --refine, and neither is given")
 
 
-def _digits(text: str) -> Digits:
-    """``auto``, or a number."""
-    return _whole_or_auto("--digits", text, "a number of digits")
-
-
 def _max_numbers(text: str | None) -> int | Literal["auto"] | None:
-    return None if text is None else _whole_or_auto("--max-numbers", text, "how many numbers a reader may have to read")
-
-
-def _whole_or_auto(option: str, text: str, what: str) -> int | Literal["auto"]:
-    if text == "auto":
-        return "auto"
-    if not text.isascii() or not text.isdigit():
-        raise InputError(f"{option} {text}: write {what}, or auto")
-    return int(text)
+    return None if text is None else whole_or_auto("--max-numbers", text, "how many numbers a reader may have to read")
 
 
 def _mono(options: list[str]) -> Any:
-    """``FEATURE=up`` ... as a mapping, or one value for every curve."""
+    """``FEATURE=increasing`` ... as a mapping, or one value for every curve."""
     if len(options) == 1 and options[0] in MONO:
         return MONO[options[0]]
     result: dict[str, Any] = {}
     for option in options:
         feature, equals, word = option.rpartition("=")
         if not equals:
-            raise InputError(f"--mono {option!r}: write FEATURE=up, FEATURE=down or FEATURE=auto")
+            raise InputError(f"--mono {option!r}: write FEATURE=increasing, FEATURE=decreasing or FEATURE=auto")
         if feature in result:
             raise InputError(f"--mono names {feature!r} twice; once is enough")
         result[feature] = direction(word, f"--mono {option!r}")
     return result or False
-
-
-def _column(frame: nw.DataFrame[Any], name: str) -> nw.Series[Any]:
-    if name not in frame.columns:
-        raise InputError(f"column {name!r} is missing from the file (it has {', '.join(map(repr, frame.columns))})")
-    return frame[name]
-
-
-def _numbers(frame: nw.DataFrame[Any], name: str) -> Any:
-    return numbers(_column(frame, name).to_numpy(), name)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from curvec.commands.choices import ClassIndex, FeatureNames, Link, Missing, check_model_file, names
 from curvec.commands.output import put
-from curvec.errors import counted
+from curvec.errors import InputError, counted
 from curvec.files import read_table
 from curvec.teachers import TeacherReading, read_and_check
 from curvec.teachers.load_object import load_object
@@ -31,9 +32,13 @@ def read(
     missing: Missing = None,
     link: Link = None,
     name: Annotated[str | None, typer.Option(help="the model's name")] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="what was read as JSON on standard output; needs -o")] = False,
 ) -> None:
     """Read TEACHER exactly, compare it with its own scores on the data, and write it as a model file."""
     check_model_file(output)
+    if as_json and output is None:
+        raise InputError("--json prints what was read; name the model file with -o")
     reading = read_and_check(
         load_object(teacher),
         None if data is None else read_table(data),
@@ -44,7 +49,16 @@ def read(
         name=name,
     )
     put(reading.model.to_json(), output)
-    _tell(reading)
+    if as_json:
+        put(json.dumps(_plain(reading), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    else:
+        _tell(reading)
+
+
+def _plain(reading: TeacherReading) -> dict[str, Any]:
+    found = {"teacher": reading.teacher, "exact": reading.exact, "link": reading.model.link}
+    counts = {"terms": len(reading.model.terms), "pairs": len(reading.pairs)}
+    return found | counts | {"distance": reading.distance, "notes": list(reading.notes)}
 
 
 def _tell(reading: TeacherReading) -> None:

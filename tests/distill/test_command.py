@@ -30,7 +30,18 @@ def files(tmp_path: Path) -> tuple[str, str, Path]:
 def test_a_model_file_and_a_report(files, capsys) -> None:
     teacher, rows, folder = files
     out = folder / "model.json"
-    options = ["--target", "label", "--metric", "roc_auc", "--segments", "2", "--mono", "x=up", "--weight", "weight"]
+    options = [
+        "--target",
+        "label",
+        "--metric",
+        "roc_auc",
+        "--segments",
+        "2",
+        "--mono",
+        "x=increasing",
+        "--weight",
+        "weight",
+    ]
     assert main(["distill", teacher, rows, "-o", str(out), *options]) == 0
     stdout, stderr = capsys.readouterr()
     assert stdout == ""
@@ -86,14 +97,14 @@ def test_the_model_is_called_what_was_asked_for(files, capsys) -> None:
     ("options", "message"),
     [
         (["--pairs", "keep"], "--pairs 'keep'; use one of 'products', 'drop'"),
-        (["--mono", "x"], "write FEATURE=up"),
-        (["--mono", "y=up"], "an option names feature 'y'"),
+        (["--mono", "x"], "write FEATURE=increasing"),
+        (["--mono", "y=increasing"], "an option names feature 'y'"),
         (["--refine", "log_loss"], "--refine needs labels"),
         (["--target", "nope", "--metric", "rmse"], "column 'nope' is missing from the file"),
         (["--target", "label"], "--target label is for --metric or --refine"),
         (["--query", "label"], "--query label is for --metric or --refine"),
-        (["--mono", "x=up", "--mono", "x=down"], "--mono names 'x' twice"),
-        (["--mono", "x=sideways"], "'sideways' is none of none, auto, up"),
+        (["--mono", "x=increasing", "--mono", "x=decreasing"], "--mono names 'x' twice"),
+        (["--mono", "x=sideways"], "'sideways' is none of none, auto, increasing"),
         (["-o", "model.py"], "model.py: a model file is JSON"),
         (["-o", "no/model.json"], "cannot be written: there is no folder no"),
         (["--metric", "roc_auc"], "needs both y and metric"),

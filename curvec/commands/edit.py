@@ -1,0 +1,94 @@
+"""``curvec edit``: the edits of a model as a value, from the shell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from curvec.commands.choices import check_model_file
+from curvec.commands.output import put
+from curvec.errors import InputError
+from curvec.ir import Curve
+from curvec.load import load
+from curvec.model import CurveModel
+from curvec.review.diff import diff
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(edit)
+
+
+def edit(
+    model: Annotated[Path, typer.Argument(help="the model file; .py or .json")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
+    cap: Annotated[
+        list[str] | None,
+        typer.Option(help="FEATURE=LOW:HIGH, FEATURE=LOW: or FEATURE=:HIGH: values beyond count as it"),
+    ] = None,
+    drop: Annotated[list[str] | None, typer.Option(help="a feature whose terms go, and its column")] = None,
+    monotone: Annotated[
+        list[str] | None, typer.Option(help="FEATURE=increasing or FEATURE=decreasing: the nearest such curve")
+    ] = None,
+    digits: Annotated[int | None, typer.Option("--round", help="significant digits of every number, 1 to 17")] = None,
+    rename: Annotated[list[str] | None, typer.Option(help="FEATURE=NAME")] = None,
+    name: Annotated[str | None, typer.Option(help="what the model is called")] = None,
+) -> None:
+    """Edit MODEL: cap, drop, make monotone, round, rename, in this order; and say what that changed.
+
+    Each of --cap, --drop, --monotone and --rename may be given again.
+    """
+    check_model_file(output)
+    before = load(model)
+    after = before
+    for option in cap or ():
+        feature, bounds = _parts(option, "--cap", "FEATURE=LOW:HIGH")
+        low, colon, high = bounds.partition(":")
+        if not colon:
+            raise InputError(f"--cap {option}: write FEATURE=LOW:HIGH, of which one may be left out")
+        after = after.cap(feature, below=_number(low, option), above=_number(high, option))
+    for feature in drop or ():
+        after = after.drop(feature)
+    for option in monotone or ():
+        after = _monotone(after, *_parts(option, "--monotone", "FEATURE=increasing or FEATURE=decreasing"))
+    if digits is not None:
+        after = after.round(digits)
+    if rename:
+        after = after.rename(dict(_parts(option, "--rename", "FEATURE=NAME") for option in rename))
+    if name is not None:
+        after = CurveModel(name, after.terms, after.intercept, after.link, after.features, after.note)
+    if after == before:
+        raise InputError("nothing would change; give --cap, --drop, --monotone, --round, --rename or --name")
+    put(after.to_json(), output)
+    typer.echo(str(diff(before, after)), err=True)
+
+
+def _parts(option: str, what: str, form: str) -> tuple[str, str]:
+    feature, equals, value = option.rpartition("=")
+    if not equals:
+        raise InputError(f"{what} {option}: write {form}")
+    return feature, value
+
+
+def _number(text: str, option: str) -> float | None:
+    try:
+        return float(text) if text else None
+    except ValueError:
+        raise InputError(f"--cap {option}: {text!r} is no number") from None
+
+
+def _monotone(model: CurveModel, feature: str, way: str) -> CurveModel:
+    if way not in ("increasing", "decreasing"):
+        raise InputError(f"--monotone {feature}={way}: write increasing or decreasing")
+    curves = [term for term in model.terms if term.feature == feature and isinstance(term, Curve)]
+    if not curves:
+        own = dict.fromkeys(str(term.feature) for term in model.terms if isinstance(term, Curve) and term.feature)
+        raise InputError(f"--monotone {feature}={way}: no term is a curve of it; there are those of {', '.join(own)}")
+    for term in curves:
+        if term.direction != way:
+            model = model.replace(term, term.monotone("increasing" if way == "increasing" else "decreasing"))
+    return model

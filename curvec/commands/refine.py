@@ -1,0 +1,72 @@
+"""``curvec refine``: a model's values moved together on labels."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import narwhals.stable.v1 as nw
+import typer
+
+from curvec.commands.choices import check_model_file, column_of, numbers_of, whole_or_auto
+from curvec.commands.output import put
+from curvec.errors import InputError
+from curvec.files import read_table
+from curvec.load import load
+from curvec.refine import LOSSES
+from curvec.refine import refine as refined
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(refine)
+
+
+def refine(
+    model: Annotated[Path, typer.Argument(help="the model file; .py or .json")],
+    data: Annotated[Path, typer.Argument(help="labelled rows with the model's features: .csv or .parquet")],
+    target: Annotated[str, typer.Option(help="the column of labels")],
+    loss: Annotated[str, typer.Option(help=", ".join(LOSSES))],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
+    weight: Annotated[str | None, typer.Option(help="the column of row weights")] = None,
+    query: Annotated[str | None, typer.Option(help="the column of query ids, for ranking losses")] = None,
+    ridge: Annotated[
+        float | None, typer.Option(help="how strongly values are held; else chosen on parts of DATA")
+    ] = None,
+    digits: Annotated[str, typer.Option(help="significant digits of the values, or auto")] = "auto",
+    *,
+    learned: Annotated[
+        bool, typer.Option(help="whether the values were learned from DATA, as distilled ones are")
+    ] = True,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="what was gained as JSON on standard output; needs -o")
+    ] = False,
+) -> None:
+    """Move all values of MODEL together to lower a loss on DATA, and say by how much."""
+    check_model_file(output)
+    if as_json and output is None:
+        raise InputError("--json prints what was gained; name the model file with -o")
+    frame = nw.from_native(read_table(data), eager_only=True)
+    ids: Any = None if query is None else column_of(frame, query).to_numpy()
+    result = refined(
+        load(model),
+        frame.to_native(),
+        numbers_of(frame, target),
+        None if weight is None else numbers_of(frame, weight),
+        loss=loss,
+        query=ids,
+        ridge=ridge,
+        learned=learned,
+        digits=whole_or_auto("--digits", digits, "a number of digits"),
+    )
+    put(result.model.to_json(), output)
+    if as_json:
+        gained = {"loss": loss, "before": result.before, "after": result.after, "ridge": result.ridge}
+        put(json.dumps(gained, indent=1, allow_nan=False) + "\n")
+    else:
+        typer.echo(
+            f"{loss}: {result.before:.6g} -> {result.after:.6g} on these rows, ridge {result.ridge:.3g}", err=True
+        )

@@ -1,0 +1,134 @@
+"""``curvec edit``, ``curvec refine`` and ``curvec fit``: what Python's edits, refine and fit_pwl do, from the shell."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import curvec
+from curvec import CurveModel, EnumCurve, PWLCurve
+from curvec.cli import main
+
+RNG = np.random.default_rng(1)
+MODEL = CurveModel(
+    "risk",
+    [
+        PWLCurve("age", [(18, 0.512), (30, 0.1), (70, 0.3333)]),
+        EnumCurve("plan", {"a": 0.0, "b": 0.25}),
+        PWLCurve("bmi", [(18, 0), (40, 1)]),
+    ],
+    -0.5,
+    "logit",
+)
+ROWS = pd.DataFrame(
+    {"age": RNG.uniform(18, 70, 300), "plan": RNG.choice(["a", "b"], 300), "bmi": RNG.uniform(18, 40, 300), "w": 2.0}
+)
+ROWS["y"] = (RNG.random(300) < 1 / (1 + np.exp(-(ROWS["bmi"] - 29) / 5))).astype(int)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    MODEL.save("model.json")
+    ROWS.to_csv("rows.csv", index=False)
+    return tmp_path
+
+
+def test_edits_are_those_of_the_model(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edits = "--cap age=20:65 --drop plan --monotone age=decreasing --round 2 --rename bmi=body_mass --name lower"
+    assert main(["edit", "model.json", "-o", "edited.json", *edits.split()]) == 0
+    capped = MODEL.cap("age", below=20, above=65).drop("plan")
+    curve = next(term for term in capped.terms if isinstance(term, PWLCurve) and term.feature == "age")
+    expected = capped.replace(curve, curve.monotone("decreasing")).round(2).rename({"bmi": "body_mass"})
+    edited = curvec.load(folder / "edited.json")
+    assert edited.terms == expected.terms
+    assert (edited.name, edited.intercept, edited.link) == ("lower", -0.5, "logit")
+    assert "plan" in capsys.readouterr().err  # the difference, as curvec diff prints it
+
+
+@pytest.mark.parametrize(
+    ("edits", "message"),
+    [
+        ("", "nothing would change; give --cap"),
+        ("--cap age", "--cap age: write FEATURE=LOW:HIGH"),
+        ("--cap age=30", "--cap age=30: write FEATURE=LOW:HIGH"),
+        ("--cap age=x:30", "'x' is no number"),
+        ("--cap age=:", "give one bound"),
+        ("--drop income", "uses 'income'"),
+        ("--monotone age=up", "--monotone age=up: write increasing or decreasing"),
+        ("--monotone plan=increasing", "no term is a curve of it; there are those of age, bmi"),
+        ("--monotone bmi=increasing", "nothing would change"),
+        ("--rename age", "--rename age: write FEATURE=NAME"),
+        ("--round 0", "digits"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_an_edit_that_makes_no_sense_is_refused(edits: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["edit", "model.json", "-o", "edited.json", *edits.split()]) == 2
+    assert message in capsys.readouterr().err
+    assert not Path("edited.json").exists()
+
+
+def test_refining_is_refine(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["refine", "model.json", "rows.csv", "--target", "y", "--loss", "log_loss", "--ridge", "0.01"]
+    assert main([*command, "--weight", "w", "-o", "refined.json", "--json"]) == 0
+    gained = json.loads(capsys.readouterr().out)
+    expected = curvec.refine(MODEL, ROWS, ROWS["y"], ROWS["w"], loss="log_loss", ridge=0.01)
+    assert curvec.load(folder / "refined.json") == expected.model
+    assert (gained["before"], gained["after"]) == (expected.before, expected.after)
+    assert main(command) == 0
+    out, err = capsys.readouterr()
+    assert curvec.model.from_json(out).term_names == MODEL.term_names
+    assert "log_loss: 0." in err
+    assert main([*command, "--json"]) == 2
+    assert "name the model file with -o" in capsys.readouterr().err
+
+
+def test_fit_takes_what_fit_pwl_takes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    x = np.round(np.linspace(1, 40, 200), 2)
+    y = np.log(x) + 0.1 * np.sin(x)
+    pd.DataFrame({"dose": [*x, -9], "effect": [*y, 5.0]}).to_csv("points.csv", index=False)
+    options = {
+        "segments": 4, "mono": "increasing", "curvature": "concave", "max-slope": 0.9, "fx": "identity", "knot": 10,
+        "y-bounds": "0:", "digits": 5, "missing": 0.5, "special": -9,
+    }  # fmt: skip
+    command = ["fit", "points.csv", "--x", "dose", "--y", "effect", "-o", "curve.json", "--json"]
+    assert main([*command, *(word for name, value in options.items() for word in (f"--{name}", str(value)))]) == 0
+    expected = curvec.fit_pwl(
+        [*x, -9], [*y, 5.0], num_segments=4, mono="increasing", curvature="concave", max_slope=0.9, fx="identity",
+        knots=[10], y_bounds=(0, None), digits=5, missing=0.5, special=(-9,), feature="dose",
+    )  # fmt: skip
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["points"] == [list(point) for point in expected.curve.points]
+    assert printed["rmse"] == expected.rmse
+    assert curvec.load(folder / "curve.json").terms[0] == expected.curve
+    assert main(["fit", "points.csv", "--x", "dose", "--y", "effect", "--segments", "auto", "--digits", "auto"]) == 0
+    capsys.readouterr()
+    assert main(["fit", "points.csv", "--x", "dose", "--y", "effect", "--y-bounds", "low"]) == 2
+    assert "--y-bounds low: write data, none, or LOW:HIGH" in capsys.readouterr().err
+
+
+def test_reports_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["distill", "model.json", "rows.csv", "-o", "short.json", "--json", "--segments", "1"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert {curve["label"] for curve in report["curves"]} == {"age", "plan", "bmi"}
+    assert main(["read", "model.json", "-o", "read.json", "--json", "--data", "rows.csv"]) == 0
+    assert json.loads(capsys.readouterr().out)["terms"] == 3
+    assert curvec.load(folder / "read.json").term_names == MODEL.term_names
+
+
+def test_help_is_short_to_type_and_shells_complete(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ([], ["edit"]):
+        assert main([*command, "-h"]) == 0
+        assert "Usage: curvec" in capsys.readouterr().out
+    asked = {"_CURVEC_COMPLETE": "complete_bash", "COMP_WORDS": "curvec ed", "COMP_CWORD": "1"}  # ed, then a tab
+    command = [sys.executable, "-m", "curvec"]
+    done = subprocess.run(command, env={**os.environ, **asked}, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["edit"]
