@@ -62,7 +62,7 @@ def test_fit_prints_the_curve(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["report", "{model}", "--no-parity", "-o", "{model}/m.html"], "m.html: cannot be written: Not a directory"),
         (["diff", "{model}", "{model}", "--picture", "{model}/m.png"], "m.png: cannot be written: Not a directory"),
         (["diff", "{model}", "{model}", "--picture", "m.tex"], "suffix '.tex' is not a picture's; use .png"),
-        (["fit", "none.csv", "--x", "a", "--y", "b", "--mono", "rise"], "'rise' is none of none, auto, up"),
+        (["fit", "none.csv", "--x", "a", "--y", "b", "--mono", "rise"], "'rise' is none of none, auto, increasing"),
         (["fit", "none.csv", "--x", "a", "--y", "b"], "none.csv: no such file"),
         (["fit", "none.txt", "--x", "a", "--y", "b"], "suffix '.txt' is not a table's"),
         (["emit"], "Missing argument"),
