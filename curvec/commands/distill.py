@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any
 
 import narwhals.stable.v1 as nw
 import typer
@@ -21,11 +21,10 @@ from curvec.commands.choices import (
     direction,
     names,
     numbers_of,
-    whole_or_auto,
 )
+from curvec.commands.keywords import with_keywords
 from curvec.commands.output import put
 from curvec.distill import distill as distil
-from curvec.distill.precision import MARGIN
 from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.metrics import METRICS
@@ -42,6 +41,7 @@ def register(app: typer.Typer) -> None:
     app.command()(distill)
 
 
+@with_keywords(distil, without=["y", "overrides"])
 def distill(
     teacher: Annotated[str, typer.Argument(help="a model's file, or module:object")],
     data: Annotated[Path, typer.Argument(help="rows with the teacher's features: .csv or .parquet")],
@@ -53,19 +53,6 @@ def distill(
             help="FEATURE=increasing, decreasing, auto, none, peak, valley or bitonic; or one of these for all"
         ),
     ] = None,
-    categorical: Annotated[list[str] | None, typer.Option(help="a feature whose integers are categories")] = None,
-    digits: Annotated[
-        str, typer.Option(help="significant digits of every number, or auto: as few as the margin allows")
-    ] = "auto",
-    margin: Annotated[
-        float, typer.Option(help="share of the score's variance that the model may lose to be shorter")
-    ] = MARGIN,
-    max_numbers: Annotated[
-        str | None, typer.Option(help="the most numbers to read in the model, or auto: as few as --metric allows")
-    ] = None,
-    unseen: Annotated[
-        str, typer.Option(help="missing values and levels that DATA lacks: null gives no score, teacher the teacher's")
-    ] = "null",
     weight: Annotated[str | None, typer.Option(help="the column of row weights")] = None,
     target: Annotated[str | None, typer.Option(help="the column of labels")] = None,
     metric: Annotated[
@@ -75,8 +62,6 @@ def distill(
     refine_on: Annotated[
         str | None, typer.Option("--refine", help=f"then refine on a loss: {', '.join(LOSSES)}")
     ] = None,
-    pairs: Annotated[str, typer.Option(help="a table over two features: products, or drop")] = "products",
-    order: Annotated[str, typer.Option(help="of the terms: importance, or teacher")] = "importance",
     class_index: ClassIndex = None,
     feature_names: FeatureNames = None,
     missing: Missing = None,
@@ -85,6 +70,7 @@ def distill(
     n_jobs: Annotated[int | None, typer.Option("--jobs", help="threads; else all cores")] = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="the report as JSON on standard output; needs -o")] = False,
+    **keywords: Any,
 ) -> None:
     """Distil TEACHER on the rows of DATA into short curves, and report what was lost where."""
     check_model_file(output)
@@ -95,7 +81,6 @@ def distill(
     labels: Any = None if target is None else numbers_of(frame, target)
     queries = None if query is None else column_of(frame, query).to_numpy()
     weights = None if weight is None else numbers_of(frame, weight)
-    places = whole_or_auto("--digits", digits, "a number of digits")
     exact = read_teacher(
         load_object(teacher),
         frame.to_native(),
@@ -110,18 +95,12 @@ def distill(
         frame.to_native(),
         weights,
         num_segments=num_segments,
-        max_numbers=_max_numbers(max_numbers),
-        margin=margin,
-        digits=places,
         mono=_mono(mono or []),
-        categorical=categorical or [],
-        unseen=cast("Any", unseen),
-        pairs=cast("Any", pairs),
-        order=cast("Any", order),
         y=None if metric is None else labels,
         metric=metric,
         query=queries,
         n_jobs=n_jobs,
+        **keywords,
     )
     console = Console(stderr=True)
     if as_json:
@@ -132,7 +111,7 @@ def distill(
     if refine_on is not None:
         ranking = refine_on in QUERY_LOSSES  # these have query ids, and the others weights of rows
         needed, w = (queries, None) if ranking else (None, weights)
-        refined = refine(model, frame.to_native(), labels, w, loss=refine_on, query=needed, digits=places)
+        refined = refine(model, frame.to_native(), labels, w, loss=refine_on, query=needed, digits=keywords["digits"])
         console.print(f"refined on {refine_on}: {refined.before:.6g} -> {refined.after:.6g} on these rows")
         model = refined.model
     put(model.to_json(), output)
@@ -145,10 +124,6 @@ def _check_labels(target: str | None, query: str | None, metric: str | None, ref
     for option, column in (("--target", target), ("--query", query)):
         if column is not None and metric is None and refine_on is None:
             raise InputError(f"{option} {column} is for --metric or --refine, and neither is given")
-
-
-def _max_numbers(text: str | None) -> int | Literal["auto"] | None:
-    return None if text is None else whole_or_auto("--max-numbers", text, "how many numbers a reader may have to read")
 
 
 def _mono(options: list[str]) -> Any:

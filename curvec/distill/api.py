@@ -139,8 +139,8 @@ def distill(
             rounded as finely as the score's standard deviation asks for.
         mono: as in ``fit_pwl`` for every numeric curve, or feature -> direction.
         categorical: numeric features whose integer values are categories.
-        unseen: what inputs give of which ``X`` has none: a missing value in a column without gaps, a level that no row
-            has and the teacher does not list. "null": no score, as nobody knows; "teacher": the teacher's value.
+        unseen: what the model gives for an input that no row has: a missing value in a column without gaps, a level
+            that the teacher does not list either. "null": no score, as nobody knows; "teacher": the teacher's value.
         pairs: what becomes of a table over two features (an EBM's pair, a tensor term): "products" of curves, or
             "drop": the intercept takes up its mean, and the report says what it was worth.
         overrides: further options of ``fit_pwl`` for every curve (``{"fx": "identity"}``), feature -> such options

@@ -109,7 +109,7 @@ def test_the_model_is_called_what_was_asked_for(files, capsys) -> None:
         (["-o", "no/model.json"], "cannot be written: there is no folder no"),
         (["--metric", "roc_auc"], "needs both y and metric"),
         (["--target", "label", "--metric", "auc"], "metric 'auc' is not known"),
-        (["--max-numbers", "few"], "--max-numbers few: write how many numbers"),
+        (["--max-numbers", "few"], "--max-numbers few: write a whole number, or auto"),
         (["--max-numbers", "auto"], "is chosen by labels"),
     ],
 )

@@ -1,0 +1,84 @@
+"""Options of a command that are keywords of a function: names, defaults, values and help are the function's own."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import typer
+
+from curvec.commands.choices import whole_or_auto
+
+__all__ = ["with_keywords"]
+
+_KEYWORD = inspect.Parameter.KEYWORD_ONLY
+
+
+def with_keywords(
+    function: Callable[..., Any], *, without: Iterable[str] = ()
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command an option for each keyword of a function that it does not take itself.
+
+    The command gets what was given as ``**keywords``, read as the function takes it. A keyword may be a number, one of
+    several words, a whole number or "auto", or a list of texts.
+
+    Args:
+        function: with typed keywords and a docstring that has them under ``Args:``.
+        without: the keywords that have no option.
+
+    """
+
+    def given_to(command: Callable[..., None]) -> Callable[..., None]:
+        own = [one for one in inspect.signature(command, eval_str=True).parameters.values() if one.name != "keywords"]
+        left_out = {*without, *(one.name for one in own)}
+        hints, keywords = get_type_hints(function), inspect.signature(function).parameters.values()
+        added = [one for one in keywords if one.kind is _KEYWORD and one.name not in left_out]
+        help_of = _documented(function)
+
+        @functools.wraps(command)
+        def run(**values: Any) -> None:
+            for one in added:
+                if (value := values.pop(one.name)) is not None:
+                    values[one.name] = _read(one.name, value, hints[one.name])
+            command(**values)
+
+        options = [_option(one, hints[one.name], help_of[one.name]) for one in added]
+        run.__signature__ = inspect.Signature([*own, *options])  # type: ignore[attr-defined]  # what typer asks for
+        return run
+
+    return given_to
+
+
+def _option(keyword: inspect.Parameter, hint: Any, text: str) -> inspect.Parameter:
+    words = _words(hint)
+    kind: Any = hint if hint in (int, float) else str if words else list[str]
+    metavar = "|".join(["NUMBER"] * (int in get_args(hint)) + words) if words else None
+    annotation = Annotated[kind | None, typer.Option(help=text, metavar=metavar)]
+    default = keyword.default or None if kind == list[str] else keyword.default
+    return inspect.Parameter(keyword.name, _KEYWORD, default=default, annotation=annotation)
+
+
+def _words(hint: Any) -> list[str]:
+    """The words that a keyword may be."""
+    parts = [hint, *get_args(hint)]
+    return [word for part in parts if get_origin(part) is Literal for word in get_args(part)]
+
+
+def _read(name: str, value: Any, hint: Any) -> Any:
+    if not isinstance(value, str) or int not in get_args(hint):
+        return value
+    return whole_or_auto(f"--{name.replace('_', '-')}", value, "a whole number")
+
+
+def _documented(function: Callable[..., Any]) -> dict[str, str]:
+    """Each argument of a docstring, and what it says of it up to the first semicolon or full stop."""
+    block = (inspect.getdoc(function) or "").partition("Args:\n")[2].partition("\n\n")[0]
+    arguments = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", block, re.MULTILINE)
+    return {name: re.split(r"[.;](?:\s|$)", re.sub(r"\s+|:\w+:`|`", _plain, text))[0] for name, text in arguments}
+
+
+def _plain(mark: re.Match[str]) -> str:
+    return " " if mark[0].isspace() else ""
