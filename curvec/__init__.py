@@ -33,6 +33,7 @@ from curvec.load import load
 from curvec.model import CurveModel
 from curvec.refine import Refinement, refine
 from curvec.review.pictures import plot
+from curvec.review.plot import plot_worst
 from curvec.teachers import read_teacher
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ __all__ = [
     "get_include",
     "load",
     "plot",
+    "plot_worst",
     "read_teacher",
     "refine",
 ]

@@ -13,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec import display
+from curvec.checks import check, is_whole
 from curvec.columns import weights_or_ones
 from curvec.data import Table
 from curvec.distill.budget import LeastLosses, shortest_within
 from curvec.distill.choices import Choice, choices_of
 from curvec.distill.comparison import compared
 from curvec.distill.context import Context
-from curvec.distill.correspondence import counterparts
+from curvec.distill.correspondence import Counterparts, counterparts
 from curvec.distill.distilled import DistilledTerm, by_importance, without_noise
 from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
 from curvec.distill.fidelity import fidelity, mean_difference
@@ -30,7 +31,7 @@ from curvec.distill.parallel import run_parallel
 from curvec.distill.precision import MARGIN, Digits, score_precision
 from curvec.distill.report import DistillationReport, distillation_report
 from curvec.distill.term_distiller import TeacherFunction, functions_of
-from curvec.errors import CurvecError, InputError
+from curvec.errors import CurvecError, InputError, counted
 from curvec.evaluate import raw_score, rounding_of
 from curvec.ir import Feature, Sum, Term, features_of, names_of, walk
 from curvec.links import link
@@ -91,6 +92,55 @@ class Distillation:
 
         """
         return evaluate_folds([Fold(self.model, self.teacher, X, y, w, query)], metric)
+
+    def worst(self, n: int) -> tuple[Counterparts, ...]:
+        """The ``n`` functions that lost most, worst first, each beside what stands for it.
+
+        By the metric on the labels given to :func:`distill`, each function distilled alone (Ravina et al. 2021, section
+        5.2); without labels by the raw score.
+
+        Raises:
+            InputError: the teacher has fewer functions.
+
+        """
+        report = self.report
+        order = [one.label for one in (report.worst() if report.evaluation is None else report.evaluation.curves)]
+        rule = f"the teacher has {counted(len(order), 'function')}; use 0 to {len(order)}"
+        check("n", n, rule, holds=is_whole(n) and 0 <= n <= len(order))
+        pairs = {pair.label: pair for pair in counterparts(self.model, self.teacher)}
+        return tuple(pairs[label] for label in order[:n])
+
+    def keep_worst(self, n: int) -> CurveModel:
+        """The model with the teacher's own functions in place of the ``n`` that lost most; see :meth:`worst`.
+
+        What the distilled model loses and this one does not is what those functions have that a short curve cannot say
+        (Ravina et al. 2021, section 5.2). The intercept keeps the mean raw score of the rows of the distillation.
+
+        Raises:
+            InputError: the teacher has fewer functions.
+
+        """
+        kept = {pair.label: pair.teacher for pair in self.worst(n) if pair.teacher is not None}
+        terms = [
+            kept.get(pair.label) or pair.model
+            for pair in counterparts(self.model, self.teacher)
+            if pair.label in kept or pair.model is not None
+        ]
+        if not kept:
+            return self.model
+        intercept = self.teacher.intercept + sum(one.shift for one in self.report.curves if one.label not in kept)
+        names = names_of(*kept.values())
+        own = {feature.name: feature for feature in self.model.features}
+        own |= {feature.name: feature for feature in self.teacher.features if feature.name in names}
+        model = self.model
+        return CurveModel(
+            model.name,
+            [term for term in terms if term is not None],
+            intercept,
+            model.link,
+            list(own.values()),
+            model.note,
+        )
 
 
 def distill(

@@ -58,6 +58,8 @@ class CurveReport(Fidelity):
         direction: "increasing", "decreasing", "constant", or "neither" of what turns or has no order.
         kept: whether it is the teacher's own function, unchanged.
         of_teacher: whether the teacher has such a function; if not, its values count as 0.
+        shift: what the intercept takes up for it, in units of the raw score: the mean of the teacher's function less
+            the model's.
         seconds: time of the fit.
         notes: what was done otherwise than asked, and why.
         inner: the curves that a larger term is made of, where a distillation made them.
@@ -72,6 +74,7 @@ class CurveReport(Fidelity):
     direction: Direction
     kept: bool = False
     of_teacher: bool = True
+    shift: float = 0.0
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     inner: tuple[CurveReport, ...] = ()
@@ -253,10 +256,10 @@ def _compared(pair: Counterparts, table: Table, exact: Table, w: FloatArray) -> 
     assert source is not None  # noqa: S101  one of the two is there
     features = set(features_of(source))
     inputs = None if len(features) > 1 else _inputs(features.pop(), exact if pair.teacher else table)
-    distance = fidelity(theirs, own, w, inputs, shift=mean_difference(theirs, own, w))
-    return curve_report(
-        pair.label, pair.model, distance, kept=pair.model == pair.teacher, of_teacher=pair.teacher is not None
-    )
+    shift = mean_difference(theirs, own, w)
+    distance = fidelity(theirs, own, w, inputs, shift=shift)
+    kept = pair.model == pair.teacher
+    return curve_report(pair.label, pair.model, distance, kept=kept, of_teacher=pair.teacher is not None, shift=shift)
 
 
 def _inputs(feature: Feature, table: Table) -> npt.NDArray[Any]:

@@ -10,16 +10,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
+from curvec.distill import Distillation
+from curvec.distill.correspondence import Counterparts, features_in
+from curvec.distill.printing import metric_text, size_text
 from curvec.emit.names import identifiers
 from curvec.errors import InputError
 from curvec.files import make_folder
-from curvec.ir import PWLCurve, Term
+from curvec.ir import PWLCurve, Term, changed
 from curvec.model import CurveModel, check_model
 from curvec.review import panels
 from curvec.review.heat_map import HeatMap, heat_maps
@@ -32,7 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_curve", "plot_model"]
+__all__ = ["plot_curve", "plot_model", "plot_worst"]
 
 TITLE_LENGTH = 24
 """Characters that fit above a panel; a longer title is set smaller."""
@@ -118,6 +122,58 @@ def plot_model(
             for name, picture in zip(file_names(pictures), pictures, strict=True):
                 save(_figure([picture], 1, scene), folder / name)
     return figure
+
+
+def plot_worst(
+    found: Distillation,
+    n: int,
+    X: Any = None,  # noqa: N803  the field's name for a table of features
+    *,
+    columns: int = 3,
+    path: str | Path | None = None,
+) -> Figure:
+    """Draw the ``n`` functions that a distillation lost most of, worst first (Ravina et al. 2021, section 5.2).
+
+    Args:
+        found: what :func:`curvec.distill` gave. With labels, worst is what costs the metric most when it is distilled
+            alone, and the title says how much; without, what changes the raw score most.
+        n: how many.
+        X: (rows, features) data: the distributions in grey, and the values at which the teacher is drawn.
+        columns: panels side by side.
+        path: the file to save to (.png, .svg, .pdf).
+
+    Raises:
+        InputError: the teacher has fewer functions, or ``n`` is 0.
+        MissingDependencyError: matplotlib is not installed.
+
+    """
+    worst = found.worst(n)
+    if not worst:
+        raise InputError("n=0 leaves nothing to draw; use 1 or more")
+    pictures = [picture for pair in worst for picture in _of_function(found, pair, X)]
+    with matplotlib().rc_context(STYLE):
+        figure = _figure(pictures, columns, Scene(found.model, X, found.teacher, ()))
+        if path is not None:
+            save(figure, Path(path))
+    return figure
+
+
+def _of_function(found: Distillation, pair: Counterparts, data: Any) -> list[Panel | HeatMap]:
+    """The pictures of what stands for a function, or of the teacher's own where nothing does, and what was lost."""
+    report = next(curve for curve in found.report.curves if curve.label == pair.label)
+    change = found.report.metric_change(report)
+    lost = f"{size_text(report.rmse)} RMSE"
+    if change is not None and found.report.evaluation is not None:
+        lost = f"{metric_text(change, change=True)} {found.report.evaluation.metric}"
+    if pair.model is None:
+        assert pair.teacher is not None  # noqa: S101  one of the two is there
+        gone = panels.removed(found.model, [found.teacher])
+        pictures: list[Panel | HeatMap] = [
+            panel for panel in gone if features_in(panel.node) == features_in(pair.teacher)
+        ]
+    else:
+        pictures = _by_importance(changed(found.model, terms=[pair.model]), data, {"teacher": found.teacher})
+    return [replace(picture, title=f"{picture.title}: {lost}") for picture in pictures]
 
 
 def _by_importance(model: CurveModel, data: Any, others: Mapping[str, CurveModel]) -> list[Panel | HeatMap]:

@@ -83,6 +83,40 @@ def test_the_report_carries_the_analysis_when_labels_are_given() -> None:
     assert "log_loss: teacher" in str(result.report)
 
 
+def test_the_worst_kept_as_the_teacher_has_them() -> None:
+    """On the rows of the distillation the model has the metric that the analysis foretells; all kept, the teacher's."""
+    result = curvec.distill(TEACHER, TRAIN, num_segments=3, y=LABEL[:600], metric="log_loss")
+    assert result.keep_worst(0) == result.model
+    for n in (1, 2, 3):
+        model = result.keep_worst(n)
+        kept = [curve.label for curve in result.report.evaluation.curves[:n]]
+        assert [term for term in model.terms if term.feature in kept] == [t for t in TEACHER.terms if t.feature in kept]
+        assert [term for term in model.terms if term.feature not in kept] == [
+            term for term in result.model.terms if term.feature not in kept
+        ]
+        found = METRICS["log_loss"](LABEL[:600], model.predict(TRAIN))
+        assert found == pytest.approx(result.report.evaluation.undistilled(n), rel=1e-12)
+        assert model.eval(TRAIN).mean() == pytest.approx(TEACHER.eval(TRAIN).mean(), rel=1e-12)
+    np.testing.assert_allclose(result.keep_worst(3).eval(TEST), TEACHER.eval(TEST), rtol=1e-12)
+
+
+def test_without_labels_the_worst_is_what_loses_most_of_the_score() -> None:
+    assert [pair.label for pair in RESULT.worst(3)] == [curve.label for curve in RESULT.report.worst()]
+    assert RESULT.worst(1)[0].teacher == ROUGH
+
+
+def test_a_function_that_was_left_out_comes_back() -> None:
+    small = StepCurve("c", [0.5], [0.0, 1e-3])
+    data = {**TRAIN, "c": TRAIN["c"].astype(float)}
+    teacher = CurveModel("m", [SMOOTH, small], 0.5)
+    result = curvec.distill(teacher, data)
+    assert [term.feature for term in result.model.terms] == ["smooth"]
+    label = next(pair.label for pair in result.worst(2) if pair.model is None)
+    model = result.keep_worst(2)
+    assert label == "c"
+    np.testing.assert_allclose(model.eval(data), teacher.eval(data), rtol=1e-12)
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(InputError, match="no fold"):
         evaluate_folds([], "rmse")
@@ -95,5 +129,8 @@ def test_what_is_refused() -> None:
             ],
             "roc_auc",
         )
+    for n in (4, -1, 1.5, True):
+        with pytest.raises(InputError, match="the teacher has 3 functions; use 0 to 3"):
+            RESULT.keep_worst(n)
     with pytest.raises(InputError, match="n=9"):
         RESULT.evaluate(TEST, LABEL[600:], "roc_auc").undistilled(9)

@@ -9,7 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, distill, fit_pwl, plot
+from curvec import (
+    CurveModel,
+    EnumCurve,
+    InputError,
+    Line,
+    Product,
+    PWLCurve,
+    StepCurve,
+    Sum,
+    distill,
+    fit_pwl,
+    plot,
+    plot_worst,
+)
 from curvec.review import panels, svg
 from curvec.review.diff import diff
 from curvec.review.importance import importances, ranked
@@ -263,3 +276,29 @@ def test_a_distillation_and_a_difference_are_drawn_as_their_models(tmp_path: Pat
 def test_what_cannot_be_drawn_is_refused(value: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         plot(value, **options)
+
+
+def test_the_worst_functions_are_drawn_worst_first(tmp_path: Path) -> None:
+    """What costs the metric most comes first, with the cost; a function that was left out is drawn as the teacher's."""
+    rows = {"a": np.arange(200.0), "b": np.arange(200.0) * 7 % 200, "c": np.arange(200.0) * 3 % 200}
+    steps = [float(cut) for cut in range(10, 200, 10)]
+    saw = StepCurve("b", steps, [float(place % 2) for place in range(20)])
+    teacher = CurveModel(
+        "m", [StepCurve("a", steps, [place / 2 for place in range(20)]), saw, StepCurve("c", [9.0], [0.0, 1e-4])]
+    )
+    found = distill(teacher, rows, num_segments=1, y=teacher.predict(rows), metric="rmse")
+    worst = [curve.label for curve in found.report.evaluation.curves]
+    assert worst[0] == "b"
+    assert "c" not in [term.feature for term in found.model.terms]
+    figure = plot_worst(found, 3, rows, path=tmp_path / "worst.png")
+    titles = [axes.get_title(loc="left") for axes in figure.axes[:3]]
+    assert [title.split(":")[0].removesuffix(" (removed)") for title in titles] == worst
+    cost = found.report.evaluation.curves[0].change
+    assert titles[0] == f"b: +{cost:.5f} rmse"
+    assert (tmp_path / "worst.png").stat().st_size > 1000
+    plain = distill(teacher, rows, num_segments=1)
+    assert plot_worst(plain, 1).axes[0].get_title(loc="left").endswith("RMSE")
+    with pytest.raises(InputError, match="nothing to draw"):
+        plot_worst(found, 0)
+    with pytest.raises(InputError, match="the teacher has 3 functions"):
+        plot_worst(found, 4)
