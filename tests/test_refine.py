@@ -485,3 +485,38 @@ def test_levels_in_groups_stay_in_groups_and_the_base_level_at_0() -> None:
     assert refined.levels["c"] == refined.levels["d"] == pytest.approx(high - low, abs=1e-6)
     assert found.intercept == pytest.approx(low, abs=1e-6)
     assert found.numbers_to_read == CurveModel("m", [table], 0.1).numbers_to_read
+
+
+@pytest.mark.parametrize("link", ["identity", "logit"])
+def test_the_teachers_score_is_approached_without_labels(link: str) -> None:
+    """Curves that share what their features share, beside the least squares solution on the same knots."""
+    random = np.random.default_rng(4)
+    a = random.normal(size=800)
+    rows = {"a": a, "b": a + random.normal(0, 0.3, 800)}
+    cuts = np.linspace(-2, 2, 40)
+    steps = [StepCurve(name, cuts.tolist(), np.sin(np.arange(41) / k).tolist()) for name, k in (("a", 6), ("b", 9))]
+    teacher = CurveModel("t", steps, 0.2, link)
+    found = curvec.distill(teacher, rows, num_segments=2)
+    score = teacher.eval(rows)
+
+    def distance(model: CurveModel) -> float:
+        return float(np.mean((model.eval(rows) - score) ** 2))
+
+    refined = curvec.refine(found, rows, loss="teacher")
+    assert (2 * refined.before, 2 * refined.after) == pytest.approx((distance(found.model), distance(refined.model)))
+    assert distance(refined.model) < 0.9 * distance(found.model)
+    for before, after in zip(found.model.terms, refined.model.terms, strict=True):
+        assert before.breaks == after.breaks
+    free = curvec.refine(found, rows, loss="teacher", ridge=0, mono=None, digits=None)
+    basis = design(found.model, found.model.table(rows)).toarray()
+    best = np.linalg.lstsq(basis, score, rcond=None)[0]
+    assert distance(free.model) == pytest.approx(float(np.mean((basis @ best - score) ** 2)), rel=1e-6)
+
+
+def test_the_teachers_score_needs_a_teacher_and_takes_no_labels() -> None:
+    found = curvec.distill(SIMPLE, DATA)
+    for model, y in ((found.model, None), (found, np.zeros(ROWS))):
+        with pytest.raises(InputError, match="pass what distill gave, and no y"):
+            curvec.refine(model, DATA, y, loss="teacher")
+    with pytest.raises(InputError, match="needs labels"):
+        curvec.refine(found, DATA, loss="squared")

@@ -60,7 +60,7 @@ def distill(
     ] = None,
     query: Annotated[str | None, typer.Option(help="the column of query ids, for ndcg@K and ranking losses")] = None,
     refine_on: Annotated[
-        str | None, typer.Option("--refine", help=f"then refine on a loss: {', '.join(LOSSES)}")
+        str | None, typer.Option("--refine", help=f"then refine on {', '.join(LOSSES)}, or teacher: its score")
     ] = None,
     class_index: ClassIndex = None,
     feature_names: FeatureNames = None,
@@ -111,7 +111,8 @@ def distill(
     if refine_on is not None:
         ranking = refine_on in QUERY_LOSSES  # these have query ids, and the others weights of rows
         needed, w = (queries, None) if ranking else (None, weights)
-        refined = refine(model, frame.to_native(), labels, w, loss=refine_on, query=needed, digits=keywords["digits"])
+        y = None if refine_on == "teacher" else labels
+        refined = refine(result, frame.to_native(), y, w, loss=refine_on, query=needed, digits=keywords["digits"])
         console.print(f"refined on {refine_on}: {refined.before:.6g} -> {refined.after:.6g} on these rows")
         model = refined.model
     put(model.to_json(), output)
@@ -119,10 +120,10 @@ def distill(
 
 def _check_labels(target: str | None, query: str | None, metric: str | None, refine_on: str | None) -> None:
     """Labels and what they are for come together; nothing that was given goes unused."""
-    if refine_on is not None and target is None:
+    if refine_on not in (None, "teacher") and target is None:
         raise InputError("--refine needs labels; name their column with --target")
     for option, column in (("--target", target), ("--query", query)):
-        if column is not None and metric is None and refine_on is None:
+        if column is not None and metric is None and refine_on in (None, "teacher"):
             raise InputError(f"{option} {column} is for --metric or --refine, and neither is given")
 
 

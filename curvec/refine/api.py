@@ -71,7 +71,7 @@ class Refinement:
 def refine(
     model: CurveModel | Distillation,
     X: Any,  # noqa: N803  the field's name for the data
-    y: npt.ArrayLike,
+    y: npt.ArrayLike | None = None,
     w: npt.ArrayLike | None = None,
     *,
     loss: str,
@@ -93,12 +93,14 @@ def refine(
     Args:
         model: the model, or what :func:`curvec.distill` gave; products and curves of curves are refined too.
         X: the training rows, with the model's features.
-        y: (rows,) labels.
+        y: (rows,) labels; None with loss "teacher".
         w: (rows,) weights of the pointwise losses, or None.
         loss: "squared" (link identity), "log_loss" (link logit), "poisson", "gamma" or "tweedie" (variance power 1.5;
             link log), or for rankings "pairwise", "listwise" or "approx_ndcg" (1 - NDCG of
             smooth ranks, Qin et al. 2010; not convex, slower). Claims over exposures: claims / exposure as ``y``,
-            and the exposure as ``w``.
+            and the exposure as ``w``. "teacher", for what ``distill`` gave: the squared distance of the raw score to
+            the teacher's, without labels; the curves then answer for each other's errors, which ``distill`` does not
+            look at.
         query: (rows,) query ids, for the ranking losses.
         ridge: its size, in units of the loss's mean curvature; None chooses it.
         folds: of that choice, which is the mean over three partitions of the rows into so many.
@@ -106,7 +108,7 @@ def refine(
             judged from values with its rows' influence taken out, by one Newton step (values that have seen the
             held-out rows look too good, and too large a ridge wins), and the largest ridge within one standard
             error of the least loss is taken (the error that the rows show or the one to be expected, whichever is
-            larger: see :class:`Tried`); else that of the least loss.
+            larger: see :class:`Tried`); else, and always with loss "teacher", that of the least loss.
         mono: "keep": a curve that only rises or only falls stays so; None: none is held; or feature -> direction.
         y_bounds: feature -> (lowest, highest) value of its curves, either may be None. Labels may take a curve beyond
             its teacher's values, and should: teachers shrink. "teacher", for what ``distill`` gave: a curve of one
@@ -121,14 +123,15 @@ def refine(
     """
     model = check_options(model, ridge=ridge, folds=folds, learned=learned, mono=mono, y_bounds=y_bounds, digits=digits)
     ranges = _ranges(model, X) if isinstance(y_bounds, str) else {}
+    if loss == "teacher":
+        y, learned = _teacher_scores(model, X, y), False
     model = model.model if isinstance(model, Distillation) else model
     table = model.table(X)
     start = parameters(model)
     parts = blocks(model, table)
     weights = row_weights(w, table.rows)
     judge = loss_on(
-        loss,
-        model.link,
+        *(("squared", "identity") if loss == "teacher" else (loss, model.link)),
         _labels(y, table.rows),
         weights,
         None if query is None else query_ids(query, table.rows),
@@ -156,7 +159,20 @@ def _ranges(model: CurveModel | Distillation, rows: Any) -> Ranges:
     return teacher_ranges(model, rows)
 
 
-def _labels(y: npt.ArrayLike, rows: int) -> FloatArray:
+def _teacher_scores(model: CurveModel | Distillation, rows: Any, y: npt.ArrayLike | None) -> FloatArray:
+    """(rows,) the raw scores of the teacher that a model was distilled from."""
+    if not isinstance(model, Distillation) or y is not None:
+        raise InputError("loss='teacher' compares with the teacher's score: pass what distill gave, and no y")
+    score = model.teacher.eval(rows)
+    if np.isnan(score).any():
+        row = int(np.argmax(np.isnan(score)))
+        raise InputError(f"the teacher gives row {row} no score; leave such rows out")
+    return score
+
+
+def _labels(y: npt.ArrayLike | None, rows: int) -> FloatArray:
     if not rows:
         raise InputError("X has no rows; refining needs labelled rows")
+    if y is None:
+        raise InputError("refining needs labels; pass y, or loss='teacher' to come nearer to the teacher")
     return row_column(y, "y", rows)

@@ -224,7 +224,7 @@ def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: np
 
     """
     if not isinstance(name, str) or name not in LOSSES:
-        raise InputError(f"loss={shown(name)} is not a loss; use one of {', '.join(LOSSES)}")
+        raise InputError(f"loss={shown(name)} is not a loss; use one of {', '.join(LOSSES)}, or 'teacher'")
     if name in POINTWISE:
         functions = POINTWISE[name]
         if link != functions.link:

@@ -59,6 +59,8 @@ def test_refining_and_printing(files, capsys) -> None:
     stdout, stderr = capsys.readouterr()
     assert '"curvec": 1' in stdout
     assert "refined on log_loss" in stderr
+    assert main(["distill", teacher, rows, "--refine", "teacher"]) == 0
+    assert "refined on teacher" in capsys.readouterr().err
 
 
 def test_weights_count_in_refining_too(files, capsys) -> None:
@@ -101,6 +103,7 @@ def test_the_model_is_called_what_was_asked_for(files, capsys) -> None:
         (["--mono", "y=increasing"], "an option names feature 'y'"),
         (["--refine", "log_loss"], "--refine needs labels"),
         (["--target", "nope", "--metric", "rmse"], "column 'nope' is missing from the file"),
+        (["--refine", "teacher", "--target", "label"], "--target label is for"),
         (["--target", "label"], "--target label is for --metric or --refine"),
         (["--query", "label"], "--query label is for --metric or --refine"),
         (["--mono", "x=increasing", "--mono", "x=decreasing"], "--mono names 'x' twice"),
