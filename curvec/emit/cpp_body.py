@@ -133,7 +133,8 @@ def _constant(curve: Curve, name: str) -> str:
             head = f"PWLCurve {name}("
             if curve.fx != "identity":
                 options.insert(0, f"{transform(curve.fx).cpp}{{}}")
-    return braced(f"inline constexpr {head}", items, "".join(f", {option}" for option in options) + ");")
+    text = braced(f"inline constexpr {head}", items, "".join(f", {option}" for option in options) + ");")
+    return text if curve.fx == "identity" else f"// Points: x, {curve.fx}(x), y.\n{text}"
 
 
 def _special(curve: Curve, name: str, bare: str) -> str:

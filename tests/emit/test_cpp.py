@@ -208,6 +208,23 @@ def test_the_listing_reads_as_the_paper_s() -> None:
         assert line in text.split("\n")
 
 
+@pytest.mark.parametrize("fx", ["log", "log1p", "symlog1p"])
+def test_an_x_that_was_changed_without_its_logarithm_does_not_compile(fx: str) -> None:
+    curve = PWLCurve("a", [(1e-300 if fx == "log" else -0.5, 1), (21, 0.5), (1e300, 3)], fx)
+    text = emit(CurveModel("m", [curve]), "cpp")
+    assert f"// Points: x, {fx}(x), y." in text
+    check(text)
+    for options in (["-std=c++17"], ["-std=c++20", "-O2"]):
+        command = ["-fsyntax-only", "-x", "c++", f"-I{curvec.get_include()}", *options, "-"]
+        for by in COMPILERS:
+            changed = text.replace("{21, ", "{22, ")
+            done = subprocess.run(
+                [str(by), *command], input=changed, capture_output=True, check=False, encoding="utf-8"
+            )
+            assert done.returncode
+            assert "ThisUIsNotFxOfThisX" in done.stderr
+
+
 def test_any_name_becomes_identifiers_and_a_comment_that_maps_back() -> None:
     texts = []
     for name in HARD_NAMES:

@@ -32,6 +32,10 @@ struct Knot {
 
 namespace detail {
 
+/// Reached where a point's u is not fx of its x: no constant expression calls it, so a curve that is one does not
+/// compile. Emit the model again, rather than change an x in the emitted text.
+inline void ThisUIsNotFxOfThisX() noexcept {}
+
 /// The neighbour of a finite, non-zero double on the side of zero.
 [[nodiscard]] constexpr double TowardsZero(double value) noexcept {
   return __builtin_bit_cast(double, __builtin_bit_cast(std::uint64_t, value) - 1);
@@ -89,7 +93,11 @@ class PWLCurve {
       : PWLCurve(points, Fx{}, missing) {}
   constexpr PWLCurve(const Knot (&knots)[K], Fx /*fx*/, Missing missing = {}) noexcept
       : missing_(detail::WithoutSignOfZero(missing.value)) {
-    for (std::size_t k = 0; k < K; ++k) Set(k, knots[k].x, knots[k].u, knots[k].y);
+    for (std::size_t k = 0; k < K; ++k) {
+      const double gap = knots[k].u - Fx::Near(knots[k].x);
+      if (!(gap < kSameU && gap > -kSameU)) detail::ThisUIsNotFxOfThisX();
+      Set(k, knots[k].x, knots[k].u, knots[k].y);
+    }
     SetSlopes();
   }
 
@@ -106,6 +114,8 @@ class PWLCurve {
   [[nodiscard]] constexpr double missing() const noexcept { return missing_; }
 
  private:
+  static constexpr double kSameU = 1e-9;
+
   // A zero is +0.0, which no product of zero added to it changes: every way of evaluating gives the same bits.
   constexpr void Set(std::size_t k, double x, double u, double y) noexcept {
     x_[k] = detail::WithoutSignOfZero(x);

@@ -19,10 +19,29 @@ struct Identity {
   [[nodiscard]] static constexpr double Forward(double x) noexcept { return x; }
 };
 
+namespace detail {
+
+/// log(x), off by less than 1e-12 of it or of 1; NaN where x is not above 0 or not finite. It is a constant, which
+/// std::log is not.
+[[nodiscard]] constexpr double NearLog(double x) noexcept {
+  if (!(x > 0.0 && x <= std::numeric_limits<double>::max())) return kNaN;
+  double halvings = 0.0;
+  for (; x > 1.5; x /= 2) halvings += 1;
+  for (; x < 0.75; x *= 2) halvings -= 1;
+  const double t = (x - 1) / (x + 1);  // log(x) = 2 (t + t^3 / 3 + t^5 / 5 + ...), with |t| <= 1 / 5
+  double power = t;
+  double sum = 0.0;
+  for (int k = 1; k < 21; k += 2, power *= t * t) sum += power / k;
+  return 0.6931471805599453 * halvings + 2 * sum;
+}
+
+}  // namespace detail
+
 struct Log {
   static constexpr const char* kName = "log";
   static constexpr double kLower = 0.0;
   [[nodiscard]] static double Forward(double x) noexcept { return std::log(x); }
+  [[nodiscard]] static constexpr double Near(double x) noexcept { return detail::NearLog(x); }
 };
 
 /// log(1 + x) by Kahan's formula (Theorem 4 of D. Goldberg, "What every computer scientist should know about
@@ -39,6 +58,7 @@ struct Log1p {
     const double one_plus = 1.0 + x;
     return detail::Equal(one_plus, 1.0) ? x : detail::Rounded(std::log(one_plus) * (x / (one_plus - 1.0)));
   }
+  [[nodiscard]] static constexpr double Near(double x) noexcept { return detail::NearLog(1.0 + x); }
 };
 
 /// log1p of the magnitude, with the sign of x.
@@ -46,6 +66,7 @@ struct SymLog1p {
   static constexpr const char* kName = "symlog1p";
   static constexpr double kLower = -std::numeric_limits<double>::infinity();
   [[nodiscard]] static double Forward(double x) noexcept { return x < 0.0 ? -Log1p::Forward(-x) : Log1p::Forward(x); }
+  [[nodiscard]] static constexpr double Near(double x) noexcept { return x < 0.0 ? -Log1p::Near(-x) : Log1p::Near(x); }
 };
 
 /// Every transform; its code, where it is chosen at run time, is its place here.
