@@ -6,7 +6,8 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -53,22 +54,22 @@ def with_keywords(
 
 
 def _option(keyword: inspect.Parameter, hint: Any, text: str) -> inspect.Parameter:
-    words = _words(hint)
-    kind: Any = hint if hint in (int, float) else str if words else list[str]
-    metavar = "|".join(["NUMBER"] * (int in get_args(hint)) + words) if words else None
+    kinds = [kind for kind in _members(hint) if kind in (int, float, str)]
+    words = [word for kind in _members(hint) if get_origin(kind) is Literal for word in get_args(kind)]
+    kind: Any = str if words else kinds[0] if kinds else list[str]
+    metavar = "|".join(["NUMBER"] * len(kinds) + words) if words else None
     annotation = Annotated[kind | None, typer.Option(help=text, metavar=metavar)]
     default = keyword.default or None if kind == list[str] else keyword.default
     return inspect.Parameter(keyword.name, _KEYWORD, default=default, annotation=annotation)
 
 
-def _words(hint: Any) -> list[str]:
-    """The words that a keyword may be."""
-    parts = [hint, *get_args(hint)]
-    return [word for part in parts if get_origin(part) is Literal for word in get_args(part)]
+def _members(hint: Any) -> tuple[Any, ...]:
+    """The types of a union; of another type, that one."""
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
 
 
 def _read(name: str, value: Any, hint: Any) -> Any:
-    if not isinstance(value, str) or int not in get_args(hint):
+    if not isinstance(value, str) or int not in _members(hint):
         return value
     return whole_or_auto(f"--{name.replace('_', '-')}", value, "a whole number")
 

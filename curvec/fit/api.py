@@ -64,14 +64,14 @@ def fit_pwl(
         curvature: "convex" or "concave" between the end knots. The best found is returned, with the bound.
         min_slope: least slope of a segment, per unit of fx(x).
         max_slope: largest slope of a segment, per unit of fx(x).
-        fx: a transform by name, as in :attr:`PWLCurve.fx`. None chooses: identity, unless the logarithm
+        fx: a transform by name, such as "log1p". None chooses: identity, unless the logarithm
             that fits the domain leaves at least 2% less of the shape's squared error (and always identity where a
             slope bound other than zero, or a curvature, needs a unit).
         num_samples: about how many candidate knots, taken at weight quantiles; memory grows with its square, so 2048
             at most. Where more segments are asked for, up to twice as many.
         candidates: the candidate knots instead, in the units of x.
         knots: x where the curve must have knots.
-        knots_on: where knots may be: "any"; "values" of x that occur; "whole" numbers; "round" numbers, each with the
+        knots_on: where knots may be. "any"; "values" of x that occur; "whole" numbers; "round" numbers, each with the
             fewest significant digits that ``margin`` allows; "auto": "whole" where all x are whole numbers, else
             "round". Does not concern ``candidates`` and ``knots``, which stay as they are.
         learn_ends: False pins the end knots at the first and the last candidate; True lets them move inwards, and the
