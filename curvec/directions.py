@@ -38,7 +38,13 @@ def nearest_monotone(values: Sequence[float], direction: Way | None = None) -> l
     if direction is not None and direction not in WAYS:
         raise InputError(f"direction={direction!r}; use {', '.join(WAYS)} or None")
     fits = [_isotonic(values, way) for way in ([direction] if direction else WAYS)]
-    return min(fits, key=lambda fit: math.fsum((a - b) ** 2 for a, b in zip(fit, values, strict=True)))
+    power = math.frexp(max(map(abs, values), default=0.0))[1]  # the squares of huge values would overflow
+
+    def distance(fit: Sequence[float]) -> float:
+        pairs = zip(fit, values, strict=True)
+        return math.fsum((math.ldexp(a, -power) - math.ldexp(b, -power)) ** 2 for a, b in pairs)
+
+    return min(fits, key=distance)
 
 
 def _isotonic(values: Sequence[float], direction: Way) -> list[float]:

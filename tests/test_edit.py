@@ -268,5 +268,7 @@ def test_monotone_is_the_least_squares_monotone_curve(curve: Any, direction: str
 def test_monotone_without_a_direction_takes_the_nearer_one() -> None:
     curve = PWLCurve("x", [(0, 5), (1, 4), (2, 4.5), (3, 0)])
     assert curve.monotone().points == ((0, 5), (1, 4.25), (2, 4.25), (3, 0))
+    huge = PWLCurve("x", [(x, y * 1e300) for x, y in curve.points])  # the squares of which no double holds
+    assert huge.monotone().direction == "decreasing"
     with pytest.raises(InputError, match="direction='up'"):
         curve.monotone("up")

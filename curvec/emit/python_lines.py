@@ -44,8 +44,8 @@ class KeptLines:
         return result
 
     def _fits(self, element: str, indent: int) -> bool:
-        # Some characters beyond ASCII are two columns wide: those are for black to count.
-        return indent + len(element) + 1 <= self._width and element.isascii()
+        # Some characters beyond ASCII are two columns wide: those are for black to count. And 1e+16 is 1e16 to black.
+        return indent + len(element) + 1 <= self._width and element.isascii() and "e+" not in element
 
     def put_back(self, text: str) -> str:
         """The text that black made, with the elements in their places."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import keyword
 import tokenize
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup, escape
 
@@ -16,19 +17,41 @@ __all__ = ["highlighted"]
 _NODES = {*NODES, "CurveModel", "Feature"}
 
 
-def highlighted(source: str) -> Markup:
-    """The source with a span for each comment, string, number, keyword and node; the text itself is unchanged."""
+def highlighted(source: str, parts: Sequence[tuple[int, int]] = ()) -> Markup:
+    """The source with a span for each comment, string, number, keyword and node; the text itself is unchanged.
+
+    Args:
+        source: Python.
+        parts: the start and the end of stretches that get a span of their own each, with its number as ``data-term``.
+
+    """
+    marks = deque(
+        mark
+        for number, (start, end) in enumerate(parts)
+        for mark in ((start, Markup('<span data-term="{}">').format(number)), (end, Markup("</span>")))
+    )
     lines = source.splitlines(keepends=True)
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line))
-    done, pieces = 0, []
+    done = 0
+    pieces: list[Markup] = []
     for start, end, kind in _spans(source, starts):
-        pieces.append(escape(source[done:start]))
+        pieces.extend(_plain(source, done, start, marks))
         pieces.append(Markup('<span class="{}">{}</span>').format(kind, source[start:end]))
         done = end
-    pieces.append(escape(source[done:]))
+    pieces.extend(_plain(source, done, len(source), marks))
     return Markup("").join(pieces)
+
+
+def _plain(source: str, start: int, end: int, marks: deque[tuple[int, Markup]]) -> Iterator[Markup]:
+    """The text from start to end with the next marks, as far as they are in it; they are used up."""
+    while marks and marks[0][0] <= end:
+        place, mark = marks.popleft()
+        yield escape(source[start:place])
+        yield mark
+        start = place
+    yield escape(source[start:end])
 
 
 def _spans(source: str, starts: list[int]) -> Iterator[tuple[int, int, str]]:

@@ -18,7 +18,6 @@ from markupsafe import Markup
 from curvec.distill.comparison import Comparison, compare_with_teacher
 from curvec.distill.correspondence import features_in
 from curvec.distill.printing import metric_text, share_text, size_text
-from curvec.emit import emit
 from curvec.errors import InputError
 from curvec.files import write_file
 from curvec.ir import names_of
@@ -27,9 +26,9 @@ from curvec.parity import ParityReport
 from curvec.review import panels
 from curvec.review.diff import diff
 from curvec.review.heat_map import HeatMap, heat_maps
-from curvec.review.highlight import highlighted
 from curvec.review.importance import importances
 from curvec.review.page.controls import controls
+from curvec.review.page.editing import listing_by_terms
 from curvec.review.page.examples import examples as chosen_rows
 from curvec.review.page.figures import common_scale, figure, heat_figures
 from curvec.review.page.head import conclusion, facts, made_of, verdicts
@@ -174,7 +173,7 @@ def report(
             base_scored=earlier is not None,
             without_control=list(map(level_text, without_control)),
             terms=list(map(level_text, model.term_names)),
-            listing=highlighted(emit(model, "python")),
+            listing=listing_by_terms(model),
             quality=good,
             losses=losses,
             compared=compared,

@@ -52,3 +52,9 @@ def test_long_lists_are_laid_out_as_black_lays_them_out(count: int, name: str) -
     text = emit(CurveModel("m", [*terms, EnumCurve("kind", {"_lines_0,": 1, "\n    _lines_0,\n": 2})]), "python")
     assert black.format_str(text, mode=MODE) == text
     assert from_python(text).terms[:-1] == tuple(terms)
+
+
+def test_huge_numbers_are_spelt_as_black_spells_them() -> None:
+    text = emit(CurveModel("m", [PWLCurve("x", [(0, k), (1e22, 1e300)]) for k in range(9)]), "python")
+    assert black.format_str(text, mode=MODE) == text
+    assert "(1e22, 1e300)" in text

@@ -3,155 +3,23 @@
 from __future__ import annotations
 
 import csv
-import math
 import re
-import shutil
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hostile import hostile
+from opened_page import CHROMIUM, NO_CHROMIUM, number, six_digits
 from playwright import sync_api as playwright
 
 from curvec import CurveModel, EnumCurve, Feature, Line, Product, PWLCurve, StepCurve, Sum
-from curvec.demo import load_data, train
-from curvec.distill import distill
-from curvec.parity import check
+from curvec.demo import load_data
 from curvec.review.importance import importances, ranked
 from curvec.review.policy import Finding
 from curvec.review.report import report
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium (Debian: apt-get install chromium)")
-
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
-FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
-PATIENCE = 600_000  # milliseconds: more than any load on the machine makes of a step
-
-
-@dataclass
-class Opened:
-    """A page with what went wrong on it, and every address it asked for."""
-
-    page: Any
-    model: CurveModel
-    trouble: list[str] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
-
-    def values(self) -> dict[str, Any]:
-        """The row that the controls stand for, as the model takes it."""
-        return self._row(self.page.evaluate(CONTROLS))
-
-    def _row(self, controls: dict[str, Any]) -> dict[str, Any]:
-        row: dict[str, Any] = {}
-        for feature in self.model.features:
-            if feature.name not in controls:
-                continue  # a feature that no term uses has no control
-            text, missing = controls[feature.name]
-            if feature.type == "number":
-                assert not (missing and text)
-                row[feature.name] = [None if missing else float(text)]
-            else:
-                row[feature.name] = np.array([level(text, feature)], dtype=object)
-        return row
-
-    def check(self) -> None:
-        """Every number shown is the model's, to the last digit shown."""
-        controls, lines, score, prediction = self.page.evaluate(f"[{CONTROLS}, {CONTRIBUTIONS}, ...{SCORES}]")
-        row = self._row(controls)
-        contributions = self.model.contributions(row)[0]
-        assert {term: shown for term, shown, _ in lines} == dict(enumerate(map(six_digits, contributions)))
-        # The sums follow the order in which the lines stand.
-        sums = np.cumsum([self.model.intercept, *(contributions[term] for term, *_ in lines)])[1:]
-        for (*_, shown), expected in zip(lines, sums, strict=True):
-            assert number(shown) == pytest.approx(expected, rel=1e-5, abs=1e-12, nan_ok=True)
-        assert score == six_digits(self.model.eval(row)[0])
-        if self.model.link != "identity":
-            assert prediction == six_digits(self.model.predict(row)[0])
-
-
-CONTROLS = """Object.fromEntries([...document.querySelectorAll("#inputs [data-feature]")].map((box) => {
-    const select = box.querySelector("select");
-    if (select) return [box.dataset.feature, [select.selectedOptions[0].textContent, false]];
-    const missing = box.querySelector("[type=checkbox]").checked;
-    return [box.dataset.feature, [box.querySelector(".exact").value, missing]];
-}))"""
-
-CONTRIBUTIONS = """[...document.querySelectorAll("#contributions [data-term]")].map((line) =>
-    [Number(line.dataset.term), line.cells[1].textContent, line.cells[3].textContent])"""
-
-SCORES = """["score", "prediction"].map((id) => document.getElementById(id)?.textContent)"""
-
-
-def level(text: str, feature: Feature) -> Any:
-    """What an option of a choice stands for."""
-    if text == "(missing)":
-        return None
-    if feature.type == "int":
-        return -(2**50) if text == "(a level not listed)" else int(text)
-    return text == "True" if feature.type == "bool" else text
-
-
-def number(text: str) -> float:
-    """A number that the page shows."""
-    return math.nan if text == "missing" else float(text.replace("\N{MINUS SIGN}", "-"))
-
-
-def six_digits(value: float) -> str:
-    """As JavaScript writes a number of six significant digits."""
-    if np.isnan(value):
-        return "missing"
-    text = np.format_float_positional(float(f"{value:.5e}"), trim="-")
-    if value and not 1e-6 <= abs(float(f"{value:.5e}")) < 1e21:
-        text = np.format_float_scientific(float(f"{value:.5e}"), trim="-", exp_digits=1)
-    return ("0" if text in ("-0", "0") else text).replace("-", "\N{MINUS SIGN}")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE)
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="module")
-def demo_page(tmp_path_factory: pytest.TempPathFactory) -> tuple[CurveModel, Path]:
-    data = load_data()
-    found = distill(train(data), data.train, num_segments=5)
-    page = report(
-        found.model,
-        data.train,
-        teacher=found.teacher,
-        target=data.train_label,
-        parity=check(found.model, data.held_out, ["python"]),
-    )
-    path = tmp_path_factory.mktemp("demo") / "report.html"
-    page.save(path)
-    return found.model, path
-
-
-@pytest.fixture
-def opened(browser: Any) -> Iterator[Callable[..., Opened]]:
-    contexts = []
-
-    def start(model: CurveModel, path: Path, **options: Any) -> Opened:
-        context = browser.new_context(**options)
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        result = Opened(context.new_page(), model)
-        result.page.on("console", lambda message: result.trouble.append(message.text))
-        result.page.on("pageerror", lambda error: result.trouble.append(str(error)))
-        result.page.on("request", lambda request: result.requests.append(request.url))
-        result.page.goto(path.as_uri())
-        return result
-
-    yield start
-    for context in contexts:
-        context.close()
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)
 
 
 def test_the_demos_numbers_are_the_models(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
@@ -255,7 +123,7 @@ def test_by_keyboard_and_screen_reader(opened: Any, demo_page: tuple[CurveModel,
         window.reached = [];
         addEventListener("focusin", (event) => { window.reached.push(event.target.className); });
     }""")
-    for _ in range(110):
+    for _ in range(140):
         page.keyboard.press("Tab")
     assert {"slider", "exact", "sort"} <= set(page.evaluate("window.reached"))
     slider = page.locator(".slider").first

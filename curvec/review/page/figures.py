@@ -10,6 +10,7 @@ import numpy as np
 from curvec.ir import label_of
 from curvec.review import panels
 from curvec.review.heat_map import HeatMap, heat_svg
+from curvec.review.page.editing import why_not_edited
 from curvec.review.panels import Density, Panel
 from curvec.review.svg import Frame, Picture, level_text, svg, tick_texts
 
@@ -37,6 +38,8 @@ def figure(number: int, panel: Panel, drawn: Picture, line: Mapping[str, Any]) -
         "line": line,
         "removed": panel.removed,
         "map": False,
+        "number": number,
+        "not_edited": why_not_edited(panel),
     }
 
 

@@ -14,6 +14,7 @@ from curvec.emit import emit
 from curvec.emit.javascript import node_text as javascript_text
 from curvec.ir import changed, names_of
 from curvec.model import CurveModel
+from curvec.review.page.editing import address, quoted_texts
 from curvec.review.panels import Panel
 from curvec.review.svg import Frame, Picture
 from curvec.spelling import shortest
@@ -22,7 +23,11 @@ __all__ = ["MODULES", "asset", "constants", "content_policy", "script"]
 
 MODULES = (
     "numbers",
+    "spelling",
+    "nodes",
+    "edits",
     "dom",
+    "listing",
     "sign_off",
     "sliders",
     "waterfall",
@@ -36,6 +41,8 @@ MODULES = (
     "versus",
     "controls",
     "order",
+    "history",
+    "editor",
     "page",
 )
 """The page's own modules, in the order in which they import one another."""
@@ -89,7 +96,9 @@ def constants(
     """What the modules import of ``./model.js`` beside the emitted model itself."""
     frame = {key: getattr(Frame(), key) for key in ("left", "right", "top", "bottom")}
     panels = [f"  {_panel(panel, drawn)}," for panel, drawn in pictures]
-    named = {"TERM_NAMES": model.term_names, "FRAME": frame, "INPUTS": inputs, **values}
+    file = json.loads(model.to_json())
+    named = {"MODEL": file, "QUOTED": quoted_texts(model), "TERM_NAMES": model.term_names, "FRAME": frame}
+    named |= {"INPUTS": inputs, **values}
     lines = [f"const {name} = {_json(value)};" for name, value in named.items()]
     return "\n".join(["const PANELS = [", *panels, "];", *lines, f"const BASE = {_base(base)};"])
 
@@ -112,7 +121,7 @@ def _panel(panel: Panel, drawn: Picture) -> str:
     place = "null" if panel.inner is None else javascript_text(panel.inner)
     features = [panel.feature] if panel.inner is None else names_of(panel.inner)
     axis = {key: setting for key, setting in drawn.axis.items() if key not in ("bottom", "top")}
-    settings = {"features": features, "whole": panel.role == "contribution", **axis}
+    settings = {"features": features, "whole": panel.role == "contribution", "address": address(panel), **axis}
     settings |= {"low": drawn.axis["bottom"], "high": drawn.axis["top"]}
     return f"{{ inner: {place}, value: {value}, ...{_json(settings)} }}"
 

@@ -1,5 +1,5 @@
 // Figures as files of their own.
-import { all, download } from "./dom.js";
+import { all, download, fileName } from "./dom.js";
 
 // The figure as an SVG file: its colours are attributes already; what only the page's style hides or says goes along.
 function standalone(svg) {
@@ -17,7 +17,7 @@ export function connectExport() {
   document.addEventListener("click", ({ target }) => {
     if (!target.matches("button.as-svg")) return;
     const figure = target.closest("figure");
-    const name = figure.querySelector("h3").textContent.replace(/[^\p{L}\p{N}]+/gu, "_");
+    const name = fileName(figure.querySelector("h3").textContent);
     download(`${name}.svg`, "image/svg+xml", standalone(figure.querySelector("svg")));
   });
 }

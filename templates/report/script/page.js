@@ -1,6 +1,7 @@
 // The page: its controls, figures, tables and forms, connected.
 import { all, byId } from "./dom.js";
 import { connectControls, startRow } from "./controls.js";
+import { connectEditing, showEdits } from "./editor.js";
 import { connectExport } from "./export.js";
 import { movePoints, setScales } from "./figures.js";
 import { connectOrder } from "./order.js";
@@ -19,6 +20,7 @@ function update(features = null) {
   const now = current();
   showScore(now);
   showBase(now);
+  showEdits(now);
   movePoints(now, features);
   // The largest steps come first, and a screen reader hears the result, once the controls rest.
   clearTimeout(pending);
@@ -61,6 +63,7 @@ connectOrder();
 connectTables();
 connectSignOff();
 connectExport();
+connectEditing(update);
 
 // What is folded on the screen is on paper too.
-addEventListener("beforeprint", () => all("details").forEach((details) => { details.open = true; }));
+addEventListener("beforeprint", () => all("details:not(.edit)").forEach((details) => { details.open = true; }));

@@ -1,7 +1,7 @@
 // A slider goes from 0 to input.steps: even steps of the value, or of its transform on a curved axis.
 import { TRANSFORMS } from "./model.js";
 
-const INVERSES = {
+export const INVERSES = {
   identity: (u) => u,
   log: Math.exp,
   log1p: Math.expm1,
