@@ -37,6 +37,7 @@ from curvec.review.plot import plot_worst
 from curvec.teachers import read_teacher
 
 if TYPE_CHECKING:
+    from curvec import duckdb as duckdb
     from curvec import parity as parity
     from curvec import review as review
     from curvec import sklearn as sklearn
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-_LATER = {"parity", "review", "sklearn"}
+_LATER = {"duckdb", "parity", "review", "sklearn"}
 _ESTIMATORS = {"CurveClassifier", "CurveRegressor"}  # they need an extra, so they are imported when first used
 
 __all__ = [

@@ -1,0 +1,85 @@
+"""A model as a function of SQL in the user's DuckDB connection, scored by the compiled core over Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import Parameter, Signature
+from typing import Any
+
+import numpy as np
+
+from curvec.compiled import CompiledModel
+from curvec.data import Table
+from curvec.errors import InputError, shown
+from curvec.model import ModelLike, as_model
+from curvec.rows.arrow import array_of
+from curvec.rows.packages import pyarrow
+
+__all__ = ["register"]
+
+_TYPES = {"number": "DOUBLE", "int": "BIGINT", "str": "VARCHAR", "bool": "BOOLEAN"}
+
+
+def register(connection: Any, model: ModelLike, name: str | None = None) -> str:
+    """Make a model callable in SQL: ``SELECT claims(age, region), claims_predict(age, region) FROM policies``.
+
+    The functions take the model's features in their order (numbers as DOUBLE, categories as BIGINT, VARCHAR or BOOLEAN)
+    and give the raw score and the prediction, NULL where there is none: the bits of ``model.eval`` and
+    ``model.predict``, and those of the emitted SQL, which needs no Python where it runs.
+
+    Args:
+        connection: a ``duckdb.DuckDBPyConnection``, such as ``duckdb.connect()`` gives.
+        model: the model; or a curve or a fit of one, as :func:`curvec.emit` takes them.
+        name: what the function of the score is called; None for the model's name. That of the prediction has
+            ``_predict`` behind it. Functions of these names that were registered before are replaced.
+
+    Returns:
+        How it is called: ``claims(age, region)``.
+
+    Raises:
+        InputError: the connection is none of DuckDB's, the name is no name, or the model reads no feature.
+        MissingDependencyError: pyarrow is not installed.
+
+    """
+    pyarrow()
+    model = as_model(model)
+    called = model.name if name is None else name
+    if not hasattr(connection, "create_function"):
+        raise InputError(
+            f"connection is a {type(connection).__name__}; pass a DuckDB connection, as duckdb.connect() gives"
+        )
+    if not (isinstance(called, str) and called.isidentifier()):
+        raise InputError(f"name={shown(called)} is no name of a function; use letters, digits and _")
+    compiled = model.compile()
+    if not compiled.features:
+        raise InputError(f"model {model.name!r} reads no feature, so it is the number {model.intercept!r}")
+    types = [_TYPES[feature.type] for feature in compiled.features]
+    for own, predict in ((called, False), (f"{called}_predict", True)):
+        _replace(connection, own, _function(compiled, predict=predict), types)
+    return f"{called}({', '.join(feature.name for feature in compiled.features)})"
+
+
+def _replace(connection: Any, name: str, function: Callable[..., Any], types: list[str]) -> None:
+    try:
+        connection.remove_function(name)
+    except Exception as error:  # DuckDB's own class, which says that there was none
+        if "InvalidInput" not in type(error).__name__ and "Catalog" not in type(error).__name__:
+            raise
+    connection.create_function(name, function, types, "DOUBLE", type="arrow", null_handling="special")
+
+
+def _function(model: CompiledModel, *, predict: bool) -> Callable[..., Any]:
+    """The scores of a chunk of rows."""
+
+    def score(*columns: Any) -> Any:
+        arrays = {
+            feature.name: array_of(column.combine_chunks() if hasattr(column, "combine_chunks") else column)
+            for feature, column in zip(model.features, columns, strict=True)
+        }
+        values = model.of_table(Table(arrays, model.features), predict=predict)
+        return pyarrow().array(np.ascontiguousarray(values), from_pandas=True)
+
+    # DuckDB compares the number of parameters with that of the types.
+    parameters = [Parameter(f"column_{place}", Parameter.POSITIONAL_ONLY) for place in range(len(model.features))]
+    score.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return score
