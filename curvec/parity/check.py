@@ -13,7 +13,7 @@ from curvec.model import CurveModel, ModelLike, as_model
 from curvec.parity.compare import Reference, compare
 from curvec.parity.layouts import layouts
 from curvec.parity.limits import within
-from curvec.parity.probes import Probes, probes
+from curvec.parity.probes import Probes, probes_in_batches
 from curvec.parity.report import ParityReport, TargetResult, together
 from curvec.parity.runners import RUNNERS, Runner, StoredTable
 
@@ -33,7 +33,7 @@ def check(model: ModelLike, data: Any = None, targets: Sequence[str] | None = No
 
     Args:
         model: the model; or a curve or a fit of one, as :func:`curvec.emit` takes them.
-        data: rows of the user's, as ``model.eval`` takes them.
+        data: rows of the user's, as ``model.eval`` takes them; a stream is scored batch by batch.
         targets: names from ``curvec.parity.RUNNERS``; None: every target that can run here. One that is named has to
             run; one that is not may be missing or refuse the model, and the report says so.
 
@@ -47,8 +47,11 @@ def check(model: ModelLike, data: Any = None, targets: Sequence[str] | None = No
     chosen = _runners(targets)
     if not model.features:  # a constant; rows must have some column
         model = changed(model, features=[Feature("x")])
-    rows = probes(model, data)
-    return ParityReport(model.name, [run(runner, model, rows, named=targets is not None) for runner in chosen])
+    results: dict[str, list[TargetResult]] = {runner.name: [] for runner in chosen}
+    for rows in probes_in_batches(model, data):
+        for runner in chosen:
+            results[runner.name].append(run(runner, model, rows, named=targets is not None))
+    return ParityReport(model.name, [together(found) for found in results.values()])
 
 
 def _runners(targets: Sequence[str] | None) -> list[Runner]:

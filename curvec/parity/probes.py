@@ -13,15 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.contract import EXACT_INTEGERS
-from curvec.data import Table
+from curvec.data import Place, Table
 from curvec.errors import InputError
 from curvec.ir import Feature, features_of, names_of, walk
 from curvec.model import CurveModel
 from curvec.parity.crossings import crossings
 from curvec.parity.runners import ColumnType
 from curvec.parity.runners.base import python_values
+from curvec.rows import stream_of
 
-__all__ = ["Probes", "probes"]
+__all__ = ["Probes", "probes", "probes_in_batches"]
 
 _CELLS = 2_000_000
 """Rows times features that the probes of one feature at a time may take; a wider model has the joint rows only."""
@@ -63,12 +64,20 @@ class Probes:
             )
         return Probes(data, self.origins)
 
+    def own(self) -> Probes:
+        """Those of the user's."""
+        return self._at([row for row, origin in enumerate(self.origins) if origin.endswith(_OWN)])
+
     def few(self) -> Probes:
         """Those that are scored in each type of column: none of the user's, and of a wide model the joint ones."""
         kept = [row for row, origin in enumerate(self.origins) if not origin.endswith(_OWN)]
         if len(kept) * len(self.data) > _AGAIN:
             kept = [row for row in kept if self.origins[row] == _JOINTLY]
-        return Probes({name: column[kept] for name, column in self.data.items()}, [self.origins[row] for row in kept])
+        return self._at(kept)
+
+    def _at(self, kept: Sequence[int]) -> Probes:
+        rows = np.array(kept, dtype=np.intp)
+        return Probes({name: column[rows] for name, column in self.data.items()}, [self.origins[row] for row in kept])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +89,7 @@ class _Column:
     typical: Any
 
 
-def probes(model: CurveModel, data: Any = None) -> Probes:
+def probes(model: CurveModel, data: Any = None, place: Place = Place()) -> Probes:  # noqa: B008  a value
     """The rows that a model is tried on.
 
     For a numeric feature: every point and cut, the doubles next to it, midpoints, values far outside, both zeros,
@@ -90,7 +99,8 @@ def probes(model: CurveModel, data: Any = None) -> Probes:
 
     Args:
         model: the model.
-        data: rows of the user's, as ``model.eval`` takes them; None for none.
+        data: rows of the user's, as ``model.eval`` takes them, but no stream; None for none.
+        place: where they come from, for messages.
 
     Raises:
         InputError: the data have no rows, lack a column, or hold an integer category that is a fraction.
@@ -108,10 +118,36 @@ def probes(model: CurveModel, data: Any = None) -> Probes:
     rows = {column.feature.name: [row[index] for _, row in found] for index, column in enumerate(columns)}
     origins = [origin for origin, _ in found]
     if data is not None:
-        own, count = _own(model, data)
+        own, count = _own(model, data, place)
         rows = {name: values + own.get(name, [typical[name]] * count) for name, values in rows.items()}
-        origins += [f"row {row}{_OWN}" for row in range(count)]
+        part = f" ({place.origin})" if place.origin else ""
+        origins += [f"row {place.first + row}{part}{_OWN}" for row in range(count)]
     return Probes({feature.name: as_column(feature, rows[feature.name]) for feature in model.features}, origins)
+
+
+def probes_in_batches(model: CurveModel, data: Any) -> Iterator[Probes]:
+    """The rows that a model is tried on; those of a stream batch by batch, the first of them with the probes.
+
+    Args:
+        model: the model.
+        data: as for :func:`probes`, or a stream.
+
+    Raises:
+        InputError: as :func:`probes`.
+
+    """
+    stream = stream_of(data)
+    if stream is None:
+        yield probes(model, data)
+        return
+    read = False
+    for batch in stream.batches([feature.name for feature in model.features if feature.name in names_of(*model.terms)]):
+        if batch.rows:
+            found = probes(model, batch.columns or {"": np.zeros(batch.rows)}, batch.place)
+            yield found.own() if read else found
+            read = True
+    if not read:
+        raise InputError(_NO_ROWS)
 
 
 def as_column(feature: Feature, values: Sequence[Any]) -> npt.NDArray[Any]:
@@ -190,14 +226,17 @@ def _booleans(_: Sequence[Any], __: Sequence[float]) -> list[Any]:
     return [False, True, None]
 
 
-def _own(model: CurveModel, data: Any) -> tuple[dict[str, list[Any]], int]:
+def _own(model: CurveModel, data: Any, place: Place) -> tuple[dict[str, list[Any]], int]:
     """The user's columns that the model reads, and how many rows there are."""
     used = set(names_of(*model.terms))
     features = [feature for feature in model.features if feature.name in used]
-    table = Table(data, features)
+    table = Table(data, features, place=place)
     if not table.rows:
-        raise InputError("the data have no rows; parity over none proves nothing")
+        raise InputError(_NO_ROWS)
     return {feature.name: _own_column(table, feature) for feature in features}, table.rows
+
+
+_NO_ROWS = "the data have no rows; parity over none proves nothing"
 
 
 def _own_column(table: Table, feature: Feature) -> list[Any]:
@@ -207,7 +246,7 @@ def _own_column(table: Table, feature: Feature) -> list[Any]:
     for row, value in enumerate(values):
         if isinstance(value, float):
             raise InputError(
-                f"column {feature.name!r}, row {row}: {value!r} is no integer that a double holds, and C++ takes this "
-                "category as an integer; leave the row out"
+                f"{table.place.cell(feature.name, row)}: {value!r} is no integer that a double holds, and C++ takes "
+                "this category as an integer; leave the row out"
             )
     return values

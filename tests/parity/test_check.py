@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -319,3 +320,20 @@ def test_the_summary_says_who_is_identical_who_is_near_and_who_is_off(monkeypatc
     )
     assert said in " ".join(str(report).split())
     assert report.targets["near"].furthest == {"term": 2.0, "score": 2.0, "prediction": 2.0}
+
+
+def test_a_stream_is_scored_batch_by_batch(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    arrow = pytest.importorskip("pyarrow")
+    pytest.importorskip("duckdb")
+    model = CurveModel("m", [PWLCurve("age", [(18, 0.1), (65, 0.7)]), EnumCurve("c", {"x": 1.0}, default=0.0)])
+    parts = [{"age": [20.0, 30.5], "c": ["x", "y"]}, {"age": [40.0, 70.0, 1.5], "c": ["y", "x", "x"]}]
+    for number, part in enumerate(parts):
+        parquet.write_table(arrow.table(part), tmp_path / f"{number}.parquet")
+    own = check(model, tmp_path, ["python", "sqlite"])
+    none = check(model, None, ["python", "sqlite"])
+    assert own.ok
+    for target in ("python", "sqlite"):
+        assert own.targets[target].rows == none.targets[target].rows + 5
+    with pytest.raises(InputError, match="parity over none proves nothing"):
+        check(model, arrow.table(parts[0]).slice(0, 0).to_reader(), ["python"])
