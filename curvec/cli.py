@@ -23,6 +23,7 @@ from curvec.commands import (
     refine,
     report,
     schema,
+    score,
     values,
 )
 from curvec.errors import CurvecError
@@ -36,7 +37,23 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for area in (demo, diff, distill, edit, emit, fit, headers, parity, policy, read, refine, report, schema, values):
+for area in (
+    demo,
+    diff,
+    distill,
+    edit,
+    emit,
+    fit,
+    headers,
+    parity,
+    policy,
+    read,
+    refine,
+    report,
+    schema,
+    score,
+    values,
+):
     area.register(app)
 
 

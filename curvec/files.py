@@ -9,13 +9,17 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
 from curvec.errors import InputError, MissingDependencyError
+from curvec.rows import Stream, stream_of
 
-__all__ = ["frame_of", "make_folder", "read_table", "read_text", "write_file"]
+__all__ = ["frame_of", "make_folder", "parquet_file", "read_table", "read_text", "spooled", "write_file"]
 
 _BACKENDS: tuple[Literal["pyarrow", "polars", "pandas"], ...] = ("pyarrow", "polars", "pandas")
 _TABLES = (".csv", ".parquet")
@@ -109,6 +113,61 @@ def write_file(path: str | Path, content: str | bytes) -> None:
         _write(Path(path), content.encode() if isinstance(content, str) else content)
     except (OSError, ValueError) as error:  # a ValueError for a null byte in the path
         raise _cannot_be_written(path, error) from None
+
+
+@contextlib.contextmanager
+def spooled(stream: Stream) -> Iterator[Stream]:
+    """A stream that can be read but once, kept in a temporary Parquet file so that it can be read again.
+
+    The file takes about as much room as the rows in Parquet do, and goes at the end.
+
+    Raises:
+        InputError: the stream cannot be read, or the file cannot be written.
+
+    """
+    with tempfile.TemporaryDirectory(prefix="curvec-") as folder:
+        file = Path(folder) / "rows.parquet"
+        batches = stream.batches()
+        first = next(batches, None)
+        if first is None:
+            raise InputError(f"X, {stream.what}, has no rows")
+        with parquet_file(file, first.arrow.schema) as write:
+            for batch in chain([first], batches):
+                write(batch.arrow.cast(first.arrow.schema))
+        kept = stream_of(file)
+        assert kept is not None  # noqa: S101  a path is a stream
+        yield kept
+
+
+@contextlib.contextmanager
+def parquet_file(path: Path, schema: Any) -> Iterator[Callable[[Any], None]]:
+    """A Parquet file that is written as its rows come, and has its name when it is whole.
+
+    Args:
+        path: its name. What is there stays until the end, and after a kill or an error.
+        schema: a pyarrow schema.
+
+    Yields:
+        what writes a pyarrow record batch of that schema.
+
+    Raises:
+        InputError: it cannot be written.
+
+    """
+    path = Path(os.path.realpath(path))
+    temporary = path.with_name(f".curvec-{secrets.token_hex(8)}.tmp")
+    try:
+        with import_module("pyarrow.parquet").ParquetWriter(temporary, schema, compression="zstd") as writer:
+            yield writer.write_batch
+        with temporary.open("rb+") as file:
+            os.fsync(file.fileno())
+        if path.exists():
+            _keep_permissions(temporary, path.stat())
+        temporary.replace(path)
+    except OSError as error:
+        raise _cannot_be_written(path, error) from None
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def make_folder(path: Path) -> None:

@@ -58,7 +58,7 @@ def test_an_array_of_one_feature_needs_no_order() -> None:
         (FRAME.to_numpy()[0], "have shape (3,); pass a frame or (rows, columns), or for one row model.score_row("),
         ([{"age": 1}, {"degree": 1}], "row 0 has no 'degree'; give None where its value is missing"),
         ([[9.0, 0.0, 18.0]], "data is a list; pass a mapping of arrays"),
-        ("age", "age: suffix '' is not a table's; use .csv or .parquet"),
+        ("age", "age: no such file or folder"),
         (None, "data is a NoneType; pass a mapping of arrays"),
     ],
 )

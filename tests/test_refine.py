@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import mpmath
 import numpy as np
@@ -520,3 +521,10 @@ def test_the_teachers_score_needs_a_teacher_and_takes_no_labels() -> None:
             curvec.refine(model, DATA, y, loss="teacher")
     with pytest.raises(InputError, match="needs labels"):
         curvec.refine(found, DATA, loss="squared")
+
+
+def test_a_stream_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    (tmp_path / "rows.csv").write_text("x\n1\n")
+    with pytest.raises(InputError, match=r"needs its labelled rows in memory; pass a frame of some.*USING SAMPLE"):
+        curvec.refine(CurveModel("m", [PWLCurve("x", [(0, 0), (1, 1)])]), tmp_path / "rows.csv", [1.0], loss="squared")

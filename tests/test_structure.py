@@ -34,6 +34,7 @@ ORDER = [
     "runtime",
     "edit",
     "model",
+    "duckdb",
     "passes",
     "condense",
     "fit",

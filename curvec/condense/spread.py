@@ -22,6 +22,9 @@ class Spread:
     It pickles. ``w``, ``w y`` and ``w y^2`` are added without rounding, so that parts in any order give the same
     figures to the last bit.
 
+    Args:
+        unit: what a weight of 1 stands for.
+
     Attributes:
         rows: how many rows.
         without: how many rows had no value (NaN), whatever their weight.
@@ -30,8 +33,9 @@ class Spread:
 
     """
 
-    def __init__(self) -> None:
+    def __init__(self, unit: Fraction = Fraction(1)) -> None:
         self._weight, self._first, self._second = ExactSum(), ExactSum(), ExactSum()
+        self._unit = unit
         self.rows = self.without = 0
         self.low, self.high = math.inf, -math.inf
 
@@ -60,6 +64,12 @@ class Spread:
         self.rows, self.without = self.rows + other.rows, self.without + other.without
         self.low, self.high = min(self.low, other.low), max(self.high, other.high)
 
+    def scaled(self, unit: float) -> Spread:
+        """The same rows with their weights multiplied by a power of two."""
+        found = Spread(self._unit * Fraction(unit))
+        found.merge(self)
+        return found
+
     @property
     def _sums(self) -> tuple[ExactSum, ExactSum, ExactSum]:
         return self._weight, self._first, self._second
@@ -67,7 +77,7 @@ class Spread:
     @property
     def weight(self) -> float:
         """The total weight."""
-        return float(_exact(self._weight))
+        return float(_exact(self._weight) * self._unit)
 
     @property
     def mean(self) -> float:
@@ -80,13 +90,13 @@ class Spread:
         if not self.rows or self.low == self.high:
             return 0.0
         first = _exact(self._first)
-        return max(0.0, float(_exact(self._second) - first * first / _exact(self._weight)))
+        return max(0.0, float((_exact(self._second) - first * first / _exact(self._weight)) * self._unit))
 
     def squares_about(self, value: float) -> float:
         """The weighted sum of squares about a value."""
         about = Fraction(value)
         sums = _exact(self._second) - 2 * about * _exact(self._first) + about * about * _exact(self._weight)
-        return max(0.0, float(sums))
+        return max(0.0, float(sums * self._unit))
 
     @property
     def largest(self) -> float:

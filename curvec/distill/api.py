@@ -15,30 +15,28 @@ import numpy.typing as npt
 from curvec import display
 from curvec.checks import check, is_whole
 from curvec.columns import weights_or_ones
+from curvec.condense.spread import Spread
 from curvec.data import Table
 from curvec.distill.budget import LeastLosses, shortest_within
 from curvec.distill.choices import Choice, choices_of
-from curvec.distill.comparison import compared
+from curvec.distill.comparison import Comparison, compared, compared_views
 from curvec.distill.context import Context
 from curvec.distill.correspondence import Counterparts, counterparts
 from curvec.distill.distilled import DistilledTerm, by_importance, without_noise
 from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
-from curvec.distill.fidelity import fidelity, mean_difference
-from curvec.distill.fitted_curve import mean_and_squares
-from curvec.distill.front import Labels, Size, front_of, smallest_within_error, with_metric
+from curvec.distill.front import InMemory, Labels, Size, front_of, smallest_within_error, with_metric
 from curvec.distill.options import DistillOptions, check_features, threads
 from curvec.distill.parallel import run_parallel
 from curvec.distill.precision import MARGIN, Digits, score_precision
 from curvec.distill.report import DistillationReport, distillation_report
+from curvec.distill.row_source import RowSource, SummedUp, rest_of_score, row_source, summed_up
 from curvec.distill.term_distiller import TeacherFunction, functions_of
 from curvec.errors import CurvecError, InputError, counted
-from curvec.evaluate import raw_score, rounding_of
 from curvec.ir import Feature, Sum, Term, features_of, names_of, walk
 from curvec.links import link
 from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
-from curvec.teachers import read_teacher
-from curvec.transforms import FloatArray
+from curvec.teachers import read_and_check
 
 __all__ = ["Distillation", "distill"]
 
@@ -146,7 +144,7 @@ class Distillation:
 def distill(
     teacher: Any,
     X: Any,  # noqa: N803  the field's name for the data
-    w: npt.ArrayLike | None = None,
+    w: npt.ArrayLike | str | None = None,
     *,
     num_segments: int | Mapping[str, int] = 5,
     max_numbers: int | Literal["auto"] | None = None,
@@ -176,8 +174,11 @@ def distill(
 
     Args:
         teacher: a CurveModel, or whatever :func:`curvec.read_teacher` reads without being told more.
-        X: the data, with the teacher's features: a mapping of arrays or a data frame.
-        w: (rows,) non-negative weights; None for equal ones.
+        X: the data, with the teacher's features: a mapping of arrays, a data frame, or a stream as
+            :meth:`CurveModel.eval` takes it, which is read twice in bounded memory; a reader that can be read but once
+            goes to a temporary Parquet file first. The model is the same to the byte, whatever the form of the rows,
+            their order and their parts.
+        w: (rows,) non-negative weights, or the name of their column; None for equal ones.
         num_segments: the most linear pieces of a curve, or feature -> pieces (others have 5).
         max_numbers: the most numbers to read in the whole model, as :attr:`CurveModel.numbers_to_read` counts them;
             None for as many as ``num_segments`` allows. "auto": the fewest whose ``metric`` on the labels ``y`` is
@@ -204,7 +205,8 @@ def distill(
         n_jobs: threads; None for all cores.
 
     Raises:
-        InputError: an option, weight, column or value breaks a rule; the message names it.
+        InputError: an option, weight, column or value breaks a rule; the message names it. Of a stream also: labels
+            are asked for, or a term of several features has too many combinations of values.
         UnsupportedError: the teacher cannot be read exactly.
 
     """
@@ -225,55 +227,74 @@ def distill(
         raise InputError("the failure analysis needs both y and metric; pass both or neither")
     if max_numbers == "auto" and y is None:
         raise InputError("max_numbers='auto' is chosen by labels; pass y= and metric=, or a number")
-    exact = _read(teacher, X)
-    check_features(options, names_of(*exact.terms))
-    table = exact.table(X)
-    if not table.rows:
-        raise InputError("X has no rows; distilling needs the rows on which the teacher's functions are compared")
-    weights = weights_or_ones(w, table.rows)
-    labels = None if y is None else Labels.of(metric_of(metric), y, w, query)
-    context, choices = _choices(exact, table, weights, options, n_jobs)
-    best = LeastLosses(choices)
-    front = front_of(best.losses, context.total)
-    most = max_numbers
-    if labels is not None:
-        front = with_metric(front, best, context, link(exact.link).inverse, labels)
-        if most == "auto":
-            most = smallest_within_error(front, greater_is_better=labels.metric.greater_is_better)
-    picked = _picked(best, context, None if most is None else int(most))
-    result = _assemble(exact, picked, context, front)
+    with row_source(X, w) as source:
+        exact, centred = _read(teacher, source)
+        check_features(options, names_of(*exact.terms))
+        labels = _labels(source, y, metric, query, max_numbers)
+        rows = summed_up(source, exact, threads(n_jobs))
+        if not centred:
+            exact, rows = rows.centred()
+        context, choices = _choices(exact, rows, options, n_jobs)
+        best = LeastLosses(choices)
+        front = front_of(best.losses, context.total)
+        most = max_numbers
+        if labels is not None:
+            in_memory = InMemory(source.in_memory(exact), weights_or_ones(w, len(labels.y)), exact.eval(X))
+            front = with_metric(front, best, in_memory, link(exact.link).inverse, labels)
+            if most == "auto":
+                most = smallest_within_error(front, greater_is_better=labels.metric.greater_is_better)
+        picked = _picked(best, context, None if most is None else int(most))
+        result = _assemble(exact, picked, rows, source, context, front)
     evaluation = None if y is None else result.evaluate(X, y, metric, w, query)
     seconds = time.perf_counter() - start
     return replace(result, report=replace(result.report, seconds=seconds, evaluation=evaluation))
 
 
-def _read(teacher: Any, data: Any) -> CurveModel:
+def _labels(source: RowSource, y: Any, metric: Any, query: Any, max_numbers: Any) -> Labels | None:
+    if y is None:
+        return None
+    if source.stream is not None:
+        what = "max_numbers='auto'" if max_numbers == "auto" else "the failure analysis"
+        raise InputError(f"{what} needs labelled rows in memory, and X is {source.stream.what}; {_EVALUATE}")
+    return Labels.of(metric_of(metric), y, source.weights, query)
+
+
+_EVALUATE = "leave y and metric out, and call evaluate(X, y) of the result with a frame of some of the rows"
+
+
+def _read(teacher: Any, source: RowSource) -> tuple[CurveModel, bool]:
+    """The teacher read exactly, and whether its curves are to be taken as they are, and not centred on the rows."""
     if isinstance(teacher, CurveModel):
-        return teacher
+        return teacher, True
     try:
-        return read_teacher(teacher, data)
+        reading = read_and_check(teacher, source.sample(), centre=False)
     except CurvecError as error:
         if not re.search(r"\b(class_index|feature_names|missing|link)=", str(error)):
             raise
         call = "distill(curvec.read_teacher(teacher, X, ...), X)"
         raise type(error)(f"{error}; it is an option of read_teacher, so write {call}") from None
+    if source.stream is not None and (reading.asked or not reading.exact):
+        raise InputError(
+            f"the {reading.teacher} teacher is read at the rows, which must be in memory for that, and X is "
+            f"{source.stream.what}; write distill(read_teacher(teacher, frame), X), the frame being some of the rows"
+        )
+    return reading.model, reading.centred
 
 
 def _choices(
-    exact: CurveModel, table: Table, weights: FloatArray, options: DistillOptions, n_jobs: int | None
+    exact: CurveModel, rows: SummedUp, options: DistillOptions, n_jobs: int | None
 ) -> tuple[Context, list[tuple[Choice, ...]]]:
     """Everything that each function may become."""
     functions = functions_of(exact.terms)
-    score = raw_score(exact.terms, exact.intercept, table)
-    precision = score_precision(score, weights, options.margin, len(functions))
-    known = np.isfinite(score) & (weights > 0)
-    total = mean_and_squares(score[known], weights[known])[1] if known.any() else 0.0
-    context = Context(table, weights, options, precision, score, total)
+    precision = score_precision(rows.score, options.margin, len(functions))
+    whole = Context(Table({"": []}, ()), np.empty(0), options, precision, rows.score.squares)
+    contexts = [replace(whole, table=view.table, weights=view.weights) for view in rows.views]
 
-    def job(function: TeacherFunction) -> tuple[Choice, ...]:
-        return choices_of(function, context)
+    def job(at: tuple[TeacherFunction, Context]) -> tuple[Choice, ...]:
+        return choices_of(*at)
 
-    return context, run_parallel(job, functions, threads=threads(n_jobs), label="distilling")
+    jobs = list(zip(functions, contexts, strict=True))
+    return whole, run_parallel(job, jobs, threads=threads(n_jobs), label="distilling")
 
 
 def _picked(best: LeastLosses, context: Context, most: int | None) -> list[DistilledTerm]:
@@ -291,20 +312,25 @@ def _picked(best: LeastLosses, context: Context, most: int | None) -> list[Disti
 
 
 def _assemble(
-    exact: CurveModel, parts: Sequence[DistilledTerm], context: Context, front: tuple[Size, ...]
+    exact: CurveModel,
+    parts: Sequence[DistilledTerm],
+    rows: SummedUp,
+    source: RowSource,
+    context: Context,
+    front: tuple[Size, ...],
 ) -> Distillation:
-    table, w, options = context.table, context.weights, context.options
-    parts = [without_noise(part, rounding_of(context.score), null=options.unseen == "teacher") for part in parts]
+    options, score = context.options, rows.score
+    parts = [without_noise(part, score.largest * 2.0**-40, null=options.unseen == "teacher") for part in parts]
     if options.order == "importance":
-        parts = by_importance(parts, table, w)
+        parts = by_importance(parts, [(view.table, view.weights) for view in rows.views])
     terms = [part.term for part in parts if part.term is not None]
-    without = raw_score(terms, 0.0, table)
-    intercept = _rounded_intercept(mean_difference(context.score, without, w), context)
+    left = rest_of_score(source, exact, terms)
+    intercept = _rounded_intercept(left.mean, context, score)
     features = _features(exact, terms, options)
     model = CurveModel(exact.name, terms, intercept, exact.link, features, exact.note)
     used = {feature.name for feature in features}
     report = distillation_report(
-        compared(model, exact, table, table, w),
+        _compared(model, exact, source, rows, left),
         counterparts(model, exact),
         parts,
         intercept_shift=intercept - exact.intercept - sum(part.constant for part in parts),
@@ -315,6 +341,14 @@ def _assemble(
     return Distillation(model, exact, report, tuple(parts))
 
 
+def _compared(model: CurveModel, exact: CurveModel, source: RowSource, rows: SummedUp, left: Spread) -> Comparison:
+    """On all rows of a table in memory; of a stream on those that stand for all, and the score on all."""
+    if source.stream is None:
+        table = source.in_memory(exact)
+        return compared(model, exact, table, table, weights_or_ones(source.weights, table.rows))
+    return compared_views(model, exact, rows.views_by_features(), rows.score, left, rows.rows)
+
+
 def _scored_gaps(terms: Sequence[Term]) -> tuple[str, ...] | None:
     """The features of which a missing value has a score; None where all have one."""
     nodes = [node for node in walk(*terms) if node.feature is not None]
@@ -323,15 +357,14 @@ def _scored_gaps(terms: Sequence[Term]) -> tuple[str, ...] | None:
     return tuple(scored) if silent else None
 
 
-def _rounded_intercept(value: float, context: Context) -> float:
+def _rounded_intercept(value: float, context: Context, score: Spread) -> float:
     """To ``digits`` digits of the score's standard deviation: finer ones are lost beside the curves' rounding."""
     digits = context.options.digits
     if digits == "auto":
         return context.precision.round(value, digits)
-    spread = fidelity(context.score, context.score, context.weights).sd
-    if digits is None or spread == 0:
+    if digits is None or score.sd == 0:
         return context.precision.round(value, digits)
-    return round(value, digits - 1 - math.floor(math.log10(spread))) + 0.0
+    return round(value, digits - 1 - math.floor(math.log10(score.sd))) + 0.0
 
 
 def _features(exact: CurveModel, terms: Sequence[Term], options: DistillOptions) -> list[Feature]:

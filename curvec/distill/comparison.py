@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -12,12 +13,14 @@ import numpy.typing as npt
 
 from curvec import display
 from curvec.columns import weights_or_ones
+from curvec.condense.spread import Spread
 from curvec.data import Table
 from curvec.directions import Direction
-from curvec.distill.correspondence import Counterparts, counterparts, values_or_zero
+from curvec.distill.correspondence import Counterparts, counterparts, features_in, values_or_zero
 from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
 from curvec.distill.fidelity import Fidelity, fidelity, mean_difference
 from curvec.distill.printing import input_text, plain_text, share_text, size_text
+from curvec.distill.row_summary import View
 from curvec.errors import InputError, counted
 from curvec.evaluate import raw_score
 from curvec.files import frame_of
@@ -35,6 +38,7 @@ __all__ = [
     "CurveReport",
     "compare_with_teacher",
     "compared",
+    "compared_views",
     "curve_report",
 ]
 
@@ -248,6 +252,45 @@ def compared(model: CurveModel, teacher: CurveModel, table: Table, exact: Table,
         unexplained=whole.unexplained,
         max_error=whole.max_error,
     )
+
+
+def compared_views(
+    model: CurveModel,
+    teacher: CurveModel,
+    views: Mapping[frozenset[str], View],
+    score: Spread,
+    left: Spread,
+    rows: int,
+) -> Comparison:
+    """The comparison on rows that are gone: each function on those that stand for all, the score on all.
+
+    Args:
+        model: the model, with no features that the teacher has not.
+        teacher: the teacher.
+        views: the rows by a function's features.
+        score: the spread of the teacher's score.
+        left: the spread of that score less the model's terms.
+        rows: how many rows there were.
+
+    """
+    squares, apart = left.squares_about(model.intercept), (left.low - model.intercept, left.high - model.intercept)
+    return Comparison(
+        curves=tuple(_compared_view(pair, views) for pair in counterparts(model, teacher)),
+        rows=rows,
+        rows_without_score=score.without,
+        rmse=math.sqrt(squares / left.weight) if left.rows else 0.0,
+        unexplained=squares / score.squares if score.sd else (None if squares else 0.0),
+        max_error=max(map(abs, apart)) if left.rows else 0.0,
+    )
+
+
+def _compared_view(pair: Counterparts, views: Mapping[frozenset[str], View]) -> CurveReport:
+    assert pair.teacher is not None  # noqa: S101  a distillation adds no term
+    view = views[features_in(pair.teacher)]
+    report = _compared(pair, view.table, view.table, view.weights)
+    known = np.isfinite(values_or_zero(pair.teacher, view.table)) & np.isfinite(values_or_zero(pair.model, view.table))
+    several = len(view.table.features) > 1
+    return replace(report, rows=int(view.rows[known].sum()), at=None if several else report.at)
 
 
 def _compared(pair: Counterparts, table: Table, exact: Table, w: FloatArray) -> CurveReport:

@@ -17,15 +17,14 @@ __all__ = ["Context"]
 
 @dataclass(frozen=True)
 class Context:
-    """What the distillation of every term reads.
+    """What the distillation of one function reads.
 
     Attributes:
-        table: the data.
-        weights: (rows,) row weights.
+        table: the rows, or the few that stand for all.
+        weights: (rows,) their weights.
         options: the options.
         precision: how exact a function has to be that is added to the score.
-        score: (rows,) the teacher's raw score.
-        total: weighted sum of squares of that score about its mean.
+        total: weighted sum of squares of the teacher's raw score about its mean.
 
     """
 
@@ -33,7 +32,6 @@ class Context:
     weights: FloatArray
     options: DistillOptions
     precision: Precision
-    score: FloatArray
     total: float
 
     def examples(self, term: Term, feature: str, w: FloatArray | None = None) -> Examples:

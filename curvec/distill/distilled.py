@@ -59,19 +59,20 @@ def without_noise(part: DistilledTerm, noise: float, *, null: bool) -> Distilled
     return replace(part, term=None, constant=min(values), notes=(*part.notes, note))
 
 
-def by_importance(parts: Sequence[DistilledTerm], table: Table, w: FloatArray) -> list[DistilledTerm]:
+def by_importance(parts: Sequence[DistilledTerm], rows: Sequence[tuple[Table, FloatArray]]) -> list[DistilledTerm]:
     """The parts by what their terms move: the weighted standard deviation of the contribution, largest first.
 
     Equal ones keep their order; those that a constant stands for come last.
 
     Args:
         parts: the parts.
-        table: the rows.
-        w: (rows,) weights.
+        rows: for each of them its table and (rows,) weights.
 
     """
-    contributions = (values_or_zero(part.term, table) for part in parts)
-    sizes = [fidelity(values, values, w).sd for values in contributions]
+    sizes = []
+    for part, (table, w) in zip(parts, rows, strict=True):
+        values = values_or_zero(part.term, table)
+        sizes.append(fidelity(values, values, w).sd)
     order = sorted(range(len(parts)), key=lambda place: (parts[place].term is None, -sizes[place]))
     return [parts[place] for place in order]
 

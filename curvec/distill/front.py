@@ -9,19 +9,27 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.columns import column, query_ids, row_weights
+from curvec.data import Table
 from curvec.distill.budget import LeastLosses
-from curvec.distill.context import Context
 from curvec.distill.fidelity import mean_difference
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.metrics import Inverse, Metric
 from curvec.transforms import FloatArray
 
-__all__ = ["Labels", "Size", "front_of", "smallest_within_error", "with_metric"]
+__all__ = ["InMemory", "Labels", "Size", "front_of", "smallest_within_error", "with_metric"]
 
 _EVERY = 40
 """Up to so many numbers every size is on the front; from there on each is a thirtieth larger than the one before."""
 _FOLDS = 10
+
+
+class InMemory(NamedTuple):
+    """Rows of a table in memory: (rows,) weights, and the teacher's raw score."""
+
+    table: Table
+    weights: FloatArray
+    score: FloatArray
 
 
 class Size(NamedTuple):
@@ -107,7 +115,7 @@ def front_of(losses: FloatArray, total: float) -> tuple[Size, ...]:
 def with_metric(
     sizes: Sequence[Size],
     best: LeastLosses,
-    context: Context,
+    rows: InMemory,
     inverse: Inverse,
     labels: Labels,
 ) -> tuple[Size, ...]:
@@ -116,7 +124,7 @@ def with_metric(
     Args:
         sizes: the sizes.
         best: what each function becomes at every size.
-        context: the rows.
+        rows: the rows.
         inverse: of the model's link.
         labels: the labels of the rows.
 
@@ -125,7 +133,7 @@ def with_metric(
 
     """
     values: dict[tuple[int, int], FloatArray] = {}
-    table = context.table
+    table, score = rows.table, rows.score
     parts = []
     for size in sizes:
         total = np.zeros(table.rows)
@@ -135,7 +143,7 @@ def with_metric(
                 constant = np.full(table.rows, made.constant)
                 values[function, place] = constant if made.term is None else term_values(made.term, table)
             total = total + values[function, place]
-        total += mean_difference(context.score, total, context.weights)
+        total += mean_difference(score, total, rows.weights)
         parts.append(labels.by_part(total, inverse))
     by_part = np.array(parts)
     means = by_part.mean(axis=1)

@@ -6,11 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, overload
 
-import numpy as np
-
-from curvec.distill.fidelity import fidelity
+from curvec.condense.spread import Spread
 from curvec.spelling import rounded
-from curvec.transforms import FloatArray
 
 __all__ = ["MARGIN", "Digits", "Precision", "score_precision"]
 
@@ -78,24 +75,20 @@ class Precision:
         return self.allowance / total if total > 0 else math.inf
 
 
-def score_precision(score: FloatArray, w: FloatArray, margin: float, functions: int) -> Precision:
+def score_precision(score: Spread, margin: float, functions: int) -> Precision:
     """What one of the functions of a score may lose, where all together may lose a share of the score's variance.
 
     Args:
-        score: (rows,) the teacher's raw score.
-        w: (rows,) weights.
+        score: the spread of the teacher's raw score over the rows.
         margin: the share that all may lose; each may lose an equal part of it. Rounding to multiples of d has the
             variance d^2 / 12, so the place is the coarsest whose rounding loses no more than that part.
         functions: how many there are.
 
     """
     margin /= max(1, functions)
-    found = fidelity(score, score, w)
     if not margin:
         return Precision(0.0, 0.0)
-    if not found.sd:  # a constant score: what the rounding of sums left behind goes, and nothing else
-        largest = float(np.max(np.abs(score), initial=0.0, where=np.isfinite(score)))
-        return Precision(margin, 0.0, math.floor(math.log10(largest)) - 12 if largest else None)
-    place = math.floor(math.log10(found.sd * math.sqrt(12 * margin)))
-    used = float(w[(score == score) & (w > 0)].sum())  # noqa: PLR0124  NaN is not itself
-    return Precision(margin, margin * found.sd**2 * used, place)
+    if not score.sd:  # a constant score: what the rounding of sums left behind goes, and nothing else
+        return Precision(margin, 0.0, math.floor(math.log10(score.largest)) - 12 if score.largest else None)
+    place = math.floor(math.log10(score.sd * math.sqrt(12 * margin)))
+    return Precision(margin, margin * score.sd**2 * score.weight, place)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from curvec import display
 from curvec.columns import query_ids, row_column, row_weights
+from curvec.condense.spread import Spread
 from curvec.distill import Distillation
 from curvec.distill.precision import MARGIN, Digits, score_precision
 from curvec.errors import InputError
@@ -24,6 +25,7 @@ from curvec.refine.options import check_options
 from curvec.refine.ranges import teacher_ranges
 from curvec.refine.ridge_choice import Tried, held_out, largest_within_error, of_least_loss
 from curvec.refine.solve import Problem
+from curvec.rows import stream_of
 from curvec.transforms import FloatArray
 
 __all__ = ["Refinement", "refine"]
@@ -92,7 +94,7 @@ def refine(
 
     Args:
         model: the model, or what :func:`curvec.distill` gave; products and curves of curves are refined too.
-        X: the training rows, with the model's features.
+        X: the training rows, with the model's features: a table in memory.
         y: (rows,) labels; None with loss "teacher".
         w: (rows,) weights of the pointwise losses, or None.
         loss: "squared" (link identity), "log_loss" (link logit), "poisson", "gamma" or "tweedie" (variance power 1.5;
@@ -121,6 +123,11 @@ def refine(
         FitError: no convergence.
 
     """
+    if (stream := stream_of(X)) is not None:
+        raise InputError(
+            f"X is {stream.what}, and refining needs its labelled rows in memory; pass a frame of some of them, such "
+            "as duckdb.sql(\"FROM 'rows/*.parquet' USING SAMPLE reservoir(1000000 ROWS) REPEATABLE (0)\").df()"
+        )
     model = check_options(model, ridge=ridge, folds=folds, learned=learned, mono=mono, y_bounds=y_bounds, digits=digits)
     ranges = _ranges(model, X) if isinstance(y_bounds, str) else {}
     if loss == "teacher":
@@ -145,7 +152,7 @@ def refine(
         tried = held_out(problem, start, folds, learned=learned)
         ridge = largest_within_error(tried) if learned else of_least_loss(tried)
     ones = np.ones(table.rows) if weights is None else weights
-    precision = score_precision(score, ones, MARGIN, len(model.terms))
+    precision = score_precision(Spread.of(score, ones), MARGIN, len(model.terms))
     bounded = [bool(np.isfinite(bounds).any()) for bounds in constraints.bounds]
     theta, shifts = grouped(problem.solve(ridge, start, start), parts, bounded, table, ones)
     theta = constraints.printed(theta, parts, digits, precision)

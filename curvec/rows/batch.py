@@ -10,6 +10,7 @@ import numpy as np
 
 from curvec.data import Place, Table
 from curvec.features import Feature
+from curvec.rows.packages import pyarrow
 
 __all__ = ["Batch", "ahead", "rows_at_once"]
 
@@ -47,6 +48,10 @@ class Batch:
         """
         columns = self.columns if features else {"": np.zeros(self.rows)}
         return Table(columns, features, place=self.place)
+
+    def arrow_table(self, most: int) -> Any:
+        """The first ``most`` rows as a pyarrow table."""
+        return pyarrow().Table.from_batches([self.arrow.slice(0, most)])
 
 
 def rows_at_once(columns: int) -> int:

@@ -78,6 +78,8 @@ def _files(path: str) -> list[str]:
         if not found:
             raise InputError(f"{path}: no .parquet or .csv file matches")
         return found
+    if not Path(path).suffix and not Path(path).exists():
+        raise InputError(f"{path}: no such file or folder")
     if Path(path).suffix not in _READERS:
         raise InputError(f"{path}: suffix {Path(path).suffix!r} is not a table's; use .csv or .parquet")
     if not Path(path).is_file():

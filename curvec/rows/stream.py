@@ -80,8 +80,10 @@ class Stream:
                 _check_columns(part.origin, wanted, have)
                 size = rows_at_once(len(wanted))
                 reader = part.reader(wanted or have[:1], size)  # of no column there would be no rows
-            _check_kinds(part.origin, {name: reader.schema.field(name).type for name in wanted}, first)
+            _check_kinds(part.origin, _kinds(reader.schema, wanted), first, 0)
             for row, batch in _whole_batches(part.origin, reader):
+                if batch.schema != reader.schema:  # of readers that are made from batches
+                    _check_kinds(part.origin, _kinds(batch.schema, wanted), first, row)
                 for begin in range(0, len(batch), size):
                     some = batch.slice(begin, size)
                     columns = {name: array_of(some.column(name)) for name in wanted}
@@ -230,16 +232,20 @@ def _check_columns(origin: str, wanted: Sequence[str], have: Sequence[str]) -> N
             raise InputError(f"{origin + ': ' if origin else ''}two columns are called {name!r}; names must differ")
 
 
-def _check_kinds(origin: str, kinds: Mapping[str, Any], first: dict[str, Any]) -> None:
-    """Whether a part has numbers where the first part has numbers; ``first`` takes the first part's types."""
+def _kinds(schema: Any, names: Sequence[str]) -> dict[str, Any]:
+    return {name: schema.field(name).type for name in names}
+
+
+def _check_kinds(origin: str, kinds: Mapping[str, Any], first: dict[str, Any], row: int) -> None:
+    """Whether rows have numbers where the first part has numbers; ``first`` takes the first part's types."""
     for name, kind in kinds.items():
         before = first.setdefault(name, kind)
         if _sort(before) is None:
             first[name] = kind
         if len({_sort(kind), _sort(before)} - {None}) > 1:
             raise InputError(
-                f"{origin}: column {name!r} is {kind} from row 0 on, and {before} in the first file; "
-                "a column has one type in all files"
+                f"{origin + ': ' if origin else ''}column {name!r} is {kind} from row {row:,} on, and {before} in the "
+                "first rows; a column has one type in all files and batches"
             )
 
 

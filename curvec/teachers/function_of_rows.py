@@ -77,7 +77,7 @@ def asked_parts(
             f"of their scores by {gap:.3g} (scores are up to {scale:.3g}). Pass its raw score, not a probability, "
             "and a model without interactions"
         )
-    parts = AdditiveParts([], [], float(score(rows.take([0]))[0]), link, score, tolerance=tolerance)
+    parts = AdditiveParts([], [], float(score(rows.take([0]))[0]), link, score, tolerance=tolerance, asked=True)
     noise = max(4 * gap, 1e-12 * (1 + scale))
     probe = _Probe(score, rows, parts.constant, noise, CLOSE * (1 + scale), frozenset(categories))
     columns = [

@@ -40,6 +40,8 @@ class TeacherReading:
         samples: the points of a table teacher.
         notes: what a user should know of this teacher (how it treats missing values, where it was cut).
         teacher: what it was read from, e.g. "LightGBM".
+        centred: whether the teacher has centred its curves itself.
+        asked: whether the curves were found by asking the teacher at the rows of X.
 
     """
 
@@ -50,6 +52,8 @@ class TeacherReading:
     samples: tuple[ShapePoints, ...]
     notes: tuple[str, ...]
     teacher: str
+    centred: bool
+    asked: bool
 
     @property
     def distance(self) -> float | None:
@@ -101,6 +105,7 @@ def read_and_check(
     missing: float | None = None,
     link: str | None = None,
     name: str | None = None,
+    centre: bool = True,
 ) -> TeacherReading:
     """An additive teacher, read exactly and compared with its own raw score.
 
@@ -116,6 +121,7 @@ def read_and_check(
         missing: a number that stood for missing when the teacher was trained and is not in its file.
         link: the link of a teacher that does not say its own: a callable, a table, a state_dict.
         name: the model's name; without one it is "model", or what a curve model is called.
+        centre: whether curves are centred on X.
 
     Raises:
         UnsupportedError: nobody knows the teacher, it is not a sum of functions of one feature, or its exact form
@@ -134,7 +140,7 @@ def read_and_check(
         check_categories(source, parts, rows)
         keep_column_types(parts, rows)
         largest = magnitude(parts, rows)
-        if not parts.centred:
+        if centre and not parts.centred:
             _centre(parts, rows)
     model = _model(parts, name)
     return TeacherReading(
@@ -145,6 +151,8 @@ def read_and_check(
         samples=tuple(parts.samples),
         notes=tuple(parts.notes),
         teacher=source,
+        centred=parts.centred,
+        asked=parts.asked,
     )
 
 

@@ -96,6 +96,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
         parts.terms.append(reader.term(node))
     parts.tolerance = 1e-5 if reader.single else 1e-12
     parts.raw = lambda _: structure.intercept + np.sum([reader.values(node) for node in structure.parts], axis=0)
+    parts.asked = True
     parts.notes.append("read by asking: outside the range of X the curves go on constant")
     return parts
 

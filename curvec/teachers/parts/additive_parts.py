@@ -41,6 +41,7 @@ class AdditiveParts:
         cuts_off_fractions: the teacher takes a category 2.7 for 2, which a table does not.
         rounds_to_single: the teacher rounds what it reads to float32; the comparison does, too.
         centred: the curves already have mean 0 over the training rows.
+        asked: the curves were found by asking the teacher at the rows.
         name, note: the model's, where the teacher is one.
         pairs, samples, notes, exact: as in :class:`curvec.teachers.TeacherReading`.
 
@@ -57,6 +58,7 @@ class AdditiveParts:
     cuts_off_fractions: bool = False
     rounds_to_single: bool = False
     centred: bool = False
+    asked: bool = False
     exact: bool = True
     name: str = "model"
     note: str = ""

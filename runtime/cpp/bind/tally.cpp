@@ -44,7 +44,8 @@ double value_of(std::uint64_t key) {
 }
 
 // (cells, columns) the least and the largest values, (cells,) the rows and the weights, in the order of the values.
-std::tuple<Doubles, Doubles, Doubles, Doubles> cells(const Tally& tally) {
+std::tuple<Doubles, Doubles, Doubles, Doubles> cells(Tally& tally) {
+  tally.settle();
   const auto count = static_cast<py::ssize_t>(tally.cells().size());
   const auto width = static_cast<py::ssize_t>(tally.width());
   Doubles least({count, width});
@@ -78,7 +79,8 @@ std::vector<T> from_bytes(const py::handle& bytes) {
   return values;
 }
 
-py::tuple tally_state(const Tally& tally) {
+py::tuple tally_state(Tally& tally) {
+  tally.settle();
   std::vector<std::vector<double>> cuts;
   for (const auto& own : tally.cuts()) {
     cuts.emplace_back();
@@ -137,7 +139,13 @@ void register_tally(py::module_& module) {
   py::class_<Tally>(module, "Tally")
       .def(py::init<const std::vector<std::vector<double>>&, std::size_t>(), py::arg("cuts"), py::arg("most"))
       .def("add", &add_rows, py::arg("columns"), py::arg("w"))
-      .def("merge", &Tally::merge, py::arg("other"))
+      .def(
+          "merge",
+          [](Tally& tally, Tally& other) {
+            other.settle();
+            tally.merge(other);
+          },
+          py::arg("other"))
       .def("cells", &cells)
       .def_property_readonly("full", &Tally::full)
       .def(py::pickle(&tally_state, [](const py::tuple& state) { return tally_of(state); }));

@@ -103,11 +103,19 @@ class Tally {
       count(at, keys.data(), keys.data());
       ++cells_[at].rows;
       if (w) cells_[at].weight.add(w[row]);
-      if (cells_.size() > most_) coarsen();
+      if (crowded()) coarsen();
     }
   }
 
+  // Brings what is asked for below up to date.
+  void settle() {
+    cool();
+    if (cells_.size() > most_) coarsen();
+  }
+
+  // The other has been settled.
   void merge(const Tally& other) {
+    cool();
     weighted_ = weighted_ || other.weighted_;
     full_ = full_ || other.full_;
     if (full_) return clear();
@@ -115,7 +123,7 @@ class Tally {
     const std::size_t width = cuts_.size();
     for (std::size_t k = 0; k < other.cells_.size() && !full_; ++k) {
       put(other.cells_[k], &other.least_[k * width], &other.largest_[k * width]);
-      if (cells_.size() > most_) coarsen();
+      if (crowded()) coarsen();
     }
   }
 
@@ -157,19 +165,66 @@ class Tally {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::size_t kFirstSlots = 1 << 8;
 
-  // One column: a cell also knows its last value, so that cuts are looked for once a cell and not once a row.
+  // What is looked at for every row of one column: a cell also knows its last value, so that cuts are looked for once a
+  // cell and not once a row. Rows are counted here and moved to the cells when these are asked for.
+  struct Hot {
+    std::uint64_t start = 0;
+    std::uint64_t end = 0;
+    std::uint64_t least = 0;
+    std::uint64_t largest = 0;
+    std::uint64_t rows = 0;
+  };
+
   void add_single(const double* x, const double* w, std::size_t rows) {
-    for (std::size_t row = 0; row < rows && !full_; ++row) {
+    warm();
+    for (std::size_t row = 0; row < rows; ++row) {
       if (w && !(w[row] > 0.0)) continue;
       const std::uint64_t key = key_of(x[row]);
-      std::size_t at = find(leading(key));
-      if (at == kNone || key > ends_[at]) at = cell_of(&key);
-      least_[at] = std::min(least_[at], key);
-      largest_[at] = std::max(largest_[at], key);
-      ++cells_[at].rows;
+      const std::uint64_t from = leading(key);
+      const std::size_t mask = index_.size() - 1;
+      std::size_t slot = mixed(from) & mask;
+      std::uint32_t at = index_[slot];
+      while (at != kNone && hot_[at].start != from) {
+        slot = (slot + 1) & mask;
+        at = index_[slot];
+      }
+      if (at == kNone || key > hot_[at].end) {
+        at = static_cast<std::uint32_t>(cell_of(&key));
+        if (at == hot_.size()) {
+          hot_.push_back({starts_[at], end_of(starts_[at]), key, key, 0});
+          if (crowded()) {
+            cool();
+            cells_[at].rows += 1;
+            if (w) cells_[at].weight.add(w[row]);
+            coarsen();
+            if (full_) return;
+            warm();
+            continue;
+          }
+        }
+      }
+      Hot& cell = hot_[at];
+      cell.least = std::min(cell.least, key);
+      cell.largest = std::max(cell.largest, key);
+      ++cell.rows;
       if (w) cells_[at].weight.add(w[row]);
-      if (cells_.size() > most_) coarsen();
     }
+  }
+
+  void warm() {
+    if (hot_.size() == cells_.size()) return;
+    for (std::size_t k = 0; k < cells_.size(); ++k) {
+      hot_.push_back({starts_[k], end_of(starts_[k]), least_[k], largest_[k], 0});
+    }
+  }
+
+  void cool() noexcept {
+    for (std::size_t k = 0; k < hot_.size(); ++k) {
+      least_[k] = hot_[k].least;
+      largest_[k] = hot_[k].largest;
+      cells_[k].rows += hot_[k].rows;
+    }
+    hot_.clear();
   }
 
   [[nodiscard]] std::uint64_t leading(std::uint64_t key) const noexcept {
@@ -211,14 +266,6 @@ class Tally {
     return at;
   }
 
-  [[nodiscard]] std::size_t find(std::uint64_t start) const noexcept {
-    const std::size_t mask = index_.size() - 1;
-    for (std::size_t at = mixed(start) & mask;; at = (at + 1) & mask) {
-      const std::uint32_t found = index_[at];
-      if (found == kNone || starts_[found] == start) return found;
-    }
-  }
-
   // The number of the cell that holds these keys, made if it is new.
   [[nodiscard]] std::size_t cell_of(const std::uint64_t* keys) {
     scratch_.resize(width());
@@ -235,7 +282,6 @@ class Tally {
     starts_.insert(starts_.end(), scratch_.begin(), scratch_.end());
     least_.insert(least_.end(), keys, keys + width());
     largest_.insert(largest_.end(), keys, keys + width());
-    if (width() == 1) ends_.push_back(end_of(scratch_[0]));
     return made;
   }
 
@@ -261,6 +307,9 @@ class Tally {
     cells_[at].rows += cell.rows;
     cells_[at].weight.add(cell.weight);
   }
+
+  // While rows are added there may be twice as many cells, so that it is seldom that all are made anew.
+  [[nodiscard]] bool crowded() const noexcept { return cells_.size() > 2 * most_; }
 
   // Coarser cells, until there are few enough.
   void coarsen() {
@@ -309,7 +358,6 @@ class Tally {
   void clear() {
     cells_.clear();
     starts_.clear();
-    ends_.clear();
     least_.clear();
     largest_.clear();
     std::fill(index_.begin(), index_.end(), kNone);
@@ -323,7 +371,7 @@ class Tally {
   std::vector<std::uint32_t> index_;  // by hash; twice as many as cells at least
   std::vector<Cell> cells_;
   std::vector<std::uint64_t> starts_;  // of each cell in each column, as the vectors below
-  std::vector<std::uint64_t> ends_;    // of one column
+  std::vector<Hot> hot_;               // of one column, while rows are added
   std::vector<std::uint64_t> least_;
   std::vector<std::uint64_t> largest_;
   std::vector<std::uint64_t> scratch_;

@@ -1,0 +1,67 @@
+"""``curvec score``: a model and rows into a file of scores."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
+
+from curvec.errors import InputError
+from curvec.files import parquet_file
+from curvec.load import load
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(score)
+
+
+def score(
+    model: Annotated[Path, typer.Argument(help="the model file")],
+    data: Annotated[str, typer.Argument(help="rows: a .parquet or .csv file, a folder or a glob of them")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="the .parquet file to write")],
+    key: Annotated[
+        list[str] | None, typer.Option(help="a column of DATA to keep, such as an id; may be repeated")
+    ] = None,
+    *,
+    terms: Annotated[bool, typer.Option("--terms", help="also what each term adds to the score")] = False,
+) -> None:
+    """Score the rows of DATA with MODEL into a Parquet file: the score before the link, and the prediction.
+
+    Rows are read, scored and written in batches, on all cores, so any number of them fits. The file has its name when
+    it is whole: a run that is broken off leaves what was there before.
+    """
+    if output.suffix != ".parquet":
+        raise InputError(f"{output}: scores are written as Parquet, so the name ends in .parquet")
+    reader = load(model).score(data, terms=terms, keep=key or [])
+    start = time.perf_counter()
+    with parquet_file(output, reader.schema) as write:
+        rows = 0
+        for batch in _with_progress(reader):
+            write(batch)
+            rows += len(batch)
+    seconds = time.perf_counter() - start
+    Console(stderr=True).print(f"{output}: {rows:,} rows in {seconds:.1f} s, {rows / max(seconds, 1e-9):,.0f} a second")
+
+
+def _with_progress(batches: Any) -> Iterator[Any]:
+    """The batches, with rows and rows per second on the terminal."""
+    console = Console(stderr=True)
+    columns = (TextColumn("scoring"), TextColumn("{task.completed:,.0f} rows"), TextColumn("{task.fields[speed]}"))
+    with Progress(
+        *columns, TimeElapsedColumn(), console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("scoring", total=None, speed="")
+        start = time.perf_counter()
+        for batch in batches:
+            yield batch
+            bar.advance(task, len(batch))
+            done = bar.tasks[0].completed
+            bar.update(task, speed=f"{done / (time.perf_counter() - start):,.0f} a second")

@@ -1,0 +1,222 @@
+"""The rows of a distillation: a table in memory, or a stream that is read in passes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from curvec.columns import row_weights, weights_of
+from curvec.condense.spread import Spread
+from curvec.data import Table
+from curvec.distill.correspondence import features_in
+from curvec.distill.row_summary import RowSummary, View, too_many_message
+from curvec.distill.term_distiller import functions_of
+from curvec.errors import InputError
+from curvec.evaluate import term_values
+from curvec.files import spooled
+from curvec.ir import Feature, Term, changed
+from curvec.model import CurveModel
+from curvec.rows import Stream, stream_of
+from curvec.teachers.parts.curves import shifted
+from curvec.transforms import FloatArray
+
+__all__ = ["RowSource", "SummedUp", "rest_of_score", "row_source", "summed_up"]
+
+_SAMPLE = 10_000
+"""Rows of a stream that a teacher is compared with its exact form on."""
+
+
+@dataclass(frozen=True)
+class RowSource:
+    """The rows.
+
+    Attributes:
+        data: a table in memory; None for a stream.
+        stream: the stream, which can be read again; None for a table in memory.
+        weights: (rows,) the weights of a table in memory; None for ones.
+        weight_column: where a stream has its weights; None for ones.
+        unit: a power of two near the largest weight in memory, in which weights are summed.
+
+    """
+
+    data: Any
+    stream: Stream | None
+    weights: FloatArray | None = None
+    weight_column: str | None = None
+    unit: float = 1.0
+
+    def sample(self) -> Any:
+        """The table in memory, or the first rows of the stream as a pyarrow table."""
+        if self.stream is None:
+            return self.data
+        for batch in self.stream.batches():
+            if batch.rows:
+                return batch.arrow_table(_SAMPLE)
+        raise InputError(_NO_ROWS)
+
+    def in_memory(self, model: CurveModel) -> Table:
+        """A model's columns of a table in memory."""
+        return model.table(self.data)
+
+    def batches(self, model: CurveModel) -> Iterator[tuple[Table, FloatArray | None]]:
+        """A pass over all rows: a model's columns, and (rows,) weights in units of ``unit``; None for ones."""
+        if self.stream is None:
+            table = model.table(self.data)
+            weights = row_weights(self.weights, table.rows)
+            yield table, None if weights is None else weights / self.unit
+            return
+        features = model.compile().features
+        names = [*dict.fromkeys([*(feature.name for feature in features), *_listed(self.weight_column)])]
+        for batch in self.stream.batches(names):
+            yield batch.table(features), self._weights_of(batch)
+
+    def _weights_of(self, batch: Any) -> FloatArray | None:
+        if self.weight_column is None:
+            return None
+        weights = batch.table([Feature(self.weight_column)]).number(self.weight_column)
+        bad = ~(np.isfinite(weights) & (weights >= 0))
+        if bad.any():
+            row = int(np.argmax(bad))
+            place = batch.place.cell(self.weight_column, row)
+            raise InputError(f"{place}: the weight is {float(weights[row])!r}; it must be finite and not negative")
+        return np.asarray(weights)
+
+
+def _listed(name: str | None) -> list[str]:
+    return [] if name is None else [name]
+
+
+_NO_ROWS = "X has no rows; distilling needs the rows on which the teacher's functions are compared"
+
+
+@contextmanager
+def row_source(data: Any, w: Any) -> Iterator[RowSource]:
+    """The rows that a caller gives, and their weights: an array, or the name of a column.
+
+    A stream that can be read but once is kept in a temporary file meanwhile.
+
+    Raises:
+        InputError: the weights do not suit the rows.
+
+    """
+    stream = stream_of(data)
+    if stream is None:
+        if isinstance(w, str):
+            w = Table(data, [Feature(w)]).number(w)
+        yield _table(data, w)
+        return
+    if not (w is None or isinstance(w, str)):
+        raise InputError(f"w is a {type(w).__name__}, and X is a stream; pass the name of its column of weights")
+    if stream.again:
+        yield RowSource(None, stream, weight_column=w)
+        return
+    with spooled(stream) as kept:
+        yield RowSource(None, kept, weight_column=w)
+
+
+def _table(data: Any, w: Any) -> RowSource:
+    if w is None:
+        return RowSource(data, None)
+    weights, _, largest = weights_of(w)
+    return RowSource(data, None, weights, unit=math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest > 0 else 1.0)
+
+
+@dataclass(frozen=True)
+class SummedUp:
+    """What a pass over the rows left of them.
+
+    Attributes:
+        teacher: the exact teacher.
+        views: for each of its functions the rows that stand for all.
+        score: the spread of its raw score.
+        rows: how many rows there are.
+
+    """
+
+    teacher: CurveModel
+    views: Sequence[View]
+    score: Spread
+    rows: int
+
+    def views_by_features(self) -> dict[frozenset[str], View]:
+        """The views by the features that they are of."""
+        functions = functions_of(self.teacher.terms)
+        return {features_in(one.term): view for one, view in zip(functions, self.views, strict=True)}
+
+    def centred(self) -> tuple[CurveModel, SummedUp]:
+        """The teacher with each curve's mean over the rows in its intercept, and the same rows."""
+        by_features, terms, constant = self.views_by_features(), [], self.teacher.intercept
+        for term in self.teacher.terms:
+            view = by_features[features_in(term)]
+            mean = Spread.of(term_values(term, view.table), view.rows).mean
+            moved = shifted(term, -mean)
+            terms.append(term if moved is None else moved)
+            constant += 0.0 if moved is None else mean
+        exact = changed(self.teacher, terms=terms, intercept=constant)
+        return exact, replace(self, teacher=exact)
+
+
+def summed_up(source: RowSource, exact: CurveModel, threads: int) -> SummedUp:
+    """The first pass over the rows.
+
+    Raises:
+        InputError: there are no rows, or a term of several features has too many combinations of values in a stream.
+
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    functions = [function.term for function in functions_of(exact.terms)]
+    summary = RowSummary(exact, functions)
+    with ThreadPoolExecutor(threads, thread_name_prefix="curvec-functions") as pool:
+        for table, w in source.batches(exact):
+            summary.update(table, w, pool)
+    if not summary.rows:
+        raise InputError(_NO_ROWS)
+    return of_summary(summary, exact, functions, source)
+
+
+def of_summary(
+    summary: RowSummary, exact: CurveModel, functions: Sequence[Term], source: RowSource | None = None
+) -> SummedUp:
+    """What a summary says.
+
+    Args:
+        summary: of all rows.
+        exact: the teacher.
+        functions: its functions.
+        source: rows in memory, which stand for themselves where they are too many; None where there are none.
+
+    Raises:
+        InputError: a term of several features has too many combinations of values.
+
+    """
+    views = []
+    for term, view in zip(functions, summary.views(), strict=True):
+        views.append(_in_memory(term, exact, source) if view is None else view)
+    unit = 1.0 if source is None else source.unit
+    scaled = [view if unit == 1 else replace(view, weights=view.weights * unit) for view in views]
+    return SummedUp(exact, scaled, summary.score.scaled(unit), summary.rows)
+
+
+def _in_memory(term: Term, exact: CurveModel, source: RowSource | None) -> View:
+    if source is None or source.stream is not None:
+        raise InputError(too_many_message(term))
+    ((table, w),) = source.batches(exact)
+    ones = np.ones(table.rows)
+    return View(table, ones if w is None else w, ones)
+
+
+def rest_of_score(source: RowSource, exact: CurveModel, terms: Sequence[Term]) -> Spread:
+    """The second pass over the rows: the spread of what the teacher's score is above the sum of some terms."""
+    left = Spread()
+    without = CurveModel("terms", terms).compile() if terms else None
+    for table, w in source.batches(exact):
+        ones = np.ones(table.rows)
+        score = exact.compile().of_table(table)
+        left.update(score if without is None else score - without.of_table(table), ones if w is None else w)
+    return left.scaled(source.unit)
