@@ -23,6 +23,7 @@ from curvec.distill.comparison import Comparison, compared, compared_views
 from curvec.distill.context import Context
 from curvec.distill.correspondence import Counterparts, counterparts
 from curvec.distill.distilled import DistilledTerm, by_importance, without_noise
+from curvec.distill.exchanges import exchanged
 from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
 from curvec.distill.front import InMemory, Labels, Size, front_of, smallest_within_error, with_metric
 from curvec.distill.options import DistillOptions, check_features, threads
@@ -167,9 +168,11 @@ def distill(
     one into a line, and into curves of 1, 2, ... segments (:func:`curvec.fit_pwl`); a categorical one into tables with
     its levels in 1, 2, ... groups. Of all these, and of leaving functions out, the model takes what loses least within
     ``max_numbers``, and of all models that lose no more than ``margin`` beyond that the one with the fewest characters:
-    an exact knapsack. Terms of one feature become one curve. Sums, products and curves of curves are replaced
-    bottom-up: a factor's rows weigh as the square of the other factors, and an outer curve is fitted from the new inner
-    values to the teacher's outer values. The intercept takes the constants, and keeps the weighted mean raw score.
+    an exact knapsack. Within ``max_numbers``, functions then exchange their forms, one or two at a time, while the
+    whole score gains more than the margin by it. Terms of one feature become one curve. Sums, products and curves of
+    curves are replaced bottom-up: a factor's rows weigh as the square of the other factors, and an outer curve is
+    fitted from the new inner values to the teacher's outer values. The intercept takes the constants, and keeps the
+    weighted mean raw score.
     Columns that no term uses are left out of the model, and the report names them.
 
     Args:
@@ -298,7 +301,7 @@ def _choices(
 
 
 def _picked(best: LeastLosses, context: Context, most: int | None) -> list[DistilledTerm]:
-    """The parts of the shortest model within the margin, of at most ``most`` numbers.
+    """The parts of the shortest model within the margin, of at most ``most`` numbers; these are then chosen together.
 
     All values end at one decimal place, if a model that does is within the margin.
     """
@@ -308,6 +311,8 @@ def _picked(best: LeastLosses, context: Context, most: int | None) -> list[Disti
     if picked is None:
         picked = shortest_within(best.choices, best.losses, margin, left, nearest=True)
     assert picked is not None  # noqa: S101  the nearest is always there
+    if left is not None:
+        picked = exchanged(best.choices, picked, context, left)
     return [choice.made() for choice in picked]
 
 

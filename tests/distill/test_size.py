@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -174,3 +175,30 @@ def test_the_report_says_that_a_line_goes_on_where_its_teacher_is_constant() -> 
     assert note in " ".join(str(flat.report).split())
     line = curvec.distill(CurveModel("m", [Line("x", 0.5)]), rows, max_numbers=2)
     assert "a line goes on" not in str(line.report)
+
+
+def test_functions_that_go_together_are_chosen_together() -> None:
+    """Beside every combination of the forms: none within the size is nearer to the teacher by more than the margin."""
+    random = np.random.default_rng(2)
+    a = random.normal(size=600)
+    rows = {"a": a, "b": a + random.normal(0, 0.1, 600), "c": random.normal(size=600)}
+    slopes = {"a": 1.0, "b": 1.0, "c": 1.3}
+    terms = [steps(name, lambda x, slope=slope: slope * np.sinh(x), -2, 2, 12) for name, slope in slopes.items()]
+    teacher = CurveModel("t", terms)
+    score = teacher.eval(rows)
+
+    def lost(values: np.ndarray) -> float:
+        return float(np.var(score - values) / np.var(score))
+
+    forms = [[(0, np.zeros(600))] for _ in terms]
+    for most in range(2, 14, 2):
+        for term in curvec.distill(teacher, rows, max_numbers=most).model.terms:
+            values = CurveModel("one", [term]).eval(rows)
+            forms["abc".index(str(term.input))].append((term.numbers_to_read, values))
+    for most in (2, 3, 5, 9, 12):
+        best = min(
+            lost(sum(values for _, values in chosen))
+            for chosen in itertools.product(*forms)
+            if sum(numbers for numbers, _ in chosen) < most
+        )
+        assert lost(curvec.distill(teacher, rows, max_numbers=most).model.eval(rows)) <= best + 1e-3
