@@ -247,7 +247,11 @@ def distill(
             if most == "auto":
                 most = smallest_within_error(front, greater_is_better=labels.metric.greater_is_better)
         picked = _picked(best, context, None if most is None else int(most))
-        result = _assemble(exact, picked, rows, source, context, front)
+        if most is not None:
+            least_gain = context.options.margin * context.total
+            picked = exchanged(best.choices, picked, source, exact, least_gain, int(most) - 1)
+        parts = [choice.made() for choice in picked]
+        result = _assemble(exact, parts, rows, source, context, front)
     evaluation = None if y is None else result.evaluate(X, y, metric, w, query)
     seconds = time.perf_counter() - start
     return replace(result, report=replace(result.report, seconds=seconds, evaluation=evaluation))
@@ -300,8 +304,8 @@ def _choices(
     return whole, run_parallel(job, jobs, threads=threads(n_jobs), label="distilling")
 
 
-def _picked(best: LeastLosses, context: Context, most: int | None) -> list[DistilledTerm]:
-    """The parts of the shortest model within the margin, of at most ``most`` numbers; these are then chosen together.
+def _picked(best: LeastLosses, context: Context, most: int | None) -> list[Choice]:
+    """The choices of the shortest model within the margin, of at most ``most`` numbers.
 
     All values end at one decimal place, if a model that does is within the margin.
     """
@@ -311,9 +315,7 @@ def _picked(best: LeastLosses, context: Context, most: int | None) -> list[Disti
     if picked is None:
         picked = shortest_within(best.choices, best.losses, margin, left, nearest=True)
     assert picked is not None  # noqa: S101  the nearest is always there
-    if left is not None:
-        picked = exchanged(best.choices, picked, context, left)
-    return [choice.made() for choice in picked]
+    return picked
 
 
 def _assemble(

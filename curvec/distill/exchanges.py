@@ -7,49 +7,62 @@ out. Here the error of the whole score decides, from the knapsack's choice on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from curvec.data import Table
 from curvec.distill.choices import Choice
-from curvec.distill.context import Context
+from curvec.distill.distilled import DistilledTerm
+from curvec.distill.row_source import RowSource
 from curvec.evaluate import term_values
+from curvec.ir import Feature
+from curvec.model import CurveModel
 from curvec.transforms import FloatArray
 
 __all__ = ["exchanged"]
 
-_MOST_ROWS = 50_000
-"""Of more rows so many are looked at, evenly among them in the order of the teacher's score."""
+_AT_ONCE = 20_000
+"""Rows of which the errors of all forms are in memory."""
+_EQUAL = 9
+"""Decimal places of gains, as shares of the largest error of a form: what is equal to so many is equal, so that the
+order in which rows are added up decides nothing."""
 
 
 def exchanged(
-    choices: Sequence[Sequence[Choice]], picked: Sequence[Choice], context: Context, most: int
+    choices: Sequence[Sequence[Choice]],
+    picked: Sequence[Choice],
+    source: RowSource,
+    exact: CurveModel,
+    least_gain: float,
+    most: int,
 ) -> list[Choice]:
     """Each function's choice, after exchanges of one or two at a time that bring the score nearer to the teacher's.
 
-    An exchange is made while it gains more than the margin, the best first, within the numbers to read. Values go on
-    ending at one decimal place where those of ``picked`` do.
+    An exchange is made while it gains enough, the best first, within the numbers to read. Values go on ending at one
+    decimal place where those of ``picked`` do.
 
     Args:
         choices: what each function may become.
         picked: what each becomes to begin with.
-        context: the rows and the teacher's score.
+        source: the rows.
+        exact: the teacher.
+        least_gain: the squared error that an exchange has to gain.
         most: the most numbers to read of all functions.
 
     """
     at_place = all(choice.at_place for choice in picked)
     forms = [_of_each_size(own, one, at_place=at_place) for own, one in zip(choices, picked, strict=True)]
-    errors = _errors(forms, context)
-    gram = errors @ errors.T
+    gram = _products(forms, source, exact)
     function = np.repeat(np.arange(len(forms)), [len(own) for own in forms])
     numbers = np.array([choice.numbers for own in forms for choice in own])
     first = np.concatenate([[0], np.cumsum([len(own) for own in forms])[:-1]])
     now = first.astype(np.intp)  # the picked one is the first of its function's
     while True:
         trial = _best_exchange(_State(gram, function, numbers, now), most)
-        if trial is None or trial.gain <= context.options.margin * context.total:
+        if trial is None or trial.gain <= least_gain:
             break
         now = trial.forms
     flat = [choice for own in forms for choice in own]
@@ -65,21 +78,40 @@ def _of_each_size(own: Sequence[Choice], now: Choice, *, at_place: bool) -> list
     return list(best.values())
 
 
-def _errors(forms: Sequence[Sequence[Choice]], context: Context) -> FloatArray:
-    """(forms, rows) how far each form is from its function, each row times the root of its weight; 0 where unknown."""
-    rows = np.flatnonzero(np.isfinite(context.score) & (context.weights > 0))
-    rows = rows[np.argsort(context.score[rows], kind="stable")]
-    step = max(1, -(-len(rows) // _MOST_ROWS))
-    rows = rows[step // 2 :: step]
-    root, result = np.sqrt(context.weights[rows] * step), []
-    for own in forms:
-        parts = [choice.made() for choice in own]
-        exact = term_values(parts[0].teacher, context.table)[rows]
-        for part in parts:
-            new = np.zeros(len(rows)) if part.term is None else term_values(part.term, context.table)[rows]
-            gap = np.nan_to_num(exact - new)
-            result.append(root * (gap - np.average(gap, weights=root**2)))
-    return np.array(result)
+def _products(forms: Sequence[Sequence[Choice]], source: RowSource, exact: CurveModel) -> FloatArray:
+    """(forms, forms) the weighted sums of products of the forms' errors about their means; one pass over the rows."""
+    made = [[choice.made() for choice in own] for own in forms]
+    count = sum(map(len, made))
+    products, sums, weight = np.zeros((count, count)), np.zeros(count), 0.0
+    for whole, weights in source.batches(exact):
+        for table, w in _slices(whole, weights, exact.features):
+            errors = np.array([error for own in made for error in _errors(own, table)])
+            weighted = errors * w
+            products += weighted @ errors.T
+            sums += weighted.sum(axis=1)
+            weight += float(w.sum())
+    result: FloatArray = (products - np.outer(sums, sums) / weight) * source.unit
+    return result
+
+
+def _errors(own: Sequence[DistilledTerm], table: Table) -> list[FloatArray]:
+    """For each form of a function (rows,) how far it is from the function; 0 where one of them is not known."""
+    exact = term_values(own[0].teacher, table)
+    return [np.nan_to_num(exact if one.term is None else exact - term_values(one.term, table)) for one in own]
+
+
+def _slices(
+    table: Table, weights: FloatArray | None, features: Sequence[Feature]
+) -> Iterator[tuple[Table, FloatArray]]:
+    """The rows of a table, some at a time, and their weights."""
+    columns = {
+        feature.name: table.number(feature.name) if feature.type == "number" else table.keys(feature.name, feature.type)
+        for feature in features
+    }
+    w = np.ones(table.rows) if weights is None else weights
+    for start in range(0, table.rows, _AT_ONCE):
+        rows = slice(start, start + _AT_ONCE)
+        yield Table({name: column[rows] for name, column in columns.items()}, features), w[rows]
 
 
 class _State(NamedTuple):
@@ -113,7 +145,8 @@ def _best_exchange(state: _State, most: int) -> _Exchange | None:
     np.fill_diagonal(size, numbers[now].sum() + more)
     same = function[:, None] == function[None, :]
     change[(size > most) | (same & ~np.eye(len(numbers), dtype=np.bool_))] = np.inf
-    one, other = np.unravel_index(int(np.argmin(change)), change.shape)
+    unit = 10.0**-_EQUAL * max(float(np.diag(gram).max()), 1e-300)
+    one, other = np.unravel_index(int(np.argmin(np.round(change / unit))), change.shape)
     if not np.isfinite(change[one, other]):
         return None
     forms = now.copy()
