@@ -81,9 +81,11 @@ class Curves:
             return [_constant(curve, self.names[curve])]
         return [_constant(curve, self.bare[curve]), _special(curve, self.names[curve], self.bare[curve])]
 
-    def number(self, feature: str) -> str:
-        """A feature as a double."""
-        return self.parameters[feature] + ("" if self.kinds[feature] == "number" else ".number()")
+    def read(self, curve: Curve, of: str = "", as_number: str = "number") -> str:
+        """What a curve reads: its feature, which has to be made a number where it is a category to other curves."""
+        feature = curve.feature or ""
+        is_read = curve.reads == self.kinds[feature]
+        return f"{of}{self.parameters[feature]}" + ("" if is_read else f".{as_number}()")
 
     def used(self) -> set[str]:
         """The names of the runtime that the constants say."""
@@ -182,20 +184,12 @@ class _Body(_Function):
 
     def value(self, term: Term) -> str:
         """The expression of a term, after the statements that it needs."""
-        match term:
-            case Line(feature):
-                value = self.curves.number(feature)
-                return value if _is_feature(term) else f"{self.curves.names[term]}.Eval({value})"
-            case EnumCurve(feature):
-                return f"{self.curves.names[term]}.Eval({self.curves.parameters[feature]})"
-            case PWLCurve() | StepCurve():
-                inner = term.input
-                argument = self.curves.number(inner) if isinstance(inner, str) else self.value(inner)
-                return f"{self.curves.names[term]}.Eval({argument})"
-            case Sum(terms):
-                return self.sum(terms)
-            case Product(factors):
-                return self.product(factors)
+        if isinstance(term, Sum):
+            return self.sum(term.terms)
+        if isinstance(term, Product):
+            return self.product(term.factors)
+        argument = self.value(term.input) if isinstance(term.input, Sum) else self.curves.read(term)
+        return argument if _is_feature(term) else f"{self.curves.names[term]}.Eval({argument})"
 
     def sum(self, terms: Sequence[Term]) -> str:
         total = ""
@@ -259,21 +253,11 @@ class _BatchBody(_Function):
         self.lines.append(f"{into}.{operation}({arguments});")
 
     def arguments(self, term: Term, depth: int) -> str:
-        match term:
-            case Line(feature):
-                column = self.number(feature)
-                return column if _is_feature(term) else f"{self.curves.names[term]}, {column}"
-            case EnumCurve(feature):
-                return f"{self.curves.names[term]}, columns.{self.curves.parameters[feature]}"
-            case PWLCurve() | StepCurve():
-                inner = self.number(term.input) if isinstance(term.input, str) else self.inside(term.input, depth)
-                return f"{self.curves.names[term]}, {inner}"
-            case Sum() | Product():
-                return self.inside(term, depth)
-
-    def number(self, feature: str) -> str:
-        column = f"columns.{self.curves.parameters[feature]}"
-        return column if self.curves.kinds[feature] == "number" else f"{column}.numbers()"
+        if isinstance(term, (Sum, Product)):
+            return self.inside(term, depth)
+        inner = term.input
+        column = self.inside(inner, depth) if isinstance(inner, Sum) else self.curves.read(term, "columns.", "numbers")
+        return column if _is_feature(term) else f"{self.curves.names[term]}, {column}"
 
     def buffer(self, stem: str, depth: int) -> str:
         if (stem, depth) not in self.buffers:
