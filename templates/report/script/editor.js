@@ -229,8 +229,9 @@ function makeEditor(details, figure) {
   const editor = { figure, title, number: svg.dataset.panel, node: nodeOf(panel), visit: 0, runs: new Map() };
   editor.code = details.closest("figure").querySelector("figcaption code");
   editor.status = make("p", { className: "refused", role: "status" });
-  const first = { EnumCurve: "level", StepCurve: "from x", Line: "" }[editor.node.type] ?? "x";
-  const head = [first, "value", ""].map((text) => make("th", { scope: "col" }, text));
+  const first = { EnumCurve: "level", StepCurve: "from x", Line: "number" }[editor.node.type] ?? "x";
+  const unseen = make("span", { className: "unseen" }, "remove");
+  const head = [first, "value", unseen].map((text) => make("th", { scope: "col" }, text));
   editor.table = make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody"));
   details.append(editor.status, ...tools(editor), make("div", { className: "points" }, editor.table));
   editors.set(panel, editor);
