@@ -30,7 +30,7 @@ from curvec.files import read_table
 from curvec.metrics import METRICS
 from curvec.refine import LOSSES, refine
 from curvec.refine.query_losses import QUERY_LOSSES
-from curvec.teachers import read_teacher
+from curvec.teachers import read_and_check
 from curvec.teachers.load_object import load_object
 
 __all__ = ["register"]
@@ -81,7 +81,7 @@ def distill(
     labels: Any = None if target is None else numbers_of(frame, target)
     queries = None if query is None else column_of(frame, query).to_numpy()
     weights = None if weight is None else numbers_of(frame, weight)
-    exact = read_teacher(
+    exact = read_and_check(
         load_object(teacher),
         frame.to_native(),
         class_index=class_index,

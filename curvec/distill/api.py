@@ -37,7 +37,7 @@ from curvec.ir import Feature, Sum, Term, features_of, names_of, walk
 from curvec.links import link
 from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
-from curvec.teachers import read_and_check
+from curvec.teachers import TeacherReading, read_and_check
 
 __all__ = ["Distillation", "distill"]
 
@@ -176,7 +176,8 @@ def distill(
     Columns that no term uses are left out of the model, and the report names them.
 
     Args:
-        teacher: a CurveModel, or whatever :func:`curvec.read_teacher` reads without being told more.
+        teacher: a CurveModel, a reading of :func:`curvec.teachers.read_and_check`, or whatever that reads without being
+            told more.
         X: the data, with the teacher's features: a mapping of arrays, a data frame, or a stream as
             :meth:`CurveModel.eval` takes it, which is read twice in bounded memory; a reader that can be read but once
             goes to a temporary Parquet file first. The model is the same to the byte, whatever the form of the rows,
@@ -231,7 +232,7 @@ def distill(
     if max_numbers == "auto" and y is None:
         raise InputError("max_numbers='auto' is chosen by labels; pass y= and metric=, or a number")
     with row_source(X, w) as source:
-        exact, centred = _read(teacher, source)
+        exact, centred, notes = _read(teacher, source)
         check_features(options, names_of(*exact.terms))
         labels = _labels(source, y, metric, query, max_numbers)
         rows = summed_up(source, exact, threads(n_jobs))
@@ -254,7 +255,7 @@ def distill(
         result = _assemble(exact, parts, rows, source, context, front)
     evaluation = None if y is None else result.evaluate(X, y, metric, w, query)
     seconds = time.perf_counter() - start
-    return replace(result, report=replace(result.report, seconds=seconds, evaluation=evaluation))
+    return replace(result, report=replace(result.report, seconds=seconds, evaluation=evaluation, reading=notes))
 
 
 def _labels(source: RowSource, y: Any, metric: Any, query: Any, max_numbers: Any) -> Labels | None:
@@ -269,10 +270,12 @@ def _labels(source: RowSource, y: Any, metric: Any, query: Any, max_numbers: Any
 _EVALUATE = "leave y and metric out, and call evaluate(X, y) of the result with a frame of some of the rows"
 
 
-def _read(teacher: Any, source: RowSource) -> tuple[CurveModel, bool]:
-    """The teacher read exactly, and whether its curves are to be taken as they are, and not centred on the rows."""
+def _read(teacher: Any, source: RowSource) -> tuple[CurveModel, bool, tuple[str, ...]]:
+    """The teacher read exactly, whether its curves stay as they are and are not centred, and what to know of it."""
     if isinstance(teacher, CurveModel):
-        return teacher, True
+        return teacher, True, ()
+    if isinstance(teacher, TeacherReading):
+        return teacher.model, True, teacher.notes
     try:
         reading = read_and_check(teacher, source.sample(), centre=False)
     except CurvecError as error:
@@ -285,7 +288,7 @@ def _read(teacher: Any, source: RowSource) -> tuple[CurveModel, bool]:
             f"the {reading.teacher} teacher is read at the rows, which must be in memory for that, and X is "
             f"{source.stream.what}; write distill(read_teacher(teacher, frame), X), the frame being some of the rows"
         )
-    return reading.model, reading.centred
+    return reading.model, reading.centred, reading.notes
 
 
 def _choices(

@@ -28,6 +28,8 @@ class DistillationReport(Comparison):
         unused: the teacher's columns that no term uses; the model does not have them.
         scored_gaps: the features of which a missing value has a score, where others have none; None where all have one.
         front: what the best model of every size loses, smallest first; of large sizes every thirtieth part more.
+        reading: what a user should know of how the teacher was read: its treatment of missing values, say, or what was
+            sampled and to which error; () of a curve model.
 
     """
 
@@ -36,6 +38,7 @@ class DistillationReport(Comparison):
     unused: tuple[str, ...] = ()
     scored_gaps: tuple[str, ...] | None = None
     front: tuple[Size, ...] = ()
+    reading: tuple[str, ...] = ()
 
     def summary(self) -> str:
         """The whole in a sentence or two."""
@@ -50,6 +53,7 @@ class DistillationReport(Comparison):
             yield f"A missing value{some} gives no score, as no row has one."
         if sizes := self._sizes():
             yield sizes
+        yield from (f"The teacher, as it was read: {note}" for note in self.reading)
 
     def _sizes(self) -> str:
         """What models of a few other sizes would lose."""

@@ -74,7 +74,9 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
                 raise UnsupportedError(
                     f"the formula beside the splines makes the column {derived.name!r}; give it as a column of the data"
                 )
-            return from_formula(teacher, made, dict(zip(linear, parameters.tolist(), strict=True)), link, options)
+            parts = from_formula(teacher, made, dict(zip(linear, parameters.tolist(), strict=True)), link, options)
+            parts.notes += _notes(model)
+            return parts
     smooth = [str(smoother.variable_name) for smoother in smoothers]
     if twice := [name for name in smooth if name in linear and re.fullmatch(r"x\d+", name)]:
         raise UnsupportedError(

@@ -202,3 +202,27 @@ def test_smoothers_that_are_not_known_are_refused(diabetes):
     teacher = gam.GLMGam(target, exog=api.add_constant(frame[["age"]]), smoother=smoother, alpha=[1.0]).fit()
     with pytest.raises(UnsupportedError, match="Cyclic"):
         curvec.read_teacher(teacher)
+
+
+def test_a_distillation_says_what_was_sampled_and_left_out():
+    teacher = formulas.glm(
+        "claims ~ bs(age, df=5) + bmi", PEOPLE, family=api.families.Poisson(), exposure=np.full(len(PEOPLE), 2.0)
+    ).fit()
+    reading = read_and_check(teacher, PEOPLE)
+    assert any("trained with an exposure" in note for note in reading.notes)
+    for given in (teacher, reading):
+        report = curvec.distill(given, PEOPLE, num_segments=2).report
+        assert report.reading == reading.notes
+        assert "sampled at" in str(report)
+
+
+@pytest.mark.parametrize("given", ["exposure", "offset"])
+def test_an_exposure_or_offset_of_a_count_regression_is_said(given):
+    years = np.linspace(0.5, 2.0, len(PEOPLE))
+    teacher = formulas.poisson("claims ~ age + C(plan)", PEOPLE, **{given: years}).fit(disp=0)
+    reading = read_and_check(teacher, PEOPLE)
+    assert any(f"trained with an {given}" in note for note in reading.notes)
+    np.testing.assert_allclose(reading.model.eval(PEOPLE), teacher.predict(PEOPLE, which="linear"), rtol=1e-9)
+    fx = "log" if given == "exposure" else "identity"
+    counts = reading.model.with_offset("years", fx=fx).predict(PEOPLE.assign(years=years))
+    np.testing.assert_allclose(counts, teacher.predict(), rtol=1e-9)
