@@ -179,9 +179,9 @@ def distill(
         teacher: a CurveModel, a reading of :func:`curvec.teachers.read_and_check`, or whatever that reads without being
             told more.
         X: the data, with the teacher's features: a mapping of arrays, a data frame, or a stream as
-            :meth:`CurveModel.eval` takes it, which is read twice in bounded memory; a reader that can be read but once
-            goes to a temporary Parquet file first. The model is the same to the byte, whatever the form of the rows,
-            their order and their parts.
+            :meth:`CurveModel.eval` takes it, which is read twice in bounded memory, with ``max_numbers`` once more; a
+            reader that can be read but once goes to a temporary Parquet file first. The model is the same to the byte,
+            whatever the form of the rows, their order and their parts.
         w: (rows,) non-negative weights, or the name of their column; None for equal ones.
         num_segments: the most linear pieces of a curve, or feature -> pieces (others have 5).
         max_numbers: the most numbers to read in the whole model, as :attr:`CurveModel.numbers_to_read` counts them;

@@ -82,6 +82,14 @@ def test_every_form_gives_the_same_bytes(form: str, parts: int, rows: Any, wante
     assert curvec.distill(TEACHER, data, "weight", digits=None, margin=1e-4).model.to_json() == wanted
 
 
+@pytest.mark.parametrize("parts", [1, 7, 64])
+def test_a_model_of_a_size_is_chosen_together_alike(parts: int, rows: Any, tmp_path: Path) -> None:
+    folder, frame = in_parts(rows, parts, tmp_path), rows.to_pandas()
+    for most in (4, 12):
+        found, whole = (curvec.distill(TEACHER, data, "weight", max_numbers=most).model for data in (folder, frame))
+        assert found.to_json() == whole.to_json()
+
+
 def test_a_live_teacher_and_more_values_than_cells(tmp_path: Path) -> None:
     random = np.random.default_rng(0)
     frame = pd.DataFrame({"x": random.normal(size=20_000), "k": random.integers(0, 9, 20_000).astype(float)})
