@@ -18,7 +18,7 @@ from curvec.distill.choices import Choice
 from curvec.distill.distilled import DistilledTerm
 from curvec.distill.row_source import RowSource
 from curvec.evaluate import term_values
-from curvec.ir import Feature
+from curvec.ir import Feature, Sum, features_of
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
 
@@ -81,10 +81,10 @@ def _of_each_size(own: Sequence[Choice], now: Choice, *, at_place: bool) -> list
 def _products(forms: Sequence[Sequence[Choice]], source: RowSource, exact: CurveModel) -> FloatArray:
     """(forms, forms) the weighted sums of products of the forms' errors about their means; one pass over the rows."""
     made = [[choice.made() for choice in own] for own in forms]
-    count = sum(map(len, made))
+    count, features = sum(map(len, made)), list(dict.fromkeys(features_of(Sum(exact.terms))))
     products, sums, weight = np.zeros((count, count)), np.zeros(count), 0.0
     for whole, weights in source.batches(exact):
-        for table, w in _slices(whole, weights, exact.features):
+        for table, w in _slices(whole, weights, features):
             errors = np.array([error for own in made for error in _errors(own, table)])
             weighted = errors * w
             products += weighted @ errors.T
@@ -103,12 +103,15 @@ def _errors(own: Sequence[DistilledTerm], table: Table) -> list[FloatArray]:
 def _slices(
     table: Table, weights: FloatArray | None, features: Sequence[Feature]
 ) -> Iterator[tuple[Table, FloatArray]]:
-    """The rows of a table, some at a time, and their weights."""
+    """The rows of a table, some at a time, and their weights; all at once where a column is read in two ways."""
+    w = np.ones(table.rows) if weights is None else weights
+    if table.rows <= _AT_ONCE or len({feature.name for feature in features}) < len(features):
+        yield table, w
+        return
     columns = {
         feature.name: table.number(feature.name) if feature.type == "number" else table.keys(feature.name, feature.type)
         for feature in features
     }
-    w = np.ones(table.rows) if weights is None else weights
     for start in range(0, table.rows, _AT_ONCE):
         rows = slice(start, start + _AT_ONCE)
         yield Table({name: column[rows] for name, column in columns.items()}, features), w[rows]

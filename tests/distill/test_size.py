@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import curvec
-from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum
 
 RNG = np.random.default_rng(11)
 ROWS = 3000
@@ -202,3 +202,15 @@ def test_functions_that_go_together_are_chosen_together() -> None:
             if sum(numbers for numbers, _ in chosen) < most
         )
         assert lost(curvec.distill(teacher, rows, max_numbers=most).model.eval(rows)) <= best + 1e-3
+
+
+def test_a_feature_that_no_function_reads_and_many_rows_are_no_hindrance() -> None:
+    """A budget's choice looks at the rows again, some at a time, and only at what the functions read."""
+    random = np.random.default_rng(3)
+    rows = {name: random.normal(size=45_000) for name in "abz"}
+    rows["k"] = random.integers(0, 3, 45_000)
+    terms = [steps(name, np.sinh, -2, 2, 12) for name in "ab"]
+    terms.append(EnumCurve("k", {0: 0.0, 1: 1.0, 2: -1.0}))
+    teacher = CurveModel("t", terms, features=[*map(Feature, "abz"), Feature("k", "int")])
+    few, many = (curvec.distill(teacher, rows, max_numbers=most).report.unexplained for most in (4, 12))
+    assert many < few < 1
