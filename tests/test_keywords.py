@@ -24,6 +24,7 @@ def brew(
     grind: Literal["fine", "coarse"] = "fine",
     most: int | Literal["auto"] | None = None,
     sugar: int = 0,
+    hot: bool = True,
     milk: object = None,
 ) -> None:
     """Make coffee.
@@ -38,6 +39,7 @@ def brew(
         grind: of the beans.
         most: cups in a day.
         sugar: spoons.
+        hot: or cold.
         milk: any.
 
     """
@@ -65,11 +67,25 @@ def given(*arguments: str) -> dict[str, Any]:
 
 
 def test_the_defaults_are_the_functions() -> None:
-    assert given("1.5") == {"water": 1.5, "sugar": 1, "cups": "auto", "share": 0.5, "grind": "fine"}
+    assert given("1.5") == {"water": 1.5, "sugar": 1, "cups": "auto", "share": 0.5, "grind": "fine", "hot": True}
 
 
 def test_values_are_read_as_the_function_takes_them() -> None:
-    options = ["--cups", "4", "--share", "0.25", "--beans", "a", "--beans", "b", "--grind", "coarse", "--most", "auto"]
+    options = [
+        "--cups",
+        "4",
+        "--share",
+        "0.25",
+        "--beans",
+        "a",
+        "--beans",
+        "b",
+        "--grind",
+        "coarse",
+        "--most",
+        "auto",
+        "--no-hot",
+    ]
     assert given("2", *options, "--sweet", "3") == {
         "water": 2.0,
         "sugar": 3,
@@ -78,6 +94,7 @@ def test_values_are_read_as_the_function_takes_them() -> None:
         "beans": ["a", "b"],
         "grind": "coarse",
         "most": "auto",
+        "hot": False,
     }
 
 

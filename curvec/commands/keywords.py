@@ -23,8 +23,8 @@ def with_keywords(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command an option for each keyword of a function that it does not take itself.
 
-    The command gets what was given as ``**keywords``, read as the function takes it. A keyword may be a number, one of
-    several words, a whole number or "auto", or a list of texts.
+    The command gets what was given as ``**keywords``, read as the function takes it. A keyword may be a number, a text,
+    True or False, one of several words, a whole number or "auto", or a list of texts.
 
     Args:
         function: with typed keywords and a docstring that has them under ``Args:``.
@@ -54,7 +54,7 @@ def with_keywords(
 
 
 def _option(keyword: inspect.Parameter, hint: Any, text: str) -> inspect.Parameter:
-    kinds = [kind for kind in _members(hint) if kind in (int, float, str)]
+    kinds = [kind for kind in _members(hint) if kind in (bool, int, float, str)]
     words = [word for kind in _members(hint) if get_origin(kind) is Literal for word in get_args(kind)]
     kind: Any = str if words else kinds[0] if kinds else list[str]
     metavar = "|".join(["NUMBER"] * len(kinds) + words) if words else None

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import narwhals.stable.v1 as nw
 import typer
 
-from curvec.commands.choices import check_model_file, column_of, numbers_of, whole_or_auto
+from curvec.commands.choices import check_model_file, column_of, numbers_of
+from curvec.commands.keywords import with_keywords
 from curvec.commands.output import put
 from curvec.errors import InputError
 from curvec.files import read_table
@@ -25,6 +26,7 @@ def register(app: typer.Typer) -> None:
     app.command()(refine)
 
 
+@with_keywords(refined, without=["mono", "y_bounds"])
 def refine(
     model: Annotated[Path, typer.Argument(help="the model file; .py or .json")],
     data: Annotated[Path, typer.Argument(help="labelled rows with the model's features: .csv or .parquet")],
@@ -33,17 +35,11 @@ def refine(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
     weight: Annotated[str | None, typer.Option(help="the column of row weights")] = None,
     query: Annotated[str | None, typer.Option(help="the column of query ids, for ranking losses")] = None,
-    ridge: Annotated[
-        float | None, typer.Option(help="how strongly values are held; else chosen on parts of DATA")
-    ] = None,
-    digits: Annotated[str, typer.Option(help="significant digits of the values, or auto")] = "auto",
     *,
-    learned: Annotated[
-        bool, typer.Option(help="whether the values were learned from DATA, as distilled ones are")
-    ] = True,
     as_json: Annotated[
         bool, typer.Option("--json", help="what was gained as JSON on standard output; needs -o")
     ] = False,
+    **keywords: Any,
 ) -> None:
     """Move all values of MODEL together to lower a loss on DATA, and say by how much."""
     check_model_file(output)
@@ -58,9 +54,7 @@ def refine(
         None if weight is None else numbers_of(frame, weight),
         loss=loss,
         query=ids,
-        ridge=ridge,
-        learned=learned,
-        digits=whole_or_auto("--digits", digits, "a number of digits"),
+        **keywords,
     )
     put(result.model.to_json(), output)
     if as_json:

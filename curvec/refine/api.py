@@ -104,8 +104,8 @@ def refine(
             the teacher's, without labels; the curves then answer for each other's errors, which ``distill`` does not
             look at.
         query: (rows,) query ids, for the ranking losses.
-        ridge: its size, in units of the loss's mean curvature; None chooses it.
-        folds: of that choice, which is the mean over three partitions of the rows into so many.
+        ridge: how strongly the values are held where they are, in units of the loss's mean curvature; None chooses it.
+        folds: parts of the rows by which the ridge is chosen; the mean over three such partitions counts.
         learned: whether the model's values were learned from these rows, as distilled ones are. Then each fold is
             judged from values with its rows' influence taken out, by one Newton step (values that have seen the
             held-out rows look too good, and too large a ridge wins), and the largest ridge within one standard
