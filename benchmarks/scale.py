@@ -40,7 +40,7 @@ def main() -> None:
         print(json.dumps(measured(asked.measure[0], Path(asked.measure[1]), asked.features)))
         return
     with tempfile.TemporaryDirectory() as temporary:
-        print("rows        what      seconds   ns a value   peak MB")
+        print("rows        what      seconds   CPU seconds   CPU ns a value   peak MB")
         for rows in asked.rows:
             folder = (asked.folder or Path(temporary)) / f"{rows}x{asked.features}"
             if not folder.exists():
@@ -48,11 +48,9 @@ def main() -> None:
             for what in MEASUREMENTS:
                 command = [sys.executable, __file__, "--features", str(asked.features), "--measure", what, str(folder)]
                 found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-                value = found["seconds"] / rows / asked.features * 1e9
-                print(
-                    f"{rows:<11,} {what:<9} {found['seconds']:>7.2f}   {value:>10.1f}   {found['peak']:>7.0f}",
-                    flush=True,
-                )
+                value = found["cpu"] / rows / asked.features * 1e9
+                times = f"{found['seconds']:>7.2f}   {found['cpu']:>11.2f}   {value:>14.1f}"
+                print(f"{rows:<11,} {what:<9} {times}   {found['peak']:>7.0f}", flush=True)
 
 
 def write_rows(folder: Path, rows: int, features: int) -> None:
@@ -113,12 +111,13 @@ MEASUREMENTS = {"distill": distil, "sums": sums, "score": score, "copy": copy}
 
 
 def measured(what: str, folder: Path, features: int) -> dict[str, Any]:
-    """Seconds, and the peak of memory of this process and of those that it started, in MB."""
-    start = time.perf_counter()
-    MEASUREMENTS[what](folder, features)
-    seconds = time.perf_counter() - start
+    """Seconds, CPU seconds, and the peak of memory of this process and of those that it started, in MB."""
     who = resource.RUSAGE_CHILDREN if what == "score" else resource.RUSAGE_SELF
-    return {"seconds": seconds, "peak": resource.getrusage(who).ru_maxrss / 1024}
+    start, before = time.perf_counter(), resource.getrusage(who)
+    MEASUREMENTS[what](folder, features)
+    seconds, used = time.perf_counter() - start, resource.getrusage(who)
+    cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+    return {"seconds": seconds, "cpu": cpu, "peak": used.ru_maxrss / 1024}
 
 
 if __name__ == "__main__":

@@ -157,7 +157,11 @@ def parquet_file(path: Path, schema: Any) -> Iterator[Callable[[Any], None]]:
     path = Path(os.path.realpath(path))
     temporary = path.with_name(f".curvec-{secrets.token_hex(8)}.tmp")
     try:
-        with import_module("pyarrow.parquet").ParquetWriter(temporary, schema, compression="zstd") as writer:
+        types = import_module("pyarrow.types")
+        # Doubles seldom repeat, and looking for those that do takes longer than writing them.
+        coded = [field.name for field in schema if not types.is_floating(field.type)]
+        parquet = import_module("pyarrow.parquet")
+        with parquet.ParquetWriter(temporary, schema, compression="zstd", use_dictionary=coded) as writer:
             yield writer.write_batch
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())

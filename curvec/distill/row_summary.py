@@ -26,9 +26,11 @@ from curvec.transforms import FloatArray
 __all__ = ["FunctionRows", "RowSummary", "View"]
 
 _CELLS = 1 << 14
-"""Of one feature."""
+"""Of one feature; fewer where there are very many features, so that memory stays below some hundred MB."""
+_ALL_CELLS = 1 << 21
 _JOINT_CELLS = 1 << 16
-"""Of the features of a term of several."""
+"""Of the features of a term of several; fewer where there are very many such terms."""
+_ALL_JOINT_CELLS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,10 @@ class RowSummary:
 
     def __init__(self, teacher: CurveModel, functions: Sequence[Term]) -> None:
         self._teacher = teacher
-        self._functions = [FunctionRows(term) for term in functions]
+        several = sum(len(names_of(term)) > 1 for term in functions)
+        cells = max(_CELLS >> 3, min(_CELLS, _ALL_CELLS // max(1, len(functions))))
+        joint_cells = max(_JOINT_CELLS >> 3, min(_JOINT_CELLS, _ALL_JOINT_CELLS // max(1, several)))
+        self._functions = [FunctionRows(term, joint_cells if len(names_of(term)) > 1 else cells) for term in functions]
         self.score = Spread()
         self.rows = 0
 
@@ -171,12 +176,10 @@ _MISSING, _UNSEEN = -2, -1
 
 
 class FunctionRows:
-    """The rows as one function of the teacher sees them."""
+    """The rows as one function of the teacher sees them, in so many cells at most."""
 
-    def __init__(self, term: Term) -> None:
-        self._label = label_of(term)
+    def __init__(self, term: Term, most: int) -> None:
         self._axes = [_axis(term, name) for name in names_of(term)]
-        most = _CELLS if len(self._axes) == 1 else _JOINT_CELLS
         self._cells = Cells([axis.cuts for axis in self._axes], most)
 
     def update(self, table: Table, w: FloatArray | None) -> None:
@@ -213,6 +216,6 @@ def too_many_message(term: Term) -> str:
     """What is said of a term whose rows cannot be summed up."""
     return (
         f"the term {label_of(term)} joins {counted(len(names_of(term)), 'feature')}, and the rows have more than "
-        f"{_JOINT_CELLS:,} combinations of their values, even between the teacher's own cuts; distil on a frame in "
-        "memory of some of the rows"
+        f"{_JOINT_CELLS:,} combinations of their values (fewer, of many such terms), even between the teacher's own "
+        "cuts; distil on a frame in memory of some of the rows"
     )

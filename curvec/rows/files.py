@@ -59,6 +59,8 @@ def parts_of(data: Any) -> list[Part]:
         raise InputError(f"{shown(data)}: {' and '.join(kinds)} files together; give those of one kind")
     pyarrow()
     connection = duckdb().connect()
+    if connection.execute(_HAS_CACHE).fetchall():
+        connection.execute(_NO_CACHE)
     types: dict[str, str] = {}  # of the first CSV file, for all others
     return [_part(file, connection, types) for file in files]
 
@@ -122,6 +124,9 @@ def arrow_reader(relation: Any, rows: int) -> Any:
     )  # its name until DuckDB 1.4
 
 
+_HAS_CACHE = "SELECT name FROM duckdb_settings() WHERE name = 'enable_external_file_cache'"  # since DuckDB 1.3
+_NO_CACHE = "SET enable_external_file_cache = false"
+"""What was read once would stay in memory, up to four fifths of it."""
 _CSV = "read_csv($1, header = true, sample_size = 200000)"
 _CSV_TYPED = "read_csv($1, header = true, auto_detect = true, types = $2)"
 _NUMBERS = ("BIGINT", "DOUBLE")
