@@ -17,7 +17,7 @@ from curvec.refine import quantile_model
 from curvec.refine.design import design, parameters, with_parameters
 from curvec.refine.losses import Loss, loss_on
 
-__all__ = ["trained_curves"]
+__all__ = ["descend", "trained_curves"]
 
 _LOOKS = 40
 """Looks at the rows left out."""
@@ -41,7 +41,7 @@ def trained_curves(
     for number in range(bags):
         say(f"bag {number + 1} of {bags}")
         inside, outside = train.bag(number)
-        runs[number] = _descend(basis, loss, train, inside, theta, steps, batch, number)
+        runs[number] = descend(basis, loss, train, inside, theta, steps, batch, number)
         total[outside] += basis[outside] @ runs[number].T
         count[outside] += 1
     with np.errstate(invalid="ignore"):
@@ -50,7 +50,7 @@ def trained_curves(
     return with_parameters(start, runs[:, best].mean(axis=0))
 
 
-def _descend(
+def descend(
     basis: npt.NDArray[np.float32],
     loss: Loss,
     train: Part,
@@ -59,11 +59,12 @@ def _descend(
     steps: int,
     batch: int,
     seed: int,
+    looks: int = _LOOKS,
 ) -> Array:
-    """(looks, p) the values at every look: Adadelta (Zeiler 2012), rho 0.95, epsilon 1e-6, rate 1."""
+    """(looks, p) the values at so many looks: Adadelta (Zeiler 2012), rho 0.95, epsilon 1e-6, rate 1."""
     random = np.random.default_rng(seed)
     theta, seen, moved = start.astype(np.float32), np.zeros(len(start), np.float32), np.zeros(len(start), np.float32)
-    looks, epoch = np.empty((_LOOKS, len(start))), _batches(train, inside, batch, random)
+    seen_at, epoch = np.empty((looks, len(start))), _batches(train, inside, batch, random)
     for step in range(steps):
         if not epoch:
             epoch = _batches(train, inside, batch, random)
@@ -74,9 +75,9 @@ def _descend(
         change = -np.sqrt((moved + np.float32(1e-6)) / (seen + np.float32(1e-6))) * gradient
         moved += np.float32(0.05) * (change * change - moved)
         theta += change
-        if (step + 1) % (steps // _LOOKS) == 0:
-            looks[min((step + 1) // (steps // _LOOKS), _LOOKS) - 1] = theta
-    return looks
+        if (step + 1) % (steps // looks) == 0:
+            seen_at[min((step + 1) // (steps // looks), looks) - 1] = theta
+    return seen_at
 
 
 def _batches(

@@ -20,7 +20,7 @@ from curvec.metrics import metric
 from curvec.teachers import Part as Piece
 from curvec.teachers import Structure
 
-__all__ = ["additive_network", "forest", "forest_score", "held_out_choice"]
+__all__ = ["Adam", "Network", "additive_network", "forest", "forest_score", "held_out_choice"]
 
 Progress = Callable[[str], None]
 
@@ -120,8 +120,8 @@ class Network:
         return values
 
     def gradients(self, values: list[npt.NDArray[np.float32]], push: npt.NDArray[np.float32]) -> list[Any]:
-        """Of the weights, for push (rows,) the loss's derivative by the score."""
-        back = np.broadcast_to(push[None, :, None], values[-1].shape)
+        """Of the weights, for push (rows,) or (features, rows) the loss's derivative by each function's value."""
+        back = np.broadcast_to(push[..., None], values[-1].shape)
         found: list[Any] = []
         for layer in range(len(self.weights) // 2 - 1, -1, -1):
             found[:0] = [values[layer].transpose(0, 2, 1) @ back, back.sum(axis=1, keepdims=True)]
@@ -130,7 +130,7 @@ class Network:
         return found
 
 
-class _Adam:
+class Adam:
     """Kingma and Ba (2015), with decoupled weight decay."""
 
     def __init__(self, weights: list[Any], rate: float, decay: float) -> None:
@@ -190,7 +190,7 @@ def _train(
     classes: bool,
 ) -> None:
     random = np.random.default_rng(seed)
-    adam = _Adam([*net.weights, net.intercept], 0.005, 1e-4)
+    adam = Adam([*net.weights, net.intercept], 0.005, 1e-4)
     steps = len(rows) // 128
     for step in range(epochs * steps):
         if step % steps == 0:

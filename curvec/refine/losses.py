@@ -71,7 +71,7 @@ class Loss(Protocol):
 
         ``change`` is the scores' (rows,). For a loss that is the log-likelihood of an exponential family with its own
         link, labels vary as H times a dispersion (McCullagh and Nelder 1989, section 2.2.2). The dispersion is
-        estimated by the mean squared gradient over the mean trace of H.
+        estimated by the mean squared gradient over the mean trace of H. 0 where no distribution belongs to the loss.
         """
         ...
 

@@ -204,10 +204,7 @@ class _PairLoss(_QueryLoss):
         return 2 * float(self._weights(score[self._rows]).sum()) / self._count
 
     def label_noise_variance(self, score: FloatArray, change: FloatArray) -> FloatArray:
-        """(queries,) the variance of the change of each query's loss, were the labels drawn around ``score``.
-
-        ApproxNDCG is no log-likelihood: of it this is what a loss of the same gradients and curvature would have.
-        """
+        """(queries,) the variance of the change of each query's loss, were the labels drawn around ``score``."""
         weights = self._weights(score[self._rows])
         moved = weights * np.square(self._margin(change[self._rows]))
         return self._noise(self._slopes(score[self._rows]), 2 * float(weights.sum()), self._of_query(moved))
@@ -259,6 +256,14 @@ class ApproxNDCG(_PairLoss):
     def _pairs(self, labels: FloatArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         first, second = np.nonzero((labels[:, None] != 0) & ~np.eye(len(labels), dtype=bool))
         return first, second
+
+    def label_noise_variance(self, score: FloatArray, change: FloatArray) -> FloatArray:
+        """(queries,) zeros: no distribution of labels belongs to this loss, so that none is known.
+
+        Taken from the bound of the curvature it would be far too large, and no gain would ever count.
+        """
+        del score, change
+        return np.zeros(self._count)
 
     def _behind(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(pairs,) how far the first is behind the second, from 0 to 1, and (rows,) the smooth ranks."""
