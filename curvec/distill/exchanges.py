@@ -24,8 +24,8 @@ from curvec.transforms import FloatArray
 
 __all__ = ["exchanged"]
 
-_AT_ONCE = 20_000
-"""Rows of which the errors of all forms are in memory."""
+_IN_MEMORY = 8_000_000
+"""Errors of all forms that are in memory at once."""
 _EQUAL = 9
 """Decimal places of gains, as shares of the largest error of a form: what is equal to so many is equal, so that the
 order in which rows are added up decides nothing."""
@@ -84,13 +84,13 @@ def _products(forms: Sequence[Sequence[Choice]], source: RowSource, exact: Curve
     count, features = sum(map(len, made)), list(dict.fromkeys(features_of(Sum(exact.terms))))
     products, sums, weight = np.zeros((count, count)), np.zeros(count), 0.0
     for whole, weights in source.batches(exact):
-        for table, w in _slices(whole, weights, features):
+        for table, w in _slices(whole, weights, features, 1 + _IN_MEMORY // count):
             errors = np.array([error for own in made for error in _errors(own, table)])
             weighted = errors * w
             products += weighted @ errors.T
             sums += weighted.sum(axis=1)
             weight += float(w.sum())
-    result: FloatArray = (products - np.outer(sums, sums) / weight) * source.unit
+    result: FloatArray = (products - np.outer(sums, sums) / max(weight, 1e-300)) * source.unit
     return result
 
 
@@ -101,19 +101,19 @@ def _errors(own: Sequence[DistilledTerm], table: Table) -> list[FloatArray]:
 
 
 def _slices(
-    table: Table, weights: FloatArray | None, features: Sequence[Feature]
+    table: Table, weights: FloatArray | None, features: Sequence[Feature], most: int
 ) -> Iterator[tuple[Table, FloatArray]]:
-    """The rows of a table, some at a time, and their weights; all at once where a column is read in two ways."""
+    """The rows of a table, ``most`` at a time, and their weights; all at once where a column is read in two ways."""
     w = np.ones(table.rows) if weights is None else weights
-    if table.rows <= _AT_ONCE or len({feature.name for feature in features}) < len(features):
+    if table.rows <= most or len({feature.name for feature in features}) < len(features):
         yield table, w
         return
     columns = {
         feature.name: table.number(feature.name) if feature.type == "number" else table.keys(feature.name, feature.type)
         for feature in features
     }
-    for start in range(0, table.rows, _AT_ONCE):
-        rows = slice(start, start + _AT_ONCE)
+    for start in range(0, table.rows, most):
+        rows = slice(start, start + most)
         yield Table({name: column[rows] for name, column in columns.items()}, features), w[rows]
 
 
@@ -149,7 +149,8 @@ def _best_exchange(state: _State, most: int) -> _Exchange | None:
     same = function[:, None] == function[None, :]
     change[(size > most) | (same & ~np.eye(len(numbers), dtype=np.bool_))] = np.inf
     unit = 10.0**-_EQUAL * max(float(np.diag(gram).max()), 1e-300)
-    one, other = np.unravel_index(int(np.argmin(np.round(change / unit))), change.shape)
+    change = np.round(change / unit) * unit
+    one, other = np.unravel_index(int(np.argmin(change)), change.shape)
     if not np.isfinite(change[one, other]):
         return None
     forms = now.copy()
