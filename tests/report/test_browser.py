@@ -494,6 +494,17 @@ def test_it_prints(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
     assert page.locator(".panel").first.is_visible()
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator("figcaption code").first.is_visible()
+    assert not page.locator("details.edit").first.is_visible()
+    assert page.locator("details.edit[open]").count() == 0
+    # On A4 no table loses a column, and none breaks a number or a kind of curve.
+    page.set_viewport_size({"width": 794, "height": 1123})
+    broken = """[...document.querySelectorAll("#loss-table td:not(.at)")].filter((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+    }).map((cell) => cell.textContent)"""
+    assert page.evaluate(broken) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 794
 
 
 def contrast(*colours: str) -> float:

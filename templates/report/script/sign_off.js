@@ -13,13 +13,18 @@ function filledIn() {
   for (const field of all(FIELDS, page)) {
     const text = written.get(field.name);
     if (field.localName === "textarea") field.textContent = text;
-    else if (field.localName === "input") field.setAttribute("value", text);
+    else if (field.localName === "input") {
+      field.setAttribute("value", text);
+      field.classList.toggle("empty", text === "");
+    }
     else for (const option of field.options) option.toggleAttribute("selected", option.value === text);
   }
   return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
 }
 
 export function connectSignOff() {
+  const date = byId("sign-off").querySelector("[type=date]"); // an empty one prints as a line, not as mm/dd/yyyy
+  date.addEventListener("input", () => date.classList.toggle("empty", date.value === ""));
   byId("sign-off").addEventListener("submit", (event) => {
     event.preventDefault();
     const name = decodeURIComponent(location.pathname.split("/").at(-1)) || "report.html";
