@@ -25,7 +25,7 @@ from curvec.teachers.parts.sample_curve import CLOSE, Asked, Questions, question
 from curvec.teachers.parts.user_rows import UserRows
 from curvec.transforms import FloatArray
 
-__all__ = ["ADAPTER", "Score", "additivity_gap", "asked_parts"]
+__all__ = ["ADAPTER", "Score", "additivity_gap", "asked_parts", "checked_scores"]
 
 Score: TypeAlias = Callable[[Any], FloatArray]
 """(rows,) the raw scores of a table."""
@@ -40,7 +40,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     if rows is None:
         raise UnsupportedError("a callable can only be asked: pass X, the rows to ask it about")
     names = options.names(rows.names, rows.width, "x")
-    return asked_parts(_scores(teacher, options), rows, names, options.link or "identity")
+    return asked_parts(checked_scores(teacher, options), rows, names, options.link or "identity")
 
 
 def asked_parts(
@@ -124,7 +124,9 @@ def additivity_gap(score: Score, rows: UserRows) -> float:
     return worst
 
 
-def _scores(teacher: Any, options: TeacherOptions) -> Score:
+def checked_scores(teacher: Any, options: TeacherOptions) -> Score:
+    """The function's scores, one finite number a row, of the class that the options choose."""
+
     def score(native: Any) -> FloatArray:
         try:
             result = np.asarray(teacher(native), dtype=np.float64)

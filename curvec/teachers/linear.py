@@ -11,7 +11,7 @@ import numpy as np
 
 from curvec.errors import UnsupportedError, counted
 from curvec.ir import Feature
-from curvec.teachers.function_of_rows import asked_parts
+from curvec.teachers.function_of_rows import asked_parts, checked_scores
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.basis_functions import Function, LevelValues, add_up, column
@@ -19,7 +19,6 @@ from curvec.teachers.parts.categories import key_type
 from curvec.teachers.parts.recognise import is_instance
 from curvec.teachers.parts.transformers import transformed
 from curvec.teachers.parts.user_rows import UserRows
-from curvec.transforms import FloatArray
 
 __all__ = ["ADAPTER"]
 
@@ -86,9 +85,7 @@ def _asked(teacher: Any, options: TeacherOptions, link: str, chosen: int, why: U
         raise UnsupportedError(f"{why}; with X, such columns are read by asking the pipeline") from None
     names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
 
-    def score(rows: Any) -> FloatArray:
-        return np.asarray(_raw(teacher, rows, link, chosen), dtype=np.float64)
-
+    score = checked_scores(lambda rows: _raw(teacher, rows, link, chosen), TeacherOptions())
     rows = UserRows(options.rows.matrix(names))
     try:
         parts = asked_parts(score, rows, names, link, tolerance=1e-9)

@@ -44,7 +44,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeRegressor
 
 import curvec
-from curvec import EnumCurve, Line, PWLCurve, StepCurve, UnsupportedError
+from curvec import EnumCurve, InputError, Line, PWLCurve, StepCurve, UnsupportedError
 from curvec.teachers import read_and_check
 
 
@@ -364,3 +364,20 @@ def test_the_teacher_is_unchanged(diabetes):
     before = teacher.predict(diabetes[0])
     read_and_check(teacher, diabetes[0])
     assert np.array_equal(teacher.predict(diabetes[0]), before)
+
+
+def test_a_value_that_an_imputer_fills_is_a_jump_of_one_double(diabetes):
+    """-1 and "" stand for missing: at -1 alone the function is another than beside it."""
+    frame, target = diabetes[0][["bmi", "s5"]].round(1), diabetes[1]
+    frame = frame.assign(s5=frame["s5"].where(frame.index % 9 > 0, -1.0), kind=np.where(frame.index % 4, "u", ""))
+    names = make_pipeline(SimpleImputer(missing_values="", strategy="constant", fill_value="none"), OneHotEncoder())
+    steps = make_column_transformer(
+        (names, ["kind"]), (SimpleImputer(missing_values=-1.0), ["s5"]), remainder="passthrough"
+    )
+    teacher = make_pipeline(steps, Ridge()).fit(frame, target)
+    reading = read_and_check(teacher, frame)
+    close(reading.model.eval(frame), teacher.predict(frame), 1e-9)
+    beside = frame.assign(s5=np.where(frame["s5"] == -1, np.nextafter(-1, 0), frame["s5"]))
+    close(reading.model.eval(beside), teacher.predict(beside), 1e-6)
+    with pytest.raises(InputError, match=r"the callable does not score .* strings is only supported for dataframes"):
+        curvec.read_teacher(teacher, {name: frame[name].to_numpy() for name in frame})

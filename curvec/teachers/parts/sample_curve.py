@@ -141,7 +141,8 @@ def _refined(
     while True:
         middle = (x[:-1] + x[1:]) / 2
         value = yield middle
-        off = np.abs(value - (y[:-1] + y[1:]) / 2)
+        # Between two neighbouring doubles there is nothing to be away from: there the function jumps.
+        off = np.where((x[:-1] < middle) & (middle < x[1:]), np.abs(value - (y[:-1] + y[1:]) / 2), 0.0)
         wanted = off > close
         if not wanted.any() or len(x) + int(wanted.sum()) > 2 * _MOST_POINTS:
             return x, y, float(off.max())
