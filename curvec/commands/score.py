@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
-from curvec.errors import InputError
+from curvec.errors import InputError, counted
 from curvec.files import parquet_file
 from curvec.load import load
 
@@ -48,7 +48,8 @@ def score(
             write(batch)
             rows += len(batch)
     seconds = time.perf_counter() - start
-    Console(stderr=True).print(f"{output}: {rows:,} rows in {seconds:.1f} s, {rows / max(seconds, 1e-9):,.0f} a second")
+    speed = f"{seconds:.1f} s, {rows / max(seconds, 1e-9):,.0f} a second"
+    Console(stderr=True).print(f"{output}: {counted(rows, 'row')} in {speed}")
 
 
 def _with_progress(batches: Any) -> Iterator[Any]:
