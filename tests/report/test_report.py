@@ -342,7 +342,8 @@ def test_the_ticks_of_any_range_can_be_told_apart(points: Any, fx: str) -> None:
     assert "nan" not in panel
     assert "inf" not in panel
     for anchor in ("middle", "end"):
-        labels = re.findall(rf'<text x="([^"]*)" y="([^"]*)" text-anchor="{anchor}">(.*?)</text>', panel)
+        (group,) = re.findall(rf'<g class="ticks[^>]*text-anchor="{anchor}">(.*?)</g>', panel, flags=re.DOTALL)
+        labels = re.findall(r'<text x="([^"]*)" y="([^"]*)">(.*?)</text>', group)
         assert len(labels) >= 2
         assert len({text for *_, text in labels}) == len(labels)
     figure = plot(model)
