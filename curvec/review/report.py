@@ -32,6 +32,7 @@ from curvec.review.page.editing import listing_by_terms
 from curvec.review.page.examples import examples as chosen_rows
 from curvec.review.page.figures import common_scale, figure, heat_figures
 from curvec.review.page.head import conclusion, facts, made_of, verdicts
+from curvec.review.page.moved import rows_that_move
 from curvec.review.page.quality import quality
 from curvec.review.page.script import asset, content_policy, script
 from curvec.review.page.tables import changes_of_terms, importance_lines, loss_table
@@ -180,6 +181,7 @@ def report(
             loss_table=None if losses is None else loss_table(losses),
             parity=parity,
             findings=findings,
+            moved_rows=[] if base is None or data is None else rows_that_move(model, base, data, ids),
             difference=None if difference is None else str(difference) or "The models are equal.",
             style=Markup(style),  # noqa: S704  our own file
             script=Markup(code),  # noqa: S704  our own files, the emitted module and literals without a "<"

@@ -11,7 +11,7 @@ from curvec.errors import InputError, counted
 from curvec.ir import names_of
 from curvec.model import CurveModel
 
-__all__ = ["examples"]
+__all__ = ["examples", "row_names"]
 
 
 def examples(model: CurveModel, data: Any, count: int, ids: npt.ArrayLike | None = None) -> dict[str, Any] | None:
@@ -40,7 +40,7 @@ def examples(model: CurveModel, data: Any, count: int, ids: npt.ArrayLike | None
     if not count:
         return None
     table = model.table(data)
-    names = _ids(ids, table.rows)
+    names = row_names(ids, table.rows)
     order = np.argsort(model.eval(data), kind="stable")
     chosen = order[np.unique(np.linspace(0, table.rows - 1, min(count, table.rows)).round().astype(int))]
     used = set(names_of(*model.terms))
@@ -57,7 +57,13 @@ def examples(model: CurveModel, data: Any, count: int, ids: npt.ArrayLike | None
     return {"ids": [names[row] for row in chosen], "columns": columns, "numbers": numbers, "rows": table.rows}
 
 
-def _ids(ids: npt.ArrayLike | None, rows: int) -> list[str]:
+def row_names(ids: npt.ArrayLike | None, rows: int) -> list[str]:
+    """What a reader finds each row by: its id as text, or its number, from 0.
+
+    Raises:
+        InputError: ids are not one a row, or not all different.
+
+    """
     if ids is None:
         return list(map(str, range(rows)))
     names = list(map(str, np.asarray(ids).tolist()))
