@@ -19,10 +19,11 @@ namespace curvec::fit {
 class ExactWeight {
  public:
   void add(double w) noexcept {
-    int exponent = 0;
-    const double fraction = std::frexp(w, &exponent);
-    const auto digits = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
-    const int place = exponent - 53 + 128;  // of the last digit, counted from the last bit
+    const auto raw = static_cast<std::uint64_t>(bits_of(w));
+    const int exponent = static_cast<int>(raw >> 52 & 0x7FF);
+    const std::uint64_t fraction = raw & ((std::uint64_t{1} << 52) - 1);
+    const std::uint64_t digits = exponent ? fraction | std::uint64_t{1} << 52 : fraction;
+    const int place = std::max(exponent, 1) - 1075 + 128;  // of the last digit, counted from the last bit
     if (place <= -53) return;
     const std::uint64_t bits = place < 0 ? digits >> -place : digits;
     const int at = std::max(place, 0);
