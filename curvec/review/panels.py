@@ -408,20 +408,20 @@ def density(panel: Panel, x: FloatArray, low: float, high: float) -> Density:
     return Density(np.bincount(places, minlength=BINS) / len(present), missing, below, above)
 
 
-def shares(panel: Panel, data: Any, nodes: Sequence[Term] = ()) -> Shares:
-    """The levels of a category to draw: the model's own first, then those only in the data; the rarest left out."""
+def shares(panel: Panel, data: Any, nodes: Sequence[Term] = (), most: int = MAX_LEVELS) -> Shares:
+    """At most so many levels of a category: the model's own first, then those only in the data; without the rarest."""
     levels: dict[Key, float] = dict.fromkeys(panel.levels, 0.0)
     for curve in walk(*nodes):
         if curve.reads == panel.type:
             levels.update(dict.fromkeys([level for level in curve.levels if level not in levels], 0.0))
     if data is None:
-        kept = list(levels)[:MAX_LEVELS]
+        kept = list(levels)[:most]
         return Shares(kept, None, len(levels) - len(kept))
     keys = Table(data, [Feature(panel.feature, panel.type)]).keys(panel.feature, panel.type)
     for key in keys:
         if key is not None:
             levels[key] = levels.get(key, 0.0) + 1 / len(keys)
-    often = set(sorted(levels, key=lambda level: -levels[level])[:MAX_LEVELS])
+    often = set(sorted(levels, key=lambda level: -levels[level])[:most])
     kept = [level for level in levels if level in often]
     return Shares(kept, [levels[level] for level in kept], len(levels) - len(kept))
 

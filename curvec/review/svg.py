@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,7 +27,7 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["Frame", "Picture", "gallery", "html_environment", "level_text", "picture", "svg", "tick_texts"]
+__all__ = ["Frame", "LevelRow", "Picture", "gallery", "html_environment", "level_text", "picture", "svg", "tick_texts"]
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -38,6 +39,22 @@ class Frame(msgspec.Struct, frozen=True):
     right: int = 302
     top: int = 10
     bottom: int = 186
+
+
+class LevelRow(msgspec.Struct, frozen=True):
+    """A level of a table that has more than a picture shows.
+
+    Attributes:
+        level: its text.
+        values: what the "curve" gives for it, the "base" and the teacher's "dots", as far as they are drawn; NaN for
+            none.
+        share: the share of rows that have it; None without data.
+
+    """
+
+    level: str
+    values: dict[str, float]
+    share: float | None
 
 
 ROOM_OF_MISSING = 20
@@ -70,6 +87,7 @@ class Picture:
     fx: str = ""
     further: int = 0
     rows: panels.Density | None = None
+    levels: list[LevelRow] = field(default_factory=list)
 
 
 @cache
@@ -208,6 +226,8 @@ def _levels(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -
     middle = frame.left + step * (np.arange(count, dtype=np.float64) + 0.5)
     drawn.axis |= {"levels": shown.levels, "end": end}
     drawn.further = shown.further
+    if shown.further:
+        drawn.levels = _level_rows(panel, data, functions)
     drawn.x_ticks = [(float(place), level_text(level)) for place, level in zip(middle, shown.levels, strict=True)]
     for name in ("base", "curve"):
         if name in values:
@@ -219,6 +239,21 @@ def _levels(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -
     if shown.shares is not None:
         _share_bars(drawn, shown.shares, middle.tolist(), step)
     return drawn
+
+
+def _level_rows(panel: Panel, data: Any, functions: Sequence[tuple[str, Term]]) -> list[LevelRow]:
+    """Every level, the most frequent first."""
+    found = panels.shares(panel, data, [node for _, node in functions], sys.maxsize)
+    values = {name: panels.level_values(panel, node, found.levels).tolist() for name, node in functions}
+    rows = [
+        LevelRow(
+            level_text(level),
+            {name: column[place] for name, column in values.items()},
+            None if found.shares is None else found.shares[place],
+        )
+        for place, level in enumerate(found.levels)
+    ]
+    return sorted(rows, key=lambda row: -(row.share or 0.0))
 
 
 def _start(panel: Panel, series: Sequence[FloatArray]) -> tuple[Picture, Callable[[FloatArray], FloatArray]]:

@@ -392,3 +392,19 @@ def test_the_script_holds_only_strict_json() -> None:
     page = report(hostile()).html
     (constant,) = re.findall(r"^const INPUTS = (.*);$", page, flags=re.MULTILINE)
     assert [control["feature"] for control in json.loads(constant)][: len(EVIL)] == EVIL
+
+
+def test_every_level_of_a_large_table_is_in_one_that_folds() -> None:
+    """A picture shows 24; the table has all, the most frequent first, with the values of both models."""
+    levels = [f"level <{k}>" for k in range(300)]
+    teacher = CurveModel("t", [EnumCurve("k", {name: k / 7 for k, name in enumerate(levels)})])
+    model = CurveModel("m", [EnumCurve("k", {name: k / 8 for k, name in enumerate(levels[:299])})])
+    rows = {"k": np.array([*levels, levels[7], levels[7], levels[3]], dtype=object)}
+    page = report(model, rows, teacher=teacher).html
+    (table,) = re.findall(r'<table class="sortable" id="levels-0">.*?</table>', page, flags=re.DOTALL)
+    cells = [re.findall(r'data-key="([^"]*)"', line) for line in table.split("<tr>")[2:]]
+    assert len(cells) == 300
+    assert cells[0] == ["level &lt;7&gt;", str(3 / 303), str(7 / 8), "1.0"]
+    assert cells[1][0] == "level &lt;3&gt;"
+    assert ["level &lt;299&gt;", str(1 / 303), "", str(299 / 7)] in cells
+    assert "levels-0" not in report(CurveModel("m", [EnumCurve("k", {"a": 1.0, "b": 2.0})])).html

@@ -11,6 +11,7 @@ from curvec.ir import label_of
 from curvec.review import panels
 from curvec.review.heat_map import HeatMap, heat_svg
 from curvec.review.page.editing import why_not_edited
+from curvec.review.page.tables import levels_table
 from curvec.review.panels import Density, Panel
 from curvec.review.svg import Frame, Picture, level_text, svg, tick_texts
 
@@ -39,6 +40,7 @@ def figure(number: int, panel: Panel, drawn: Picture, line: Mapping[str, Any]) -
         "removed": panel.removed,
         "map": False,
         "number": number,
+        "levels": levels_table(drawn.levels) if drawn.levels else None,
         "not_edited": why_not_edited(panel),
     }
 
@@ -58,6 +60,7 @@ def heat_figures(maps: Sequence[HeatMap], line: Mapping[str, Any]) -> list[dict[
             "line": line,
             "removed": False,
             "map": True,
+            "levels": None,
         }
         for one in maps
     ]

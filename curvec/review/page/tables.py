@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -9,15 +10,15 @@ from typing import Any
 
 from curvec.distill.comparison import COLUMNS, Comparison
 from curvec.distill.correspondence import features_in
-from curvec.distill.printing import metric_text, size_text
+from curvec.distill.printing import metric_text, share_text, size_text
 from curvec.ir import names_of
 from curvec.model import CurveModel
 from curvec.review.diff import ModelDiff
 from curvec.review.importance import TermImportance, ranked
 from curvec.review.policy import Finding
-from curvec.review.svg import level_text
+from curvec.review.svg import LevelRow, level_text
 
-__all__ = ["changes_of_terms", "importance_lines", "loss_table", "printed"]
+__all__ = ["changes_of_terms", "importance_lines", "levels_table", "loss_table", "printed"]
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -97,6 +98,21 @@ def loss_table(losses: Comparison) -> dict[str, Any]:
             cells.append((metric_text(change, change=True), change))
         rows.append([(printed(text), "" if key is None else key) for text, key in cells])
     return {"headers": headers, "rows": rows}
+
+
+def levels_table(rows: Sequence[LevelRow]) -> dict[str, Any]:
+    """The table of every level of a category: headers, and for each cell what is shown and what is sorted by."""
+    shares = any(row.share is not None for row in rows)
+    named = {"curve": "model", "base": "base model", "dots": "teacher"}
+    names = [name for name in named if rows and name in rows[0].values]
+    headers = [("level", False), *([("rows", True)] if shares else []), *((named[name], True) for name in names)]
+    cells: list[list[tuple[str, Any]]] = []
+    for row in rows:
+        values = [row.values[name] for name in names]
+        numbers = [("-", "") if math.isnan(value) else (f"{value:.6g}", value) for value in values]
+        share = [(share_text(row.share), row.share)] if shares else []
+        cells.append([(row.level, row.level), *((printed(text), key) for text, key in [*share, *numbers])])
+    return {"headers": headers, "rows": cells}
 
 
 def printed(text: str) -> str:
