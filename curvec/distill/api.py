@@ -243,7 +243,7 @@ def distill(
         front = front_of(best.losses, context.total)
         most = max_numbers
         if labels is not None:
-            in_memory = InMemory(source.in_memory(exact), weights_or_ones(w, len(labels.y)), exact.eval(X))
+            in_memory = InMemory(source.in_memory(exact), weights_or_ones(source.weights, len(labels.y)), exact.eval(X))
             front = with_metric(front, best, in_memory, link(exact.link).inverse, labels)
             if most == "auto":
                 most = smallest_within_error(front, greater_is_better=labels.metric.greater_is_better)
@@ -253,7 +253,7 @@ def distill(
             picked = exchanged(best.choices, picked, source, exact, least_gain, int(most) - 1)
         parts = [choice.made() for choice in picked]
         result = _assemble(exact, parts, rows, source, context, front)
-    evaluation = None if y is None else result.evaluate(X, y, metric, w, query)
+    evaluation = None if y is None else result.evaluate(X, y, metric, source.weights, query)
     seconds = time.perf_counter() - start
     return replace(result, report=replace(result.report, seconds=seconds, evaluation=evaluation, reading=notes))
 

@@ -140,6 +140,15 @@ def test_what_a_stream_cannot_give_is_refused(rows: Any, tmp_path: Path) -> None
         curvec.distill(lambda rows: np.asarray(rows["weight"]), folder)
 
 
+def test_a_column_of_weights_is_that_of_the_labels_too(rows: Any) -> None:
+    frame = rows.slice(0, 500).to_pandas().dropna()
+    y = (np.arange(len(frame)) % 3 == 0).astype(float)
+    named = curvec.distill(TEACHER, frame, "weight", y=y, metric="log_loss")
+    given = curvec.distill(TEACHER, frame, frame["weight"], y=y, metric="log_loss")
+    assert named.model == given.model
+    assert named.report.evaluation == given.report.evaluation
+
+
 def test_an_empty_stream_is_refused(rows: Any) -> None:
     with pytest.raises(InputError, match="no rows"):
         curvec.distill(TEACHER, rows.slice(0, 0).to_reader())
