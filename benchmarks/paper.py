@@ -136,7 +136,7 @@ class Bench:
     def gam(self) -> CurveModel:
         """The GAM forest, all bags read as one sum; codes as tables."""
         if self._kept.exists():
-            return CurveModel.load(self._kept)
+            return curvec.load(self._kept)
         bags = self._forest(depth=3, rounds=self.settings.rounds, rate=self.settings.rate, interacting=False)
         model = self._with_tables(curvec.read_teacher(bags, self.fold.train.rows))
         away = np.abs(model.eval(self.fold.test.rows) - forest_score(bags, self.fold.test)).max()
@@ -340,7 +340,7 @@ def markdown(results: list[dict[str, Any]]) -> str:
 
 
 def _table(task: Task, judged: str, results: list[dict[str, Any]]) -> str:
-    figures = paper_figures() if judged == task.metrics[0] else {}
+    figures = paper_figures() if judged == task.metrics[0] and task.column is not None else {}
     better = 1.0 if metric(judged).greater_is_better else -1.0
     lines = [
         f"### {task.name}, {judged}\n",
@@ -354,7 +354,7 @@ def _table(task: Task, judged: str, results: list[dict[str, Any]]) -> str:
                 continue
             values = [one["metrics"][judged] for one in own]
             mean, spread = float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-            theirs = figures.get((STANDS_FOR.get(row, row), segments), ["", "", ""])[task.column]
+            theirs = figures.get((STANDS_FOR.get(row, row), segments), ["", "", ""])[task.column or 0]
             worse = bool(theirs) and better * (float(theirs.split()[0]) - mean) > max(spread, float(theirs.split()[-1]))
             here = f"{mean:.4f} ± {spread:.4f}" if len(values) > 1 else f"{mean:.4f}"
             bags = " to ".join(map(str, sorted({one["bags"] for one in own})))

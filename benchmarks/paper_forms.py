@@ -1,6 +1,6 @@
 """The paper's other two forms, trained, distilled bottom-up and judged (Ravina et al. 2021, sections 1 and 4).
 
-    python benchmarks/paper_forms.py DATA [--folds 0 1 2 3 4] [--segments 3 5]
+    python benchmarks/paper_forms.py DATA [--forms gated nested] [--folds 0 1 2 3 4] [--segments 3 5]
 
 Gated, on the ranking set: the sum over ten features of (g1(c1) + g2(c2)) * f(x), where c1 and c2 say something of the
 query and not of the document. Nested, on FICO: g(f1(x1) + ... + f22(x22)) and the two codes. Every function is a small
@@ -228,11 +228,14 @@ def main() -> None:
     """Read the arguments and run."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path)
+    parser.add_argument("--forms", nargs="+", choices=["gated", "nested"], default=["gated", "nested"])
     parser.add_argument("--folds", nargs="+", type=int, default=[0, 1, 2, 3, 4])
     parser.add_argument("--segments", nargs="+", type=int, default=[3, 5])
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     for title, name, run in (("gated", "rank", gated), ("nested", "fico", nested)):
+        if title not in arguments.forms:
+            continue
         judge, found = metric(TASKS[name].metrics[0]), pd.DataFrame()
         for number in arguments.folds:
             fold = TASKS[name].fold(arguments.data, number)

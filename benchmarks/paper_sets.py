@@ -70,7 +70,7 @@ class Task:
         link: of its models.
         metrics: the paper's first.
         loss: for ``curvec.refine``.
-        column: its column in the paper's table.
+        column: its column in the paper's table; None where the paper has none of it.
 
     """
 
@@ -81,7 +81,7 @@ class Task:
     link: str
     metrics: tuple[str, ...]
     loss: str
-    column: int
+    column: int | None
 
     @property
     def ranking(self) -> bool:
@@ -139,6 +139,6 @@ TASKS = {
     "fico": Task(
         "FICO", "heloc", "ExternalRiskEstimate", ("delinquent", "inquiry"), "identity", ("rmse",), "squared", 1
     ),
-    "rank": Task("rank", "rank", "label", (), "identity", ("ndcg@5",), "listwise", 2),
+    "rank": Task("rank", "rank", "label", (), "identity", ("ndcg@5",), "listwise", None),
     "mslr": Task("MSLR", "", "label", (), "identity", ("ndcg@5",), "listwise", 2),
 }
