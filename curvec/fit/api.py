@@ -156,8 +156,9 @@ def fit_sizes(
     return run_sizes(from_rows(read(x, y, w), checked), sizes, started + checked.max_seconds)
 
 
-_FIXED = ("candidates", "fx", "knots_on", "num_samples", "refine_knots")
-"""Options that the moments decide: they are on their own candidates, under one transform."""
+_FIXED = ("candidates", "fx", "knots_on", "num_samples", "refine_knots", "special")
+"""Options that the moments decide: they are on their own candidates, under one transform, and rows of special codes can
+no longer be told apart in them."""
 
 
 def fit_moments(points: Points, candidates: FloatArray, fx: str, options: Mapping[str, Any]) -> Fit:

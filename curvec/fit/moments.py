@@ -118,7 +118,8 @@ class Moments:
         """Fit as :func:`curvec.fit_pwl` does, on these candidates and this transform.
 
         Args:
-            options: keywords of ``fit_pwl``, but for ``fx``, ``num_samples``, ``candidates`` and ``refine``.
+            options: keywords of ``fit_pwl``, but for ``candidates``, ``fx``, ``knots_on``, ``num_samples``,
+                ``refine_knots`` and ``special``.
 
         Raises:
             InputError: no rows yet, or a bad option.

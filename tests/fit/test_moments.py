@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import curvec
 from curvec.condense import read, rows
+from curvec.fit.api import _FIXED
 from curvec.fit.options import DEFAULTS
 
 CANDIDATES = np.linspace(0.5, 40, 25)
@@ -215,4 +216,15 @@ def test_many_rows_are_not_sampled():
 def test_moments_fit_with_the_defaults_of_fit_pwl():
     """They are written twice: in the signature that people read, and in the table that moments take them from."""
     keywords = inspect.signature(curvec.fit_pwl).parameters.values()
-    assert {k.name: k.default for k in keywords if k.kind is inspect.Parameter.KEYWORD_ONLY} == DEFAULTS
+    of_rows = {"special"}  # what moments cannot tell apart any more
+    assert {
+        k.name: k.default for k in keywords if k.kind is inspect.Parameter.KEYWORD_ONLY and k.name not in of_rows
+    } == DEFAULTS
+
+
+def test_moments_refuse_what_they_decide():
+    """Each of these says why, and the docstring names them all."""
+    for name in _FIXED:
+        with pytest.raises(curvec.InputError, match=f"{name} is fixed by the moments"):
+            curvec.Moments([0.0, 1.0], "identity").update([0, 1], [0, 1]).fit(**{name: None})
+        assert f"``{name}``" in curvec.Moments.fit.__doc__
