@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from inspect import Parameter, Signature
 from typing import Any
 
@@ -34,10 +34,11 @@ def register(connection: Any, model: ModelLike, name: str | None = None) -> str:
             ``_predict`` behind it. Functions of these names that were registered before are replaced.
 
     Returns:
-        How it is called: ``claims(age, region)``.
+        How it is called: ``claims(age, region)``, with names in quotes where SQL needs these.
 
     Raises:
-        InputError: the connection is none of DuckDB's, the name is no name, or the model reads no feature.
+        InputError: the connection is none of DuckDB's or closed, the name is no name or that of a function of DuckDB's
+            own, or the model reads no feature.
         MissingDependencyError: pyarrow is not installed.
 
     """
@@ -49,14 +50,23 @@ def register(connection: Any, model: ModelLike, name: str | None = None) -> str:
             f"connection is a {type(connection).__name__}; pass a DuckDB connection, as duckdb.connect() gives"
         )
     if not (isinstance(called, str) and called.isidentifier()):
-        raise InputError(f"name={shown(called)} is no name of a function; use letters, digits and _")
+        raise InputError(f"name={shown(called)} is no name of a function; pass a name= of letters, digits and _")
     compiled = model.compile()
     if not compiled.features:
         raise InputError(f"model {model.name!r} reads no feature, so it is the number {model.intercept!r}")
     types = [_TYPES[feature.type] for feature in compiled.features]
     for own, predict in ((called, False), (f"{called}_predict", True)):
         _replace(connection, own, _function(compiled, predict=predict), types)
-    return f"{called}({', '.join(feature.name for feature in compiled.features)})"
+    keywords = {word for (word,) in connection.cursor().execute(_KEYWORDS).fetchall()}
+    columns = [_quoted(feature.name, keywords) for feature in compiled.features]
+    return f"{_quoted(called, keywords)}({', '.join(columns)})"
+
+
+_KEYWORDS = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <> 'unreserved'"
+
+
+def _quoted(name: str, keywords: Collection[str]) -> str:
+    return name if name.isidentifier() and name.lower() not in keywords else '"' + name.replace('"', '""') + '"'
 
 
 def _replace(connection: Any, name: str, function: Callable[..., Any], types: list[str]) -> None:
@@ -65,7 +75,17 @@ def _replace(connection: Any, name: str, function: Callable[..., Any], types: li
     except Exception as error:  # DuckDB's own class, which says that there was none
         if "InvalidInput" not in type(error).__name__ and "Catalog" not in type(error).__name__:
             raise
-    connection.create_function(name, function, types, "DOUBLE", type="arrow", null_handling="special")
+    try:
+        connection.create_function(name, function, types, "DOUBLE", type="arrow", null_handling="special")
+    except Exception as error:
+        kind, said = type(error).__name__, str(error).partition("\n")[0]
+        if "Catalog" in kind:
+            raise InputError(
+                f"name={name!r}: DuckDB has a function of its own of that name; give another ({said})"
+            ) from error
+        if "Connection" in kind:
+            raise InputError(f"the DuckDB connection cannot be used ({said})") from error
+        raise
 
 
 def _function(model: CompiledModel, *, predict: bool) -> Callable[..., Any]:

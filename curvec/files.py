@@ -38,6 +38,8 @@ def read_table(path: str | Path) -> Any:
     import narwhals.stable.v1 as nw
 
     path = Path(path)
+    if path.is_dir():
+        raise InputError(f"{path}: this is a folder; give one .csv or .parquet file")
     if path.suffix not in _TABLES:
         raise InputError(f"{path}: suffix {path.suffix!r} is not a table's; use .csv or .parquet")
     if not path.is_file():

@@ -34,10 +34,12 @@ def scores(model: CompiledModel, data: Any, *, names: Sequence[str], keep: Seque
         keep: columns of the data that go along.
 
     Raises:
-        InputError: the data are no stream, or two columns would have one name.
+        InputError: the data are no stream, keep is no list, or two columns would have one name.
 
     """
     arrow = pyarrow()
+    if isinstance(keep, str):
+        raise InputError(f"keep={keep!r} is a text; pass a list of columns: keep=[{keep!r}]")
     stream = _stream(data)
     called = [*keep, "score", "prediction", *names]
     twice = [name for name, count in Counter(called).items() if count > 1]

@@ -63,7 +63,21 @@ def test_a_fit_or_a_curve_is_a_model() -> None:
     assert connection.sql("SELECT ramp(0.25)").fetchall()[0] == (0.25,)
 
 
+@pytest.mark.parametrize("name", ['a"b', "a b", "select", "gr\u00f6\u00dfe", "t.x", "1st"])
+def test_the_call_can_be_pasted_whatever_the_names(name: str) -> None:
+    connection = duckdb.connect()
+    call = curvec.duckdb.register(connection, CurveModel("m", [Line(name, 2.0)]), "order")
+    column = '"' + name.replace('"', '""') + '"'
+    assert connection.sql(f"SELECT {call} FROM (SELECT 3.0 AS {column})").fetchall()[0] == (6.0,)  # noqa: S608  our own texts
+
+
 def test_what_cannot_be_registered_is_said() -> None:
+    with pytest.raises(InputError, match="name='abs': DuckDB has a function of its own of that name"):
+        curvec.duckdb.register(duckdb.connect(), CurveModel("m", [Line("x", 2.0)]), "abs")
+    closed = duckdb.connect()
+    closed.close()
+    with pytest.raises(InputError, match="connection cannot be used"):
+        curvec.duckdb.register(closed, MODEL)
     with pytest.raises(InputError, match="connection is a str; pass a DuckDB connection"):
         curvec.duckdb.register("file.db", MODEL)
     with pytest.raises(InputError, match="is no name of a function"):

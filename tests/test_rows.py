@@ -168,7 +168,7 @@ def test_text_among_numbers_of_the_fiftieth_csv_file(tmp_path: Path) -> None:
 
     many_files(tmp_path, write, [1.0, "two", 3.0])
     model = CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])])
-    with pytest.raises(InputError, match=r"part-50\.csv: .*[Ll]ine.* 3.*two"):
+    with pytest.raises(InputError, match=r"part-50\.csv: line 3: 'two' in column 'a', which the first rows say"):
         model.eval(tmp_path)
 
 
@@ -260,6 +260,41 @@ def test_a_reader_whose_schema_changes_is_refused() -> None:
 def test_paths_that_lead_nowhere(make: Callable[[Path], Any], message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=message):
         MODEL.eval(make(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("b.csv.gz", r"b\.csv\.gz: a \.gz file is not read; unpack it to \.csv"),
+        ("b.CSV", r"b\.CSV: a table's name ends in \.csv, in small letters; rename it"),
+    ],
+)
+def test_a_table_is_not_left_out_of_a_folder_in_silence(name: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    (tmp_path / name).write_bytes(b"")
+    with pytest.raises(InputError, match=message + ", or name the files to read"):
+        stream_of(tmp_path)
+    with pytest.raises(InputError, match=message):
+        stream_of(tmp_path / name)
+
+
+def test_notes_beside_the_tables_of_a_folder_are_no_rows(tmp_path: Path) -> None:
+    for name in ("_SUCCESS", "readme.txt", ".a.csv.crc"):
+        (tmp_path / name).write_bytes(b"")
+    (tmp_path / "a.csv").write_text("a\n1\n2\n")
+    assert CurveModel("m", [PWLCurve("a", [(0, 0), (4, 4)])]).eval(tmp_path).tolist() == [1, 2]
+
+
+def test_an_empty_csv_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    (tmp_path / "b.csv").write_text("")
+    with pytest.raises(InputError, match=r"b\.csv: the file is empty; a CSV file begins with a line of column names"):
+        CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])]).eval(tmp_path)
+
+
+def test_one_column_to_keep_is_a_list_too(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"keep='id' is a text; pass a list of columns: keep=\['id'\]"):
+        MODEL.score(folder, keep="id")
 
 
 def test_files_of_two_kinds_are_refused(tmp_path: Path) -> None:

@@ -84,6 +84,17 @@ def test_what_cannot_be_done_is_said(
     assert not (tmp_path / "out.parquet").exists()
 
 
+@pytest.mark.parametrize("data", ["a.parquet", ".", "?.parquet"])
+def test_scores_do_not_take_the_place_of_their_rows(
+    data: str, model: str, rows: Any, tmp_path: Path, capsys: Any, monkeypatch: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    parquet.write_table(rows, "a.parquet")
+    assert main(["score", model, data, "-o", str(tmp_path / "a.parquet")]) == 2
+    assert "these rows are scored, and the scores would take their place" in " ".join(capsys.readouterr().err.split())
+    assert parquet.read_table("a.parquet").equals(rows)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="kills are signals")
 def test_a_kill_at_any_moment_leaves_no_part_of_a_file(model: str, tmp_path: Path) -> None:
     """Of 100 kills there is benchmarks/kills.py."""

@@ -20,6 +20,7 @@ __all__ = [
     "FeatureNames",
     "Link",
     "Missing",
+    "check_folder",
     "check_model_file",
     "column_of",
     "direction",
@@ -73,6 +74,16 @@ def check_model_file(path: Path | None) -> None:
         return
     if path.suffix != ".json":
         raise InputError(f"{path}: a model file is JSON, so its name ends in .json; curvec emit makes code of it")
+    check_folder(path)
+
+
+def check_folder(path: Path) -> None:
+    """Whether the folder is there in which a file is to be written.
+
+    Raises:
+        InputError: it is not.
+
+    """
     if not path.parent.is_dir():
         raise InputError(f"{path}: cannot be written: there is no folder {path.parent}")
 

@@ -11,9 +11,11 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
+from curvec.commands.choices import check_folder
 from curvec.errors import InputError, counted
 from curvec.files import parquet_file
 from curvec.load import load
+from curvec.rows import stream_of
 
 __all__ = ["register"]
 
@@ -40,7 +42,12 @@ def score(
     """
     if output.suffix != ".parquet":
         raise InputError(f"{output}: scores are written as Parquet, so the name ends in .parquet")
-    reader = load(model).score(data, terms=terms, keep=key or [])
+    check_folder(output)
+    loaded = load(model)
+    stream = stream_of(data)
+    if stream is not None and any(_same_file(part.origin, output) for part in stream.parts):
+        raise InputError(f"{output}: these rows are scored, and the scores would take their place; give another file")
+    reader = loaded.score(data, terms=terms, keep=key or [])
     start = time.perf_counter()
     with parquet_file(output, reader.schema) as write:
         rows = 0
@@ -50,6 +57,10 @@ def score(
     seconds = time.perf_counter() - start
     speed = f"{seconds:.1f} s, {rows / max(seconds, 1e-9):,.0f} a second"
     Console(stderr=True).print(f"{output}: {counted(rows, 'row')} in {speed}")
+
+
+def _same_file(one: str, other: Path) -> bool:
+    return other.exists() and other.samefile(one)
 
 
 def _with_progress(batches: Any) -> Iterator[Any]:

@@ -165,18 +165,23 @@ def summed_up(source: RowSource, exact: CurveModel, threads: int) -> SummedUp:
     """The first pass over the rows.
 
     Raises:
-        InputError: there are no rows, or a term of several features has too many combinations of values in a stream.
+        InputError: there are no rows, none has a positive weight, or a term of several features has too many
+            combinations of values in a stream.
 
     """
     from concurrent.futures import ThreadPoolExecutor
 
     functions = [function.term for function in functions_of(exact.terms)]
     summary = RowSummary(exact, functions)
+    weighted = False
     with ThreadPoolExecutor(threads, thread_name_prefix="curvec-functions") as pool:
         for table, w in source.batches(exact):
             summary.update(table, w, pool)
+            weighted = weighted or w is None or bool(w.any())
     if not summary.rows:
         raise InputError(_NO_ROWS)
+    if not weighted:
+        raise InputError(f"w={source.weight_column!r}: every weight is 0; give some row a positive weight")
     return of_summary(summary, exact, functions, source)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +13,10 @@ from typing import Any
 from curvec.errors import InputError, shown
 from curvec.rows.packages import duckdb, pyarrow
 
-__all__ = ["Part", "arrow_reader", "is_paths", "parts_of"]
+__all__ = ["Part", "arrow_reader", "bad_cell", "is_paths", "parts_of"]
 
 _READERS = {".parquet": "read_parquet", ".csv": "read_csv"}
+_PACKED = (".bz2", ".gz", ".xz", ".zip", ".zst")
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ def parts_of(data: Any) -> list[Part]:
 
 def _files(path: str) -> list[str]:
     if Path(path).is_dir():
+        _check_none_left_out(path)
         found = sorted(str(one) for suffix in _READERS for one in Path(path).rglob(f"*{suffix}") if one.is_file())
         if not found:
             raise InputError(f"{path}: no .parquet or .csv file in this folder")
@@ -80,6 +83,8 @@ def _files(path: str) -> list[str]:
         if not found:
             raise InputError(f"{path}: no .parquet or .csv file matches")
         return found
+    if (way_out := _unread(path)) is not None:
+        raise InputError(f"{path}: {way_out}")
     if not Path(path).suffix and not Path(path).exists():
         raise InputError(f"{path}: no such file or folder")
     if Path(path).suffix not in _READERS:
@@ -89,6 +94,23 @@ def _files(path: str) -> list[str]:
     return [path]
 
 
+def _check_none_left_out(folder: str) -> None:
+    """A table that is packed, or has its suffix in capitals, would be missing from the rows in silence."""
+    for one in sorted(Path(folder).rglob("*")):
+        if (way_out := _unread(one)) is not None and one.is_file():
+            raise InputError(f"{one}: {way_out}, or name the files to read, as in {folder}/part-*.csv")
+
+
+def _unread(path: str | os.PathLike[str]) -> str | None:
+    """Why rows.csv.gz and ROWS.CSV are not read, and the way out; None for other names."""
+    *_, before, last = ["", "", *Path(path).suffixes]
+    if last.lower() in _READERS and last not in _READERS:
+        return f"a table's name ends in {last.lower()}, in small letters; rename it"
+    if last in _PACKED and before.lower() in _READERS:
+        return f"a {last} file is not read; unpack it to {before.lower()}"
+    return None
+
+
 def _part(file: str, connection: Any, types: dict[str, str]) -> Part:
     """A file; ``types`` are those of the first CSV file's columns, which the first to be read fills."""
     is_csv = Path(file).suffix == ".csv"
@@ -96,6 +118,8 @@ def _part(file: str, connection: Any, types: dict[str, str]) -> Part:
 
     def described() -> dict[str, str]:
         if not found:
+            if not Path(file).stat().st_size:
+                raise InputError(f"{file}: the file is empty; a CSV file begins with a line of column names")
             rows = connection.cursor().execute(f"DESCRIBE SELECT * FROM {_CSV}", [file]).fetchall()  # noqa: S608
             found.update({name: kind for name, kind, *_ in rows})
             if not types:
@@ -130,6 +154,23 @@ _NO_CACHE = "SET enable_external_file_cache = false"
 _CSV = "read_csv($1, header = true, sample_size = 200000)"
 _CSV_TYPED = "read_csv($1, header = true, auto_detect = true, types = $2)"
 _NUMBERS = ("BIGINT", "DOUBLE")
+_TEXT_AMONG_NUMBERS = re.compile(
+    r"on Line: (?P<line>\d+).*column \"(?P<column>.*?)\"\. "
+    r"Could not convert string \"(?P<value>.*?)\" to '(?P<kind>\w+)'",
+    re.DOTALL,
+)
+
+
+def bad_cell(error: Exception) -> str | None:
+    """What DuckDB says of a cell of CSV that is of another type than its column, in short; None of other errors."""
+    found = _TEXT_AMONG_NUMBERS.search(str(error))
+    if found is None:
+        return None
+    kind = "numbers" if found["kind"] in _NUMBERS else found["kind"]
+    return (
+        f"line {found['line']}: {shown(found['value'])} in column {found['column']!r}, which the first rows say is of "
+        f"{kind}; correct it, or leave the cell empty where the value is missing"
+    )
 
 
 def _agreed(kind: str, first: str) -> str:

@@ -14,7 +14,7 @@ from curvec.data import Place
 from curvec.errors import CurvecError, InputError, shown
 from curvec.rows.arrow import array_of
 from curvec.rows.batch import Batch, ahead, rows_at_once
-from curvec.rows.files import Part, arrow_reader, is_paths, parts_of
+from curvec.rows.files import Part, arrow_reader, bad_cell, is_paths, parts_of
 from curvec.rows.packages import pyarrow
 
 __all__ = ["Stream", "stream_of"]
@@ -270,5 +270,7 @@ def _named(origin: str, row: int) -> Iterator[None]:
         raise
     except Exception as error:  # each library has errors of its own; what they say is what the user needs
         where = f"{origin}: " if origin else ""
+        if (cell := bad_cell(error)) is not None:
+            raise InputError(f"{where}{cell}") from error
         said = shown(" ".join(str(error).split()), 400)[1:-1]
         raise InputError(f"{where}cannot be read from row {row:,} on: {type(error).__name__}: {said}") from error

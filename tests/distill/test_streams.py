@@ -160,6 +160,12 @@ def test_a_bad_weight_is_named_by_its_file_and_row(tmp_path: Path) -> None:
         curvec.distill(CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])]), tmp_path, "w")
 
 
+def test_weights_of_zero_alone_are_refused(tmp_path: Path) -> None:
+    parquet.write_table(pa.table({"a": [1.0, 2.0], "w": [0.0, 0.0]}), tmp_path / "a.parquet")
+    with pytest.raises(InputError, match="w='w': every weight is 0; give some row a positive weight"):
+        curvec.distill(CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])]), tmp_path, "w")
+
+
 def test_a_term_of_too_many_combinations_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(row_summary, "_JOINT_CELLS", 50)
     random = np.random.default_rng(0)
