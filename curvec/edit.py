@@ -64,8 +64,8 @@ def capped(terms: Sequence[Term], bounds: Bounds) -> list[Term]:
             alone = Bounds(bounds.feature, **{name: bound})
             if [_capped(term, alone) for term in terms] == list(terms):
                 raise InputError(
-                    f"{name}={shown(bound)} changes nothing: {bounds.feature!r} counts from {shortest(min(breaks))} to "
-                    f"{shortest(max(breaks))} only; give a bound inside"
+                    f"{name}={shown(bound)} changes nothing: the score depends on {bounds.feature!r} from "
+                    f"{shortest(min(breaks))} to {shortest(max(breaks))} only; give a bound between these"
                 )
     return [_capped(term, bounds) for term in terms]
 

@@ -59,14 +59,18 @@ def test_edits_are_those_of_the_model(folder: Path, capsys: pytest.CaptureFixtur
         ("", "nothing would change; give --cap"),
         ("--cap age", "--cap age: write FEATURE=LOW:HIGH"),
         ("--cap age=30", "--cap age=30: write FEATURE=LOW:HIGH"),
-        ("--cap age=x:30", "'x' is no number"),
-        ("--cap age=:", "give one bound"),
+        ("--cap age=x:30", "--cap age=x:30: 'x' is no finite number"),
+        ("--cap age=nan:30", "--cap age=nan:30: 'nan' is no finite number"),
+        ("--cap age=:", "--cap age=:: write FEATURE=LOW:HIGH"),
+        ("--cap age=40:30", "--cap age=40:30: LOW must be below HIGH"),
+        ("--cap income=:3", "--cap income=:3: no term of model"),
         ("--drop income", "uses 'income'"),
         ("--monotone age=up", "--monotone age=up: write increasing or decreasing"),
         ("--monotone plan=increasing", "no term is a curve of it; there are those of age, bmi"),
-        ("--monotone bmi=increasing", "nothing would change"),
+        ("--monotone bmi=increasing", "nothing would change; the model is as these edits would make it"),
         ("--rename age", "--rename age: write FEATURE=NAME"),
         ("--round 0", "digits"),
+        ("--round 17", "nothing would change; the model is as these edits would make it"),
     ],
 )
 @pytest.mark.usefixtures("folder")
@@ -89,6 +93,8 @@ def test_refining_is_refine(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "log_loss: 0." in err
     assert main([*command, "--json"]) == 2
     assert "name the model file with -o" in capsys.readouterr().err
+    assert main(["refine", "model.json", "rows.csv", "--target", "y", "--loss", "teacher"]) == 2
+    assert "a model file does not hold the teacher" in capsys.readouterr().err
 
 
 def test_fit_takes_what_fit_pwl_takes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -111,10 +111,10 @@ def test_caps_that_mean_nothing_are_refused(arguments: dict[str, Any], message: 
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
-        (lambda m: m.cap("age", above=46), "above=46 changes nothing: 'age' counts from 18 to 46 only"),
+        (lambda m: m.cap("age", above=46), "above=46 changes nothing: the score depends on 'age' from 18 to 46 only"),
         (lambda m: m.cap("age", below=18, above=30), "below=18 changes nothing"),
         (lambda m: m.cap("age", below=20, above=80), "above=80 changes nothing"),
-        (lambda m: m.cap("priors", above=9), "above=9 changes nothing: 'priors' counts from 1 to 9 only"),
+        (lambda m: m.cap("priors", above=9), "above=9 changes nothing: the score depends on 'priors' from 1 to 9 only"),
         (lambda m: m.cap("priors", below=0.5), "below=0.5 changes nothing"),
         (lambda m: m.rename({}), "calls none otherwise"),
         (lambda m: m.rename({"age": "age"}), "calls none otherwise"),

@@ -468,6 +468,15 @@ def test_bad_labels_and_rows_without_a_score_are_refused() -> None:
         curvec.refine(SIMPLE, DATA, np.where(np.arange(ROWS) == 0, -1e200, 0.0), loss="squared")
     with pytest.raises(InputError, match=r"y\[0\] is 0.0; labels of loss 'gamma' are above 0"):
         curvec.refine(linked(SIMPLE, "gamma"), DATA, np.zeros(ROWS), loss="gamma")
+    gone = r"every label \(of positive weight\) is 0, and the loss {!r} would only fall as the score goes to -inf"
+    for loss in ("log_loss", "poisson", "tweedie"):
+        with pytest.raises(InputError, match=gone.format(loss)):
+            curvec.refine(linked(SIMPLE, loss), DATA, np.zeros(ROWS), loss=loss)
+    weights = np.where(np.arange(ROWS) == 0, 0.0, 1.0)  # the one row of the other class does not count
+    with pytest.raises(InputError, match=r"is 1, .* goes to infinity; refine on rows of both classes"):
+        curvec.refine(linked(SIMPLE, "log_loss"), DATA, weights, weights, loss="log_loss")
+    with pytest.raises(InputError, match="there is only one; give the ridge"):
+        curvec.refine(SIMPLE, DATA, LABELS["pairwise"], loss="pairwise", query=np.zeros(ROWS))
     gaps = {**DATA, "z": np.where(np.arange(ROWS) == 4, np.nan, DATA["z"])}
     with pytest.raises(InputError, match="row 4 has no score"):
         curvec.refine(SIMPLE, gaps, LABELS["squared"], loss="squared")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -28,11 +29,14 @@ def edit(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
     cap: Annotated[
         list[str] | None,
-        typer.Option(help="FEATURE=LOW:HIGH, FEATURE=LOW: or FEATURE=:HIGH: values beyond count as it"),
+        typer.Option(
+            help="FEATURE=LOW:HIGH, FEATURE=LOW: or FEATURE=:HIGH: values below LOW count as LOW, above HIGH as HIGH"
+        ),
     ] = None,
-    drop: Annotated[list[str] | None, typer.Option(help="a feature whose terms go, and its column")] = None,
+    drop: Annotated[list[str] | None, typer.Option(help="a feature to take out, with every term that uses it")] = None,
     monotone: Annotated[
-        list[str] | None, typer.Option(help="FEATURE=increasing or FEATURE=decreasing: the nearest such curve")
+        list[str] | None,
+        typer.Option(help="FEATURE=increasing or FEATURE=decreasing: its curves become the nearest such ones"),
     ] = None,
     digits: Annotated[int | None, typer.Option("--round", help="significant digits of every number, 1 to 17")] = None,
     rename: Annotated[list[str] | None, typer.Option(help="FEATURE=NAME")] = None,
@@ -40,17 +44,13 @@ def edit(
 ) -> None:
     """Edit MODEL: cap, drop, make monotone, round, rename, in this order; and say what that changed.
 
-    Each of --cap, --drop, --monotone and --rename may be given again.
+    Each of --cap, --drop, --monotone and --rename may be given several times.
     """
     check_model_file(output)
     before = load(model)
     after = before
     for option in cap or ():
-        feature, bounds = _parts(option, "--cap", "FEATURE=LOW:HIGH")
-        low, colon, high = bounds.partition(":")
-        if not colon:
-            raise InputError(f"--cap {option}: write FEATURE=LOW:HIGH, of which one may be left out")
-        after = after.cap(feature, below=_number(low, option), above=_number(high, option))
+        after = _capped(after, option)
     for feature in drop or ():
         after = after.drop(feature)
     for option in monotone or ():
@@ -62,9 +62,28 @@ def edit(
     if name is not None:
         after = CurveModel(name, after.terms, after.intercept, after.link, after.features, after.note)
     if after == before:
-        raise InputError("nothing would change; give --cap, --drop, --monotone, --round, --rename or --name")
+        given = any(option is not None for option in (cap, drop, monotone, digits, rename, name))
+        raise InputError(f"{model}: nothing would change; " + (_LIKE_THIS if given else _GIVE))
     put(after.to_json(), output)
     typer.echo(str(diff(before, after)), err=True)
+
+
+_LIKE_THIS = "the model is as these edits would make it"
+_GIVE = "give --cap, --drop, --monotone, --round, --rename or --name"
+
+
+def _capped(model: CurveModel, option: str) -> CurveModel:
+    feature, bounds = _parts(option, "--cap", "FEATURE=LOW:HIGH")
+    low, colon, high = bounds.partition(":")
+    if not colon or not (low or high):
+        raise InputError(f"--cap {option}: write FEATURE=LOW:HIGH, of which one may be left out")
+    below, above = _number(low, option), _number(high, option)
+    if below is not None and above is not None and below >= above:
+        raise InputError(f"--cap {option}: LOW must be below HIGH")
+    try:
+        return model.cap(feature, below=below, above=above)
+    except InputError as error:
+        raise InputError(f"--cap {option}: {error}") from None
 
 
 def _parts(option: str, what: str, form: str) -> tuple[str, str]:
@@ -76,9 +95,12 @@ def _parts(option: str, what: str, form: str) -> tuple[str, str]:
 
 def _number(text: str, option: str) -> float | None:
     try:
-        return float(text) if text else None
+        number = float(text) if text else None
     except ValueError:
-        raise InputError(f"--cap {option}: {text!r} is no number") from None
+        number = math.nan
+    if number is not None and not math.isfinite(number):
+        raise InputError(f"--cap {option}: {text!r} is no finite number")
+    return number
 
 
 def _monotone(model: CurveModel, feature: str, way: str) -> CurveModel:

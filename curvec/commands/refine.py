@@ -43,6 +43,11 @@ def refine(
 ) -> None:
     """Move all values of MODEL together to lower a loss on DATA, and say by how much."""
     check_model_file(output)
+    if loss == "teacher":
+        raise InputError(
+            "--loss teacher: a model file does not hold the teacher; in Python, curvec.refine(found, X, loss='teacher')"
+            " takes what curvec.distill gave"
+        )
     if as_json and output is None:
         raise InputError("--json prints what was gained; name the model file with -o")
     frame = nw.from_native(read_table(data), eager_only=True)

@@ -230,12 +230,27 @@ def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: np
         if link != functions.link:
             raise InputError(f"loss {name!r} is of models with link {functions.link!r}; this one has {link!r}")
         _check_labels(name, y)
+        _check_minimum(name, y if w is None else y[w > 0])
         return PointLoss(functions, y, np.ones(len(y)) if w is None else w)
     if query is None:
         raise InputError(f"loss {name!r} compares the documents of a query; pass query=, one id a row")
     if w is not None:
         raise InputError(f"loss {name!r} weighs queries, not rows; leave w out")
     return QUERY_LOSSES[name](name, y, query)
+
+
+def _check_minimum(name: str, y: FloatArray) -> None:
+    """Whether there is a least loss: labels that are all 0 (or all 1) ask for a score without bound."""
+    functions = POINTWISE[name]
+    if functions.link == "identity" or not len(y):
+        return
+    bound = y[0]
+    if bound in (functions.least, functions.most) and np.all(y == bound):
+        both = "rows of both classes" if functions.most == 1 else "rows with other labels"
+        raise InputError(
+            f"every label (of positive weight) is {bound:g}, and the loss {name!r} would only fall as the score goes to"
+            f" {'-' if bound == functions.least else ''}infinity; refine on {both}"
+        )
 
 
 def _check_labels(name: str, y: FloatArray) -> None:

@@ -74,6 +74,8 @@ def held_out(
 
     """
     groups = len(np.unique(problem.loss.groups))
+    if groups < 2:
+        raise InputError("the ridge is chosen on rows or queries held out, and there is only one; give the ridge")
     if not 2 <= folds <= groups:
         raise InputError(f"folds={folds}; use 2 to {groups}, the number of rows or queries, or give the ridge")
     learning = stiffness(problem, anchor) if learned else None
