@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
+from curvec.checks import check
 from curvec.emit import dialects
 from curvec.emit import sql_dbt as dbt
 from curvec.emit.dialect import Dialect
@@ -248,6 +249,7 @@ _VERSION = ("model_name", "model_version")
 
 def _held(features: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
     """The column of each feature."""
+    check("columns", columns, "must be a mapping of features to columns", holds=isinstance(columns, Mapping))
     for feature, column in columns.items():
         if feature not in features:
             raise InputError(
@@ -261,6 +263,7 @@ def _held(features: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]
 
 def _doubles(model: CurveModel, types: Mapping[str, str]) -> frozenset[str]:
     """The features whose columns are doubles."""
+    check("types", types, "must be a mapping of features to 'double'", holds=isinstance(types, Mapping))
     numbers = [feature.name for feature in model.features if feature.type == "number"]
     for feature, kind in types.items():
         if feature not in numbers:

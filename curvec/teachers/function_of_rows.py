@@ -69,13 +69,13 @@ def asked_parts(
         InputError: it does not score the rows, or a column has nothing but missing values.
 
     """
-    scale = float(np.abs(score(rows.native)).max())
+    scale = float(np.abs(_of_all(score, rows)).max())
     gap = additivity_gap(score, rows)
     if gap > _ADDITIVE * (1 + scale):
         raise UnsupportedError(
-            "the callable is not a sum of functions of one column: exchanging columns between two rows changes the sum "
-            f"of their scores by {gap:.3g} (scores are up to {scale:.3g}). Pass its raw score, not a probability, "
-            "and a model without interactions"
+            "the teacher is not a sum of functions of one column: exchanging columns between two rows changes the sum "
+            f"of their scores by {gap:.3g} (scores are up to {scale:.3g}). Pass a model without interactions; of a "
+            "function of rows, its raw score, not a probability"
         )
     parts = AdditiveParts([], [], float(score(rows.take([0]))[0]), link, score, tolerance=tolerance, asked=True)
     noise = max(4 * gap, 1e-12 * (1 + scale))
@@ -97,6 +97,21 @@ def asked_parts(
         "neighbouring values of X, the curves may differ from the teacher"
     )
     return parts
+
+
+def _of_all(score: Score, rows: UserRows) -> FloatArray:
+    """The scores of the rows as they were passed.
+
+    Raises:
+        InputError: the teacher's library gives an error of its own.
+
+    """
+    try:
+        return score(rows.native)
+    except CurvecError:
+        raise
+    except Exception as error:  # each library has errors of its own; what they say is what the user needs
+        raise InputError(f"the teacher does not score X: {type(error).__name__}: {error}") from error
 
 
 def _add(parts: AdditiveParts, name: str, asked: Asked) -> None:

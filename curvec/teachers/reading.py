@@ -207,8 +207,8 @@ def _from_object(teacher: Any, options: TeacherOptions) -> tuple[str, AdditivePa
 
 
 def _model(parts: AdditiveParts, name: str | None) -> CurveModel:
-    # A model has at least one term: a teacher that is a constant gets a curve of zeros.
-    terms = parts.terms or [_zero(parts.features[0])]
+    # A teacher that is a constant gets a curve of zeros, of the first of its columns where it has any.
+    terms = parts.terms or [_zero(feature) for feature in parts.features[:1]]
     name = parts.name if name is None else name
     return CurveModel(name, terms, parts.constant, parts.link, parts.features, parts.note)
 

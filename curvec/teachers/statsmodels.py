@@ -97,14 +97,17 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
         at += smoother.dim_basis
         functions.append(_spline(smoother, coefficients, own.index(str(smoother.variable_name))))
     terms, rest = add_up(functions, names)
+
+    def raw(rows: Any) -> Any:
+        columns = np.asarray(rows, dtype=np.float64).T
+        return _raw(teacher, dict(zip(own, columns, strict=True)), linear, smooth)
+
     return AdditiveParts(
         features=[Feature(name) for name in names],
         terms=terms,
         constant=constant + rest,
         link=link,
-        raw=lambda rows: _raw(
-            teacher, dict(zip(own, np.asarray(rows, dtype=np.float64).T, strict=True)), linear, smooth
-        ),
+        raw=raw if own else None,  # a constant has no columns to be compared on
         notes=_notes(model),
     )
 

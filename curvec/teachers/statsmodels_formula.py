@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.errors import UnsupportedError
+from curvec.errors import InputError, UnsupportedError
 from curvec.ir import Feature, Term, logarithm
 from curvec.teachers.function_of_rows import asked_parts
 from curvec.teachers.parts.adapter import TeacherOptions
@@ -42,6 +42,7 @@ def from_formula(
 
     Raises:
         UnsupportedError: a column must be asked for, and there is no X.
+        InputError: the formula gives an error on X, of a level that it does not know for instance.
 
     """
     names = list(dict.fromkeys(column.variable for column in columns))
@@ -66,7 +67,13 @@ def from_formula(
     table = _as_pandas(rows, names)
 
     def score(frame: Any) -> FloatArray:
-        return linear_score(teacher, frame)
+        try:
+            return linear_score(teacher, frame)
+        except Exception as error:
+            # statsmodels puts advice about data frames before what the formula's reader says.
+            cause = error.__context__ or error
+            reason = str(cause).strip().split("\n", 1)[0]
+            raise InputError(f"the formula does not score X: {type(cause).__name__}: {reason}") from error
 
     if not open_columns:
         return AdditiveParts(features, terms, constant, link, lambda _: score(table))

@@ -44,8 +44,18 @@ def test_the_score_is_the_same_without_the_casts(dialect: str, form: str) -> Non
 
 @pytest.mark.parametrize(
     ("types", "message"),
-    [({"aeg": "double"}, "age, priors"), ({"sex": "double"}, "age, priors"), ({"age": "real"}, "'double' is the one")],
+    [
+        ({"aeg": "double"}, "age, priors"),
+        ({"sex": "double"}, "age, priors"),
+        ({"age": "real"}, "'double' is the one"),
+        (["age"], "mapping of features to 'double'"),
+    ],
 )
 def test_other_types_are_refused(types: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         emit(MODEL, "sql", dialect="duckdb", types=types)
+
+
+def test_columns_that_are_no_mapping_are_refused() -> None:
+    with pytest.raises(InputError, match="mapping of features to columns"):
+        emit(MODEL, "sql", dialect="duckdb", columns=["age"])

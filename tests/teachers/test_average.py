@@ -22,6 +22,9 @@ import curvec
 from curvec import InputError, StepCurve, UnsupportedError
 from curvec.teachers import read_and_check
 
+WORDS = [("yes", "no"), ("bad", "good")]
+"""For the labels 1 and 0: the second in order is 1 of one teacher, and 0 of the other."""
+
 
 def bags(frame, target, count=8):
     random = np.random.default_rng(0)
@@ -147,5 +150,10 @@ def test_what_has_no_mean_is_refused_with_the_way_out(numeric):
         curvec.read_teacher([line, logistic.fit(frame, target)])
     with pytest.raises(UnsupportedError, match="train all on the same"):
         curvec.read_teacher([line, LinearRegression().fit(frame[["radius"]], target)])
+    with pytest.raises(UnsupportedError, match=r"columns differ: .*; train all on the same, in one order"):
+        curvec.read_teacher([line, LinearRegression().fit(frame[frame.columns[::-1]], target)])
+    yes, good = (LogisticRegression(max_iter=5000).fit(frame, np.where(target == 1, *words)) for words in WORDS)
+    with pytest.raises(UnsupportedError, match=r"classes \['no', 'yes'\] and \['bad', 'good'\]"):
+        curvec.read_teacher([yes, good], frame)
     with pytest.raises(UnsupportedError, match="not fitted"):
         curvec.read_teacher(VotingRegressor([("a", line)]))

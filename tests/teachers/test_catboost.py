@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import curvec
-from curvec import UnsupportedError
+from curvec import InputError, UnsupportedError
 from curvec.teachers import read_and_check
 
 FAST = {"depth": 1, "iterations": 60, "verbose": 0, "allow_writing_files": False, "thread_count": 1, "random_seed": 0}
@@ -94,6 +94,13 @@ def test_trees_that_split_on_categories_are_asked_at_the_levels_of_x(one_hot_max
     teacher.save_model(str(tmp_path / "m.json"), format="json")
     with pytest.raises(UnsupportedError, match="pass the live model, and with it X"):
         curvec.read_teacher(tmp_path / "m.json", frame)
+    with pytest.raises(InputError, match="X has no column 'code'"):
+        curvec.read_teacher(teacher, frame[["size", "town"]])
+    with pytest.raises(InputError, match="the teacher does not score X: "):
+        curvec.read_teacher(teacher, frame.assign(town=None))
+    deep = catboost.CatBoostRegressor(**{**FAST, "depth": 2}, cat_features=["town", "code"]).fit(frame, target)
+    with pytest.raises(UnsupportedError, match="the teacher is not a sum of functions of one column"):
+        curvec.read_teacher(deep, frame)
 
 
 def test_what_is_not_a_sum_of_curves_is_refused_with_the_reason(cancer, numeric, tmp_path):

@@ -11,7 +11,7 @@ from statsmodels.formula import api as formulas
 from statsmodels.gam import api as gam
 
 import curvec
-from curvec import UnsupportedError
+from curvec import InputError, UnsupportedError
 from curvec.teachers import read_and_check
 
 RNG = np.random.default_rng(5)
@@ -159,6 +159,37 @@ def test_a_column_of_two_columns_is_refused():
     teacher = formulas.ols("claims ~ age * C(plan)", PEOPLE).fit()
     with pytest.raises(UnsupportedError, match=r"'age:C\(plan\)\[T.b\]' joins 'age' and 'plan'"):
         curvec.read_teacher(teacher, PEOPLE)
+
+
+@pytest.mark.parametrize("formula", ["age + C(plan)", "age + np.sqrt(bmi)", "age:bmi"])
+def test_a_column_that_x_lacks_is_named(formula):
+    teacher = formulas.ols(f"claims ~ {formula}", PEOPLE).fit()
+    with pytest.raises(InputError, match=r"X has no column '(plan|bmi)', which the formula's column .* reads"):
+        curvec.read_teacher(teacher, PEOPLE[["age", "score"]])
+
+
+def test_a_level_that_the_formula_does_not_know_is_named():
+    teacher = formulas.ols("claims ~ age + C(plan)", PEOPLE).fit()
+    with pytest.raises(InputError, match=r"does not score X: PatsyError: .* 'zz' does not match"):
+        curvec.read_teacher(teacher, PEOPLE.assign(plan="zz"))
+
+
+def test_contrasts_are_no_columns():
+    teacher = formulas.ols("claims ~ C(plan, Sum)", PEOPLE).fit()
+    with pytest.raises(UnsupportedError, match=r"'plan' and 'Sum'.*; pass X, if only one of these is a column"):
+        curvec.read_teacher(teacher)
+    np.testing.assert_allclose(curvec.read_teacher(teacher, PEOPLE).eval(PEOPLE), teacher.fittedvalues, rtol=1e-10)
+
+
+@pytest.mark.parametrize("rows", [PEOPLE, None], ids=["with rows", "without"])
+def test_a_constant_alone_is_a_model_without_terms(rows):
+    for teacher in (
+        formulas.poisson("claims ~ 1", PEOPLE).fit(disp=0),
+        api.GLM(PEOPLE["claims"], np.ones(300), family=api.families.Poisson()).fit(),
+    ):
+        model = curvec.read_teacher(teacher, rows)
+        assert not model.terms
+        np.testing.assert_allclose(model.predict(PEOPLE), PEOPLE["claims"].mean(), rtol=1e-9)
 
 
 def test_probit_is_refused():

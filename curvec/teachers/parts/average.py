@@ -75,7 +75,8 @@ def averaged_parts(average: Average, parts: Sequence[AdditiveParts], names: Sequ
         names: the whole's features; None: those of each member, which must be the same.
 
     Raises:
-        UnsupportedError: the members have other features or links, or their predictions are averaged behind a link.
+        UnsupportedError: the members have other features, links or classes, or their predictions are averaged behind
+            a link.
 
     """
     first = parts[0]
@@ -83,11 +84,13 @@ def averaged_parts(average: Average, parts: Sequence[AdditiveParts], names: Sequ
     for one in parts:
         if average.whole is None and [feature.name for feature in one.features] != names:
             raise UnsupportedError(
-                f"the teachers read other columns: {shown(names)} and {shown([each.name for each in one.features])}; "
-                "train all on the same"
+                f"the teachers' columns differ: {shown(names)} and {shown([each.name for each in one.features])}; "
+                "train all on the same, in one order"
             )
         if one.link != first.link:
             raise UnsupportedError(f"the teachers have the links {first.link} and {one.link}; their mean has none")
+    if average.whole is None:
+        _check_classes(average.members)
     if average.whole is not None and first.link != "identity":
         raise UnsupportedError(
             f"{type(average.whole).__name__} averages predictions with the link {first.link}, which is no sum of "
@@ -122,3 +125,14 @@ def _raw(average: Average, parts: Sequence[AdditiveParts]) -> Callable[[Any], An
     if len(raws) < len(parts):
         return None
     return lambda rows: np.mean([np.asarray(raw(rows), dtype=np.float64).ravel() for raw in raws], axis=0)
+
+
+def _check_classes(members: Sequence[Any]) -> None:
+    """The members' raw scores are log-odds of the same class, as far as live models say which."""
+    classes = [np.asarray(member.classes_).tolist() for member in members if hasattr(member, "classes_")]
+    for other in classes:
+        if other != classes[0]:
+            raise UnsupportedError(
+                f"the teachers have the classes {shown(classes[0])} and {shown(other)}; the mean is of log-odds of one "
+                "class: train all on the same labels"
+            )

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from curvec.errors import UnsupportedError
+from curvec.errors import InputError, UnsupportedError
 from curvec.teachers.parts.basis_functions import Polynomial
 from curvec.transforms import FloatArray
 
@@ -56,6 +56,7 @@ def formula_columns(names: Sequence[str], known: Collection[str] | None) -> list
 
     Raises:
         UnsupportedError: a column is of several columns of the data; the message names it.
+        InputError: a column of the data is not among those that are known.
 
     """
     return [_column(name, known) for name in names]
@@ -70,8 +71,7 @@ def _column(name: str, known: Collection[str] | None) -> FormulaColumn:
     if known is not None and source in known:
         tree, variables = ast.Name(source), [source]
     if tree is None or ":" in source or len(variables) != 1:
-        of = f" joins {' and '.join(map(repr, variables))}" if len(variables) > 1 else " is of several columns, or none"
-        raise UnsupportedError(f"the formula's column {name!r}{of}; a model is a sum of functions of one column each")
+        raise _no_function(name, source, [] if tree is None else _variables(tree, None), known)
     (variable,) = variables
     if source != name:
         of_levels = isinstance(tree, ast.Name) or (isinstance(tree, ast.Call) and ast.unparse(tree.func) == "C")
@@ -84,6 +84,21 @@ def _column(name: str, known: Collection[str] | None) -> FormulaColumn:
         if fx:
             return FormulaColumn(name, variable, "log", _NOTHING, fx)
     return FormulaColumn(name, variable, "other", _NOTHING)
+
+
+def _no_function(name: str, source: str, read: Sequence[str], known: Collection[str] | None) -> Exception:
+    """Why a column of a formula, which reads these names, is no function of one column of the data."""
+    absent = [one for one in read if known is not None and one not in known]
+    if absent and (":" in source or len(absent) == len(read)):
+        return InputError(
+            f"X has no column {absent[0]!r}, which the formula's column {name!r} reads "
+            f"(it has {list(known or ())[:8]!r})"
+        )
+    of = f" joins {' and '.join(map(repr, read))}" if len(read) > 1 else " is of several columns, or none"
+    way_out = "" if known is not None or ":" in source else "; pass X, if only one of these is a column of the data"
+    return UnsupportedError(
+        f"the formula's column {name!r}{of}; a model is a sum of functions of one column each{way_out}"
+    )
 
 
 def _parsed(source: str) -> ast.expr | None:

@@ -68,9 +68,7 @@ class UserRows:
                     f"and the teacher has {counted(len(names), 'feature')}"
                 )
             return dict(zip(names, self.native.T, strict=True))
-        have = self.names or []
-        if absent := [name for name in names if name not in have]:
-            raise InputError(f"X has no column {absent[0]!r}, which the teacher reads (it has {have[:8]!r})")
+        self._check_has(names)
         return {name: self._column(name) for name in names}
 
     @property
@@ -98,8 +96,7 @@ class UserRows:
             InputError: there is no such column.
 
         """
-        if self.names is None or name not in self.names:
-            raise InputError(f"X has no column {name!r}, which the teacher reads (it has {(self.names or [])[:8]!r})")
+        self._check_has([name])
         return as_list(self._column(name))
 
     def is_categorical(self, index: int) -> bool:
@@ -216,16 +213,26 @@ class UserRows:
 
         Columns of single precision become doubles, as models read them: a teacher would else compute in single
         precision, and be off by that from its own parts.
+
+        Raises:
+            InputError: a column is missing.
+
         """
         import narwhals.stable.v1 as nw
 
         if isinstance(self.native, np.ndarray):
             return _as_doubles(self.native)
         if not isinstance(self.native, Mapping):
+            self._check_has(names)
             frame = nw.from_native(self.native, eager_only=True).select(list(names))
             single = [name for name, kind in frame.schema.items() if kind == nw.Float32]
             return (frame.with_columns(nw.col(*single).cast(nw.Float64)) if single else frame).to_native()
         return np.column_stack([_as_doubles(np.asarray(column)) for column in self.columns(names).values()])
+
+    def _check_has(self, names: Sequence[str]) -> None:
+        have = self.names or []
+        if absent := [name for name in names if name not in have]:
+            raise InputError(f"X has no column {absent[0]!r}, which the teacher reads (it has {have[:8]!r})")
 
     def _column(self, name: str) -> npt.NDArray[Any] | Any:
         import narwhals.stable.v1 as nw
