@@ -336,7 +336,22 @@ def numbers(array: npt.NDArray[Any] | Coded, name: str, place: Place = Place()) 
         return array.astype(np.float64)
     if kind != "O":
         raise InputError(f"column {name!r} is {array.dtype}; a numeric feature needs numbers")
-    return np.fromiter((_real(value, name, row, place) for row, value in enumerate(array)), np.float64, len(array))
+    try:
+        return np.fromiter((_real(value, name, row, place) for row, value in enumerate(array)), np.float64, len(array))
+    except InputError:
+        row = next((row for row, value in enumerate(array) if _is_word(value)), None)
+        if row is None:
+            raise
+        # A single word makes text of every number in a column of CSV: it is what has to be corrected.
+        raise InputError(f"{place.cell(name, row)}: {shown(array[row])} is not a number") from None
+
+
+def _is_word(value: Any) -> bool:
+    """Whether it is text that spells no number."""
+    try:
+        return isinstance(value, str) and not isinstance(float(value), float)
+    except ValueError:
+        return True
 
 
 def floats(values: Any, name: str) -> FloatArray:

@@ -132,7 +132,9 @@ def spooled(stream: Stream) -> Iterator[Stream]:
         batches = stream.batches()
         first = next(batches, None)
         if first is None:
-            raise InputError(f"X, {stream.what}, has no rows")
+            raise InputError(
+                f"X, {stream.what}, has no rows; a reader that was read before has none left, so make a new one"
+            )
         with parquet_file(file, first.arrow.schema) as write:
             for batch in chain([first], batches):
                 write(batch.arrow.cast(first.arrow.schema))

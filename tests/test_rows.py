@@ -285,6 +285,12 @@ def test_notes_beside_the_tables_of_a_folder_are_no_rows(tmp_path: Path) -> None
     assert CurveModel("m", [PWLCurve("a", [(0, 0), (4, 4)])]).eval(tmp_path).tolist() == [1, 2]
 
 
+def test_the_word_that_makes_text_of_a_column_of_numbers_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a\n1\n2\nNA\n3\n")
+    with pytest.raises(InputError, match=r"a\.csv: column 'a', row 2: 'NA' is not a number"):
+        CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])]).eval(tmp_path)
+
+
 def test_an_empty_csv_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("a\n1\n")
     (tmp_path / "b.csv").write_text("")

@@ -150,7 +150,7 @@ def test_a_column_of_weights_is_that_of_the_labels_too(rows: Any) -> None:
 
 
 def test_an_empty_stream_is_refused(rows: Any) -> None:
-    with pytest.raises(InputError, match="no rows"):
+    with pytest.raises(InputError, match="has no rows; a reader that was read before has none left, so make a new one"):
         curvec.distill(TEACHER, rows.slice(0, 0).to_reader())
 
 
