@@ -310,6 +310,18 @@ def test_files_of_two_kinds_are_refused(tmp_path: Path) -> None:
         MODEL.eval(tmp_path)
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_two_columns_of_one_name_in_a_file_are_refused(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"rows{suffix}"
+    if suffix == ".csv":
+        path.write_text("a,b,a\n1,2,3\n")
+    else:
+        parquet.write_table(pa.table([[1.0], [2.0], [3.0]], names=["a", "b", "a"]), path)
+    with pytest.raises(InputError, match=rf"rows\{suffix}: two columns are called 'a'; names must differ"):
+        CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])]).eval(path)
+    assert CurveModel("m", [PWLCurve("b", [(0, 0), (4, 4)])]).eval(path).tolist() == [2.0]
+
+
 def test_two_columns_of_one_name_are_refused() -> None:
     column = pa.array([1.0])
     twice = pa.RecordBatch.from_arrays([column, column], names=["a", "a"])

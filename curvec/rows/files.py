@@ -5,8 +5,10 @@ from __future__ import annotations
 import glob
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +140,29 @@ def _part(file: str, connection: Any, types: dict[str, str]) -> Part:
         query = f"SELECT {columns} FROM {table}{end}"  # noqa: S608  names in quotes
         return arrow_reader(connection.cursor().sql(query, params=arguments), rows)
 
-    return Part(file, lambda: opened("*", 1, " LIMIT 0").schema, reader)
+    def schema() -> Any:
+        names = _names_in_csv(file, connection) if is_csv else _names_in_parquet(file)
+        return _with_twins(opened("*", 1, " LIMIT 0").schema, names)
+
+    return Part(file, schema, reader)
+
+
+def _with_twins(schema: Any, names: Sequence[str]) -> Any:
+    """DuckDB renames the second of two columns of one name; called as in the file, whoever reads one can refuse."""
+    if len(names) != len(schema):
+        return schema
+    twins = {name for name, count in Counter(names).items() if count > 1}
+    called = [name if name in twins else field.name for field, name in zip(schema, names, strict=True)]
+    return pyarrow().schema([field.with_name(name) for field, name in zip(schema, called, strict=True)])
+
+
+def _names_in_parquet(file: str) -> list[str]:
+    return list(import_module("pyarrow.parquet").read_schema(file).names)
+
+
+def _names_in_csv(file: str, connection: Any) -> list[str]:
+    query = "FROM read_csv($1, header = false, all_varchar = true) LIMIT 1"
+    return list(connection.cursor().execute(query, [file]).fetchone() or ())
 
 
 def arrow_reader(relation: Any, rows: int) -> Any:
