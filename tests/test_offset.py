@@ -69,6 +69,32 @@ def test_distilling_and_refining_leave_it_as_it_is() -> None:
     assert refined["age"] != model["age"]
 
 
+def test_refining_counts_is_refining_rates_by_exposure() -> None:
+    """Both are the likelihood of a GLM with the logarithm of the exposure as an offset."""
+    random = np.random.default_rng(5)
+    rows = {
+        "x": random.uniform(0, 2, 500),
+        "k": random.choice(np.array(["a", "b", "c"], dtype=object), 500),
+        "years": random.gamma(1.0, 1.0, 500) + 0.01,
+    }
+    counts = random.poisson(rows["years"] * np.exp(0.4 * rows["x"] - 0.5 * (rows["k"] == "b")))
+    # Level c is not listed, and its value stays as it is.
+    start = CurveModel(
+        "m", [PWLCurve("x", [(0, 0), (2, 0)]), EnumCurve("k", {"a": 0, "b": 0}, default=0.7)], link="log"
+    )
+    model = start.with_offset("years", fx="log")
+    found = curvec.refine(model, rows, counts, loss="poisson", ridge=1e-9, digits=None).model
+    rates = curvec.refine(
+        start, rows, counts / rows["years"], rows["years"], loss="poisson", ridge=1e-9, digits=None
+    ).model
+    np.testing.assert_allclose(found.predict(rows), rates.predict(rows) * rows["years"], rtol=1e-4)
+    rest = np.log(rows["years"]) + 0.7 * (rows["k"] == "c")
+    columns = np.column_stack([np.ones(500), rows["x"], rows["k"] == "a", rows["k"] == "b"]).astype(float)
+    glm = api.GLM(counts, columns, family=api.families.Poisson(), offset=rest).fit()
+    listed = rows["k"] != "c"
+    np.testing.assert_allclose(found.predict(rows)[listed], glm.fittedvalues[listed], rtol=1e-3)
+
+
 def test_frequency_and_severity_multiply() -> None:
     cost = FREQUENCY.plus(SEVERITY, name="cost")
     np.testing.assert_allclose(cost.predict(DATA), FREQUENCY.predict(DATA) * SEVERITY.predict(DATA), rtol=1e-12)

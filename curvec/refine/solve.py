@@ -55,23 +55,27 @@ class Problem:
     penalty: FloatArray
     rows: np.ndarray[tuple[int], np.dtype[np.intp]] | None = None
     _basis: sp.csr_array | None = field(default=None, repr=False)
+    _fixed: FloatArray | None = field(default=None, repr=False)
     _curvature: FloatArray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Take the derivative once where it is the same everywhere."""
+        """Take the derivative once where it is the same everywhere, and what no value changes: offsets and defaults."""
         if self._basis is None and is_linear(self.model):
             self._basis = design(self.model, self.table)
+            without = with_parameters(self.model, np.zeros(self._basis.shape[1]))
+            self._fixed = raw_score(without.terms, 0.0, self.table)
 
     def on(self, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Problem:
         """The same problem on some of the rows."""
         basis = None if self._basis is None else self._basis[rows]
-        return replace(self, loss=self.loss.on(rows), rows=rows, _basis=basis, _curvature=None)
+        fixed = None if self._fixed is None else self._fixed[rows]
+        return replace(self, loss=self.loss.on(rows), rows=rows, _basis=basis, _fixed=fixed, _curvature=None)
 
     def score(self, theta: FloatArray) -> FloatArray:
         """(rows,) the raw score; linear models without a pass over the table."""
-        if self._basis is not None:
+        if self._basis is not None and self._fixed is not None:
             known: FloatArray = self._basis @ theta
-            return known
+            return known + self._fixed
         model = with_parameters(self.model, theta)
         values = raw_score(model.terms, model.intercept, self.table)
         return values if self.rows is None else values[self.rows]
