@@ -43,6 +43,8 @@ __all__ = ["CurveClassifier", "CurveRegressor"]
 _BAGS = 4
 _FEWEST_ROWS = 200
 """From here on a tenth of the rows can say when to stop."""
+_MOST_LEVELS = 255
+"""What scikit-learn's HistGradientBoosting takes, with its ``max_bins``."""
 
 
 def _forests(kind: type, y: npt.NDArray[Any]) -> list[Any]:
@@ -171,11 +173,23 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
 
 
 def _with_categories(rows: Any) -> Any:
-    """Text columns of a data frame as categories, which the default teacher takes by their type."""
+    """Text columns of a data frame as categories, which the default teacher takes by their type.
+
+    Raises:
+        InputError: a column has more levels than that teacher takes.
+
+    """
     if isinstance(rows, np.ndarray):
         return rows
     frame = nw.from_native(rows, eager_only=True)
     text = [name for name in frame.columns if frame[name].dtype == nw.String]
+    categorical = [name for name in frame.columns if frame[name].dtype in (nw.Categorical, nw.Enum)]
+    for name in (*text, *categorical):
+        if (levels := frame[name].drop_nulls().n_unique()) > _MOST_LEVELS:
+            raise InputError(
+                f"column {name!r} has {levels} levels, and the default teacher takes {_MOST_LEVELS} at most; leave the "
+                "column out, put levels together, or pass a teacher"
+            )
     return frame.with_columns(nw.col(*text).cast(nw.Categorical)).to_native() if text else rows
 
 

@@ -178,6 +178,15 @@ def test_text_columns_are_categories(library: str) -> None:
         curvec.emit(classifier, "python")
 
 
+@pytest.mark.parametrize("kind", ["object", "category"])
+def test_more_levels_than_the_default_teacher_takes_are_refused_with_the_column(kind: str) -> None:
+    frame = pd.DataFrame({"x": np.arange(300.0), "id": pd.Series([f"u{k % 256}" for k in range(300)]).astype(kind)})
+    with pytest.raises(curvec.InputError, match="column 'id' has 256 levels, and the default teacher takes 255"):
+        CurveRegressor().fit(frame, frame["x"])
+    fewer = frame.iloc[:255]
+    assert CurveRegressor(num_segments=1).fit(fewer, fewer["x"]).score(fewer, fewer["x"]) > 0.9
+
+
 def test_a_missing_value_that_fit_has_not_seen_is_refused_by_name() -> None:
     """A missing score is no class, and no number."""
     X, y = load_diabetes(return_X_y=True, as_frame=True)
