@@ -69,6 +69,21 @@ def test_distilling_and_refining_leave_it_as_it_is() -> None:
     assert refined["age"] != model["age"]
 
 
+@pytest.mark.parametrize("exposure", [np.r_[np.zeros(5), np.ones(ROWS - 5)], np.geomspace(1e-6, 1e6, ROWS)])
+def test_distilling_shortens_the_rest_as_without_an_offset(exposure: np.ndarray) -> None:
+    """An exposure's own variance is no reason to lose more of the curves."""
+    teacher = CurveModel(
+        "m",
+        [StepCurve("age", [*range(20, 80, 2)], np.sin(np.arange(31) / 5).tolist()), *FREQUENCY.terms[1:]],
+        link="log",
+    )
+    rows = {**DATA, "years": exposure}
+    alone = curvec.distill(teacher, rows).model
+    beside = curvec.distill(teacher.with_offset("years", fx="log"), rows).model
+    assert [term for term in beside.terms if term.input != "years"] == list(alone.terms)
+    assert beside.intercept == alone.intercept
+
+
 def test_refining_counts_is_refining_rates_by_exposure() -> None:
     """Both are the likelihood of a GLM with the logarithm of the exposure as an offset."""
     random = np.random.default_rng(5)

@@ -33,7 +33,7 @@ from curvec.distill.report import DistillationReport, distillation_report
 from curvec.distill.row_source import RowSource, SummedUp, rest_of_score, row_source, summed_up
 from curvec.distill.term_distiller import TeacherFunction, functions_of
 from curvec.errors import CurvecError, InputError, counted
-from curvec.ir import Feature, Sum, Term, features_of, names_of, walk
+from curvec.ir import Feature, Sum, Term, features_of, is_offset, names_of, walk
 from curvec.links import link
 from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
@@ -187,8 +187,9 @@ def distill(
         max_numbers: the most numbers to read in the whole model, as :attr:`CurveModel.numbers_to_read` counts them;
             None for as many as ``num_segments`` allows. "auto": the fewest whose ``metric`` on the labels ``y`` is
             within one standard error of the best; for rows that the teacher was not trained on.
-        margin: share of the raw score's variance that the model may lose to be shorter: fewer segments, rounder
-            knots, fewer digits, levels in groups, functions left out. 0: nothing is lost that was not asked for.
+        margin: share of the raw score's variance (without offsets) that the model may lose to be shorter: fewer
+            segments, rounder knots, fewer digits, levels in groups, functions left out. 0: nothing is lost that was
+            not asked for.
         digits: significant digits of points, tables and missing values; None for all. "auto": one decimal place for
             the whole model, as coarse as ``margin`` allows; a curve that would lose more has more. The intercept is
             rounded as finely as the score's standard deviation asks for.
@@ -296,8 +297,9 @@ def _choices(
 ) -> tuple[Context, list[tuple[Choice, ...]]]:
     """Everything that each function may become."""
     functions = functions_of(exact.terms)
-    precision = score_precision(rows.score, options.margin, len(functions))
-    whole = Context(Table({"": []}, ()), np.empty(0), options, precision, rows.score.squares)
+    shortened = sum(not is_offset(function.term) for function in functions)
+    precision = score_precision(rows.learnt, options.margin, shortened)
+    whole = Context(Table({"": []}, ()), np.empty(0), options, precision, rows.learnt.squares)
     contexts = [replace(whole, table=view.table, weights=view.weights) for view in rows.views]
 
     def job(at: tuple[TeacherFunction, Context]) -> tuple[Choice, ...]:
@@ -335,7 +337,7 @@ def _assemble(
         parts = by_importance(parts, [(view.table, view.weights) for view in rows.views])
     terms = [part.term for part in parts if part.term is not None]
     left = rest_of_score(source, exact, terms)
-    intercept = _rounded_intercept(left.mean, context, score)
+    intercept = _rounded_intercept(left.mean, context, rows.learnt)
     features = _features(exact, terms, options)
     model = CurveModel(exact.name, terms, intercept, exact.link, features, exact.note)
     used = {feature.name for feature in features}

@@ -134,6 +134,7 @@ class SummedUp:
         teacher: the exact teacher.
         views: for each of its functions the rows that stand for all.
         score: the spread of its raw score.
+        learnt: that of its raw score without offsets.
         rows: how many rows there are.
 
     """
@@ -141,6 +142,7 @@ class SummedUp:
     teacher: CurveModel
     views: Sequence[View]
     score: Spread
+    learnt: Spread
     rows: int
 
     def views_by_features(self) -> dict[frozenset[str], View]:
@@ -205,7 +207,7 @@ def of_summary(
         views.append(_in_memory(term, exact, source) if view is None else view)
     unit = 1.0 if source is None else source.unit
     scaled = [view if unit == 1 else replace(view, weights=view.weights * unit) for view in views]
-    return SummedUp(exact, scaled, summary.score.scaled(unit), summary.rows)
+    return SummedUp(exact, scaled, summary.score.scaled(unit), summary.learnt.scaled(unit), summary.rows)
 
 
 def _in_memory(term: Term, exact: CurveModel, source: RowSource | None) -> View:
