@@ -64,7 +64,7 @@ def test_distilling_and_refining_leave_it_as_it_is() -> None:
     distilled = curvec.distill(model, rows, num_segments=1, max_numbers=9).model
     assert [distilled["years"], distilled["earlier"]] == [model["years"], model["earlier"]]
     y = RNG.poisson(np.minimum(model.predict(rows), 1e3))
-    refined = curvec.refine(model, rows, y, loss="poisson", ridge=1e-3).model
+    refined = curvec.refine(model, rows, y, loss="poisson", ridge=1e-9).model
     assert [refined["years"], refined["earlier"]] == [model["years"], model["earlier"]]
     assert refined["age"] != model["age"]
 
@@ -82,6 +82,15 @@ def test_distilling_shortens_the_rest_as_without_an_offset(exposure: np.ndarray)
     beside = curvec.distill(teacher.with_offset("years", fx="log"), rows).model
     assert [term for term in beside.terms if term.input != "years"] == list(alone.terms)
     assert beside.intercept == alone.intercept
+
+
+def test_refined_values_are_as_fine_as_without_an_offset() -> None:
+    y = RNG.poisson(np.exp(FREQUENCY.eval(DATA)))
+    ones = {**DATA, "years": np.r_[np.full(5, 1e-30), np.ones(ROWS - 5)]}
+    alone = curvec.refine(FREQUENCY, DATA, y, loss="poisson", ridge=1.0).model
+    beside = curvec.refine(FREQUENCY.with_offset("years", fx="log"), ones, y, loss="poisson", ridge=1.0).model
+    decimals = [[round(number, 9) % 1 for number in model["age"].ordinates] for model in (alone, beside)]
+    assert [len(f"{number:.9g}") for number in decimals[0]] == [len(f"{number:.9g}") for number in decimals[1]]
 
 
 def test_refining_counts_is_refining_rates_by_exposure() -> None:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, overload
 
 from curvec.condense.spread import Spread
+from curvec.ir import changed, is_offset
+from curvec.model import CurveModel
 from curvec.spelling import rounded
 
-__all__ = ["MARGIN", "Digits", "Precision", "score_precision"]
+__all__ = ["MARGIN", "Digits", "Precision", "score_precision", "without_offsets"]
 
 Digits: TypeAlias = int | Literal["auto"] | None
 
@@ -92,3 +94,9 @@ def score_precision(score: Spread, margin: float, functions: int) -> Precision:
         return Precision(margin, 0.0, math.floor(math.log10(score.largest)) - 12 if score.largest else None)
     place = math.floor(math.log10(score.sd * math.sqrt(12 * margin)))
     return Precision(margin, margin * score.sd**2 * score.weight, place)
+
+
+def without_offsets(model: CurveModel) -> CurveModel:
+    """The model without its offsets, whose variance is no measure of what the rest may lose; itself if it has none."""
+    terms = [term for term in model.terms if not is_offset(term)]
+    return model if len(terms) == len(model.terms) else changed(model, terms=terms)

@@ -18,8 +18,9 @@ from curvec.compiled import level_codes
 from curvec.condense.cells import LARGEST_WEIGHT, Cells
 from curvec.condense.spread import Spread
 from curvec.data import Table
+from curvec.distill.precision import without_offsets
 from curvec.errors import InputError, counted
-from curvec.ir import EnumCurve, Feature, Key, Term, changed, features_of, is_offset, label_of, names_of, walk
+from curvec.ir import EnumCurve, Feature, Key, Term, features_of, label_of, names_of, walk
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
 
@@ -73,11 +74,9 @@ class RowSummary:
         cells = max(_CELLS >> 3, min(_CELLS, _ALL_CELLS // max(1, len(functions))))
         joint_cells = max(_JOINT_CELLS >> 3, min(_JOINT_CELLS, _ALL_JOINT_CELLS // max(1, several)))
         self._functions = [FunctionRows(term, joint_cells if len(names_of(term)) > 1 else cells) for term in functions]
-        self.score = self.learnt = Spread()
-        self._without_offsets: CurveModel | None = None
-        terms = [term for term in teacher.terms if not is_offset(term)]
-        if len(terms) < len(teacher.terms):
-            self._without_offsets, self.learnt = changed(teacher, terms=terms), Spread()
+        self._rest = without_offsets(teacher)
+        self.score = Spread()
+        self.learnt = self.score if self._rest is teacher else Spread()
         self.rows = 0
 
     def update(self, table: Table, w: FloatArray | None, pool: Any = None) -> None:
@@ -103,8 +102,8 @@ class RowSummary:
             pass
         weights = np.ones(table.rows) if w is None else w
         self.score.update(self._teacher.compile().of_table(table), weights)
-        if self._without_offsets is not None:
-            self.learnt.update(self._without_offsets.compile().of_table(table), weights)
+        if self.learnt is not self.score:
+            self.learnt.update(self._rest.compile().of_table(table), weights)
 
     def merge(self, other: RowSummary) -> None:
         """Add another's rows.
@@ -118,7 +117,7 @@ class RowSummary:
         for own, theirs in zip(self._functions, other._functions, strict=True):
             own.merge(theirs)
         self.score.merge(other.score)
-        if self._without_offsets is not None:
+        if self.learnt is not self.score:
             self.learnt.merge(other.learnt)
         self.rows += other.rows
 

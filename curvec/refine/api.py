@@ -13,7 +13,7 @@ from curvec import display
 from curvec.columns import query_ids, row_column, row_weights
 from curvec.condense.spread import Spread
 from curvec.distill import Distillation
-from curvec.distill.precision import MARGIN, Digits, score_precision
+from curvec.distill.precision import MARGIN, Digits, score_precision, without_offsets
 from curvec.errors import InputError
 from curvec.evaluate import check_scored
 from curvec.model import CurveModel
@@ -152,7 +152,9 @@ def refine(
         tried = held_out(problem, start, folds, learned=learned)
         ridge = largest_within_error(tried) if learned else of_least_loss(tried)
     ones = np.ones(table.rows) if weights is None else weights
-    precision = score_precision(Spread.of(score, ones), MARGIN, len(model.terms))
+    learnt = without_offsets(model)
+    varying = score if learnt is model else learnt.eval(X)
+    precision = score_precision(Spread.of(varying, ones), MARGIN, len(learnt.terms))
     bounded = [bool(np.isfinite(bounds).any()) for bounds in constraints.bounds]
     theta, shifts = grouped(problem.solve(ridge, start, start), parts, bounded, table, ones)
     theta = constraints.printed(theta, parts, digits, precision)
