@@ -7,6 +7,7 @@ every process that belongs to one, and removes it.
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 import subprocess
@@ -16,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import IO
 
 __all__ = ["scratch", "scratch_folder"]
 
@@ -81,14 +81,15 @@ def scratch_folder(prefix: str) -> Iterator[str]:
 
 
 def _tell(folder: str) -> None:
-    pipe = _watched()
-    pipe.write(f"{folder}\n")
-    pipe.flush()
+    os.write(_watched(), f"{folder}\n".encode())
 
 
 @cache
-def _watched() -> IO[str]:
-    """The pipe to the watcher, which does not end with our terminal's or our group's signals."""
+def _watched() -> int:
+    """The pipe to the watcher, which does not end with our terminal's or our group's signals.
+
+    A descriptor, as it stays open until the process has ended: of an open file Python would warn.
+    """
     nothing = subprocess.DEVNULL
     watcher = subprocess.Popen(  # noqa: S603  our own text
         [sys.executable, "-I", "-S", "-c", _WATCHER],
@@ -96,8 +97,8 @@ def _watched() -> IO[str]:
         stdout=nothing,
         stderr=nothing,
         start_new_session=True,
-        text=True,
     )
     watcher.returncode = 0  # it outlives us: no warning that nobody waited for it
     assert watcher.stdin is not None  # noqa: S101  it is a pipe
-    return watcher.stdin
+    with watcher.stdin as pipe:
+        return os.dup(pipe.fileno())
