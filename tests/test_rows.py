@@ -285,6 +285,16 @@ def test_notes_beside_the_tables_of_a_folder_are_no_rows(tmp_path: Path) -> None
     assert CurveModel("m", [PWLCurve("a", [(0, 0), (4, 4)])]).eval(tmp_path).tolist() == [1, 2]
 
 
+def test_unfinished_parts_of_a_folder_are_no_rows(tmp_path: Path) -> None:
+    """As Spark leaves them when a job is stopped; pyarrow's datasets read none of these either."""
+    (tmp_path / "year=2024").mkdir()
+    (tmp_path / "_temporary" / "0").mkdir(parents=True)
+    for name in ("year=2024/a.parquet", "_temporary/0/b.parquet", "_c.parquet", ".d.parquet"):
+        parquet.write_table(pa.table({"a": [1.0, 2.0]}), tmp_path / name)
+    assert dataset.dataset(tmp_path).count_rows() == 2
+    assert CurveModel("m", [PWLCurve("a", [(0, 0), (4, 4)])]).eval(tmp_path).tolist() == [1, 2]
+
+
 def test_the_word_that_makes_text_of_a_column_of_numbers_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("a\n1\n2\nNA\n3\n")
     with pytest.raises(InputError, match=r"a\.csv: column 'a', row 2: 'NA' is not a number"):

@@ -72,7 +72,7 @@ def parts_of(data: Any) -> list[Part]:
 def _files(path: str) -> list[str]:
     if Path(path).is_dir():
         _check_none_left_out(path)
-        found = sorted(str(one) for suffix in _READERS for one in Path(path).rglob(f"*{suffix}") if one.is_file())
+        found = [str(one) for one in _within(path) if one.suffix in _READERS]
         if not found:
             raise InputError(f"{path}: no .parquet or .csv file in this folder")
         return found
@@ -96,10 +96,16 @@ def _files(path: str) -> list[str]:
     return [path]
 
 
+def _within(folder: str) -> list[Path]:
+    """The files of a folder, but for what begins with _ or a dot: writers keep unfinished parts under such names."""
+    found = [(one, one.relative_to(folder).parts) for one in sorted(Path(folder).rglob("*")) if one.is_file()]
+    return [one for one, parts in found if not any(part.startswith(("_", ".")) for part in parts)]
+
+
 def _check_none_left_out(folder: str) -> None:
     """A table that is packed, or has its suffix in capitals, would be missing from the rows in silence."""
-    for one in sorted(Path(folder).rglob("*")):
-        if (way_out := _unread(one)) is not None and one.is_file():
+    for one in _within(folder):
+        if (way_out := _unread(one)) is not None:
             raise InputError(f"{one}: {way_out}, or name the files to read, as in {folder}/part-*.csv")
 
 
