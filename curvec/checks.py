@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Collection
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from curvec.errors import InputError, shown
 
-__all__ = ["check", "check_choice", "check_digits", "check_flag", "is_number", "is_whole"]
+__all__ = ["check", "check_choice", "check_digits", "check_flag", "is_number", "is_whole", "threads"]
 
 
 def check(name: str, value: Any, rule: str, *, holds: bool) -> None:
@@ -69,3 +70,18 @@ def is_number(value: Any) -> bool:
         return not math.isnan(float(value))
     except OverflowError:
         return False
+
+
+def threads(n_jobs: int | None) -> int:
+    """How many threads ``n_jobs`` asks for; None and -1 are all the cores this process may use.
+
+    Raises:
+        InputError: it is 0 or less than -1.
+
+    """
+    if n_jobs is None or n_jobs == -1:
+        affinity = getattr(os, "sched_getaffinity", None)
+        return len(affinity(0)) if affinity else os.cpu_count() or 1
+    rule = "use a positive number of threads, or None for all cores"
+    check("n_jobs", n_jobs, rule, holds=is_whole(n_jobs) and n_jobs >= 1)
+    return n_jobs

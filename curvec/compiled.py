@@ -15,9 +15,9 @@ from curvec.ir import Feature, FeatureType, Key
 from curvec.rows import stream_of
 from curvec.transforms import FloatArray
 
-__all__ = ["CompiledModel", "level_codes"]
+__all__ = ["MISSING", "UNSEEN", "CompiledModel", "level_codes"]
 
-_MISSING, _UNSEEN = -2, -1
+MISSING, UNSEEN = -2, -1
 
 Codes = npt.NDArray[np.int32]
 
@@ -187,25 +187,25 @@ def level_codes(
         except InputError:
             categories(raw, name, kind, place)  # to name the row as the caller counts it
             raise
-        of_values: Codes = np.append(found, np.int32(_MISSING)).astype(np.int32)  # of the last, -1 takes the missing
+        of_values: Codes = np.append(found, np.int32(MISSING)).astype(np.int32)  # of the last, -1 takes the missing
         return np.asarray(of_values[raw.codes])
-    lookup: dict[Any, int] = {**levels, None: _MISSING}
+    lookup: dict[Any, int] = {**levels, None: MISSING}
     if kind == "int" and raw.dtype.kind in "if":
         return _integer_codes(raw, levels)
     if kind == "bool" and raw.dtype.kind == "b":
-        return np.array([lookup.get(key, _UNSEEN) for key in (False, True)], np.int32)[raw.view(np.uint8)]
-    codes = np.full(len(raw), _UNSEEN, np.int32)
+        return np.array([lookup.get(key, UNSEEN) for key in (False, True)], np.int32)[raw.view(np.uint8)]
+    codes = np.full(len(raw), UNSEEN, np.int32)
     rest = np.arange(len(raw))
     if kind == "str" and raw.dtype == object:
-        codes[:] = [lookup.get(value, _UNSEEN) if isinstance(value, str) else _UNSEEN for value in raw]
-        rest = np.flatnonzero(codes == _UNSEEN)
+        codes[:] = [lookup.get(value, UNSEEN) if isinstance(value, str) else UNSEEN for value in raw]
+        rest = np.flatnonzero(codes == UNSEEN)
     if len(rest):
         try:
             keys = categories(raw[rest], name, kind)
         except InputError:
             categories(raw, name, kind, place)  # to name the row as the caller counts it
             raise
-        codes[rest] = [lookup.get(key, _UNSEEN) for key in keys]
+        codes[rest] = [lookup.get(key, UNSEEN) for key in keys]
     return codes
 
 
@@ -215,6 +215,6 @@ def _integer_codes(raw: npt.NDArray[Any], levels: Mapping[Key, int]) -> Codes:
     values = raw.astype(keys.dtype, copy=False)
     place = np.minimum(np.searchsorted(keys, values), len(keys) - 1)
     codes = np.array([levels[key] for key in sorted(levels)], np.int32)[place]
-    codes[keys[place] != values] = _UNSEEN
-    codes[values != values] = _MISSING  # noqa: PLR0124  NaN alone is not itself
+    codes[keys[place] != values] = UNSEEN
+    codes[values != values] = MISSING  # noqa: PLR0124  NaN alone is not itself
     return codes

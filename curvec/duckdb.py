@@ -6,13 +6,12 @@ from collections.abc import Callable, Collection
 from inspect import Parameter, Signature
 from typing import Any
 
-import numpy as np
-
 from curvec.compiled import CompiledModel
 from curvec.data import Table
 from curvec.errors import InputError, shown
 from curvec.model import ModelLike, as_model
-from curvec.rows.arrow import array_of
+from curvec.rows.arrow import array_of, arrow_doubles
+from curvec.rows.files import in_quotes
 from curvec.rows.packages import pyarrow
 
 __all__ = ["register"]
@@ -66,7 +65,7 @@ _KEYWORDS = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <
 
 
 def _quoted(name: str, keywords: Collection[str]) -> str:
-    return name if name.isidentifier() and name.lower() not in keywords else '"' + name.replace('"', '""') + '"'
+    return name if name.isidentifier() and name.lower() not in keywords else in_quotes(name)
 
 
 def _replace(connection: Any, name: str, function: Callable[..., Any], types: list[str]) -> None:
@@ -97,7 +96,7 @@ def _function(model: CompiledModel, *, predict: bool) -> Callable[..., Any]:
             for feature, column in zip(model.features, columns, strict=True)
         }
         values = model.of_table(Table(arrays, model.features), predict=predict)
-        return pyarrow().array(np.ascontiguousarray(values), from_pandas=True)
+        return arrow_doubles(values)
 
     # DuckDB compares the number of parameters with that of the types.
     parameters = [Parameter(f"column_{place}", Parameter.POSITIONAL_ONLY) for place in range(len(model.features))]

@@ -13,6 +13,7 @@ from curvec.ir import Node, Term
 from curvec.transforms import FloatArray
 
 __all__ = [
+    "DUST",
     "added",
     "check_scored",
     "columns_of",
@@ -22,6 +23,10 @@ __all__ = [
     "term_values",
     "without_dust",
 ]
+
+
+DUST = 2.0**-40
+"""What is so small a share of the largest score says nothing: the order in which terms are added moves as much."""
 
 
 def term_values(term: Node, table: Table) -> FloatArray:
@@ -64,9 +69,9 @@ def check_scored(score: FloatArray) -> None:
 
 
 def rounding_of(score: FloatArray) -> float:
-    """2^-40 of the largest score: what no two ways to add a score up are apart by, and no metric should see."""
+    """:data:`DUST` of the largest score: what no two ways to add a score up are apart by, and no metric should see."""
     finite = score[np.isfinite(score)]
-    return float(np.abs(finite).max(initial=0.0)) * 2.0**-40
+    return float(np.abs(finite).max(initial=0.0)) * DUST
 
 
 def without_dust(score: FloatArray) -> FloatArray:

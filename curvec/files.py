@@ -18,11 +18,11 @@ from typing import Any, Literal
 
 from curvec.errors import InputError, MissingDependencyError
 from curvec.rows import Stream, stream_of
+from curvec.rows.files import check_table_file
 
 __all__ = ["frame_of", "make_folder", "parquet_file", "read_table", "read_text", "spooled", "write_file"]
 
 _BACKENDS: tuple[Literal["pyarrow", "polars", "pandas"], ...] = ("pyarrow", "polars", "pandas")
-_TABLES = (".csv", ".parquet")
 
 
 def read_table(path: str | Path) -> Any:
@@ -40,10 +40,7 @@ def read_table(path: str | Path) -> Any:
     path = Path(path)
     if path.is_dir():
         raise InputError(f"{path}: this is a folder; give one .csv or .parquet file")
-    if path.suffix not in _TABLES:
-        raise InputError(f"{path}: suffix {path.suffix!r} is not a table's; use .csv or .parquet")
-    if not path.is_file():
-        raise InputError(f"{path}: no such file")
+    check_table_file(path)
     for backend in _BACKENDS:
         if importlib.util.find_spec(backend) is not None:
             break

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from curvec.checks import threads
 from curvec.compiled import CompiledModel
 from curvec.errors import InputError
 from curvec.rows import Batch, Stream, stream_of
+from curvec.rows.arrow import arrow_doubles
 from curvec.rows.packages import pyarrow
 
-__all__ = ["cores", "scores"]
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
+__all__ = ["scores"]
 
 
 def scores(model: CompiledModel, data: Any, *, names: Sequence[str], keep: Sequence[str]) -> Any:
@@ -71,14 +63,9 @@ def _batches(stream: Stream, names: Sequence[str]) -> Iterator[Batch]:
 
 
 def _scored(model: CompiledModel, batch: Batch, schema: Any, terms: bool) -> Any:  # noqa: FBT001  of one caller
-    arrow, table, threads = pyarrow(), batch.table(model.features), cores()
-    columns = [model.of_table(table, threads=threads), model.of_table(table, predict=True, threads=threads)]
+    arrow, table, count = pyarrow(), batch.table(model.features), threads(None)
+    columns = [model.of_table(table, threads=count), model.of_table(table, predict=True, threads=count)]
     if terms:
-        columns += list(model.of_table(table, per_term=True, threads=threads).T)
+        columns += list(model.of_table(table, per_term=True, threads=count).T)
     kept = [batch.arrow.column(field.name).cast(field.type) for field in list(schema)[: len(schema) - len(columns)]]
-    return arrow.RecordBatch.from_arrays([*kept, *map(_nullable, columns)], schema=schema)
-
-
-def _nullable(values: npt.NDArray[np.float64]) -> Any:
-    """The doubles with null in the place of NaN."""
-    return pyarrow().array(np.ascontiguousarray(values), from_pandas=True)
+    return arrow.RecordBatch.from_arrays([*kept, *map(arrow_doubles, columns)], schema=schema)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,7 +22,7 @@ from curvec.commands.choices import (
     numbers_of,
 )
 from curvec.commands.keywords import with_keywords
-from curvec.commands.output import put
+from curvec.commands.output import check_apart, put, put_json
 from curvec.distill import distill as distil
 from curvec.errors import InputError
 from curvec.files import read_table
@@ -74,8 +73,7 @@ def distill(
 ) -> None:
     """Distil TEACHER on the rows of DATA into short curves, and report what was lost where."""
     check_model_file(output)
-    if as_json and output is None:
-        raise InputError("--json prints the report; name the model file with -o")
+    check_apart(as_json, output, "the report")
     _check_labels(target, query, metric, refine_on)
     frame = nw.from_native(read_table(data), eager_only=True)
     labels: Any = None if target is None else numbers_of(frame, target)
@@ -104,7 +102,7 @@ def distill(
     )
     console = Console(stderr=True)
     if as_json:
-        put(json.dumps(result.report.to_dict(), indent=1, ensure_ascii=False, allow_nan=False, default=str) + "\n")
+        put_json(result.report.to_dict(), default=str)
     else:
         console.print(result.report)
     model = result.model

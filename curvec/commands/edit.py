@@ -11,7 +11,7 @@ import typer
 from curvec.commands.choices import check_model_file
 from curvec.commands.output import put
 from curvec.errors import InputError
-from curvec.ir import Curve
+from curvec.ir import Curve, changed
 from curvec.load import load
 from curvec.model import CurveModel
 from curvec.review.diff import diff
@@ -60,7 +60,7 @@ def edit(
     if rename:
         after = after.rename(dict(_parts(option, "--rename", "FEATURE=NAME") for option in rename))
     if name is not None:
-        after = CurveModel(name, after.terms, after.intercept, after.link, after.features, after.note)
+        after = changed(after, name=name)
     if after == before:
         given = any(option is not None for option in (cap, drop, monotone, digits, rename, name))
         raise InputError(f"{model}: nothing would change; " + (_LIKE_THIS if given else _GIVE))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +10,7 @@ import typer
 
 from curvec.commands.choices import check_model_file, direction, numbers_of, whole_or_auto
 from curvec.commands.keywords import with_keywords
-from curvec.commands.output import put, say
+from curvec.commands.output import put, put_json, say
 from curvec.errors import InputError, counted
 from curvec.files import read_table
 from curvec.fit import Fit, fit_pwl
@@ -63,7 +62,7 @@ def fit(
     if output is not None:
         put(fitted.to_json(), output)
     if as_json:
-        put(json.dumps(_plain(fitted), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+        put_json(_plain(fitted))
         return
     say(str(fitted.curve))
     typer.echo(f"mean squared error {fitted.mse:.6g}, {counted(fitted.num_segments, 'segment')}", err=True)

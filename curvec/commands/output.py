@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from rich.console import Console
 from curvec.errors import InputError
 from curvec.files import write_file
 
-__all__ = ["put", "say", "show"]
+__all__ = ["check_apart", "put", "put_json", "say", "show"]
 
 
 def put(text: str, output: Path | None = None) -> None:
@@ -28,6 +29,27 @@ def put(text: str, output: Path | None = None) -> None:
         return
     with _to_standard_output():
         typer.echo(text.encode(), nl=False)
+
+
+def put_json(value: Any, *, default: Callable[[Any], Any] | None = None) -> None:
+    """Write plain values to standard output as JSON; ``default`` makes one of what JSON has no form for.
+
+    Raises:
+        InputError: it cannot be written.
+
+    """
+    put(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False, default=default) + "\n")
+
+
+def check_apart(as_json: bool, output: Path | None, what: str) -> None:  # noqa: FBT001  of a command's option
+    """Whether ``--json`` leaves standard output to itself: the model then goes to a file.
+
+    Raises:
+        InputError: both would go there.
+
+    """
+    if as_json and output is None:
+        raise InputError(f"--json prints {what}; name the model file with -o")
 
 
 def say(text: str) -> None:

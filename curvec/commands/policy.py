@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from curvec.commands.output import put, say
+from curvec.commands.output import put, put_json, say
 from curvec.errors import InputError
 from curvec.load import load
 from curvec.review.policy import check_policy, load_policy, rules_table
@@ -43,7 +42,7 @@ def policy(
             {"model": path, **dataclasses.asdict(finding), "value": _strict(finding.value)}
             for path, finding in findings
         ]
-        put(json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+        put_json(rows)
     else:
         for path, finding in findings:
             say(f"{path}: {finding}")

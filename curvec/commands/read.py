@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from curvec.commands.choices import ClassIndex, FeatureNames, Link, Missing, check_model_file, names
-from curvec.commands.output import put
-from curvec.errors import InputError, counted
+from curvec.commands.output import check_apart, put, put_json
+from curvec.errors import counted
 from curvec.files import read_table
 from curvec.teachers import TeacherReading, read_and_check
 from curvec.teachers.load_object import load_object
@@ -37,8 +36,7 @@ def read(
 ) -> None:
     """Read TEACHER exactly, compare it with its own scores on the data, and write it as a model file."""
     check_model_file(output)
-    if as_json and output is None:
-        raise InputError("--json prints what was read; name the model file with -o")
+    check_apart(as_json, output, "what was read")
     reading = read_and_check(
         load_object(teacher),
         None if data is None else read_table(data),
@@ -50,7 +48,7 @@ def read(
     )
     put(reading.model.to_json(), output)
     if as_json:
-        put(json.dumps(_plain(reading), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+        put_json(_plain(reading))
     else:
         _tell(reading)
 

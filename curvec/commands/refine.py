@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +10,7 @@ import typer
 
 from curvec.commands.choices import check_model_file, column_of, numbers_of
 from curvec.commands.keywords import with_keywords
-from curvec.commands.output import put
+from curvec.commands.output import check_apart, put, put_json
 from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.load import load
@@ -48,8 +47,7 @@ def refine(
             "--loss teacher: a model file does not hold the teacher; in Python, curvec.refine(found, X, loss='teacher')"
             " takes what curvec.distill gave"
         )
-    if as_json and output is None:
-        raise InputError("--json prints what was gained; name the model file with -o")
+    check_apart(as_json, output, "what was gained")
     frame = nw.from_native(read_table(data), eager_only=True)
     ids: Any = None if query is None else column_of(frame, query).to_numpy()
     result = refined(
@@ -64,7 +62,7 @@ def refine(
     put(result.model.to_json(), output)
     if as_json:
         gained = {"loss": loss, "before": result.before, "after": result.after, "ridge": result.ridge}
-        put(json.dumps(gained, indent=1, allow_nan=False) + "\n")
+        put_json(gained)
     else:
         typer.echo(
             f"{loss}: {result.before:.6g} -> {result.after:.6g} on these rows, ridge {result.ridge:.3g}", err=True

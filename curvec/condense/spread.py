@@ -10,9 +10,9 @@ import numpy as np
 from curvec._core import ExactSum, add_squares
 from curvec.transforms import FloatArray
 
-__all__ = ["Spread"]
+__all__ = ["ROUNDING", "Spread"]
 
-_ROUNDING = 1e-28
+ROUNDING = 1e-28
 """Mean squares below this, relative to the largest value squared, are what the rounding of sums leaves of nothing."""
 
 
@@ -107,7 +107,7 @@ class Spread:
     def sd(self) -> float:
         """The weighted standard deviation; 0 where it is no more than rounding leaves."""
         mean_square = self.squares / self.weight if self.rows else 0.0
-        return math.sqrt(mean_square) if mean_square > _ROUNDING * self.largest**2 else 0.0
+        return math.sqrt(mean_square) if mean_square > ROUNDING * self.largest**2 else 0.0
 
 
 def _exact(total: ExactSum) -> Fraction:

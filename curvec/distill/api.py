@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec import display
-from curvec.checks import check, is_whole
+from curvec.checks import check, is_whole, threads
 from curvec.columns import weights_or_ones
 from curvec.condense.spread import Spread
 from curvec.data import Table
@@ -26,13 +26,14 @@ from curvec.distill.distilled import DistilledTerm, by_importance, without_noise
 from curvec.distill.exchanges import exchanged
 from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
 from curvec.distill.front import InMemory, Labels, Size, front_of, smallest_within_error, with_metric
-from curvec.distill.options import DistillOptions, check_features, threads
+from curvec.distill.options import DistillOptions, check_features
 from curvec.distill.parallel import run_parallel
 from curvec.distill.precision import MARGIN, Digits, score_precision
 from curvec.distill.report import DistillationReport, distillation_report
 from curvec.distill.row_source import RowSource, SummedUp, rest_of_score, row_source, summed_up
 from curvec.distill.term_distiller import TeacherFunction, functions_of
 from curvec.errors import CurvecError, InputError, counted
+from curvec.evaluate import DUST
 from curvec.ir import Feature, Sum, Term, features_of, is_offset, names_of, walk
 from curvec.links import link
 from curvec.metrics import metric as metric_of
@@ -120,13 +121,9 @@ class Distillation:
 
         """
         kept = {pair.label: pair.teacher for pair in self.worst(n) if pair.teacher is not None}
-        terms = [
-            kept.get(pair.label) or pair.model
-            for pair in counterparts(self.model, self.teacher)
-            if pair.label in kept or pair.model is not None
-        ]
         if not kept:
             return self.model
+        terms = [kept.get(pair.label) or pair.model for pair in counterparts(self.model, self.teacher)]
         intercept = self.teacher.intercept + sum(one.shift for one in self.report.curves if one.label not in kept)
         names = names_of(*kept.values())
         own = {feature.name: feature for feature in self.model.features}
@@ -332,7 +329,7 @@ def _assemble(
     front: tuple[Size, ...],
 ) -> Distillation:
     options, score = context.options, rows.score
-    parts = [without_noise(part, score.largest * 2.0**-40, null=options.unseen == "teacher") for part in parts]
+    parts = [without_noise(part, score.largest * DUST, null=options.unseen == "teacher") for part in parts]
     if options.order == "importance":
         parts = by_importance(parts, [(view.table, view.weights) for view in rows.views])
     terms = [part.term for part in parts if part.term is not None]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from curvec.condense.spread import ROUNDING
 from curvec.transforms import FloatArray
 
 __all__ = ["Fidelity", "fidelity", "mean_difference"]
@@ -63,9 +64,9 @@ def fidelity(
     y, error = y / unit, error / unit
     total = float(np.average((y - np.average(y, weights=w)) ** 2, weights=w))
     squared = float(np.average(error**2, weights=w))
-    if squared <= _ROUNDING:
+    if squared <= ROUNDING:
         error, squared = np.zeros(len(error)), 0.0
-    constant = total <= _ROUNDING
+    constant = total <= ROUNDING
     worst = int(np.argmax(np.abs(error)))
     places = np.flatnonzero(used) if x is None else x[used]
     where = places[worst]
@@ -78,10 +79,6 @@ def fidelity(
         at=None if not error[worst] else where.item() if isinstance(where, np.generic) else where,
         end_errors=(0.0, 0.0) if x is None else _end_errors(places, unit * error),
     )
-
-
-_ROUNDING = 1e-28
-"""Mean squares below this, relative to the largest value squared, are what the rounding of sums leaves of nothing."""
 
 
 def _end_errors(x: npt.NDArray[Any], error: FloatArray) -> tuple[float, float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -15,7 +14,7 @@ from curvec.fit import fit_pwl
 from curvec.fit.options import KNOTS_ON
 from curvec.transforms import TRANSFORMS
 
-__all__ = ["DistillOptions", "check_features", "per_feature", "threads"]
+__all__ = ["DistillOptions", "check_features", "per_feature"]
 
 _RESERVED = frozenset({"x", "y", "w", "feature", "missing"})
 
@@ -124,18 +123,3 @@ def check_features(options: DistillOptions, features: Collection[str]) -> None:
     for name in options.names():
         if name not in features:
             raise InputError(f"an option names feature {name!r}; the teacher uses {', '.join(map(repr, features))}")
-
-
-def threads(n_jobs: int | None) -> int:
-    """How many threads ``n_jobs`` asks for; None and -1 are all the cores this process may use.
-
-    Raises:
-        InputError: it is 0 or less than -1.
-
-    """
-    if n_jobs is None or n_jobs == -1:
-        affinity = getattr(os, "sched_getaffinity", None)
-        return len(affinity(0)) if affinity else os.cpu_count() or 1
-    rule = "use a positive number of threads, or None for all cores"
-    check("n_jobs", n_jobs, rule, holds=is_whole(n_jobs) and n_jobs >= 1)
-    return n_jobs

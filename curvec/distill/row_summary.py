@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.compiled import level_codes
+from curvec.compiled import MISSING, UNSEEN, level_codes
 from curvec.condense.cells import LARGEST_WEIGHT, Cells
 from curvec.condense.spread import Spread
 from curvec.data import Table
@@ -159,7 +159,7 @@ class _Axis:
             return table.number(self.name)
         known = {level: code for code, level in enumerate(self.levels)}
         codes = level_codes(table.raw(self.name), self.name, self.features[0].type, known, table.place)
-        return np.where(codes == _MISSING, np.nan, np.where(codes == _UNSEEN, len(known), codes))
+        return np.where(codes == MISSING, np.nan, np.where(codes == UNSEEN, len(known), codes))
 
     def column(self, numbers: FloatArray) -> npt.NDArray[Any]:
         """The column with these numbers."""
@@ -178,9 +178,6 @@ class _Axis:
         if kind == "int":
             return max((int(key) for key in self.levels), default=0) + 1
         return max(map(str, self.levels), default="") + "\x00"
-
-
-_MISSING, _UNSEEN = -2, -1
 
 
 class FunctionRows:

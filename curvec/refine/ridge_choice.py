@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from curvec.distill.options import threads
+from curvec.checks import threads
 from curvec.distill.parallel import run_parallel
 from curvec.errors import InputError
 from curvec.refine.losses import Loss, Rows

@@ -89,6 +89,7 @@ _Line = tuple[Row, str, float | None, float | None, Key | None, float | None]
 
 
 def _rows(curve: Term) -> Iterator[_Line]:
+    # Points have a value at each break; steps have one more than there are breaks.
     if len(curve.ordinates) == len(curve.breaks) > 0:
         for x, y in zip(curve.breaks, curve.ordinates, strict=True):
             yield "point", curve.fx, x, x, None, y

@@ -8,8 +8,9 @@ import numpy as np
 
 from curvec.data import Coded
 from curvec.rows.packages import pyarrow
+from curvec.transforms import FloatArray
 
-__all__ = ["array_of"]
+__all__ = ["array_of", "arrow_doubles"]
 
 _EXACT_DIGITS = 15
 """Decimals of so many digits are integers over a power of ten, both doubles: one division rounds once."""
@@ -40,6 +41,11 @@ def array_of(column: Any) -> Any:
         except arrow.ArrowInvalid:
             pass  # an integer that no double holds; whoever wants numbers will say which
     return _objects(column.to_pylist())
+
+
+def arrow_doubles(values: FloatArray) -> Any:
+    """(rows,) doubles as a pyarrow array, with null in the place of NaN."""
+    return pyarrow().array(np.ascontiguousarray(values), from_pandas=True)
 
 
 def _is_text(types: Any, kind: Any) -> bool:

@@ -15,9 +15,9 @@ from typing import Any
 from curvec.errors import InputError, shown
 from curvec.rows.packages import duckdb, pyarrow
 
-__all__ = ["Part", "arrow_reader", "bad_cell", "is_paths", "parts_of"]
+__all__ = ["Part", "arrow_reader", "bad_cell", "check_table_file", "in_quotes", "is_paths", "parts_of"]
 
-_READERS = {".parquet": "read_parquet", ".csv": "read_csv"}
+_SUFFIXES = (".csv", ".parquet")
 _PACKED = (".bz2", ".gz", ".xz", ".zip", ".zst")
 
 
@@ -45,7 +45,7 @@ def is_paths(data: Any) -> bool:
 
 
 def _is_file_name(one: Any) -> bool:
-    return isinstance(one, os.PathLike) or (isinstance(one, str) and Path(one).suffix in _READERS)
+    return isinstance(one, os.PathLike) or (isinstance(one, str) and Path(one).suffix in _SUFFIXES)
 
 
 def parts_of(data: Any) -> list[Part]:
@@ -72,7 +72,7 @@ def parts_of(data: Any) -> list[Part]:
 def _files(path: str) -> list[str]:
     if Path(path).is_dir():
         _check_none_left_out(path)
-        found = [str(one) for one in _within(path) if one.suffix in _READERS]
+        found = [str(one) for one in _within(path) if one.suffix in _SUFFIXES]
         if not found:
             raise InputError(f"{path}: no .parquet or .csv file in this folder")
         return found
@@ -80,7 +80,7 @@ def _files(path: str) -> list[str]:
         found = sorted(
             one
             for one in glob.glob(path, recursive=True)  # noqa: PTH207  of any root
-            if Path(one).suffix in _READERS
+            if Path(one).suffix in _SUFFIXES
         )
         if not found:
             raise InputError(f"{path}: no .parquet or .csv file matches")
@@ -89,11 +89,21 @@ def _files(path: str) -> list[str]:
         raise InputError(f"{path}: {way_out}")
     if not Path(path).suffix and not Path(path).exists():
         raise InputError(f"{path}: no such file or folder")
-    if Path(path).suffix not in _READERS:
-        raise InputError(f"{path}: suffix {Path(path).suffix!r} is not a table's; use .csv or .parquet")
-    if not Path(path).is_file():
-        raise InputError(f"{path}: no such file")
+    check_table_file(Path(path))
     return [path]
+
+
+def check_table_file(path: Path) -> None:
+    """Whether a path is that of a file of rows.
+
+    Raises:
+        InputError: it is of another kind, or there is none.
+
+    """
+    if path.suffix not in _SUFFIXES:
+        raise InputError(f"{path}: suffix {path.suffix!r} is not a table's; use .csv or .parquet")
+    if not path.is_file():
+        raise InputError(f"{path}: no such file")
 
 
 def _within(folder: str) -> list[Path]:
@@ -112,9 +122,9 @@ def _check_none_left_out(folder: str) -> None:
 def _unread(path: str | os.PathLike[str]) -> str | None:
     """Why rows.csv.gz and ROWS.CSV are not read, and the way out; None for other names."""
     *_, before, last = ["", "", *Path(path).suffixes]
-    if last.lower() in _READERS and last not in _READERS:
+    if last.lower() in _SUFFIXES and last not in _SUFFIXES:
         return f"a table's name ends in {last.lower()}, in small letters; rename it"
-    if last in _PACKED and before.lower() in _READERS:
+    if last in _PACKED and before.lower() in _SUFFIXES:
         return f"a {last} file is not read; unpack it to {before.lower()}"
     return None
 
@@ -135,7 +145,7 @@ def _part(file: str, connection: Any, types: dict[str, str]) -> Part:
         return found
 
     def reader(columns: Sequence[str], rows: int) -> Any:
-        return opened(", ".join('"' + name.replace('"', '""') + '"' for name in columns), rows)
+        return opened(", ".join(map(in_quotes, columns)), rows)
 
     def opened(columns: str, rows: int, end: str = "") -> Any:
         table, arguments = "read_parquet($1)", [file]
@@ -169,6 +179,11 @@ def _names_in_parquet(file: str) -> list[str]:
 def _names_in_csv(file: str, connection: Any) -> list[str]:
     query = "FROM read_csv($1, header = false, all_varchar = true) LIMIT 1"
     return list(connection.cursor().execute(query, [file]).fetchone() or ())
+
+
+def in_quotes(name: str) -> str:
+    """A name as DuckDB takes any."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def arrow_reader(relation: Any, rows: int) -> Any:

@@ -14,7 +14,7 @@ from curvec.data import Place
 from curvec.errors import CurvecError, InputError, shown
 from curvec.rows.arrow import array_of
 from curvec.rows.batch import Batch, ahead, rows_at_once
-from curvec.rows.files import Part, arrow_reader, bad_cell, is_paths, parts_of
+from curvec.rows.files import Part, arrow_reader, bad_cell, in_quotes, is_paths, parts_of
 from curvec.rows.packages import pyarrow
 
 __all__ = ["Stream", "stream_of"]
@@ -199,7 +199,7 @@ def _of_lazy_frame(data: Any) -> Part:
 def _of_relation(data: Any) -> Part:
     def reader(names: Sequence[str], rows: int) -> Any:
         pyarrow()
-        chosen = data.project(", ".join('"' + name.replace('"', '""') + '"' for name in names))
+        chosen = data.project(", ".join(map(in_quotes, names)))
         return arrow_reader(chosen, rows)
 
     return Part("", lambda: _import(data.limit(0)).schema, reader)

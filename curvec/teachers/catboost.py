@@ -67,14 +67,10 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     own = [column["feature_id"] or f"x{column['flat_feature_index']}" for column in ordered]
     names = options.names(own, len(own), "x")
     floats = {column["feature_index"]: column for column in info.get("float_features", [])}
-    on_levels = [tree for tree in content["oblivious_trees"] if _level_split(tree) is not None]
-    trees = [
-        _tree(tree, floats, float(scale), chosen, len(biases))
-        for tree in content["oblivious_trees"]
-        if tree not in on_levels
-    ]
+    on_numbers = [tree for tree in content["oblivious_trees"] if not _splits_on_levels(tree)]
+    trees = [_tree(tree, floats, float(scale), chosen, len(biases)) for tree in on_numbers]
     terms, constant = forest_terms(Forest(names, trees, {}, "depth=1"))
-    if on_levels:
+    if len(on_numbers) < len(content["oblivious_trees"]):
         numeric = [names[int(column["flat_feature_index"])] for column in floats.values()]
         known = {name: [term for term in terms if term.feature == name] for name in numeric}
         return _asked(teacher, options, names, known, link, chosen)
@@ -87,9 +83,9 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     )
 
 
-def _level_split(tree: Mapping[str, Any]) -> str | None:
-    """The type of a tree's split on categories; None where it has none."""
-    return next((split["split_type"] for split in tree["splits"] or [] if split["split_type"] != "FloatFeature"), None)
+def _splits_on_levels(tree: Mapping[str, Any]) -> bool:
+    """Whether a tree splits on categories."""
+    return any(split["split_type"] != "FloatFeature" for split in tree["splits"] or [])
 
 
 def _asked(
