@@ -18,7 +18,17 @@ from curvec.data import is_missing
 from curvec.errors import InputError, counted
 from curvec.transforms import FloatArray
 
-__all__ = ["column", "name_of", "query_ids", "row_column", "row_weights", "surveyed", "weights_of", "weights_or_ones"]
+__all__ = [
+    "column",
+    "name_of",
+    "query_ids",
+    "row_column",
+    "row_weights",
+    "surveyed",
+    "unit_of",
+    "weights_of",
+    "weights_or_ones",
+]
 
 _NUMBERS = (int, float, np.integer, np.floating, Decimal)
 
@@ -60,6 +70,11 @@ def weights_of(values: Any) -> tuple[FloatArray, float, float]:
     if least < 0:
         _refuse(out >= 0, out, "w", "must not be negative")
     return out, least, largest
+
+
+def unit_of(largest: float) -> float:
+    """The power of two at or below the largest weight, which is above 0: measured in it, weights are below 2."""
+    return math.ldexp(1.0, math.frexp(largest)[1] - 1)
 
 
 def row_column(values: Any, name: str, rows: int) -> FloatArray:

@@ -35,7 +35,12 @@ class Place(NamedTuple):
 
     def cell(self, name: str, row: int) -> str:
         """A value's place in words."""
-        return f"{self.origin + ': ' if self.origin else ''}column {name!r}, row {self.first + row}"
+        return f"{self.head}column {name!r}, row {self.first + row}"
+
+    @property
+    def head(self) -> str:
+        """What a message about the part begins with: its name, where it has one."""
+        return f"{self.origin}: " if self.origin else ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.columns import row_weights, weights_of
+from curvec.columns import row_weights, unit_of, weights_of
 from curvec.condense.spread import Spread
 from curvec.data import Table
 from curvec.distill.correspondence import features_in
@@ -123,7 +122,7 @@ def _table(data: Any, w: Any) -> RowSource:
     if w is None:
         return RowSource(data, None)
     weights, _, largest = weights_of(w)
-    return RowSource(data, None, weights, unit=math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest > 0 else 1.0)
+    return RowSource(data, None, weights, unit=unit_of(largest) if largest > 0 else 1.0)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.columns import column
+from curvec.columns import column, unit_of
 from curvec.condense.bins import Bins
 from curvec.condense.rows import check_ranges, read
 from curvec.errors import InputError
@@ -88,7 +88,7 @@ class Moments:
             index = int(np.flatnonzero(~(rows.x > self._fx.lower))[0])
             raise InputError(f"x[{index}] is {float(rows.x[index])!r}, outside the domain of {self.fx}")
         self._widen(rows.x_range, rows.y_range)
-        self._raise_unit(math.ldexp(1.0, math.frexp(rows.w_max)[1] - 1))
+        self._raise_unit(unit_of(rows.w_max))
         w = np.ones(len(rows.x)) if rows.w is None and self._unit != 1 else rows.w
         self._bins.add(rows.x, rows.y, w, self._unit)
         return self

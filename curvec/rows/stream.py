@@ -225,11 +225,10 @@ _REREAD: dict[tuple[str, str], Callable[[Any], Part]] = {
 def _check_columns(origin: str, wanted: Sequence[str], have: Sequence[str]) -> None:
     for name in wanted:
         if name not in have:
-            where = f"{origin}: " if origin else ""
             found = ", ".join(map(repr, list(have)[:8])) or "no columns"
-            raise InputError(f"{where}column {name!r} is missing from the data (it has {found})")
+            raise InputError(f"{Place(origin).head}column {name!r} is missing from the data (it has {found})")
         if list(have).count(name) > 1:
-            raise InputError(f"{origin + ': ' if origin else ''}two columns are called {name!r}; names must differ")
+            raise InputError(f"{Place(origin).head}two columns are called {name!r}; names must differ")
 
 
 def _kinds(schema: Any, names: Sequence[str]) -> dict[str, Any]:
@@ -244,7 +243,7 @@ def _check_kinds(origin: str, kinds: Mapping[str, Any], first: dict[str, Any], r
             first[name] = kind
         if len({_sort(kind), _sort(before)} - {None}) > 1:
             raise InputError(
-                f"{origin + ': ' if origin else ''}column {name!r} is {kind} from row {row:,} on, and {before} in the "
+                f"{Place(origin).head}column {name!r} is {kind} from row {row:,} on, and {before} in the "
                 "first rows; a column has one type in all files and batches"
             )
 
@@ -269,7 +268,7 @@ def _named(origin: str, row: int) -> Iterator[None]:
     except (CurvecError, MemoryError, AttributeError, NameError, AssertionError):  # the last three are defects
         raise
     except Exception as error:  # each library has errors of its own; what they say is what the user needs
-        where = f"{origin}: " if origin else ""
+        where = Place(origin).head
         if (cell := bad_cell(error)) is not None:
             raise InputError(f"{where}{cell}") from error
         said = shown(" ".join(str(error).split()), 400)[1:-1]
