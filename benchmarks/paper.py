@@ -300,7 +300,8 @@ def run(arguments: argparse.Namespace, console: Console) -> None:
             what = f"{number + 1} of {len(todo)}: {cell.set}, fold {cell.fold}, {cell.row} {cell.segments or ''}"
             status.update(what)
             if bench is None or place != (cell.set, cell.fold):
-                bench = Bench(cell.set, cell.fold, arguments, lambda text: status.update(f"{what}: {text}"))  # noqa: B023
+                said = lambda text: status.update(f"{what}: {text}")  # noqa: B023, E731  of the cell that is on then
+                bench = Bench(cell.set, cell.fold, arguments, said)
                 place = (cell.set, cell.fold)
             line = measured(cell, bench)
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
