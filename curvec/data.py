@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -66,13 +66,26 @@ class Coded:
         return np.asarray(lookup[self.codes])
 
 
+@dataclass(eq=False, slots=True)
+class Column:
+    """A column as it was given, and what it has been converted to so far: see :class:`Table`."""
+
+    raw: npt.NDArray[Any] | Coded
+    numbers: FloatArray | None = None
+    keys: dict[FeatureType, npt.NDArray[np.object_]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+
 class Table:
     """The columns that a model reads, each converted when it is first asked for.
 
     Args:
         data: a mapping of column name to a one-dimensional array or sequence, a pandas, polars or pyarrow frame
             (whatever narwhals takes), a structured array, a list of dicts that are rows, or with an ``order`` a
-            (rows, columns) array. Further columns are ignored.
+            (rows, columns) array; or a table, whose columns are then converted once for both. Further columns are
+            ignored.
         features: the features that must be there.
         order: what the columns of an array are called; None where nothing says it.
         place: where the rows come from, for messages.
@@ -93,30 +106,30 @@ class Table:
         self.features = tuple(features)
         self.place = place
         data = _by_name(data, [feature.name for feature in features], order)
-        self._raw = _columns(data, [feature.name for feature in features])
-        lengths = {name: len(column) for name, column in self._raw.items()}
+        self.columns = _columns(data, [feature.name for feature in features])
+        lengths = {name: len(column) for name, column in self.columns.items()}
         if len(set(lengths.values())) > 1:
             (first, n), (other, m) = _two_lengths(lengths)
             raise InputError(f"column {first!r} has {counted(n, 'row')} and column {other!r} has {m}; they must agree")
         self.rows = next(iter(lengths.values())) if lengths else _frame_rows(data)
-        self._numbers: dict[str, FloatArray] = {}
-        self._keys: dict[tuple[str, FeatureType], npt.NDArray[np.object_]] = {}
 
     def raw(self, name: str) -> Any:
         """The column as it was given: an array (of any dtype), or :class:`Coded`."""
-        return self._raw[name]
+        return self.columns[name].raw
 
     def number(self, name: str) -> FloatArray:
         """(rows,) float64, NaN where missing."""
-        if name not in self._numbers:
-            self._numbers[name] = numbers(self._raw[name], name, self.place)
-        return self._numbers[name]
+        column = self.columns[name]
+        if column.numbers is None:
+            column.numbers = numbers(column.raw, name, self.place)
+        return column.numbers
 
     def keys(self, name: str, kind: FeatureType) -> npt.NDArray[np.object_]:
         """(rows,) Python keys of that type, None where missing."""
-        if (name, kind) not in self._keys:
-            self._keys[name, kind] = categories(self._raw[name], name, kind, self.place)
-        return self._keys[name, kind]
+        keys = self.columns[name].keys
+        if kind not in keys:
+            keys[kind] = categories(self.raw(name), name, kind, self.place)
+        return keys[kind]
 
 
 def rows_of(data: Any, features: Sequence[Feature]) -> tuple[Table, tuple[int, ...]]:
@@ -154,7 +167,8 @@ def _has_names(data: Any) -> bool:
     """Whether it is a frame, a structured array or a list of dicts: data whose columns are called something."""
     if isinstance(data, np.ndarray):
         return data.dtype.names is not None
-    return hasattr(type(data), "columns") or hasattr(type(data), "column_names") or _is_list_of_rows(data)
+    named = isinstance(data, Table) or hasattr(type(data), "columns") or hasattr(type(data), "column_names")
+    return named or _is_list_of_rows(data)
 
 
 def _is_list_of_rows(data: Any) -> bool:
@@ -201,20 +215,27 @@ def _array_by_name(array: npt.NDArray[Any], names: Sequence[str], order: Sequenc
 _ROW = "model.score_row({name: value})"
 
 
-def _columns(data: Any, names: Sequence[str]) -> dict[str, Any]:
-    if isinstance(data, Mapping):
+def _columns(data: Any, names: Sequence[str]) -> dict[str, Column]:
+    if isinstance(data, Table):
+        available: dict[str, Any] = data.columns
+    elif isinstance(data, Mapping):
         available = {str(name): column for name, column in data.items()}
     else:
         frame = _frame(data)
         available = {name: frame[name] for name in names if name in frame.columns}
-    columns: dict[str, Any] = {}
+    columns: dict[str, Column] = {}
     for name in names:
         if name not in available:
             have = ", ".join(map(repr, list(available)[:8])) or "none of its features"
             raise InputError(f"column {name!r} is missing from the data (it has {have})")
-        found = available[name]
-        columns[name] = found if isinstance(found, Coded) else _array(found, name)
+        columns[name] = _column(available[name], name)
     return columns
+
+
+def _column(found: Any, name: str) -> Column:
+    if isinstance(found, Column):
+        return found
+    return Column(found if isinstance(found, Coded) else _array(found, name))
 
 
 _ONE_ROW = "; for one row, a dict of plain values, there is model.score_row(row)"
@@ -242,6 +263,8 @@ def _frame(data: Any) -> nw.DataFrame[Any]:
 
 def _frame_rows(data: Any) -> int:
     """The rows of data of which no column is read: those of a mapping's first column."""
+    if isinstance(data, Table):
+        return data.rows
     if isinstance(data, Mapping):
         return next((len(_array(column, str(name))) for name, column in data.items()), 0)
     return len(_frame(data))

@@ -14,7 +14,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from curvec import CurveModel, EnumCurve, InputError, Line, PWLCurve, StepCurve
+from curvec import CurveModel, EnumCurve, Feature, InputError, Line, PWLCurve, StepCurve
+from curvec.data import Table
 
 NUMERIC = CurveModel("m", [Line("x")])
 INTS = CurveModel("m", [EnumCurve("c", {1: 10.0, 2: 20.0}, default=-1, missing=-2)])
@@ -138,3 +139,15 @@ def test_the_users_data_is_not_changed() -> None:
     before = frame.copy(deep=True)
     CurveModel("m", [PWLCurve("x", [(0, 0), (1, 1)]), EnumCurve("c", {"a": 1})]).predict(frame)
     pd.testing.assert_frame_equal(frame, before)
+
+
+def test_a_table_of_a_table_converts_no_column_twice() -> None:
+    features = [Feature("x"), Feature("k", "str")]
+    whole = Table({"x": [2.5, None], "k": ["a", None]}, features)
+    part = Table(whole, features[:1])
+    assert part.number("x") is whole.number("x")
+    assert part.rows == 2
+    assert Table(whole, features).keys("k", "str") is whole.keys("k", "str")
+    with pytest.raises(InputError, match="column 'z' is missing from the data \\(it has 'x', 'k'\\)"):
+        Table(whole, [Feature("z")])
+    assert NUMERIC.eval(whole).tolist() == pytest.approx([2.5, math.nan], nan_ok=True)

@@ -1,0 +1,104 @@
+"""What a review page is about: the model, what it is held against, and the rows, read once for every section."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+import numpy.typing as npt
+
+from curvec.data import Table
+from curvec.errors import InputError
+from curvec.fields import changed
+from curvec.ir import Feature, features_of
+from curvec.model import CurveModel, check_model
+from curvec.parity import ParityReport
+from curvec.review.policy import Finding
+from curvec.review.rows import EvaluationRows
+
+__all__ = ["Subject"]
+
+
+class Subject(msgspec.Struct, frozen=True, kw_only=True):
+    """What a review page is about; the fields are explained at :func:`curvec.review.report.report`.
+
+    Attributes:
+        model: the model.
+        teacher: the teacher read exactly, or None.
+        base: the earlier model, or None.
+        given: the data with target, weights and query ids, or None.
+        held_out: rows on which nothing was trained, or None.
+        metric: the task's metric, or None for the link's own.
+        groups: columns by whose values the quality is told apart.
+        threshold: on the prediction, or None.
+        examples: how many rows of the data the page carries.
+        ids: (rows,) what a reader finds the rows of the data by, or None.
+        parity: of the emitted code, or None.
+        findings: of the policy, or None.
+        origin: further lines of what the page was made from.
+
+    """
+
+    model: CurveModel
+    teacher: CurveModel | None
+    base: CurveModel | None
+    given: EvaluationRows | None
+    held_out: EvaluationRows | None
+    metric: Any
+    groups: Sequence[str]
+    threshold: float | None
+    examples: int
+    ids: npt.ArrayLike | None
+    parity: ParityReport | None
+    findings: Sequence[Finding] | None
+    origin: Mapping[str, str]
+
+    @property
+    def others(self) -> dict[str, CurveModel]:
+        """The models that the model is held against, by what the page calls them."""
+        named = {"teacher": self.teacher, "base model": self.base}
+        return {name: other for name, other in named.items() if other is not None}
+
+    @property
+    def rows(self) -> dict[str, EvaluationRows]:
+        """The sets of rows by what the page calls them, those that nothing was trained on last."""
+        named = {"data" if self.held_out is None else "training rows": self.given, "held-out rows": self.held_out}
+        return {name: rows for name, rows in named.items() if rows is not None}
+
+    @property
+    def data(self) -> Any:
+        """(rows, features) the data; None without any."""
+        return None if self.given is None else self.given.X
+
+    def read(self) -> Subject:
+        """The subject with the columns that the page needs, each to be converted once for all sections.
+
+        Raises:
+            InputError: a model, a row's column or an option is not what it has to be.
+
+        """
+        for model in (self.model, *self.others.values()):
+            check_model(model)
+        labelled = [rows for rows in (self.held_out, self.given) if rows is not None and rows.y is not None]
+        if self.groups and not labelled:
+            raise InputError(
+                "groups tell the quality on labelled rows apart; pass a target, or held_out rows with labels"
+            )
+        return changed(
+            self,
+            given=self._columns_of(self.given, (self.model, self.teacher, self.base), labelled),
+            held_out=self._columns_of(self.held_out, (self.model, self.teacher), labelled),
+        )
+
+    def _columns_of(
+        self, rows: EvaluationRows | None, models: Sequence[CurveModel | None], labelled: Sequence[EvaluationRows]
+    ) -> EvaluationRows | None:
+        """Rows with the columns that models read, and the groups' where the quality is judged on them."""
+        if rows is None:
+            return None
+        terms = [term for model in models if model is not None for term in model.terms]
+        groups = self.groups if any(rows is one for one in labelled[:1]) else ()
+        features = [*itertools.chain.from_iterable(map(features_of, terms)), *map(Feature, groups)]
+        return changed(rows, X=Table(rows.X, list(dict.fromkeys(features))))
