@@ -9,6 +9,11 @@ rows. On Debian 12:
       g++-{aarch64,s390x}-linux-gnu g++-mingw-w64-x86-64 wine64
 
     python benchmarks/compilers.py
+
+With --headers it compiles the headers that the tests emitted, each function of them, and no warning may come:
+
+    CURVEC_KEEP_CPP=build/headers pytest tests
+    python benchmarks/compilers.py --headers build/headers --standards c++17
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -38,6 +43,8 @@ from models import every_node
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wfloat-equal", "-Werror"]
 STANDARDS = ["c++17", "c++20", "c++23"]
+
+HEADERS_A_UNIT = 25
 
 SMALLEST = "#include <string>\nint main() {}\n"
 
@@ -88,6 +95,15 @@ void Run(Score score, const std::int32_t* types, std::int32_t features, const st
   std::vector<double> scores(count);
   if (score(columns.data(), features, rows, scores.data(), nullptr) != CURVEC_OK) return;
   std::fwrite(scores.data(), sizeof(double), count, stdout);
+}
+"""
+
+
+USED = """namespace used_NAME {
+double (*score)(const SPACE::Features&) = SPACE::Score;
+double (*predict)(const SPACE::Features&) = SPACE::Predict;
+SPACE::Terms (*terms)(const SPACE::Features&) = SPACE::Contributions;
+void (*batch)(const SPACE::Columns&, std::size_t, double*, curvec::BatchOptions) = SPACE::PredictBatch;
 }
 """
 
@@ -166,15 +182,8 @@ def same(scores: FloatArray, wanted: FloatArray) -> bool:
     return bool((np.isnan(scores) & np.isnan(wanted) | (scores.view("i8") == wanted.view("i8"))).all())
 
 
-def main() -> None:
-    """Try them all; print a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=4000)
-    parser.add_argument("--only", type=re.compile, default="", help="a pattern that the compiler's name holds")
-    parser.add_argument("--standards", nargs="*", default=STANDARDS)
-    parser.add_argument("--levels", nargs="*", type=int, default=[0, 1, 2, 3], help="of optimisation")
-    asked = parser.parse_args()
-    count = asked.rows
+def scores_of_models(count: int, folder: Path) -> Callable[[Compiler, list[str]], str]:
+    """What says, of a compiler and its options, whether the models' program gives the reference's bits."""
     models = [every_node(), every_node("log"), paper(), long(), nodes()]
     texts, calls, wanted = [], [], []
     sent: list[np.ndarray] = []
@@ -187,31 +196,76 @@ def main() -> None:
         sent += rows
         wanted.append(model.eval(data))
     source = "\n".join([*texts, DRIVER, "int main() {", *calls, "}\n"])
-    print(f"| compiler | standard | {' | '.join(f'-O{level}' for level in asked.levels)} |")
-    print("|---" * (2 + len(asked.levels)) + "|")
+    program = str(folder / "program.exe")
+
+    def result(compiler: Compiler, options: list[str]) -> str:
+        order = compiler.byte_order
+        rows_in = b"".join(column.astype(column.dtype.newbyteorder(order)).tobytes() for column in sent)
+        if not built(source, [*compiler.command, *options], program):
+            return "does not compile"
+        done = subprocess.run([*compiler.runner, program], input=rows_in, capture_output=True, check=False)
+        scores = np.frombuffer(done.stdout, f"{order}f8").astype(float)
+        return "same bits" if same(scores, np.concatenate(wanted)) else "other bits"
+
+    return result
+
+
+def units(headers: Path) -> list[str]:
+    """Kept headers in a few sources, with a pointer to each function, so that the compiler makes code of it.
+
+    Those that carry the runtime are in sources of their own, or its text would be left out after the first.
+    """
+    alone: list[str] = []
+    carrying: list[str] = []
+    for file in sorted(headers.glob("kept_*")):
+        text = file.read_text(encoding="utf-8")
+        found = re.search(r"^namespace (kept_[\w:]+) \{", text, re.MULTILINE)
+        used = (
+            "" if file.suffix == ".h" or found is None else USED.replace("SPACE", found[1]).replace("NAME", file.stem)
+        )
+        (carrying if "define CURVEC_ABI_HPP" in text else alone).append(f'#include "{file.name}"\n{used}')
+    return [
+        "".join(kind[first : first + HEADERS_A_UNIT])
+        for kind in (alone, carrying)
+        for first in range(0, len(kind), HEADERS_A_UNIT)
+    ]
+
+
+def warnings_of_headers(headers: Path) -> Callable[[Compiler, list[str]], str]:
+    """What says, of a compiler and its options, whether it compiles the kept headers."""
+    sources = units(headers)
+    if not sources:
+        sys.exit(f"no header in {headers}: run the tests with CURVEC_KEEP_CPP={headers}")
+    print(f"{len(list(headers.glob('kept_*')))} headers in {len(sources)} sources\n")
+
+    def result(compiler: Compiler, options: list[str]) -> str:
+        command = [*compiler.command, *options, f"-I{headers.resolve()}", "-c"]
+        failed = sum(not built(source, command, os.devnull) for source in sources)
+        return f"warnings in {failed} sources" if failed else "no warning"
+
+    return result
+
+
+def main() -> None:
+    """Try them all; print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=4000)
+    parser.add_argument("--only", type=re.compile, default="", help="a pattern that the compiler's name holds")
+    parser.add_argument("--standards", nargs="*", default=STANDARDS)
+    parser.add_argument("--levels", nargs="*", type=int, default=[0, 1, 2, 3], help="of optimisation")
+    parser.add_argument("--headers", type=Path, help="a folder of headers that the tests kept")
+    asked = parser.parse_args()
+    good = {"same bits", "no warning"}
     failed = False
     with tempfile.TemporaryDirectory() as folder:
-        program = str(Path(folder) / "program.exe")
+        result = warnings_of_headers(asked.headers) if asked.headers else scores_of_models(asked.rows, Path(folder))
+        print(f"| compiler | standard | {' | '.join(f'-O{level}' for level in asked.levels)} |")
+        print("|---" * (2 + len(asked.levels)) + "|")
         for compiler in filter(lambda compiler: re.search(asked.only, compiler.name), compilers()):
-            order = compiler.byte_order
-            rows_in = b"".join(column.astype(column.dtype.newbyteorder(order)).tobytes() for column in sent)
             for standard in asked.standards:
-                cells = []
-                for level in asked.levels:
-                    options = [
-                        f"-std={standard.replace('23', '2b')}",
-                        f"-O{level}",
-                        f"-I{curvec.get_include()}",
-                        *WARNINGS,
-                    ]
-                    if not built(source, [*compiler.command, *options], program):
-                        cells.append("does not compile")
-                        continue
-                    run = [*compiler.runner, program]
-                    done = subprocess.run(run, input=rows_in, capture_output=True, check=False)
-                    scores = np.frombuffer(done.stdout, f"{order}f8").astype(float)
-                    cells.append("same bits" if same(scores, np.concatenate(wanted)) else "other bits")
-                failed |= set(cells) != {"same bits"}
+                options = [f"-std={standard.replace('23', '2b')}", f"-I{curvec.get_include()}", *WARNINGS]
+                cells = [result(compiler, [*options, f"-O{level}"]) for level in asked.levels]
+                failed |= not good.issuperset(cells)
                 print(f"| {compiler.name} | {standard} | {' | '.join(cells)} |", flush=True)
     sys.exit(failed)
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from kept_cpp import keep_cpp
 
 # The same examples on every run: what passes for one passes for all. `make nightly` tries examples that are new.
 settings.register_profile("default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("nightly", settings.get_profile("default"), derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+if kept := os.environ.get("CURVEC_KEEP_CPP"):
+    keep_cpp(Path(kept))
 
 _TOGETHER = re.compile(r"\b(postgres|mariadb|spark|bigquery)\]$|(test_packaging|test_cpp_package|test_browser)\.py::")
 """Tests that stay in one process: those of an engine with a server, a JVM or a long start; those of a file that builds

@@ -143,7 +143,10 @@ def namespace_of(model: CurveModel) -> str:
 def _checked_namespace(namespace: str) -> str:
     parts = namespace.split("::")
     if not _NAMESPACE.fullmatch(namespace) or any(part in NAMESPACES or "__" in part for part in parts):
-        raise InputError(f"namespace={namespace!r} is not a C++ namespace; use names such as risk::scores")
+        raise InputError(
+            f"namespace={namespace!r} is not a C++ namespace, or is a name of C++, of C's headers or of curvec; "
+            "use names such as risk::scores"
+        )
     return namespace
 
 

@@ -62,6 +62,15 @@ WCONTINUED WCOREFLAG WEOF WEXITED WNOHANG WNOWAIT WSTOPPED WUNTRACED XCASE XTABS
 s6_addr16 s6_addr32 sa_handler sa_sigaction sched_priority si_addr si_addr_lsb si_arch si_band si_call_addr si_fd
 si_int si_lower si_overrun si_pid si_pkey si_ptr si_status si_stime si_syscall si_timerid si_uid si_upper si_utime
 si_value sigev_notify_attributes sigev_notify_function st_atime st_ctime st_mtime
+ALT_DIGITS AM_STR BITSPERBYTE CHARBITS CODESET CRNCYSTR CURRENCY_SYMBOL DMAXEXP DMINEXP DOUBLEBITS D_FMT D_T_FMT ERA
+ERA_D_FMT ERA_D_T_FMT ERA_T_FMT ERA_YEAR FLOATBITS FMAXEXP FMINEXP FRAC_DIGITS GETALL GETNCNT GETPID GETVAL GETZCNT
+GROUPING HIBITL HIBITS IFHWADDRLEN IFNAMSIZ IF_NAMESIZE INTBITS LONGBITS MAXDOUBLE MAXINT MAXLONG MAXSHORT MINDOUBLE
+MINFLOAT MININT MINLONG MINSHORT NEGATIVE_SIGN NOEXPR NOSTR PM_STR POSITIVE_SIGN PTRBITS RADIXCHAR SETALL SETVAL SHMLBA
+SHORTBITS THOUSANDS_SEP THOUSEP T_FMT T_FMT_AMPM UIO_MAXIOV YESEXPR YESSTR msg_cbytes no_argument optional_argument
+required_argument
+ABSOLUTE ALTERNATE ASYNCH BLACKNESS CDECL DIFFERENCE DUPLICATE FALT FASTCALL HALFTONE IGNORE MAXBYTE MAXCHAR MAXDWORD
+MAXUINT MAXWORD MINCHAR NOERROR OPAQUE PASCAL PLANES PURE REGISTERED REGISTERING RELATIVE SYNCHRONIZE TECHNOLOGY THIS
+TRANSPARENT UNALIGNED UNICODE WHITENESS WIN32 WINAPI WINDING cdecl hyper pascal
 BIG_ENDIAN BOOL BUFSIZ BYTE BYTE_ORDER CALLBACK CONST DELETE DOMAIN E2BIG EACCES EADDRINUSE EADDRNOTAVAIL EAFNOSUPPORT
 EAGAIN EALREADY EBADF EBADMSG EBUSY ECANCELED ECHILD ECONNABORTED ECONNREFUSED ECONNRESET EDEADLK EDESTADDRREQ EDOM
 EEXIST EFAULT EFBIG EHOSTUNREACH EIDRM EILSEQ EINPROGRESS EINTR EINVAL EIO EISCONN EISDIR ELOOP EMFILE EMLINK EMSGSIZE
@@ -85,46 +94,134 @@ _MACRO_FAMILIES = re.compile(
     r"PRIO|PROT|R|REG|RENAME|RLIM|RLIM64|RLIMIT|RTLD|RUN|RUSAGE|RWF|RWH|S|SA|SCM|SCOPE|"
     r"SEGV|SEM|SHUT|SI|SIGEV|SIOCGSTAMP|SIOCGSTAMPNS|SO|SOCK|SOL|SPLICE|SS|STA|STATX|STDERR|"
     r"STDIN|STDOUT|SYNC|TIME|TIMER|TIOCM|TIOCPKT|TIOCSER|TRAP|TRY|TTYDEF|USER|UTIME|UTMPX|W|"
-    r"WAIT|WTMPX|X"
-    r")_[A-Z0-9_]+|[AP]F_DECnet|P_tmpdir"
+    r"WAIT|WTMPX|X|"
+    r"ABDAY|ABMON|ALTMON|DAY|EFD|EPOLL|EX|FNM|FTW|GLOB|IFF|IPC|MON|RE|REGS|SHM|ST|TCP|TCPI|TCPOLEN|TCPOPT|TH"
+    r")_[A-Z0-9_]+|[AP]F_DECnet|P_tmpdir|EPOLL[A-Z]+|if[acr]_[a-z]+"
 )
 
 # What the emitted text and the runtime say themselves.
 _OWN = """
-Below Block Buffer Category Columns Contributions Default EnumCurve Features IdentityLink Keys Knot Level
+At Below Block Buffer Category Columns Contributions Default EnumCurve Features IdentityLink Keys Knot Level
 Line LogLink LogitLink Missing Numbers PWLCurve Point Predict PredictBatch FromC Product Score ScoreBatch ScoreRange
 SpecialCodes Step StepCurve Terms at columns contributions count curvec features first group kFeatureNames kIntercept
 kTermCount row rows score scores size_t std terms
 """
 
-# Global functions and variables that a namespace of the same name would collide with.
+# Functions, variables and types of C's and POSIX's headers, which a namespace of the same name would collide with.
 _GLOBALS = """
-abort abs accept access acct acos alarm asin atan atexit atof atoi atol basename bcmp bind brk bsearch bzero calloc
-cbrt ceil chdir chmod chown chroot clock clone close confstr connect copysign cos cosh creat crypt ctime daemon
-daylight difftime div drem dup environ erf erfc err exit exp exp10 exp2 expm1 fabs fclose fcntl fdim feof ferror
-fflush ffs fgetc fgets fileno finite floor fma fmax fmin fmod fopen fork fprintf fputs fread free frexp fseek fstat
-fsync ftell ftok fwrite gamma getc getchar getcwd getenv getline getopt getpid gets getuid gmtime hypot ilogb index
-initgroups ioctl isalnum isalpha isascii isatty isblank isdigit islower isspace isupper j0 j1 jn kill labs ldexp ldiv
-lgamma link listen llrint llround localtime lockf log log10 log1p log2 logb longjmp lrint lround lseek lstat main
-malloc memchr memcmp memcpy memmove memset mkdir mknod mkstemp mktime mmap modf mount munmap nan nanosleep nearbyint
-nextafter nice open optarg opterr optind optopt pause perror pipe poll popen pow printf profil putc putchar putenv
-puts putw qsort raise rand random read readlink realloc recv regcomp remainder remove remquo rename revoke rewind
-rindex rint rmdir round sbrk scalb scalbln scalbn scanf select semget send setbuf setenv setjmp setpgid settimeofday
-setuid setvbuf shmget shutdown sigaction signal signgam significand sin sinh sleep snprintf socket sprintf sqrt srand
-sscanf stat stpcpy strcat strchr strcmp strcpy strdup strlen strtod strtol swab symlink sync syscall system tan tanh
-tgamma time times timezone tolower toupper trunc truncate ttyname tzname tzset umask uname ungetc unlink usleep utime
-utimes vfork wait waitpid warn write y0 y1 yn
+a64l abort abs accept accept4 access acct acos acosh ACTION addrinfo adjtime aiocb aioinit alarm aligned_alloc
+alphasort arc4random arc4random_buf arc4random_uniform asctime asin asinh asprintf at_quick_exit atan atan2 atanh
+atexit atof atoi atol basename bcmp bcopy bind bindresvport bindresvport6 brk bsearch btowc bzero c16rtomb c32rtomb
+c8rtomb cabs cacos cacosh calloc canonicalize canonicalize_file_name carg casin casinh catan catanh catclose catgets
+catopen cbrt ccos ccosh ceil cexp cfgetispeed cfgetospeed cfmakeraw cfsetispeed cfsetospeed cfsetspeed chdir chmod
+chown chroot cimag clearenv clearerr clock clock_adjtime clock_getcpuclockid clock_getres clock_gettime
+clock_nanosleep clock_settime clog clog10 clone close close_range closedir closefrom closelog cmsghdr confstr conj
+connect copy_file_range copysign cos cosh cpow cproj creal creat crypt csin csinh csqrt ctan ctanh ctermid ctime
+cuserid daddl daemon daylight ddivl dfmal difftime DIR dirent dirfd div dl_find_object Dl_info Dl_serinfo Dl_serpath
+dladdr dladdr1 dlclose dlerror dlinfo dlmopen dlopen dlsym dlvsym dmull dprintf drand48 drand48_data drem dsqrtl dsubl
+dup dup2 dup3 duplocale dysize eaccess ecvt endgrent endhostent endnetent endnetgrent endorder endprotoent endpwent
+endrpcent endservent endusershell endutxent ENTER ENTRY entry environ erand48 erf erfc err errx euidaccess execl
+execle execlp execv execve execveat execvp execvpe exit exp exp10 exp2 explicit_bzero expm1 f_owner_ex fabs faccessat
+fadd fallocate fchdir fchmod fchmodat fchown fchownat fclose fcloseall fcntl fcvt fd_mask fd_set fdatasync fdim fdiv
+fdopen fdopendir feclearexcept fedisableexcept feenableexcept fegetenv fegetexcept fegetexceptflag fegetmode
+fegetround feholdexcept feof feraiseexcept ferror fesetenv fesetexcept fesetexceptflag fesetmode fesetround
+fetestexcept fetestexceptflag feupdateenv fexecve fflush ffma ffs ffsll fgetc fgetgrent fgetpos fgetpwent fgets fgetwc
+fgetws FILE file_handle fileno FIND finite flock flockfile floor fma fmax fmaximum fmaximum_mag fmaximum_mag_num
+fmaximum_num fmaxmag fmemopen fmin fminimum fminimum_mag fminimum_mag_num fminimum_num fminmag fmod fmul fnmatch fopen
+fopencookie fork fpathconf fpclassify fprintf fputc fputs fputwc fputws fread free freeaddrinfo freelocale freopen
+frexp fromfp fromfpx fscanf fseek fseeko fsetpos fsqrt fstat fstatat fstatvfs fsub fsync ftell ftello ftok ftruncate
+ftrylockfile FTW ftw funlockfile futimens futimes futimesat fwide fwprintf fwrite fwscanf gai_cancel gai_error
+gai_strerror gai_suspend gaicb gamma gcvt get_current_dir_name getaddrinfo getaddrinfo_a getc getchar getcontext
+getcpu getcwd getdate getdate_err getdelim getdents64 getdirentries getdomainname getdtablesize getegid getentropy
+getenv geteuid getgid getgrent getgrgid getgrnam getgrouplist getgroups gethostbyaddr gethostbyname gethostbyname2
+gethostent gethostid gethostname getipv4sourcefilter getitimer getline getloadavg getlogin getnameinfo getnetbyaddr
+getnetbyname getnetent getnetgrent getopt getopt_long getopt_long_only getpagesize getpass getpayload getpeername
+getpgid getpgrp getpid getppid getpriority getprotobyname getprotobynumber getprotoent getpt getpw getpwent getpwnam
+getpwuid getresgid getresuid getrlimit getrpcbyname getrpcbynumber getrpcent getrusage gets getservbyname
+getservbyport getservent getsid getsockname getsockopt getsourcefilter getsubopt gettid gettimeofday getuid getumask
+getusershell getutmp getutmpx getutxent getutxid getutxline getw getwc getwchar getwd glob glob_pattern_p globfree
+gmtime grantpt group group_filter group_member group_req group_source_req gsignal hcreate hdestroy herror hostent
+hsearch hsearch_data hstrerror htonl htons hypot iconv iconv_close iconv_open if_freenameindex if_indextoname
+if_nameindex if_nametoindex iface ifaddr ifconf ifmap ifreq ilogb imaxabs imaxdiv in6_addr in6_pktinfo in6addr_any
+in6addr_loopback in_addr in_pktinfo index initgroups initstate innetgr insque ioctl iovec ip6_mtuinfo ip_mreq
+ip_mreq_source ip_mreqn ip_msfilter ip_opts ipc_perm ipv6_mreq iruserok iruserok_af isalnum isalpha isascii isatty
+isblank iscanonical iscntrl isctype isdigit iseqsig isfdtype isgraph isgreater isgreaterequal isinff isinfl isless
+islessequal islessgreater islower isnanf isnanl isprint ispunct issignaling isspace issubnormal isunordered isupper
+iswalnum iswalpha iswblank iswcntrl iswctype iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper iswxdigit
+isxdigit iszero itimerspec itimerval j0 j1 jmp_buf jn jrand48 kill killpg l64a labs lchmod lchown lcong48 lconv ldexp
+ldiv leaf lfind lgamma lgammaf lgammaf32 lgammaf32x lgammaf64 lgammaf64x lgammal linger link link_map linkat
+lio_listio listen llabs lldiv llogb llrint llround localeconv localtime lockf log log10 log1p log2 logb longjmp
+lrand48 lrint lround lsearch lseek lstat lutimes madvise main makecontext malloc mblen mbrlen mbrtoc16 mbrtoc32
+mbrtoc8 mbrtowc mbsinit mbsnrtowcs mbsrtowcs mbstowcs mbtowc memccpy memchr memcmp memcpy memfd_create memfrob memmem
+memmove mempcpy memrchr memset mincore mkdir mkdirat mkdtemp mkfifo mkfifoat mknod mknodat mkostemp mkostemps mkstemp
+mkstemps mktemp mktime mlock mlock2 mlockall mmap mmsghdr modf mount mprotect mrand48 mremap msgbuf msgctl msgget
+msghdr msginfo msgrcv msgsnd msqid_ds msync munlock munlockall munmap name_to_handle_at nan nanosleep nearbyint netent
+newlocale nextafter nextdown nexttoward nexttowardf nexttowardl nextup nftw nice nl_catd nl_item nl_langinfo nrand48
+ntohl ntohs obstack obstack_printf obstack_vprintf on_exit open open_by_handle_at open_memstream open_wmemstream
+openat opendir openlog optarg opterr optind option optopt osockaddr passwd pathconf pause pclose perror pipe pipe2
+pkey_alloc pkey_free pkey_get pkey_mprotect pkey_set poll pollfd popen postorder pow ppoll pread preadv preadv2
+preadv64v2 preorder printf prlimit process_madvise process_mrelease process_vm_readv process_vm_writev profil
+program_invocation_name program_invocation_short_name protoent pselect psiginfo psignal ptsname putc putchar putenv
+putgrent putpwent puts pututxline putw putwc putwchar pwrite pwritev pwritev2 pwritev64v2 qecvt qelem qfcvt qgcvt
+qsort quick_exit raise rand random random_data rawmemchr rcmd rcmd_af re_compile_fastmap re_compile_pattern re_match
+re_match_2 re_pattern_buffer re_registers re_search re_search_2 re_set_registers re_set_syntax re_syntax_options read
+readahead readdir readdir64 readlink readlinkat readv realloc reallocarray realpath recv recvfrom recvmmsg recvmsg
+regcomp regerror regexec regfree remainder remap_file_pages remove remque remquo rename renameat renameat2 revoke
+rewind rewinddir rexec rexec_af rindex rint rlimit rmdir round roundeven rpcent rpmatch rresvport rresvport_af rusage
+ruserok ruserok_af sbrk scalb scalbln scalbn scandir scandirat scanf secure_getenv seed48 seekdir select sembuf semctl
+semget semid_ds seminfo semop semtimedop send sendmmsg sendmsg sendto servent setbuf setbuffer setcontext
+setdomainname setegid setenv seteuid setgid setgrent setgroups sethostent sethostid sethostname setipv4sourcefilter
+setitimer setjmp setlinebuf setlocale setlogin setlogmask setnetent setnetgrent setns setpayload setpayloadsig setpgid
+setpgrp setpriority setprotoent setpwent setregid setresgid setresuid setreuid setrlimit setrpcent setservent setsid
+setsockopt setsourcefilter setstate settimeofday setuid setusershell setutxent setvbuf shm_info shm_open shm_unlink
+shmat shmctl shmdt shmget shmid_ds shminfo shutdown sigabbrev_np sigaction sigaddset sigaltstack sigandset sigblock
+sigcontext sigdelset sigdescr_np sigemptyset sigevent sigfillset siggetmask sighold sigignore siginterrupt
+sigisemptyset sigismember sigjmp_buf siglongjmp signal signgam significand sigorset sigpause sigpending sigprocmask
+sigqueue sigrelse sigreturn sigset sigsetmask sigstack sigsuspend sigtimedwait sigval sigwait sigwaitinfo sin sincos
+sinh sleep snprintf sockaddr sockaddr_in sockaddr_in6 sockaddr_storage sockaddr_un sockatmark socket socketpair splice
+sprintf sqrt srand srand48 srandom sscanf ssignal stat statvfs statx statx_timestamp stpcpy stpncpy strcasecmp
+strcasestr strcat strchr strchrnul strcmp strcoll strcpy strcspn strdup strerror strerrordesc_np strerrorname_np
+strfromd strfromf strfromf32 strfromf32x strfromf64x strfroml strfry strftime strlen strncasecmp strncat strncmp
+strncpy strndup strnlen strpbrk strptime strrchr strsep strsignal strspn strstr strtod strtof strtof32 strtof32x
+strtof64 strtof64x strtoimax strtok strtol strtold strtoll strtoq strtoul strtoull strtoumax strtouq strverscmp
+strxfrm swab swapcontext swprintf swscanf symlink symlinkat sync sync_file_range syncfs syscall sysconf syslog system
+sysv_signal tan tanh tcdrain tcflow tcflush tcgetattr tcgetpgrp tcgetsid tcphdr tcsendbreak tcsetattr tcsetpgrp
+tdelete tdestroy tee telldir tempnam termio termios tfind tgamma tgkill time timegm timelocal timer_create
+timer_delete timer_getoverrun timer_gettime timer_settime times timespec timespec_get timespec_getres timeval timex
+timezone tm tmpfile tmpnam tms toascii tolower totalorder totalordermag toupper towctrans towlower towupper trunc
+truncate tsearch ttyname ttyslot twalk tzname tzset u_char u_int u_long u_short ualarm ucred ufromfp ufromfpx uint
+ulong umask uname ungetc ungetwc unlink unlinkat unlockpt unsetenv unshare updwtmpx uselocale ushort usleep utimbuf
+utime utimensat utimes utmp utmpx utmpxname utsname va_list valloc vasprintf vdprintf verr verrx versionsort vfork
+vfprintf vfscanf vfwprintf vfwscanf vhangup VISIT vmsplice vprintf vscanf vsnprintf vsprintf vsscanf vswprintf
+vswscanf vsyslog vwarn vwarnx vwprintf vwscanf wait wait3 wait4 waitid waitpid warn warnx wcpcpy wcpncpy wcrtomb
+wcscasecmp wcscat wcschr wcschrnul wcscmp wcscoll wcscpy wcscspn wcsdup wcsftime wcslen wcsncasecmp wcsncat wcsncmp
+wcsncpy wcsnlen wcsnrtombs wcspbrk wcsrchr wcsrtombs wcsspn wcsstr wcstod wcstof wcstof32 wcstof32x wcstof64 wcstof64x
+wcstoimax wcstok wcstol wcstold wcstoll wcstombs wcstoq wcstoul wcstoull wcstoumax wcstouq wcswcs wcswidth wcsxfrm
+wctob wctomb wctrans wctype wcwidth winsize wmemchr wmemcmp wmemcpy wmemmove wmempcpy wmemset wordexp wordfree wprintf
+write writev wscanf y0 y1 yn
 """
 
 
-class Reserved(AbstractSet[str]):
-    """Names that an identifier must not be: a list, and the families of macros that no list could hold."""
+_ENDINGS = ("", "f", "l", "f32", "f32x", "f64", "f64x", "64", "_l", "_r", "_unlocked")
+"""What further functions beside one are called: sinf and sinl beside sin, fopen64, gmtime_r, toupper_l."""
 
-    def __init__(self, *words: str) -> None:
+_GLOBAL_FAMILIES = re.compile(
+    r"\w+_t|(aio|curvec|epoll|inet6?|mq|posix|pthread|sched|sem|tcp)_\w+|(TCP|WRDE)_\w+|\w+f128(_[lr])?"
+    r"|f(32x?|64x?)?(add|sub|mul|div|sqrt|fma)(l|f(32x?|64x?))"
+)
+
+
+class Reserved(AbstractSet[str]):
+    """Names that an identifier must not be: lists, and families that no list could hold, of macros and others."""
+
+    def __init__(self, *words: str, families: re.Pattern[str] = _MACRO_FAMILIES) -> None:
         self._words = frozenset(" ".join(words).split())
+        self._families = {_MACRO_FAMILIES, families}
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and (name in self._words or _MACRO_FAMILIES.fullmatch(name) is not None)
+        return isinstance(name, str) and (
+            name in self._words or any(family.fullmatch(name) is not None for family in self._families)
+        )
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted(self._words))
@@ -136,7 +233,13 @@ class Reserved(AbstractSet[str]):
 LOCALS = Reserved(_KEYWORDS, _MACROS, _OWN, " ".join(fx.cpp for fx in TRANSFORMS.values()))
 """For parameters, curves and local variables."""
 
-NAMESPACES = Reserved(_KEYWORDS, _MACROS, "curvec std", _GLOBALS)
+NAMESPACES = Reserved(
+    _KEYWORDS,
+    _MACROS,
+    "curvec std",
+    *(word + ending for word in _GLOBALS.split() for ending in _ENDINGS),
+    families=_GLOBAL_FAMILIES,
+)
 """For the namespace."""
 
 
