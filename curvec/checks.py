@@ -25,15 +25,16 @@ def check(name: str, value: Any, rule: str, *, holds: bool) -> None:
         raise InputError(f"{name}={shown(value)}{rule if rule.startswith(' ') else '; ' + rule}")
 
 
-def check_digits(value: Any, name: str = "digits") -> None:
-    """Refuse what is no number of significant decimal digits of a double, and not None.
+def check_digits(value: Any, *, or_none: bool = True) -> None:
+    """Refuse ``digits`` that are no number of significant decimal digits of a double; None, for all, if ``or_none``.
 
     Raises:
-        InputError: names the option and its value.
+        InputError: names the value.
 
     """
-    fits = value is None or (is_whole(value) and 1 <= value <= 17)
-    check(name, value, "use 1 to 17 significant digits, or None for all of them", holds=fits)
+    fits = (or_none and value is None) or (is_whole(value) and 1 <= value <= 17)
+    rule = "use 1 to 17 significant digits" + (", or None for all of them" if or_none else "")
+    check("digits", value, rule, holds=fits)
 
 
 def check_flag(name: str, value: Any) -> None:

@@ -37,24 +37,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for area in (
-    demo,
-    diff,
-    distill,
-    edit,
-    emit,
-    fit,
-    headers,
-    parity,
-    policy,
-    read,
-    refine,
-    report,
-    schema,
-    score,
-    values,
-):
-    area.register(app)
+for one in (demo, diff, distill, edit, emit, fit, headers, parity, policy, read, refine, report, schema, score, values):
+    one.register(app)
 
 
 def main(arguments: list[str] | None = None) -> int:

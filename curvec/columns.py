@@ -59,7 +59,7 @@ def surveyed(values: Any, name: str) -> tuple[FloatArray, float, float]:
 
 
 def name_of(values: Any) -> str | None:
-    """What a series is called, if it is called something: that of pandas, polars and the like."""
+    """The name of a pandas, polars or similar series, if it has one."""
     name = getattr(values, "name", None)
     return name if isinstance(name, str) and name else None
 
@@ -156,7 +156,7 @@ _LEAVE_OUT = "; leave out the rows in which it is missing"
 
 
 def _check_present(array: npt.NDArray[Any], name: str) -> None:
-    """Whether every object is there: of None no float can be made, and of a signalling NaN neither."""
+    """Refuse missing objects: None and a signalling NaN cannot become floats."""
     present = np.array([not is_missing(value) for value in array], dtype=bool)
     if not present.all():
         _refuse(present, array, name, "must be finite" + _LEAVE_OUT)

@@ -39,7 +39,7 @@ class CompiledModel:
         self._program = Program(json)
         types = {feature.name: feature.type for feature in features}
         self._slots = [_Slot(name, types[name], levels) for name, levels in self._program.slots]
-        # The reader is C++, into which Python's garbage collector does not see: what it holds must not hold it.
+        # Python's garbage collector does not see into the C++ reader: a reference back to it would never be freed.
         self._reader = RowReader([(slot.name, slot.codes_by_type) for slot in self._slots], _Convert(self._slots))
 
     def __reduce__(self) -> tuple[type[CompiledModel], tuple[Any, ...]]:
@@ -137,7 +137,7 @@ class _Slot:
 
 
 class _Convert:
-    """What the core's reader of rows asks for a value that it does not know at once."""
+    """Called by the C++ reader of rows for a value that it cannot convert itself."""
 
     def __init__(self, slots: Sequence[_Slot]) -> None:
         self._slots = slots
@@ -173,9 +173,10 @@ def _plain_numbers(table: Table, name: str) -> npt.NDArray[Any]:
 def level_codes(
     raw: npt.NDArray[Any] | Coded, name: str, kind: FeatureType, levels: Mapping[Key, int], place: Place
 ) -> Codes:
-    """(rows,) the code of each row's level, -1 of any other value and -2 of none.
+    """(rows,) the code of each row's level: :data:`UNSEEN` for any other value, :data:`MISSING` for none.
 
-    What is not plainly one of the levels is looked at closely.
+    Values that are not among the levels as they stand are converted as :func:`curvec.data.categories` does, so that
+    1.0 finds the level 1.
 
     Raises:
         InputError: a value is of another type than the levels.

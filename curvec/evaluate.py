@@ -1,4 +1,4 @@
-"""What a model means: its terms' own values, added up. The reference that every target must equal."""
+"""The value of a model: its terms' own values, added up. The reference that every target must equal."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from curvec.ir import Node, Term
 from curvec.transforms import FloatArray
 
 __all__ = [
-    "DUST",
+    "SCORE_ROUNDING",
     "added",
     "check_scored",
     "columns_of",
     "contributions",
     "raw_score",
-    "rounding_of",
     "term_values",
-    "without_dust",
+    "without_rounding",
 ]
 
 
-DUST = 2.0**-40
-"""What is so small a share of the largest score says nothing: the order in which terms are added moves as much."""
+SCORE_ROUNDING = 2.0**-40
+"""As a share of the largest score: smaller differences of scores are rounding, since another order of adding the terms
+moves a score by as much."""
 
 
 def term_values(term: Node, table: Table) -> FloatArray:
@@ -56,25 +56,26 @@ def added(values: Sequence[FloatArray], intercept: float, rows: int) -> FloatArr
     return grouped_sum(values, start=intercept) if values else np.full(rows, intercept)
 
 
-def check_scored(score: FloatArray) -> None:
-    """Whether every row has a score.
+def check_scored(score: FloatArray, whose: str = "") -> None:
+    """Check that every row has a score.
+
+    Args:
+        score: (rows,) raw scores, NaN where there is none.
+        whose: what gives the scores, for the message; empty for the model that the user passed.
 
     Raises:
-        InputError: one has none; the message names it.
+        InputError: a row has none; the message names the first.
 
     """
     if np.isnan(score).any():
         row = int(np.argmax(np.isnan(score)))
-        raise InputError(f"row {row} has no score (a missing or unseen input without a value); leave such rows out")
+        raise InputError(
+            f"row {row} has no score{whose} (a missing or unseen input without a value); leave such rows out"
+        )
 
 
-def rounding_of(score: FloatArray) -> float:
-    """:data:`DUST` of the largest score: what no two ways to add a score up are apart by, and no metric should see."""
+def without_rounding(score: FloatArray) -> FloatArray:
+    """(rows,) the scores, equal where only rounding tells them apart: a metric must see the ties that steps make."""
     finite = score[np.isfinite(score)]
-    return float(np.abs(finite).max(initial=0.0)) * DUST
-
-
-def without_dust(score: FloatArray) -> FloatArray:
-    """Scores that only rounding tells apart made equal: step curves make ties, and a sum must not break them."""
-    unit = rounding_of(score)
+    unit = float(np.abs(finite).max(initial=0.0)) * SCORE_ROUNDING
     return np.round(score / unit) * unit if unit else score

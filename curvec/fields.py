@@ -69,7 +69,7 @@ def sequence(values: Any, what: str) -> tuple[Any, ...]:
     """``values`` as a tuple.
 
     Raises:
-        InputError: they are not several.
+        InputError: they cannot be iterated over.
 
     """
     try:

@@ -142,7 +142,7 @@ def spooled(stream: Stream) -> Iterator[Stream]:
 
 @contextlib.contextmanager
 def parquet_file(path: Path, schema: Any) -> Iterator[Callable[[Any], None]]:
-    """A Parquet file that is written as its rows come, and has its name when it is whole.
+    """A Parquet file that is written batch by batch, and takes its name only when it is whole.
 
     Args:
         path: its name. What is there stays until the end, and after a kill or an error.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from curvec.columns import column, query_ids, row_weights
 from curvec.errors import InputError, counted, shown
-from curvec.evaluate import check_scored, without_dust
+from curvec.evaluate import check_scored, without_rounding
 from curvec.transforms import FloatArray
 
 __all__ = [
@@ -81,7 +81,7 @@ class Metric:
 
         """
         check_scored(score)
-        return self(y, self.predicted(without_dust(score), inverse), w, query)
+        return self(y, self.predicted(without_rounding(score), inverse), w, query)
 
     def __call__(
         self,

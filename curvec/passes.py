@@ -98,7 +98,7 @@ def _thinned(term: Term, tolerance: float) -> Term:
 
 
 def _without_collinear(curve: PWLCurve, tolerance: float) -> list[tuple[float, float]]:
-    """Greedily from the left: a point goes if every point dropped since the last one kept is on the longer line."""
+    """From the left, a point is dropped if it and all dropped since the last kept one lie on the line past them."""
     points = list(curve.points)
     forward = transform(curve.fx).forward
     u = forward(np.array([x for x, _ in points])).tolist()
@@ -115,7 +115,7 @@ def _without_collinear(curve: PWLCurve, tolerance: float) -> list[tuple[float, f
 
 
 def _trim_flat(points: Sequence[tuple[float, float]], kept: Sequence[int]) -> Sequence[int]:
-    """A flat first or last segment says what clamping says already."""
+    """Without flat segments at the ends: a curve is constant outside its points anyway."""
     kept = list(kept)
     while len(kept) > 2 and points[kept[0]][1] == points[kept[1]][1]:
         del kept[0]

@@ -9,7 +9,7 @@ from typing import Any
 from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError
 
-__all__ = ["call", "check_digits", "listed", "literal", "quoted", "rounded", "shortest", "with_exponent", "with_point"]
+__all__ = ["call", "listed", "literal", "quoted", "rounded", "shortest", "with_exponent", "with_point"]
 
 
 def shortest(value: float) -> str:
@@ -46,24 +46,13 @@ def with_exponent(value: float, digits: int | None = None) -> str:
     return f"{text}e0"
 
 
-def check_digits(digits: object) -> None:
-    """Whether a number can have so many significant digits.
-
-    Raises:
-        InputError: it is not an integer from 1 to 17.
-
-    """
-    if type(digits) is not int or not 1 <= digits <= 17:
-        raise InputError(f"digits={digits!r}; a double has 1 to 17 significant digits")
-
-
 def rounded(value: float, digits: int) -> float:
     """The double nearest to ``value`` in that many significant decimal digits."""
     return float(f"{value:.{digits}g}") + 0.0
 
 
 def quoted(text: str) -> str:
-    """A Python string in double quotes, unless that takes more backslashes: as black leaves it."""
+    """A Python string in double quotes, or in single ones where that takes fewer backslashes, as black writes it."""
     literal = repr(text)
     if literal[0] == '"' or text.count('"') > text.count("'"):
         return literal

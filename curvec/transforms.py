@@ -30,14 +30,13 @@ class Transform(msgspec.Struct, frozen=True):
         forward: u = fx(x), elementwise over float64 arrays of finite values inside the domain.
         inverse: x = fx^-1(u), up to rounding.
         derivative: fx'(x), up to rounding.
-        where_steep: for one value of the derivative, every x that has it; of the identity, which is as steep
-            everywhere, any x.
+        where_steep: every x at which the derivative has a given value; any x for the identity, whose derivative is 1.
         code: its place among the transforms of the C++ runtime (``Transforms`` in transforms.hpp).
         cpp: the name of its type there.
         lower: the domain is every finite x > lower.
-        fast: as forward, but in numpy's own vector functions, whose last bits are not the contract's; for sums over
-            rows, to which they do not matter. None where forward is as fast.
-        kinks: where its halves are different functions.
+        fast: forward by numpy's vector functions, which may differ in the last bit: for sums over rows only. None where
+            forward is as fast.
+        kinks: the x at which its formula changes.
 
     """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
@@ -24,6 +25,7 @@ __all__ = [
     "check_model_file",
     "column_of",
     "direction",
+    "low_and_high",
     "names",
     "numbers_of",
     "whole_or_auto",
@@ -64,7 +66,7 @@ def direction(word: str, what: str) -> Any:
 
 
 def check_model_file(path: Path | None) -> None:
-    """Whether a model may be saved there, asked before the work and not after it.
+    """Check, before the work is done, that a model can be saved there.
 
     Raises:
         InputError: the name is no model file's, or its folder is not there.
@@ -78,7 +80,7 @@ def check_model_file(path: Path | None) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Whether the folder is there in which a file is to be written.
+    """Check that the folder of a file that is to be written exists.
 
     Raises:
         InputError: it is not.
@@ -100,6 +102,37 @@ def whole_or_auto(option: str, text: str, what: str) -> int | Literal["auto"]:
     if not text.isascii() or not text.isdigit():
         raise InputError(f"{option} {text}: write {what}, or auto")
     return int(text)
+
+
+def low_and_high(text: str, option: str, form: str) -> tuple[float | None, float | None]:
+    """The two numbers of ``LOW:HIGH``, None for one that is left out.
+
+    Args:
+        text: what to read.
+        option: the option as it was typed, for messages.
+        form: what may be written there, for messages.
+
+    Raises:
+        InputError: it is not that, a number is not finite, or LOW is not below HIGH.
+
+    """
+    low, colon, high = text.partition(":")
+    if not colon or not (low or high):
+        raise InputError(f"{option}: write {form}, of which one may be left out")
+    below, above = _finite(low, option), _finite(high, option)
+    if below is not None and above is not None and below >= above:
+        raise InputError(f"{option}: LOW must be below HIGH")
+    return below, above
+
+
+def _finite(text: str, option: str) -> float | None:
+    try:
+        value = float(text) if text else None
+    except ValueError:
+        value = math.nan
+    if value is not None and not math.isfinite(value):
+        raise InputError(f"{option}: {text!r} is no finite number")
+    return value
 
 
 def column_of(frame: nw.DataFrame[Any], name: str) -> nw.Series[Any]:

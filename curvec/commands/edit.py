@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from curvec.commands.choices import check_model_file
+from curvec.commands.choices import check_model_file, low_and_high
 from curvec.commands.output import put
 from curvec.errors import InputError
 from curvec.ir import Curve, changed
@@ -74,12 +73,7 @@ _GIVE = "give --cap, --drop, --monotone, --round, --rename or --name"
 
 def _capped(model: CurveModel, option: str) -> CurveModel:
     feature, bounds = _parts(option, "--cap", "FEATURE=LOW:HIGH")
-    low, colon, high = bounds.partition(":")
-    if not colon or not (low or high):
-        raise InputError(f"--cap {option}: write FEATURE=LOW:HIGH, of which one may be left out")
-    below, above = _number(low, option), _number(high, option)
-    if below is not None and above is not None and below >= above:
-        raise InputError(f"--cap {option}: LOW must be below HIGH")
+    below, above = low_and_high(bounds, f"--cap {option}", "FEATURE=LOW:HIGH")
     try:
         return model.cap(feature, below=below, above=above)
     except InputError as error:
@@ -91,16 +85,6 @@ def _parts(option: str, what: str, form: str) -> tuple[str, str]:
     if not equals:
         raise InputError(f"{what} {option}: write {form}")
     return feature, value
-
-
-def _number(text: str, option: str) -> float | None:
-    try:
-        number = float(text) if text else None
-    except ValueError:
-        number = math.nan
-    if number is not None and not math.isfinite(number):
-        raise InputError(f"--cap {option}: {text!r} is no finite number")
-    return number
 
 
 def _monotone(model: CurveModel, feature: str, way: str) -> CurveModel:

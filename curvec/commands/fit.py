@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import narwhals.stable.v1 as nw
 import typer
 
-from curvec.commands.choices import check_model_file, direction, numbers_of, whole_or_auto
+from curvec.commands.choices import check_model_file, direction, low_and_high, numbers_of, whole_or_auto
 from curvec.commands.keywords import with_keywords
 from curvec.commands.output import put, put_json, say
-from curvec.errors import InputError, counted
+from curvec.errors import counted
 from curvec.files import read_table
 from curvec.fit import Fit, fit_pwl
 
@@ -84,11 +84,4 @@ def _bounds(text: str) -> Any:
     """``data``, ``none``, or two numbers of which one may be left out."""
     if text in ("data", "none"):
         return "data" if text == "data" else None
-    low, colon, high = text.partition(":")
-    try:
-        ends = tuple(float(end) if end else None for end in (low, high))
-    except ValueError:
-        colon = ""
-    if not colon:
-        raise InputError(f"--y-bounds {text}: write data, none, or LOW:HIGH, of which one may be left out")
-    return ends
+    return low_and_high(text, f"--y-bounds {text}", "data, none, or LOW:HIGH")

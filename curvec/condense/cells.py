@@ -15,7 +15,7 @@ from curvec.transforms import FloatArray
 __all__ = ["LARGEST_WEIGHT", "Cells", "Examples"]
 
 LARGEST_WEIGHT = 2.0**32
-"""Of a row: the total of as many rows as that still fits."""
+"""The largest weight of a row: the total of 2^32 such rows still fits the sums."""
 
 
 class Examples(NamedTuple):

@@ -21,7 +21,7 @@ __all__ = ["Rows", "check_ranges", "points_of", "read"]
 SORT_UP_TO = 200_000
 """Rows that are sorted; more are put into bins, which hold what a fit needs without a sort."""
 _SMALLEST = 1e-140
-"""Ranges of x and y beyond this and its inverse, and slopes, have squares that under- or overflow in a sum."""
+"""Ranges and slopes below this, or above its inverse, have squares that under- or overflow in a sum over rows."""
 SORTABLE = 2**32 - 1
 """Rows that a sort can number."""
 BINS = 2048
@@ -121,7 +121,7 @@ def read(x: Any, y: Any, w: Any = None, *, fewest: int = 1) -> Rows:
 
 
 def check_ranges(x_range: tuple[float, float], y_range: tuple[float, float]) -> None:
-    """Whether the squares of differences, and of slopes, are doubles; an empty range is fine.
+    """Check that the squares of differences, and of slopes, are doubles; an empty range is fine.
 
     Raises:
         InputError: x or y is too wide or too narrow, or one of them is against the other.

@@ -13,7 +13,7 @@ from curvec.transforms import FloatArray
 __all__ = ["ROUNDING", "Spread"]
 
 ROUNDING = 1e-28
-"""Mean squares below this, relative to the largest value squared, are what the rounding of sums leaves of nothing."""
+"""Mean squares below this share of the largest value squared are rounding: all values are the same."""
 
 
 class Spread:

@@ -9,18 +9,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import numpy as np
 import numpy.typing as npt
 
 from curvec import display
 from curvec.checks import check, is_whole, threads
 from curvec.columns import weights_or_ones
 from curvec.condense.spread import Spread
-from curvec.data import Table
 from curvec.distill.budget import LeastLosses, shortest_within
 from curvec.distill.choices import Choice, choices_of
 from curvec.distill.comparison import Comparison, compared, compared_views
-from curvec.distill.context import Context
+from curvec.distill.context import Aim, Context
 from curvec.distill.correspondence import Counterparts, counterparts
 from curvec.distill.distilled import DistilledTerm, by_importance, without_noise
 from curvec.distill.exchanges import exchanged
@@ -33,7 +31,7 @@ from curvec.distill.report import DistillationReport, distillation_report
 from curvec.distill.row_source import RowSource, SummedUp, rest_of_score, row_source, summed_up
 from curvec.distill.term_distiller import TeacherFunction, functions_of
 from curvec.errors import CurvecError, InputError, counted
-from curvec.evaluate import DUST
+from curvec.evaluate import SCORE_ROUNDING
 from curvec.ir import Feature, Sum, Term, features_of, is_offset, names_of, walk
 from curvec.links import link
 from curvec.metrics import metric as metric_of
@@ -236,21 +234,22 @@ def distill(
         rows = summed_up(source, exact, threads(n_jobs))
         if not centred:
             exact, rows = rows.centred()
-        context, choices = _choices(exact, rows, options, n_jobs)
+        functions = functions_of(exact.terms)
+        aim = _aim(functions, rows, options)
+        choices = _choices(functions, rows, aim, n_jobs)
         best = LeastLosses(choices)
-        front = front_of(best.losses, context.total)
+        front = front_of(best.losses, aim.total)
         most = max_numbers
         if labels is not None:
             in_memory = InMemory(source.in_memory(exact), weights_or_ones(source.weights, len(labels.y)), exact.eval(X))
             front = with_metric(front, best, in_memory, link(exact.link).inverse, labels)
             if most == "auto":
                 most = smallest_within_error(front, greater_is_better=labels.metric.greater_is_better)
-        picked = _picked(best, context, None if most is None else int(most))
+        picked = _picked(best, aim, None if most is None else int(most))
         if most is not None:
-            least_gain = context.options.margin * context.total
-            picked = exchanged(best.choices, picked, source, exact, least_gain, int(most) - 1)
+            picked = exchanged(best.choices, picked, source, exact, options.margin * aim.total, int(most) - 1)
         parts = [choice.made() for choice in picked]
-        result = _assemble(exact, parts, rows, source, context, front)
+        result = _assemble(exact, parts, rows, source, aim, front)
     evaluation = None if y is None else result.evaluate(X, y, metric, source.weights, query)
     seconds = time.perf_counter() - start
     return replace(result, report=replace(result.report, seconds=seconds, evaluation=evaluation, reading=notes))
@@ -289,29 +288,31 @@ def _read(teacher: Any, source: RowSource) -> tuple[CurveModel, bool, tuple[str,
     return reading.model, reading.centred, reading.notes
 
 
-def _choices(
-    exact: CurveModel, rows: SummedUp, options: DistillOptions, n_jobs: int | None
-) -> tuple[Context, list[tuple[Choice, ...]]]:
-    """Everything that each function may become."""
-    functions = functions_of(exact.terms)
+def _aim(functions: Sequence[TeacherFunction], rows: SummedUp, options: DistillOptions) -> Aim:
     shortened = sum(not is_offset(function.term) for function in functions)
     precision = score_precision(rows.learnt, options.margin, shortened)
-    whole = Context(Table({"": []}, ()), np.empty(0), options, precision, rows.learnt.squares)
-    contexts = [replace(whole, table=view.table, weights=view.weights) for view in rows.views]
+    return Aim(options=options, precision=precision, total=rows.learnt.squares)
+
+
+def _choices(
+    functions: Sequence[TeacherFunction], rows: SummedUp, aim: Aim, n_jobs: int | None
+) -> list[tuple[Choice, ...]]:
+    """Everything that each function may become."""
+    contexts = [Context(**vars(aim), table=view.table, weights=view.weights) for view in rows.views]
 
     def job(at: tuple[TeacherFunction, Context]) -> tuple[Choice, ...]:
         return choices_of(*at)
 
     jobs = list(zip(functions, contexts, strict=True))
-    return whole, run_parallel(job, jobs, threads=threads(n_jobs), label="distilling")
+    return run_parallel(job, jobs, threads=threads(n_jobs), label="distilling")
 
 
-def _picked(best: LeastLosses, context: Context, most: int | None) -> list[Choice]:
+def _picked(best: LeastLosses, aim: Aim, most: int | None) -> list[Choice]:
     """The choices of the shortest model within the margin, of at most ``most`` numbers.
 
     All values end at one decimal place, if a model that does is within the margin.
     """
-    margin, left = context.options.margin * context.total, None if most is None else most - 1
+    margin, left = aim.options.margin * aim.total, None if most is None else most - 1
     sharing = [[choice for choice in own if choice.at_place] for own in best.choices]
     picked = shortest_within(sharing, best.losses, margin, left)
     if picked is None:
@@ -325,16 +326,16 @@ def _assemble(
     parts: Sequence[DistilledTerm],
     rows: SummedUp,
     source: RowSource,
-    context: Context,
+    aim: Aim,
     front: tuple[Size, ...],
 ) -> Distillation:
-    options, score = context.options, rows.score
-    parts = [without_noise(part, score.largest * DUST, null=options.unseen == "teacher") for part in parts]
+    options, score = aim.options, rows.score
+    parts = [without_noise(part, score.largest * SCORE_ROUNDING, null=options.unseen == "teacher") for part in parts]
     if options.order == "importance":
         parts = by_importance(parts, [(view.table, view.weights) for view in rows.views])
     terms = [part.term for part in parts if part.term is not None]
     left = rest_of_score(source, exact, terms)
-    intercept = _rounded_intercept(left.mean, context, rows.learnt)
+    intercept = _rounded_intercept(left.mean, aim, rows.learnt)
     features = _features(exact, terms, options)
     model = CurveModel(exact.name, terms, intercept, exact.link, features, exact.note)
     used = {feature.name for feature in features}
@@ -366,13 +367,11 @@ def _scored_gaps(terms: Sequence[Term]) -> tuple[str, ...] | None:
     return tuple(scored) if silent else None
 
 
-def _rounded_intercept(value: float, context: Context, score: Spread) -> float:
+def _rounded_intercept(value: float, aim: Aim, score: Spread) -> float:
     """To ``digits`` digits of the score's standard deviation: finer ones are lost beside the curves' rounding."""
-    digits = context.options.digits
-    if digits == "auto":
-        return context.precision.round(value, digits)
-    if digits is None or score.sd == 0:
-        return context.precision.round(value, digits)
+    digits = aim.options.digits
+    if digits == "auto" or digits is None or score.sd == 0:
+        return aim.precision.round(value, digits)
     return round(value, digits - 1 - math.floor(math.log10(score.sd))) + 0.0
 
 

@@ -20,7 +20,7 @@ __all__ = ["LeastLosses", "shortest_within"]
 
 
 class LeastLosses:
-    """The least loss of a model at every size, and how it comes about, in O(functions * n * choices).
+    """The least loss of a model at every size, and the choices that reach it, in O(functions * n * choices).
 
     Attributes:
         choices: what each function may become.

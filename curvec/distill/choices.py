@@ -44,7 +44,7 @@ from curvec.transforms import FloatArray
 __all__ = ["Choice", "characters", "choices_of"]
 
 _MOST_GROUPS = 8
-"""Of a table's levels, short of a value for each."""
+"""The most groups of a table's levels that are tried; beyond, each distinct value is a group."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ class Choice:
 
     Attributes:
         numbers: how many numbers of it a reader has to take in; 0 where the intercept stands for it.
-        characters: of all its numbers, as they are printed.
+        characters: how many all its numbers have together, as they are printed.
         loss: weighted squared error, in squared units of the raw score.
         least: the same before its numbers were made shorter.
-        made: builds it.
+        made: makes the term.
         at_place: whether its values end at the decimal place that the whole model shares.
 
     """
@@ -70,7 +70,7 @@ class Choice:
 
 
 def characters(term: Term) -> int:
-    """Of all the numbers of a term, as they are printed; of a table those of its groups, each once."""
+    """How many characters the numbers of a term have, as they are printed; levels of one value count once."""
     nodes = (({*node.ordinates}, node.declared.values()) if node.levels else (node.numbers, ()) for node in walk(term))
     return sum(len(shortest(value)) for numbers in nodes for part in numbers for value in part)
 
@@ -97,10 +97,10 @@ def _kept(function: TeacherFunction, context: Context) -> Choice:
 
 
 def _left_out(function: TeacherFunction, context: Context) -> Iterator[Choice]:
-    """The weighted mean in the intercept, of a function that varies and has a value on every row.
+    """The function left out, its weighted mean in the intercept; no choice where it has no value on some row.
 
-    Where the teacher's word on inputs that no row shows is wanted, a function that has a value of its own for them,
-    unlike that of any row, stays.
+    With unseen="teacher" a function also stays if its value for a missing or unlisted input is beyond those of the
+    rows.
     """
     used = context.weights > 0
     values, w = term_values(function.term, context.table)[used], context.weights[used]
@@ -175,7 +175,7 @@ def _curves(function: TeacherFunction, feature: str, context: Context) -> Iterat
 def _lines(
     function: TeacherFunction, feature: str, examples: Examples, missing: float | None, context: Context
 ) -> Iterator[Choice]:
-    """The least squares line, its constant in the intercept, where nothing was asked of a curve that it cannot be."""
+    """The least squares line, its constant in the intercept, unless an option asks for what only a curve can have."""
     options, precision = context.options, context.precision
     arguments, used = options.fit_options(feature), used_of(feature, examples)
     if set(arguments) > OPTIONS_OF_FORM or arguments["fx"] not in (None, "identity"):
@@ -202,7 +202,7 @@ def _lines(
 
 
 _LARGEST = 1e100
-"""Of inputs a line may have: squares of larger ones are no doubles."""
+"""The largest input of a line: the squares of much larger ones would overflow."""
 
 
 def _rounded_coefficient(value: float, spread: float, digits: Digits, precision: Precision) -> float:
@@ -227,7 +227,7 @@ def _line(function: TeacherFunction, line: Line, constant: float, examples: Exam
 
 
 def _beyond_the_rows(function: TeacherFunction, feature: str, examples: Examples) -> tuple[str, ...]:
-    """What a line does where there are no rows; all that a teacher has but lines is constant beyond its end points."""
+    """A note that a line goes on where there are no rows, where the teacher's curves, unlike lines, are constant."""
     if any(isinstance(node, Line) for node in walk(function.term)):
         return ()
     x = used_of(feature, examples).x

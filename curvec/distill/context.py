@@ -12,27 +12,37 @@ from curvec.evaluate import term_values
 from curvec.ir import Term
 from curvec.transforms import FloatArray
 
-__all__ = ["Context"]
+__all__ = ["Aim", "Context"]
 
 
-@dataclass(frozen=True)
-class Context:
-    """What the distillation of one function reads.
+@dataclass(frozen=True, kw_only=True)
+class Aim:
+    """What a distillation is asked for, and how exact that has to be.
 
     Attributes:
-        table: the rows, or the few that stand for all.
-        weights: (rows,) their weights.
         options: the options.
         precision: how exact a function has to be that is added to the score.
         total: weighted sum of squares of the teacher's raw score about its mean.
 
     """
 
-    table: Table
-    weights: FloatArray
     options: DistillOptions
     precision: Precision
     total: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context(Aim):
+    """What the distillation of one function reads.
+
+    Attributes:
+        table: the rows, or the few that stand for all.
+        weights: (rows,) their weights.
+
+    """
+
+    table: Table
+    weights: FloatArray
 
     def examples(self, term: Term, feature: str, w: FloatArray | None = None) -> Examples:
         """A function of a numeric feature on the rows; ``w`` in place of the row weights."""

@@ -59,7 +59,7 @@ def terms_by_features(model: CurveModel) -> dict[frozenset[str], list[int]]:
         groups = {}
         for index, term in enumerate(model.terms):
             groups.setdefault(features_in(term), []).append(index)
-        model.__dict__["terms_by_features"] = groups  # as the compiled model is kept: every panel asks for them
+        model.__dict__["terms_by_features"] = groups  # kept with the model, as its compiled form is: pages ask often
     return groups
 
 

@@ -42,7 +42,7 @@ def distilled_term(
 ) -> DistilledTerm:
     """The function beside ``term``, or beside a constant where the term is one.
 
-    ``null`` says whether no score at a missing or unseen input counts, as unlike any number.
+    ``null`` says whether a term that has no score at missing or unseen inputs counts as more than a constant.
     """
     constant = _constant_of(term, null=null)
     if constant is None:
@@ -84,7 +84,7 @@ def _constant_of(term: Term, *, null: bool) -> float | None:
 
 
 def _values(term: Term | None, *, null: bool) -> list[float] | None:
-    """Every value that a curve or table can give at a point; None of other terms, and where no score counts as one."""
+    """Every value that a curve or table can give; None for other terms, and with ``null`` where an input has none."""
     if not isinstance(term, (PWLCurve, EnumCurve)):
         return None
     declared: list[float | None] = [term.missing]

@@ -25,10 +25,10 @@ from curvec.transforms import FloatArray
 __all__ = ["exchanged"]
 
 _IN_MEMORY = 8_000_000
-"""Errors of all forms that are in memory at once."""
+"""The most errors, rows times forms, that are in memory at once."""
 _EQUAL = 9
-"""Decimal places of gains, as shares of the largest error of a form: what is equal to so many is equal, so that the
-order in which rows are added up decides nothing."""
+"""Decimal places to which gains are rounded, as shares of the largest squared error of a form, so that the order in
+which rows are added up does not decide between equal ones."""
 
 
 def exchanged(
@@ -95,7 +95,7 @@ def _products(forms: Sequence[Sequence[Choice]], source: RowSource, exact: Curve
 
 
 def _errors(own: Sequence[DistilledTerm], table: Table) -> list[FloatArray]:
-    """For each form of a function (rows,) how far it is from the function; 0 where one of them is not known."""
+    """For each form of a function (rows,) its error, the function less the form; 0 where one of them has no value."""
     exact = term_values(own[0].teacher, table)
     return [np.nan_to_num(exact if one.term is None else exact - term_values(one.term, table)) for one in own]
 

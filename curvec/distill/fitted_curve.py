@@ -19,7 +19,7 @@ from curvec.errors import CurvecError, InputError
 from curvec.evaluate import term_values
 from curvec.fit import Fit, fit_pwl
 from curvec.fit.api import fit_sizes
-from curvec.fit.special import special_codes, with_codes
+from curvec.fit.special import code_means, special_codes, weighted_mean, with_codes
 from curvec.ir import Curve, EnumCurve, Feature, Key, PWLCurve, Sum, Term, changed
 from curvec.spelling import rounded
 from curvec.transforms import FloatArray
@@ -56,7 +56,7 @@ class Examples(NamedTuple):
 
 @dataclass(frozen=True)
 class FittedCurve:
-    """A curve or table, and what is worth knowing of how it came about.
+    """A curve or table that stands for a function, how far it is from it, and how it was made.
 
     Attributes:
         label: the feature, or where in a larger term the curve stands.
@@ -176,11 +176,8 @@ def _without_special(
     codes = special_codes(used.x, asked, feature)
     if not codes:
         return used, _Special({}, ())
-    values = {}
-    for code in codes:
-        at = used.x == code
-        values[code] = precision.round(mean_and_squares(used.y[at], used.w[at])[0], arguments["digits"])
-    rest = ~np.isin(used.x, codes)
+    rest, means = code_means(*used, codes)
+    values = {code: precision.round(mean, arguments["digits"]) for code, mean in means.items()}
     notes = (_code_note(codes, feature),) if isinstance(asked, str) else ()
     return Examples(used.x[rest], used.y[rest], used.w[rest]), _Special(values, notes)
 
@@ -220,7 +217,7 @@ def fits_of_sizes(
 
 
 _MOST_MARGIN = 0.1
-"""Share of its own variance that a curve may lose for rounder numbers, of however little weight it is."""
+"""The most that a curve may lose for rounder numbers, as a share of its own variance, however small its part is."""
 
 
 def used_of(feature: str, examples: Examples) -> Examples:
@@ -240,12 +237,12 @@ def used_of(feature: str, examples: Examples) -> Examples:
 
 def mean_and_squares(y: FloatArray, w: FloatArray) -> tuple[float, float]:
     """The weighted mean of some values, and the weighted sum of squares about it; the weights are not all 0."""
-    mean = float(np.average(y, weights=w / w.max())) if np.ptp(y) else float(y[0])
+    mean = weighted_mean(y, w)
     return mean, float(np.sum(w * np.square(y - mean)))
 
 
 OPTIONS_OF_FORM = {"num_segments", "mono", "fx", "digits", "knots_on"}
-"""The arguments of ``fit_pwl`` whose meaning for a curve that is there already is plain."""
+"""The arguments of ``fit_pwl`` that also say whether a teacher's own curve is short enough as it is."""
 
 
 def short_enough(
@@ -261,9 +258,8 @@ def short_enough(
     if arguments["mono"] is not False or arguments["fx"] not in (None, term.fx):
         return None
     knots, values = zip(*term.points, strict=True)
-    flat_end = len(values) > 2 and (
-        values[0] == values[1] or values[-1] == values[-2]
-    )  # what a curve is beyond its end
+    # A curve is constant beyond its end points, so a flat segment at an end is one too many.
+    flat_end = len(values) > 2 and (values[0] == values[1] or values[-1] == values[-2])
     fine = all(digits is None or rounded(x, 4 if digits == "auto" else digits) == x for x in knots)
     printed = all(precision.round(y, digits) == y for y in values)
     short = len(term.points) - 1 <= segments and not flat_end
@@ -361,7 +357,7 @@ def _value_at_unseen(term: Term, feature: Feature, keys: Sequence[Key]) -> float
     if isinstance(term, EnumCurve):
         return term.default
     if isinstance(term, Curve) or feature.type not in ("int", "str"):
-        return None  # a number taken as a category: what lies between its levels is not known to be wanted
+        return None  # a number taken as a category: nobody asked for the teacher's values between its levels
     unseen: Key = max(int(key) for key in keys) + 1 if feature.type == "int" else max(map(str, keys)) + "\x00"
     value = float(term_values(term, Table({feature.name: [unseen]}, [feature]))[0])
     return None if math.isnan(value) else value

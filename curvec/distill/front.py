@@ -20,7 +20,7 @@ from curvec.transforms import FloatArray
 __all__ = ["InMemory", "Labels", "Size", "front_of", "smallest_within_error", "with_metric"]
 
 _EVERY = 40
-"""Up to so many numbers every size is on the front; from there on each is a thirtieth larger than the one before."""
+"""Up to this many numbers every size is on the front; from there on each is a thirtieth larger than the one before."""
 _FOLDS = 10
 
 
@@ -59,7 +59,7 @@ class Labels(NamedTuple):
 
     @classmethod
     def of(cls, metric: Metric, y: Any, w: Any, query: Any) -> Labels:
-        """Checked.
+        """The labels, checked.
 
         Raises:
             InputError: shapes differ, or the metric needs queries.

@@ -22,9 +22,9 @@ from curvec.transforms import FloatArray
 __all__ = ["Factored", "factored", "low_rank", "pair_of"]
 
 _BACKGROUND = 0.1
-"""What the teacher's values in cells with few rows count for: this share of the rows, spread as if the two features
-were independent. Without it a factor may take any value where its rows are few, and a new row in another cell of the
-same line gets a score from nowhere."""
+"""Weight added to the cells of a pair: this share of the rows' weight, spread as if the two features were independent.
+Without it a factor could take any value where rows are few, and a new row in another cell of the same row or column of
+the table would get that value's score."""
 
 _ROUNDS = 200
 
@@ -139,7 +139,7 @@ def factored(term: Term, table: Table, w: FloatArray, *, share: float, most: int
     values = term_values(term, grid).reshape(len(examples[0]), len(examples[1]))
     weights = np.zeros(values.shape)
     np.add.at(weights, (axes[0].places(table), axes[1].places(table)), w)
-    dead = np.isnan(values)  # a missing result stays one
+    dead = np.isnan(values)  # a cell with a missing result keeps it
     clean = np.where(dead, 0.0, values)
     weights = np.where(dead, 0.0, weights)
     mean = float(np.sum(weights * clean) / max(weights.sum(), 1e-300))
@@ -172,7 +172,7 @@ def _cells(term: Term, feature: Feature) -> Cells:
 
 def _with_background(weights: FloatArray, dead: npt.NDArray[np.bool_]) -> FloatArray:
     total = max(float(weights.sum()), 1e-300)
-    # The margins with a little for lines that have no row at all: their values come from the teacher too.
+    # The table's row and column sums, and a little for those that no row is in: their values come from the teacher too.
     rows = weights.sum(axis=1) + 1e-3 * total / weights.shape[0]
     columns = weights.sum(axis=0) + 1e-3 * total / weights.shape[1]
     return np.where(dead, 1e-9 * total, weights + _BACKGROUND * np.outer(rows, columns) / total)
@@ -207,7 +207,7 @@ def low_rank(values: FloatArray, weights: FloatArray, rank: int) -> tuple[FloatA
 def _given(values: FloatArray, weights: FloatArray, other: FloatArray) -> FloatArray:
     """Row by row, the weighted least squares coefficients on the columns of ``other``."""
     gram = np.einsum("ij,jr,js->irs", weights, other, other)
-    # A hair of a ridge: two components that have become alike must not divide by zero.
+    # A tiny ridge: two components that have become alike must not make the system singular.
     trace = np.trace(gram, axis1=1, axis2=2)[:, None, None]
     gram = gram + (1e-12 * trace + 1e-300) * np.eye(other.shape[1])
     target = np.einsum("ij,ij,jr->ir", weights, values, other)

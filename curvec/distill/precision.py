@@ -19,7 +19,7 @@ MARGIN = 1e-3
 """Share of the score's variance that a model may lose to be shorter, unless asked otherwise."""
 
 _FACTOR_DIGITS = 4
-"""Significant digits of what is no summand of the score, where the score's decimal place says nothing."""
+"""Significant digits of factors and inner curves, for which the score's decimal place means nothing."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Precision:
 
     Attributes:
         margin: share of the variance of the score (of the function, where ``allowance`` is None) that it may lose.
-        allowance: the weighted squared error that this is, in squared units of the raw score; None for a function
-            inside another, whose errors the score does not have one to one.
+        allowance: the same as a weighted squared error, in squared units of the raw score; None for a function inside
+            another, whose errors are not those of the score.
         place: the decimal place of values that are added to the score: 10^place is the last digit; None for a factor.
 
     """

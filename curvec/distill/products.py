@@ -22,7 +22,7 @@ _PASSES = 3
 
 @dataclass(frozen=True)
 class _Factor:
-    """One factor on its way from the teacher's to a curve.
+    """One factor of a product: the teacher's, and the curve that stands for it so far.
 
     Attributes:
         source: the step curve or table of the factorisation.
@@ -73,7 +73,7 @@ def _refitted(factor: _Factor, other: FloatArray, rest: FloatArray, context: Con
     usable = np.isfinite(rest) & np.isfinite(other) & (other != 0)
     w = np.where(usable, context.weights * np.square(np.nan_to_num(other)), 0.0)
     if not w.any():
-        return factor  # the other factor vanishes on every row: any value will do, and the teacher's is as good
+        return factor  # the other factor is 0 on every row, so this one does not matter
     y = np.where(usable, rest / np.where(usable, other, 1.0), 0.0)
     fit: Fit | None = None
     if isinstance(factor.source, EnumCurve):
@@ -119,7 +119,7 @@ def _mean(y: FloatArray, w: FloatArray, rows: npt.NDArray[np.bool_], otherwise: 
 
 
 def _fitted(where: str, factor: _Factor, other: _Factor, context: Context) -> FittedCurve:
-    """The factor beside the teacher's, where its product counts."""
+    """The factor beside the teacher's, on rows weighted by how much the other factor makes of its error."""
     w = context.weights * np.square(np.nan_to_num(other.teacher))
     source = factor.source
     x: npt.NDArray[Any]

@@ -27,7 +27,8 @@ class DistillationReport(Comparison):
         seconds: the time of the whole distillation.
         unused: the teacher's columns that no term uses; the model does not have them.
         scored_gaps: the features of which a missing value has a score, where others have none; None where all have one.
-        front: what the best model of every size loses, smallest first; of large sizes every thirtieth part more.
+        front: what the best model of every size loses, smallest first; beyond 40 numbers only of sizes that grow by a
+            thirtieth each.
         reading: what a user should know of how the teacher was read: its treatment of missing values, say, or what was
             sampled and to which error; () of a curve model.
 

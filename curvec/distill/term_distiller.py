@@ -115,7 +115,7 @@ def _null(context: Context) -> bool:
 
 
 _PAIR_SHARE = 0.9
-"""Of a table's weighted variance that its products need not do more than explain."""
+"""The share of a table's weighted variance at which no further product is added."""
 _MOST_PRODUCTS = 3
 
 

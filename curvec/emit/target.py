@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from curvec.emit.cpp import emit_cpp
 from curvec.emit.javascript import emit_javascript
 from curvec.emit.python import emit_python
 from curvec.emit.sql import FORMS, emit_sql
 from curvec.errors import InputError, shown
-from curvec.model import CurveModel, ModelLike, as_model
+from curvec.model import ModelLike, as_model
 
 __all__ = ["TARGETS", "Target", "emit"]
-
-
-class Emitter(Protocol):
-    """A target's entry: the model and the target's own options in, the text out."""
-
-    def __call__(self, model: CurveModel, **options: Any) -> str:
-        """The model's text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +23,8 @@ class Target:
     Attributes:
         name: what ``emit`` is asked for.
         suffix: of the file that holds the text.
-        emit: makes the text.
-        options: the options it takes, with what each says.
+        emit: the model and the target's own options in, the text out.
+        options: the options it takes, by name, with what each says.
 
     """
 

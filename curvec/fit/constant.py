@@ -75,7 +75,7 @@ def _squares(points: Points, y: float) -> float:
 
 
 def _ends(points: Points, options: Options) -> tuple[tuple[float, float], int | None]:
-    """The least and the largest x, or some way to both sides of the only one, and the digits that took."""
+    """The least and the largest x, or points on both sides of the only one, and the digits they have (None: all)."""
     low, high = float(points.x[0]), float(points.last[-1])
     if low == high:
         low, high = beside(low)

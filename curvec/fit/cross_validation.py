@@ -1,4 +1,4 @@
-"""How many segments noisy rows bear: cross-validation with the one-standard-error rule.
+"""How many segments noisy rows justify: cross-validation with the one-standard-error rule.
 
 Hastie, Tibshirani and Friedman (2009), The Elements of Statistical Learning, section 7.10.1.
 """
@@ -24,18 +24,19 @@ __all__ = ["is_noisy", "most_segments"]
 
 FOLDS = 10
 _FIRST = 4
-"""Segments that are tried before more are."""
+"""The most segments of the first attempt; doubled as long as the most are the best."""
 
 _FEWEST_REPEATS = 10
-"""Fewer rows that repeat an x say too little about the noise; neighbours say more."""
+"""With fewer rows that repeat an x, the noise is estimated from rows at neighbouring x."""
 
 
 def is_noisy(data: FitData) -> bool:
     """Whether noise alone keeps a good curve from reaching the tolerance.
 
     The variance of the noise is that of y at equal x (pure error), or where hardly any x repeats that of each y about
-    the line through its neighbours (Gasser, Sroka and Jennen-Steinmetz 1986). What it makes of the mean y at each x is
-    compared with the shape's variance. Moments do not say how many rows they are of, so they count as noiseless.
+    the line through its neighbours (Gasser, Sroka and Jennen-Steinmetz 1986). The squared error that it leaves in the
+    mean y at each x is compared with the shape's variance. Moments do not say how many rows they are of, so they count
+    as noiseless.
     """
     points, rows = data.points, data.rows
     shape = points.total - points.noise
@@ -67,7 +68,7 @@ def most_segments(data: FitData, spaces: Sequence[SearchSpace], deadline: float)
     Every fold has the candidates of the whole, and one search finds its best curves of all numbers of segments. The
     search for many segments of noise takes long: it is made only where the most that were tried are the best.
     """
-    assert data.rows is not None  # noqa: S101  who is noisy has rows
+    assert data.rows is not None  # noqa: S101  without rows, is_noisy says no
     folds, limit = list(_folds(data.rows)), min(_FIRST, data.options.most)
     while True:
         errors = np.array([_held_out(train, test, data, spaces, limit, deadline) for train, test in folds])
@@ -81,7 +82,7 @@ def most_segments(data: FitData, spaces: Sequence[SearchSpace], deadline: float)
 
 
 def _folds(rows: Rows) -> Iterator[tuple[Rows, Rows]]:
-    """Rows to fit and rows to ask, ten times; the order of the rows does not matter."""
+    """Rows to fit and rows to test on, ten times; the order of the rows does not matter."""
     columns = (rows.y, rows.x) if rows.w is None else (rows.w, rows.y, rows.x)
     order = np.lexsort(columns)
     if rows.w is not None:

@@ -20,14 +20,14 @@ __all__ = ["FitData", "from_moments", "from_rows"]
 
 @dataclass(frozen=True, slots=True)
 class FitData:
-    """Data, and what becomes a search space for each transform to try.
+    """The data of a fit, from which a search space is made for each transform to try.
 
     Attributes:
         points: the data.
         options: what was asked.
         transforms: identity alone, identity and a logarithm, or the one asked for.
         edges: where the data are bins: the only x that may be knots.
-        digits: of the edges.
+        digits: significant digits of the edges; None for all.
         rows: what the data were made of; None for moments, which were made elsewhere.
 
     """
@@ -40,7 +40,7 @@ class FitData:
     rows: Rows | None = None
 
     def points_of(self, rows: Rows) -> Points:
-        """Some of the rows as the data are: sorted points, or the same bins."""
+        """Some of the rows, in the form of the data: sorted points, or the same bins."""
         return rows.points() if self.edges is None else rows.binned(self.edges, self.transforms)
 
     def spaces(self, constraints: Constraints) -> list[SearchSpace]:
@@ -87,7 +87,7 @@ class FitData:
         return SearchSpace(self.points, self.options, fx, constraints, x, digits)
 
     def _on_edges(self, wanted: FloatArray) -> FloatArray:
-        """The edge next to each; a value that has its bin to itself stays."""
+        """Each candidate, moved to the edge at or below it; one that divides no bin stays."""
         assert self.edges is not None  # noqa: S101 - for the type checker
         if self.digits is None:
             return wanted
@@ -123,7 +123,7 @@ def from_rows(rows: Rows, options: Options) -> FitData:
 
 
 _EDGE_DIGITS = 3
-"""Of bins' edges where knots are to be round: they are the only knots there can be."""
+"""Significant digits of the bins' edges where knots are to be round numbers: only edges can be knots."""
 
 
 def _places(rows: Rows, options: Options) -> Options:
@@ -135,7 +135,7 @@ def _places(rows: Rows, options: Options) -> Options:
 
 
 def _printed(fine: FloatArray, options: Options, fx: Transform) -> tuple[Options, FloatArray, int | None]:
-    """Candidates and knots asked for, and the edges of bins with them, as they will be printed, and their digits."""
+    """What will be printed: the options with their candidates and knots rounded, the edges with these, their digits."""
     own = np.empty(0) if options.candidates is None else options.candidates
     asked = np.union1d(own, options.knots)
     edges, digits = rounded(fine, options, fx, 16 * (options.most + 1))

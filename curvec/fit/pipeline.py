@@ -150,7 +150,7 @@ def _result(found: _Found, points: Points, options: Options, deadline: float, *,
 
 
 def _tolerance_note(options: Options, most: int, unexplained: float) -> Iterator[str]:
-    """Where "auto" ended before it had what was asked for."""
+    """Why "auto" did not reach the tolerance, if it did not."""
     allowed = options.tolerance + options.margin
     if options.num_segments == "auto" and unexplained > allowed * (1.0 + 1e-9):
         why = (
@@ -182,7 +182,7 @@ def _text(found: _Found, best: Best, points: Points, options: Options, deadline:
 
 
 def _curve(problem: Problem, text: Text, options: Options) -> PWLCurve:
-    """As a node."""
+    """The text as a node."""
     points = list(zip(text.x.tolist(), text.y.tolist(), strict=True))
     return PWLCurve(options.feature, points, problem.fx.name, options.missing)
 

@@ -19,9 +19,9 @@ from curvec.transforms import FloatArray
 __all__ = ["KnotRounder", "digits_of"]
 
 _ALL_DIGITS = 17
-"""With so many significant digits a decimal number is the double."""
+"""Significant digits that tell every double from its neighbours."""
 _BEYOND = 0.01
-"""How far beyond the data a rounded knot may be, as a share of their range under fx: of 0.0003 to 9.98, 0 and 10."""
+"""How far beyond the data a rounded knot may be, as a share of their range under fx: 0 and 10 for 0.0003 to 9.98."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class KnotRounder:
     deadline: float
 
     def rounded(self, problem: Problem, best: Best) -> FloatArray:
-        """The knots of a curve as good as ``limit`` of as many segments, each as round as that allows."""
+        """(k,) the knots of a curve of as many segments that costs ``limit`` at most, each as round as that allows."""
         knots = problem.x[best.chosen]
         if self.space.options.knots_on in ("any", "auto", "round"):
             knots = self._of_fewest_digits(problem, best)
-        for share in (True, False):  # first every knot has its share of what the limit leaves, then all of the rest
+        for share in (True, False):  # first each knot may use its share of the loss that is left, then all of it
             knots = self._rounder_one_by_one(knots, share=share)
         return knots
 
@@ -66,7 +66,7 @@ class KnotRounder:
         return problem.x[best.chosen]
 
     def _candidates(self, problem: Problem, digits: int) -> FloatArray:
-        """The candidates at so many digits, of their own and of the range's: 0.0034 of a range of 10 is 0, too."""
+        """The candidates to so many digits, and to the place of as many digits of the range: 0.0034 is 0 beside 10."""
         place = place_of(float(problem.x[-1] - problem.x[0])) - digits + 1
         near = [end for value in problem.x.tolist() for end in at_place(value, place)]
         out = self._may_be_knots(np.concatenate([round_significant(problem.x, digits), near]))
@@ -76,7 +76,7 @@ class KnotRounder:
         return np.unique(np.concatenate([out, fixed]))
 
     def _may_be_knots(self, x: FloatArray) -> FloatArray:
-        """Those of some numbers: inside fx's domain, dividing no bin, and not far beyond the data, where no row is."""
+        """Those of x (n,) that may be knots: in fx's domain, dividing no bin, and not far beyond the data."""
         fx, outermost = self.space.fx, np.array([self.space.points.x[0], self.space.points.last[-1]])
         x = np.unique(x[(x > fx.lower) & np.isfinite(x)])
         if self.space.options.knots_on == "whole":

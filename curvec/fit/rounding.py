@@ -133,9 +133,10 @@ def at_place(value: float, place: int) -> tuple[float, float]:
 def _best_choice(
     u: FloatArray, costs: Costs, choices: FloatArray, y: FloatArray, origin: float, constraints: Constraints
 ) -> FloatArray:
-    """Least violations, then least loss, over windows of knots; two sweeps where one window is not all.
+    """(k,) a choice (k, 2) for each y: the one of the fewest violations, and of these of the least loss.
 
-    They begin at the numbers nearest to y.
+    It begins with the choices nearest to y, and tries all combinations of a window of ``_AT_ONCE`` knots; where there
+    are more, the window moves to the right and back.
     """
     picked = np.where(y - choices[:, 0] <= choices[:, 1] - y, choices[:, 0], choices[:, 1])
     count = len(choices)

@@ -61,7 +61,7 @@ def as_found(problem: Problem, best: Best, points: Points, options: Options) -> 
 
 
 def characters(text: Text) -> int:
-    """Of all the numbers, as they are printed."""
+    """How many characters all the numbers have, as they are printed."""
     return sum(len(repr(value).removesuffix(".0")) for value in [*text.x.tolist(), *text.y.tolist()])
 
 

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from curvec.condense import Rows, read
 from curvec.errors import InputError, shown
@@ -18,7 +19,7 @@ from curvec.ir import changed
 from curvec.spelling import rounded
 from curvec.transforms import FloatArray
 
-__all__ = ["printed", "special_codes", "with_codes", "without_codes"]
+__all__ = ["code_means", "printed", "special_codes", "weighted_mean", "with_codes", "without_codes"]
 
 _MOST = 5
 """Codes of a feature that are found by themselves; more are values like others."""
@@ -64,12 +65,21 @@ def _found(values: FloatArray) -> tuple[float, ...]:
 def without_codes(rows: Rows, codes: Sequence[float]) -> tuple[Rows, dict[float, float]]:
     """The rows that have none of the codes, and the weighted mean of y at each code that a row of some weight has."""
     w = np.ones(len(rows.x)) if rows.w is None else rows.w
-    means = {}
-    for code in np.intersect1d(codes, rows.x[w > 0]).tolist():
-        at = rows.x == code
-        means[code] = float(np.average(rows.y[at], weights=w[at]))
-    rest = ~np.isin(rows.x, codes)
+    rest, means = code_means(rows.x, rows.y, w, codes)
     return read(rows.x[rest], rows.y[rest], None if rows.w is None else w[rest]), means
+
+
+def code_means(
+    x: FloatArray, y: FloatArray, w: FloatArray, codes: Sequence[float]
+) -> tuple[npt.NDArray[np.bool_], dict[float, float]]:
+    """(rows,) which rows have none of the codes, and the weighted mean of y at each code that a weighted row has."""
+    at_codes = {code: x == code for code in np.intersect1d(codes, x[w > 0]).tolist()}
+    return ~np.isin(x, codes), {code: weighted_mean(y[at], w[at]) for code, at in at_codes.items()}
+
+
+def weighted_mean(y: FloatArray, w: FloatArray) -> float:
+    """The mean of some values by weights that are not all 0; of equal values exactly that value."""
+    return float(np.average(y, weights=w / w.max())) if np.ptp(y) else float(y[0])
 
 
 def printed(value: float, fit: Fit, digits: Digits, margin: float) -> float:

@@ -31,5 +31,5 @@ def transforms_for(fx: str | None, least: float) -> tuple[Transform, ...]:
 
 
 def floor_of(points: Points) -> float:
-    """The squared error that no curve avoids, and what rounding makes of it."""
+    """The squared error below which a curve is perfect: what no curve avoids, and what rounding adds to it."""
     return points.noise + _ROUNDING * (points.total - points.noise)

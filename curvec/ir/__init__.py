@@ -1,4 +1,4 @@
-"""The nodes of a curve model, and the ways over them."""
+"""The nodes of a curve model, and walks over them."""
 
 from __future__ import annotations
 

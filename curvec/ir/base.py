@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec import display
+from curvec.checks import check_digits
 from curvec.data import Table, rows_of
 from curvec.directions import Direction
 from curvec.errors import InputError, counted
 from curvec.features import Feature, FeatureType, Key
 from curvec.fields import changed, number
-from curvec.spelling import call, check_digits, literal, quoted, rounded
+from curvec.spelling import call, literal, quoted, rounded
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
@@ -100,9 +101,9 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
         """(rows,) the value for each row of a table that holds the node's features; NaN where it is missing."""
 
     def weights(self, table: Table) -> Weights:  # noqa: ARG002  there are no coefficients
-        """What the node's value is of its :attr:`coefficients`, for each row of a table that has to do with them.
+        """The node's value as a linear function of its :attr:`coefficients`, for the rows that depend on them.
 
-        A row that is missing, a special code or an unseen level has not; where there are no coefficients, none has.
+        A row that is missing, at a special code or of an unseen level does not; without coefficients, none does.
         """
         nothing = np.zeros(0, np.intp)
         return Weights(nothing, nothing, np.zeros(0))
@@ -112,7 +113,7 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
         return np.zeros(table.rows, np.bool_)
 
     def gains(self, table: Table) -> tuple[FloatArray, ...]:
-        """(rows,) for each of the :attr:`children`, the derivative of the node's value by that one's."""
+        """(rows,) for each of the :attr:`children`, the derivative of the node's value with respect to the child's."""
         return tuple(np.ones(table.rows) for _ in self.children)
 
     @property
@@ -205,7 +206,7 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
         return ()
 
     def slope_at(self, x: float) -> float:  # noqa: ARG002  there is none
-        """How steep the node is in u = fx of its input, just right of x; 0 of what has no slope itself."""
+        """The slope in u = fx(x) just right of x; 0 for a node that has no slopes of its own."""
         return 0.0
 
     @property
@@ -258,7 +259,7 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
             InputError: digits is not 1 to 17, or rounded points fall together or leave the domain of fx.
 
         """
-        check_digits(digits)
+        check_digits(digits, or_none=False)
         try:
             return self.map_numbers(lambda value: rounded(value, digits))
         except InputError as error:
@@ -273,11 +274,11 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
     @property
     @abstractmethod
     def arguments(self) -> tuple[Any, ...]:
-        """What stands in the brackets of the expression without a name: names, numbers, tuples of them, nodes."""
+        """The positional arguments of that expression: names, numbers, tuples of them, nodes."""
 
     @property
     def options(self) -> dict[str, Any]:
-        """What stands there by name, where it is not at its default; the note apart."""
+        """The keyword arguments of that expression that are not at their default, apart from the note."""
         fx = {} if self.fx == "identity" else {"fx": self.fx}
         return {**fx, **self.declared, **({"special": self.special_codes} if self.special_codes else {})}
 

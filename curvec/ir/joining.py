@@ -32,7 +32,7 @@ def joined_pairwise(
     Args:
         items: what to join.
         join: two items as one; None for a pair that stays apart.
-        key: only items of one key are tried with each other, so that many items do not take their square in time.
+        key: only items of one key are tried with each other, as trying all pairs of many items would take too long.
 
     """
     merged: list[Item] = []
@@ -71,7 +71,7 @@ def _joined(left: Term, right: Term) -> Term | None:
 
 
 def _codes(left: Term, right: Term) -> dict[float, float]:
-    """The special codes of either curve; one that the other does not have is to that one an input like any."""
+    """The special codes of either curve; at a code of only one, the other has the value of an ordinary input."""
     return {code: left(code) + right(code) for code in (*left.special_codes, *right.special_codes)}
 
 

@@ -159,7 +159,7 @@ class Line(Node, frozen=True):
 
     @property
     def own_range(self) -> tuple[float, float]:
-        """The whole line of numbers; what is missing alone where the coefficient is 0."""
+        """Every number; where the coefficient is 0, only 0 and the value for a missing input."""
         if self.coefficient:
             return -math.inf, math.inf
         return min(0.0, self.missing or 0.0), max(0.0, self.missing or 0.0)
@@ -418,7 +418,7 @@ class PWLCurve(Curve, frozen=True):
             return min(max(min(max(x, low), high), first), last)
 
         kept = sorted({within(first), within(last)} | {x for x in self.breaks if low < x < high})
-        if len(kept) == 1:  # the value for missing inputs is worth keeping
+        if len(kept) == 1:  # a constant curve stays, for its value for missing inputs
             kept = [first, last]
         y = pwl_values(np.array([within(x) for x in kept]), segments(self.points, self.fx), None)
         return changed(self, points=list(zip(kept, y.tolist(), strict=True)))

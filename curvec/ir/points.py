@@ -15,7 +15,7 @@ from curvec.transforms import FloatArray, Transform, transform
 __all__ = ["inverse_values", "without_transform"]
 
 _MOST_POINTS = 1_000
-"""More points of a curve are no text to copy."""
+"""The most points of a curve that is meant to be copied as text."""
 
 
 def inverse_values(y: FloatArray, curve: Segments) -> FloatArray:
@@ -82,12 +82,12 @@ def _chords(fx: Transform, left: float, right: float, allowed: float) -> Iterato
             if middle in (good, bad) or (step >= _HALVINGS and good > left):
                 break
             good, bad = (middle, bad) if _distance(fx, left, middle) <= allowed else (good, middle)
-        left = good if good > left else bad  # between two neighbouring doubles there is nothing to miss
+        left = good if good > left else bad  # no double lies between these two, so the chord misses none
         yield left
 
 
 _HALVINGS = 24
-"""A chord ends within 2^-24 of the segment's width in u of where it could."""
+"""Bisections: the end of a chord is found to 2^-24 of the segment's width in u."""
 
 
 def _middle(fx: Transform, left: float, right: float) -> float:
@@ -101,7 +101,7 @@ def _distance(fx: Transform, left: float, right: float) -> float:
     """How far fx is from its chord at most, which is where it has the chord's slope."""
     ends = fx.forward(np.array([left, right]))
     chord = float(ends[1] - ends[0]) / (right - left)
-    if not chord > 0:  # the least of u's steps: the chord is fx itself
+    if not chord > 0:  # u is the same at both ends, so nothing is between fx and the chord
         return 0.0
     x = np.clip(fx.where_steep(np.array([chord])), left, right)
     return float(np.abs(fx.forward(x) - ends[0] - chord * (x - left)).max())

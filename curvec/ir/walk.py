@@ -1,4 +1,4 @@
-"""Ways over a term: everything in it, and the features that it uses."""
+"""Walks over a term: everything in it, and the features that it uses."""
 
 from __future__ import annotations
 

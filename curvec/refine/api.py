@@ -173,9 +173,7 @@ def _teacher_scores(model: CurveModel | Distillation, rows: Any, y: npt.ArrayLik
     if not isinstance(model, Distillation) or y is not None:
         raise InputError("loss='teacher' compares with the teacher's score: pass what distill gave, and no y")
     score = model.teacher.eval(rows)
-    if np.isnan(score).any():
-        row = int(np.argmax(np.isnan(score)))
-        raise InputError(f"the teacher gives row {row} no score; leave such rows out")
+    check_scored(score, " from the teacher")
     return score
 
 

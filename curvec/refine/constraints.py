@@ -42,7 +42,7 @@ class Constraints(msgspec.Struct, frozen=True):
     bounds: tuple[tuple[float, float], ...]
 
     def hold(self, theta: FloatArray) -> bool:
-        """Whether the values obey every rule, up to the rounding that :meth:`printed` sets right."""
+        """Whether the values obey every rule, up to rounding, which :meth:`printed` corrects."""
         return bool(np.all(self.matrix @ theta >= self.least - 1e-12 * (1.0 + np.abs(self.least))))
 
     def printed(self, theta: FloatArray, blocks: Sequence[Block], digits: Digits, precision: Precision) -> FloatArray:
@@ -107,9 +107,10 @@ def constraints_of(
 def penalty(blocks: Sequence[Block], p: int, level: float = LEVEL) -> FloatArray:
     """(p, p) the ridge: squared changes of the steps between neighbouring points, and a little of the level.
 
-    A curve that rises a little more everywhere is a small change, a kink at one point is not; a plain ridge on the
-    values has it the other way round. The values of a table, of special codes and at missing inputs have no neighbours,
-    and pay for themselves. A line pays for what it changes where its feature is largest. The intercept is free.
+    So a curve that rises a little more everywhere costs little, and a kink at one point much; with a plain ridge on the
+    values it would be the other way round. The values of a table, of special codes and at missing inputs have no
+    neighbours, so the change of each value counts; of a line, the change where its feature is largest. The intercept is
+    free.
     """
     result = np.zeros((p, p))
     for block in blocks:

@@ -78,7 +78,7 @@ def blocks(model: CurveModel, table: Table) -> list[Block]:
 
 
 def _largest(x: FloatArray) -> float:
-    """The largest finite |x|; 1 where there is none but 0."""
+    """The largest finite |x|; 1 where that is 0."""
     return float(np.max(np.abs(x), initial=0.0, where=np.isfinite(x))) or 1.0
 
 

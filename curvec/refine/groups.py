@@ -38,7 +38,7 @@ def grouped(
     for block, fixed in zip(blocks, bounded, strict=True):
         curve = block.curve
         if not isinstance(curve, EnumCurve) or len(set(curve.ordinates)) == 1:
-            continue  # a table of one value is a start, from which each level may go its way
+            continue  # all levels have one value: a model to train from scratch, where each gets its own
         keys = table.keys(curve.input, curve.levels.type)
         counts = np.array([float(w[keys == level].sum()) for level in curve.levels])
         before = np.array(curve.ordinates)
@@ -57,7 +57,7 @@ def grouped(
 def with_defaults(
     model: CurveModel, blocks: Sequence[Block], shifts: Mapping[int, float], digits: Digits, precision: Precision
 ) -> CurveModel:
-    """The model with the same score as before at unseen levels of the tables that were shifted."""
+    """The model with the defaults of shifted tables shifted too, so that unseen levels keep their score."""
     taken = {block.curve.input: shifts[block.start] for block in blocks if block.start in shifts}
     terms = [
         changed(term, default=precision.round(term.default - taken[term.input], digits))

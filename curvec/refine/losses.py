@@ -26,7 +26,7 @@ __all__ = ["LOSSES", "Loss", "Rows", "loss_on"]
 Rows = npt.NDArray[np.intp]
 
 _SQUARED = 1e140
-"""The squares of labels up to here, and sums of them, are doubles."""
+"""The largest size of a label of the squared loss: sums of squares of larger ones could overflow."""
 _TINY = 1e-300
 """A floor under the Hessian's trace where the labels have no dispersion (log loss at probabilities of exactly 0 or 1):
 the variance asked for is 0 there, and not 0 / 0."""
@@ -240,7 +240,7 @@ def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: np
 
 
 def _check_minimum(name: str, y: FloatArray) -> None:
-    """Whether there is a least loss: labels that are all 0 (or all 1) ask for a score without bound."""
+    """Refuse labels without a least loss: where all are 0 (or all 1), it falls as the score goes to infinity."""
     functions = POINTWISE[name]
     if functions.link == "identity" or not len(y):
         return

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["QUERY_LOSSES"]
 
 _TINY = 1e-300
-"""A floor under the second derivative's trace, where all scores of every query are infinitely far apart."""
+"""A floor under the second derivative's trace, which is 0 where the scores of every query are far apart."""
 
 _SMOOTH = 0.1
 """The difference of two scores over which ApproxNDCG smooths their order."""
 
 _BLOCK = 4096
-"""Rows of a dense table."""
+"""About how many rows of whole queries one dense matrix holds."""
 
 
 class _QueryLoss:
@@ -76,7 +76,7 @@ class _QueryLoss:
         return type(self)(self._name, self._y[rows], self.groups[rows])
 
     def _noise(self, slopes: FloatArray, trace: float, moved: FloatArray) -> FloatArray:
-        """``moved``, each query's second derivative along a change, times the labels' dispersion."""
+        """(queries,) ``moved``, each query's second derivative along a change, times the dispersion of the labels."""
         return float(slopes @ slopes) / max(trace, _TINY) * moved
 
 
@@ -150,11 +150,11 @@ class _PairLoss(_QueryLoss):
         raise NotImplementedError
 
     def _push(self, score: FloatArray) -> FloatArray:
-        """(pairs,)."""
+        """(pairs,) minus the derivative of the loss by the first score of each pair."""
         raise NotImplementedError
 
     def _weights(self, score: FloatArray) -> FloatArray:
-        """(pairs,)."""
+        """(pairs,) the second derivative of the loss by the difference of each pair's scores, or a bound of it."""
         raise NotImplementedError
 
     def _margin(self, score: FloatArray) -> FloatArray:

@@ -17,8 +17,8 @@ __all__ = ["teacher_ranges"]
 def teacher_ranges(distilled: Distillation, rows: Any) -> dict[int, tuple[float, float]]:
     """Start of a curve's block -> lowest and highest value of the teacher's function on the rows.
 
-    Of the numeric curves that stand for a function of one feature; factors of products and inner curves have no range
-    of their own. What the distilled curve already reaches is inside, whatever the rows.
+    For the numeric curves that stand for a function of one feature: factors of products and inner curves have no range
+    of their own. The distilled curve's own values are always inside.
     """
     table = distilled.teacher.table(rows)
     ranges: dict[int, tuple[float, float]] = {}

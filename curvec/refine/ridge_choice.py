@@ -16,10 +16,10 @@ from curvec.transforms import FloatArray
 __all__ = ["RIDGES", "Tried", "held_out", "largest_within_error", "of_least_loss", "stiffness"]
 
 RIDGES = tuple(float(f"{10.0 ** (-power / 2):.3g}") for power in range(-4, 11))
-"""The ridges tried, largest first: a Newton solution is the start of the next."""
+"""The ridges tried, largest first; the search for each starts at the solution of the one before."""
 
 PARTITIONS = 3
-"""Ways of dealing the rows into folds, over which the held-out losses are averaged."""
+"""How many times the rows are dealt into folds; the held-out losses are averaged over these."""
 
 
 class Tried(NamedTuple):
@@ -29,8 +29,8 @@ class Tried(NamedTuple):
         ridge: its size.
         loss: mean loss of the rows held out.
         seen: standard error of the difference to the least of these losses, over the rows (or queries).
-        expected: the same if the labels were drawn anew around the values before refining. Where all rows of a few
-            say the same, they show no spread, and any gain on them would count as certain.
+        expected: the same if the labels were drawn anew around the values before refining. A few rows that all agree
+            show no spread, and by ``seen`` alone any gain on them would count as certain.
 
     """
 
@@ -108,7 +108,7 @@ def _scores(problem: Problem, anchor: FloatArray, out: Rows, learning: float | N
 
 
 def _summary(loss: Loss, losses: FloatArray, score: FloatArray, score_change: FloatArray) -> tuple[Tried, ...]:
-    """What is known of every ridge.
+    """Each ridge with its mean loss and the two standard errors.
 
     Args:
         loss: on all rows.

@@ -30,8 +30,8 @@ and levels without rows change nothing, so the Hessian alone is singular."""
 _ITERATIONS = 100
 
 _GAIN = {True: 1e-9, False: 1e-5}
-"""A step that lowers the objective by no more, as a share of 1 plus its size, is the last: where the loss's curvature
-is exact, and where it is a bound, with which steps gain less and less for long."""
+"""The search ends with a step that gains no more than this share of 1 + |objective|: by whether the loss's curvature is
+exact, or a bound, with which steps go on gaining ever less for long."""
 
 
 @dataclass
@@ -138,7 +138,7 @@ class Problem:
             if gain >= 0:
                 theta, now = theta + share * step, then
             if self._is_quadratic and share == 1.0:
-                return theta  # its first full step is its least
+                return theta  # a full Newton step ends at the minimum of a quadratic function
             small = gain <= _GAIN[self.loss.exact] * (1.0 + abs(now))
             if small and (fresh or not self.loss.exact or 0.7 * foretold <= gain <= 1.3 * foretold):
                 return theta

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from curvec.columns import query_ids, row_column, weights_or_ones
 from curvec.data import Table, is_missing
 from curvec.errors import InputError, counted
-from curvec.evaluate import without_dust
+from curvec.evaluate import without_rounding
 from curvec.ir import Feature
 from curvec.links import link
 from curvec.metrics import Metric
@@ -151,7 +151,7 @@ def judged(model: CurveModel, rows: EvaluationRows) -> Judged:
     used = np.isfinite(score) & (w > 0)
     if not used.any():
         raise InputError("no row of positive weight has a score; nothing can be said of how good it is")
-    kept = without_dust(score[used])
+    kept = without_rounding(score[used])
     return Judged(
         task=_task(model, y, query),
         y=y[used],
