@@ -97,6 +97,25 @@ def test_refining_is_refine(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "a model file does not hold the teacher" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("folder")
+def test_fit_takes_candidates_points_and_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    x = np.arange(25.0)
+    y = np.round(np.sin(x / 24 * 2 * np.pi), 3)
+    pd.DataFrame({"hour": x, "calls": y}).to_csv("points.csv", index=False)
+    command = ["fit", "points.csv", "--x", "hour", "--y", "calls", "--fx", "identity"]
+    free = ["--through", "6:1.1", "--periodic", "--no-learn-ends", "--num-samples", "9", "--no-refine-knots"]
+    own = ["--candidate", "0", "--candidate", "6", "--candidate", "24"]
+    for words, options in (
+        (free, {"through": [(6, 1.1)], "periodic": True, "learn_ends": False, "num_samples": 9, "refine_knots": False}),
+        (own, {"candidates": [0, 6, 24]}),
+    ):
+        assert main([*command, *words]) == 0
+        fitted = curvec.fit_pwl(x, y, fx="identity", digits=4, feature="hour", **options)
+        assert capsys.readouterr().out.strip() == str(fitted.curve)
+    assert main([*command, "--through", "6"]) == 2
+    assert "--through 6: write the two numbers of a point, X:Y" in capsys.readouterr().err
+
+
 def test_fit_takes_what_fit_pwl_takes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     x = np.round(np.linspace(1, 40, 200), 2)
     y = np.log(x) + 0.1 * np.sin(x)

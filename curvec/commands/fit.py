@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
     app.command()(fit)
 
 
-@with_keywords(fit_pwl, without=["candidates", "feature", "learn_ends", "num_samples", "refine_knots"])
+@with_keywords(fit_pwl, without=["feature"])
 def fit(
     file: Annotated[Path, typer.Argument(help="a .csv or .parquet file, one point a row")],
     x: Annotated[str, typer.Option(help="the column of x")],
@@ -35,6 +35,12 @@ def fit(
         str, typer.Option(help="none, auto (direction found), increasing, decreasing, peak, valley or bitonic")
     ] = "none",
     knots: Annotated[list[float] | None, typer.Option("--knot", help="an x where the curve must have a knot")] = None,
+    candidates: Annotated[
+        list[float] | None, typer.Option("--candidate", help="an x that may be a knot; given some, no other may")
+    ] = None,
+    through: Annotated[
+        list[str] | None, typer.Option(help="a point X:Y of the curve, which keeps these numbers")
+    ] = None,
     y_bounds: Annotated[str, typer.Option(help="of the curve: data (the range of y), none, or LOW:HIGH")] = "data",
     digits: Annotated[str, typer.Option(help="significant digits of the points, or auto")] = "4",
     special: Annotated[list[float] | None, typer.Option(help="an x that is a code, with a value of its own")] = None,
@@ -53,6 +59,8 @@ def fit(
         num_segments=whole_or_auto("--segments", num_segments, "how many segments"),
         mono=shape,
         knots=knots or (),
+        candidates=candidates or None,
+        through=[_point(text) for text in through or ()],
         y_bounds=_bounds(y_bounds),
         digits=whole_or_auto("--digits", digits, "a number of digits"),
         feature=x,
@@ -78,6 +86,14 @@ def _plain(fitted: Fit) -> dict[str, Any]:
         "points": [list(point) for point in fitted.curve.points],
     }
     return curve | {name: getattr(fitted, name) for name in figures} | {"notes": list(fitted.notes)}
+
+
+def _point(text: str) -> tuple[float, float]:
+    x, _, y = text.partition(":")
+    try:
+        return float(x), float(y)
+    except ValueError:
+        raise InputError(f"--through {text}: write the two numbers of a point, X:Y") from None
 
 
 def _bounds(text: str) -> Any:

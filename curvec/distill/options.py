@@ -16,7 +16,8 @@ from curvec.transforms import TRANSFORMS
 
 __all__ = ["DistillOptions", "check_features", "per_feature"]
 
-_RESERVED = frozenset({"x", "y", "w", "feature", "missing"})
+_RESERVED = frozenset({"x", "y", "w", "feature", "missing", "through"})
+"""What a term of a model cannot be asked: points, for one; its values are known but for a constant."""
 
 
 @dataclass(frozen=True)

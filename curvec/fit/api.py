@@ -34,8 +34,10 @@ def fit_pwl(
     num_samples: int = 100,
     candidates: Sequence[float] | None = None,
     knots: Sequence[float] = (),
+    through: Sequence[tuple[float, float]] = (),
     knots_on: opts.KnotsOn = "any",
     learn_ends: bool | None = None,
+    periodic: bool = False,
     digits: opts.Digits = None,
     margin: float = 0.0,
     y_bounds: opts.Bounds = "data",
@@ -71,13 +73,18 @@ def fit_pwl(
             at most. Where more segments are asked for, up to twice as many.
         candidates: the candidate knots instead, in the units of x.
         knots: x where the curve must have knots.
+        through: points (x, y) of the curve, exactly as they are given, whatever ``digits`` and ``knots_on`` say. Each
+            is one of the curve's knots. The search is as exact with them as without.
         knots_on: where knots may be. "any"; "values" of x that occur; "whole" numbers; "round" numbers, each with the
             fewest significant digits that ``margin`` allows; "auto": "whole" where all x are whole numbers, else
             "round". Does not concern ``candidates`` and ``knots``, which stay as they are.
-        learn_ends: False pins the end knots at the first and the last candidate; True lets them move inwards, and the
-            curve is constant beyond them. None: they move, unless constant ends break what is asked, a curvature or
+        learn_ends: whether the end knots may move inwards, beyond which the curve is constant; False pins them at the
+            first and the last candidate. None: they move, unless constant ends break what is asked, a curvature or
             slopes that are never zero: moved, they could leave most rows beyond. True lets them, and a note says how
             many rows that are.
+        periodic: y is the same at both ends, as of an hour of the day, exactly, in the printed numbers too. The ends
+            are the first and the last knot; ``knots=[0, 24]`` says where these are. The best such curve found is
+            returned, with the bound of those that need not be periodic.
         digits: significant decimal digits of every number of the curve. "auto": the fewest that ``margin`` allows;
             all y then share their last decimal place.
         margin: share of the shape's variance by which the curve may be worse than the best one to be shorter: fewer
@@ -107,7 +114,8 @@ def fit_pwl(
     asked: opts.Keywords = {
         "num_segments": num_segments, "mono": mono, "curvature": curvature, "min_slope": min_slope,
         "max_slope": max_slope, "fx": fx, "num_samples": num_samples, "candidates": candidates, "knots": knots,
-        "knots_on": knots_on, "learn_ends": learn_ends, "digits": digits, "margin": margin,
+        "through": through, "knots_on": knots_on, "learn_ends": learn_ends, "periodic": periodic, "digits": digits,
+        "margin": margin,
         "y_bounds": y_bounds, "tolerance": tolerance, "max_segments": max_segments,
         "refine_knots": refine_knots, "max_seconds": max_seconds,
         "feature": name_of(x) if feature is None else feature,

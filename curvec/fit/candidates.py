@@ -39,8 +39,8 @@ def candidates_of(points: Points, options: Options, ends: FloatArray) -> FloatAr
         elif options.knots_on == "whole":
             outermost = [math.floor(points.x[0]), math.ceil(points.last[-1])]
             found = np.unique(np.concatenate([np.rint(found), outermost]))
-    if len(options.knots) or len(ends):
-        found = np.unique(np.concatenate([found, options.knots, ends]))
+    if len(options.required) or len(ends):
+        found = np.unique(np.concatenate([found, options.required, ends]))
     if len(found) == 1:  # one x, and it is a required knot
         found = np.unique([found[0], *beside(float(found[0]))])[-2:]
     return found if points.parts is None else np.asarray(found[points.allowed(found)])
@@ -71,7 +71,7 @@ def rounded(values: FloatArray, options: Options, fx: Transform, fewest: int) ->
         inside = bool(np.all((out > fx.lower) & np.isfinite(out)))
         distinct = len(np.unique(round_significant(options.knots, digits))) == len(options.knots)
         if len(out) >= enough and inside and distinct:
-            return out, digits
+            return (np.union1d(out, options.through[:, 0]) if len(options.through) else out), digits
     return values, None
 
 

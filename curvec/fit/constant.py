@@ -24,7 +24,7 @@ __all__ = ["constant", "is_constant"]
 def is_constant(points: Points, options: Options, constraints: Constraints) -> bool:
     """Whether the best curve is flat, and nothing was asked of its knots."""
     asked = (
-        options.candidates is not None or len(options.knots) or not (options.learn_ends or options.forbids_flat_ends)
+        options.candidates is not None or len(options.required) or not (options.learn_ends or options.forbids_flat_ends)
     )
     one_x = points.x[0] == points.last[-1]
     one_y = points.y_range[0] == points.y_range[1] and constraints.slopes[0] <= 0 <= constraints.slopes[1]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -14,6 +14,14 @@ from curvec.fit.options import Bounds, Options
 from curvec.transforms import FloatArray
 
 __all__ = ["Constraints", "constraints_of", "increasing_fits_better", "projected"]
+
+
+Bound: TypeAlias = float | FloatArray
+"""Of all y, or (k,) one of each knot's y."""
+
+
+def _no_points() -> FloatArray:
+    return np.empty((0, 2))
 
 
 _FURTHEST = 1e140
@@ -30,14 +38,30 @@ class Constraints:
         y_limits: the same in the caller's units, exactly.
         turn: "peak": up, then down; "valley": down, then up; "bitonic": the better of both.
         curvature: "convex": slopes grow from segment to segment; "concave": they shrink.
+        through: (p, 2) points of the curve, in the caller's units, by ascending x.
+        origin: what was taken off y.
+        periodic: whether y is the same at the first and at the last knot.
 
     """
 
     slopes: tuple[float, float]
-    y_bounds: tuple[float, float]
-    y_limits: tuple[float, float] = (-math.inf, math.inf)
+    y_bounds: tuple[Bound, Bound]
+    y_limits: tuple[Bound, Bound] = (-math.inf, math.inf)
     turn: Literal["peak", "valley", "bitonic"] | None = None
     curvature: Literal["convex", "concave"] | None = None
+    through: FloatArray = field(default_factory=_no_points)
+    origin: float = 0.0
+    periodic: bool = False
+
+    def on(self, x: FloatArray) -> Constraints:
+        """The same for curves on these knots (k,): where a y is given, it is its own lower and upper bound."""
+        at = np.flatnonzero(np.isin(x, self.through[:, 0]))
+        if not at.size:
+            return self
+        y = self.through[np.searchsorted(self.through[:, 0], x[at]), 1]
+        bounds, limits = (np.repeat(np.array(pair)[:, None], len(x), axis=1) for pair in (self.y_bounds, self.y_limits))
+        bounds[:, at], limits[:, at] = y - self.origin, y
+        return replace(self, y_bounds=(bounds[0], bounds[1]), y_limits=(limits[0], limits[1]))
 
 
 def constraints_of(options: Options, points: Points) -> Constraints:
@@ -50,12 +74,15 @@ def constraints_of(options: Options, points: Points) -> Constraints:
     low, high = options.min_slope, options.max_slope
     mono = options.mono
     if mono is True and not (low >= 0 or high <= 0):
-        mono = "increasing" if increasing_fits_better(points.y, points.w) else "decreasing"
+        up = float(np.ptp(options.through[:, 1])) if len(options.through) else 0.0
+        given = options.through[-1, 1] > options.through[0, 1] if up else increasing_fits_better(points.y, points.w)
+        mono = "increasing" if given else "decreasing"
     if mono == "increasing":
         low = max(low, 0.0)
     elif mono == "decreasing":
         high = min(high, 0.0)
-    limits = _limits(options.y_bounds, points.y_range)
+    given = options.through[:, 1].tolist()
+    limits = _limits(options.y_bounds, (min([points.y_range[0], *given]), max([points.y_range[1], *given])))
     away = max(limits[0] - points.y_range[1], points.y_range[0] - limits[1])
     if away > _FURTHEST:
         raise InputError(
@@ -68,6 +95,9 @@ def constraints_of(options: Options, points: Points) -> Constraints:
         y_limits=limits,
         turn=mono if mono in ("peak", "valley", "bitonic") else None,
         curvature=options.curvature,
+        through=options.through,
+        origin=points.y_origin,
+        periodic=options.periodic,
     )
 
 
@@ -87,12 +117,13 @@ def increasing_fits_better(y: FloatArray, w: FloatArray) -> bool:
     return bool(np.dot(w, (y - up) ** 2) <= np.dot(w, (y - down) ** 2))
 
 
-def projected(u: FloatArray, y: FloatArray, constraints: Constraints, y_bounds: tuple[float, float]) -> FloatArray:
+def projected(u: FloatArray, y: FloatArray, constraints: Constraints, y_bounds: tuple[Bound, Bound]) -> FloatArray:
     """The y (k,) of a curve, projected onto the constraints; its violations are of rounding size only.
 
-    From left to right each y is clipped to the bounds and to what the slopes allow from the one before. Where a curve
-    may turn ("peak", "valley", "bitonic"), each segment's direction is known only with a curvature: concave goes up to
-    its largest y and then down. Without one the directions are not enforced here.
+    From left to right each y is clipped to the bounds and to what the slopes allow from the one before; where some y
+    are given, or both ends are one, then from right to left, too. Where a curve may turn ("peak", "valley",
+    "bitonic"), each segment's direction is known only with a curvature: concave goes up to its largest y and then down.
+    Without one the directions are not enforced here.
     """
     out = np.clip(y, *y_bounds)
     low, high = np.full((2, len(u) - 1), [[constraints.slopes[0]], [constraints.slopes[1]]])
@@ -101,6 +132,13 @@ def projected(u: FloatArray, y: FloatArray, constraints: Constraints, y_bounds: 
         up = (np.arange(len(u) - 1) < np.argmax(y if concave else -y)) == concave
         low[up], high[~up] = np.maximum(low[up], 0.0), np.minimum(high[~up], 0.0)
     values = out.tolist()  # Python floats: an unbounded slope times a width overflows without a warning
-    for k, (width, least, most) in enumerate(zip(np.diff(u).tolist(), low.tolist(), high.tolist(), strict=True)):
+    steps = list(enumerate(zip(np.diff(u).tolist(), low.tolist(), high.tolist(), strict=True)))
+    for k, (width, least, most) in steps:
         values[k + 1] = min(max(values[k + 1], values[k] + least * width), values[k] + most * width)
+    values = np.clip(values, *y_bounds).tolist()
+    if constraints.periodic:
+        values[-1] = values[0]
+    if constraints.periodic or len(constraints.through):
+        for k, (width, least, most) in reversed(steps[1:]):
+            values[k] = max(min(values[k], values[k + 1] - least * width), values[k + 1] - most * width)
     return np.asarray(np.clip(values, *y_bounds))

@@ -23,7 +23,13 @@ __all__ = ["Knots", "best_knots", "curved_search", "solve"]
 
 
 def curved_search(
-    constraints: Constraints, floor: float, core: Core, most: int, starts: Sequence[Sequence[int]], seconds: float
+    constraints: Constraints,
+    floor: float,
+    core: Core,
+    most: int,
+    fewest: int,
+    starts: Sequence[Sequence[int]],
+    seconds: float,
 ) -> list[Found]:
     """Convex or concave: local search from the knots of the curves without that constraint, and their bound.
 
@@ -31,7 +37,8 @@ def curved_search(
         constraints: with a curvature.
         floor: a curve that costs no more than this is perfect.
         core: candidates and data.
-        most: the largest number of segments; there is an answer for every number from 1 on.
+        most: the largest number of segments.
+        fewest: the smallest; those below are searched too, as each number begins from the one before.
         starts: indices of knots to begin from.
         seconds: the time budget.
 
@@ -39,7 +46,7 @@ def curved_search(
     deadline = time.monotonic() + seconds
     problem, required = CurvatureProblem(core), set(core.required)
     out: list[Found] = []
-    free = core.search(most, 1, [], math.inf, max(seconds, 1e-3), curvature=False)
+    free = core.search(most, 1, [], math.inf, max(seconds, 1e-3), own=False)
     for count, (knots, _, _, lower, optimal) in enumerate(free, start=2):
         tries = [list(s) for s in (*starts, knots) if 1 < len(s) <= count]
         if out and out[-1][0]:
@@ -52,7 +59,7 @@ def curved_search(
     perfect = [found[0] and found[2] <= floor for found in out]
     return [
         _drop_redundant_knots(core, found, required) if lean else found
-        for found, lean in zip(out, perfect, strict=True)
+        for found, lean in zip(out[fewest - 1 :], perfect[fewest - 1 :], strict=True)
     ]
 
 
@@ -96,7 +103,8 @@ class CurvatureProblem:
 
     def on(self, chosen: Sequence[int]) -> Knots:
         """The same data with these candidates only, all of them knots."""
-        return Knots(self.u[np.asarray(chosen)], self._core.gaps(chosen))
+        at = np.asarray(chosen)
+        return Knots(self.u[at], self._core.gaps(chosen), self._core.x[at])
 
 
 class Knots(NamedTuple):
@@ -105,11 +113,13 @@ class Knots(NamedTuple):
     Attributes:
         u: (k,) the knots.
         gaps: (k + 1, 6) the moments left of, between and right of them.
+        x: (k,) the knots in the units of x; none where no y is given at a knot.
 
     """
 
     u: FloatArray
     gaps: FloatArray
+    x: FloatArray = np.empty(0)
 
 
 class Data(Protocol):
@@ -167,6 +177,7 @@ def solve(knots: Knots, constraints: Constraints) -> tuple[FloatArray, float]:
     Lawson and Hanson (1974, chapter 23): with the data's triangle R the problem is that of the least distance from
     a polyhedron, which non-negative least squares solves.
     """
+    constraints = constraints.on(knots.x)
     (a, b, rest), (g, h) = _squares(knots), _constraints(knots.u, constraints)
     size = float(np.abs(knots.gaps[:, 2]).max()) or 1.0
     for ridge in _RIDGES:
@@ -269,10 +280,13 @@ def _constraints(u: FloatArray, constraints: Constraints) -> tuple[FloatArray, F
     rows: list[FloatArray] = []
     bounds: list[float] = []
     for matrix, (low, high) in ((slopes, constraints.slopes), (np.eye(count), constraints.y_bounds)):
-        for sign, end in ((1.0, low), (-1.0, -high)):
-            if math.isfinite(end):
-                rows += list(sign * matrix)
-                bounds += [end] * len(matrix)
+        for sign, end in ((1.0, low), (-1.0, -np.asarray(high))):
+            limits = np.broadcast_to(end, len(matrix))
+            rows += list(sign * matrix[np.isfinite(limits)])
+            bounds += limits[np.isfinite(limits)].tolist()
+    if constraints.periodic:
+        rows += [sign * (np.eye(count)[0] - np.eye(count)[-1]) for sign in (1.0, -1.0)]
+        bounds += [0.0, 0.0]
     bend = 1.0 if constraints.curvature == "convex" else -1.0
     rows += [bend * (right - left) for left, right in pairwise(slopes)]
     bounds += [0.0] * (len(rows) - len(bounds))

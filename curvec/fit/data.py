@@ -75,6 +75,7 @@ class FitData:
         """
         for fx in self.transforms:
             check_domain(self.points.x[:1], fx, "x")
+            check_domain(self.options.through[:1, 0], fx, "through")
 
     def _space(self, fx: Transform, wanted: FloatArray, constraints: Constraints) -> SearchSpace:
         if self.options.knots_on == "whole" and self.options.candidates is None:
@@ -137,19 +138,19 @@ def _places(rows: Rows, options: Options) -> Options:
 def _printed(fine: FloatArray, options: Options, fx: Transform) -> tuple[Options, FloatArray, int | None]:
     """What will be printed: the options with their candidates and knots rounded, the edges with these, their digits."""
     own = np.empty(0) if options.candidates is None else options.candidates
-    asked = np.union1d(own, options.knots)
+    asked = np.union1d(own, options.required)
     edges, digits = rounded(fine, options, fx, 16 * (options.most + 1))
     if digits is not None and len(own):
         _, digits = rounded(asked, replace(options, digits=digits), fx, 4 * (options.most + 1))
     if digits is not None:
         edges, own, knots, asked = (round_significant(x, digits) for x in (fine, own, options.knots, asked))
         options = replace(options, knots=knots, candidates=None if options.candidates is None else np.unique(own))
-    return options, np.union1d(edges, asked), digits
+    return options, np.union1d(np.union1d(edges, asked), options.through[:, 0]), digits
 
 
 def _least(x: float, options: Options) -> float:
     """The least x of the data, of the candidates asked for and of the required knots."""
-    asked = (options.knots,) if options.candidates is None else (options.knots, options.candidates)
+    asked = (options.required,) if options.candidates is None else (options.required, options.candidates)
     return float(min([x, *(some[0] for some in asked if len(some))]))
 
 
@@ -160,10 +161,11 @@ def from_moments(points: Points, fx: str, edges: FloatArray, options: Options) -
         InputError: a required knot divides moments.
 
     """
-    dividing = options.knots[~points.allowed(options.knots)]
+    dividing = options.required[~points.allowed(options.required)]
     if dividing.size:
+        asked = "knots" if dividing[0] in options.knots else "through"
         raise InputError(
-            f"knots holds {float(dividing[0])!r}, between two of the moments' candidates that have rows between them; "
-            "make it a candidate when the moments are made"
+            f"{asked} holds {float(dividing[0])!r}, between two of the moments' candidates that have rows between "
+            "them; make it a candidate when the moments are made"
         )
     return FitData(points, options, (transform(fx),), edges)

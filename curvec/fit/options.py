@@ -12,6 +12,7 @@ import numpy as np
 from curvec.checks import check, check_choice, check_flag, is_number, is_whole
 from curvec.columns import column
 from curvec.errors import InputError, counted, shown
+from curvec.fit.given import check_given
 from curvec.transforms import TRANSFORMS, FloatArray
 
 __all__ = [
@@ -53,8 +54,10 @@ class Options:
     num_samples: int
     candidates: FloatArray | None
     knots: FloatArray
+    through: FloatArray
     knots_on: KnotsOn
     learn_ends: bool
+    periodic: bool
     digits: Digits
     y_bounds: Bounds
     margin: float
@@ -70,6 +73,11 @@ class Options:
     """With ``digits="auto"``, the coarsest decimal place of y, which a model's curves share; None: the curve's own."""
     at_place: bool = False
     """Whether y ends at ``y_place`` whatever that costs, unless it breaks a constraint."""
+
+    @property
+    def required(self) -> FloatArray:
+        """(r,) the knots that every curve has, ends apart, before any rounding."""
+        return np.union1d(self.knots, self.through[:, 0]) if len(self.through) else self.knots
 
     @property
     def most(self) -> int:
@@ -121,8 +129,10 @@ class Keywords(TypedDict):
     num_samples: int
     candidates: Sequence[float] | None
     knots: Sequence[float]
+    through: Sequence[tuple[float, float]]
     knots_on: KnotsOn
     learn_ends: bool | None
+    periodic: bool
     digits: Digits
     y_bounds: Bounds
     margin: float
@@ -144,8 +154,10 @@ DEFAULTS: Keywords = {
     "num_samples": 100,
     "candidates": None,
     "knots": (),
+    "through": (),
     "knots_on": "any",
     "learn_ends": None,
+    "periodic": False,
     "digits": None,
     "y_bounds": "data",
     "margin": 0.0,
@@ -178,8 +190,10 @@ def check_options(asked: Keywords) -> Options:
         num_samples=asked["num_samples"],
         candidates=None if candidates is None else _ascending(candidates, "candidates"),
         knots=_ascending(asked["knots"], "knots"),
+        through=_points(asked["through"]),
         knots_on=asked["knots_on"],
         learn_ends=True if asked["learn_ends"] is None else asked["learn_ends"],
+        periodic=asked["periodic"],
         digits=asked["digits"],
         y_bounds=asked["y_bounds"],
         margin=asked["margin"],
@@ -193,8 +207,39 @@ def check_options(asked: Keywords) -> Options:
     _check_counts(options)
     _check_choices(options)
     _check_slopes(options)
+    _check_periodic(options)
     _check_bounds(options.y_bounds)
+    check_given(
+        options.through,
+        slopes=(options.min_slope, options.max_slope),
+        y_bounds=options.y_bounds,
+        mono=options.mono,
+        curvature=options.curvature,
+        fx=options.transform,
+    )
     return replace(options, learn_ends=not options.forbids_flat_ends) if asked["learn_ends"] is None else options
+
+
+def _points(values: Sequence[tuple[float, float]]) -> FloatArray:
+    """(p, 2) points by ascending x, each x once."""
+    rule = "give points: [(x, y), ...]"
+    pairs = isinstance(values, (list, tuple)) and all(
+        isinstance(point, (list, tuple)) and len(point) == _PAIR for point in values
+    )
+    check("through", values, rule, holds=pairs)
+    if not values:
+        return np.empty((0, 2))
+    x, y = (column([point[k] for point in values], f"through's {axis}") for k, axis in enumerate("xy"))
+    points = np.unique(np.column_stack([x, y]), axis=0)
+    _ascending(points[:, 0].tolist(), "through's x")
+    twice = np.flatnonzero(points[1:, 0] == points[:-1, 0])
+    if twice.size:
+        at, first, second = points[twice[0], 0], points[twice[0], 1], points[twice[0] + 1, 1]
+        raise InputError(f"through has {first:g} and {second:g} at x = {at:g}; a curve has one value there")
+    return points
+
+
+_PAIR = 2
 
 
 def _ascending(values: Sequence[float], name: str) -> FloatArray:
@@ -250,15 +295,21 @@ def _check_counts(options: Options) -> None:
     if not 0 <= _real(options.margin, "margin", "a share of the shape's variance") < 1:
         raise InputError(f"margin={shown(options.margin)}; it is a share of the shape's variance, 0 <= margin < 1")
     own = options.candidates
-    if own is not None and len(own) < 2 and len(np.union1d(own, options.knots)) < 2:
+    if own is not None and len(own) < 2 and len(np.union1d(own, options.required)) < 2:
         raise InputError(f"candidates={own.tolist()!r}; a curve needs at least two distinct ones")
     fewest = options.most + 1
-    if len(options.knots) > fewest:
+    if len(options.required) > fewest:
         raise InputError(
-            f"knots= requires {counted(len(options.knots), 'knot')}, but "
+            f"{_knot_options(options)} {counted(len(options.required), 'knot')}, but "
             f"a curve of {counted(options.most, 'segment')} has {fewest}; "
             "ask for more segments"
         )
+
+
+def _knot_options(options: Options) -> str:
+    if not len(options.through):
+        return "knots= requires"
+    return "knots= and through= require" if len(options.knots) else "through= requires"
 
 
 def _check_choices(options: Options) -> None:
@@ -277,6 +328,7 @@ def _check_choices(options: Options) -> None:
         )
     check_flag("refine_knots", options.refine_knots)
     check_flag("learn_ends", options.learn_ends)
+    check_flag("periodic", options.periodic)
     check("feature", options.feature, "it must be a string", holds=isinstance(options.feature, str))
 
 
@@ -291,6 +343,17 @@ def _check_slopes(options: Options) -> None:
     if mono in ("peak", "valley", "bitonic") and (low > 0 or high < 0):
         raise InputError(
             f"mono={shown(mono)} contradicts min_slope={low!r}, max_slope={high!r}: both directions are needed"
+        )
+
+
+def _check_periodic(options: Options) -> None:
+    if not options.periodic:
+        return
+    one_way = options.mono in (True, "increasing", "decreasing") or options.min_slope >= 0 or options.max_slope <= 0
+    if one_way:
+        raise InputError(
+            "periodic=True asks for equal y at both ends, which a curve that goes one way has only if it is constant; "
+            f"leave out periodic, or mono={shown(options.mono)}, min_slope and max_slope"
         )
 
 

@@ -117,7 +117,7 @@ def _result(found: _Found, points: Points, options: Options, deadline: float, *,
     if not best.chosen:
         raise FitError(
             f"no curve of {counted(best.num_segments, 'segment')} obeys the constraints on these candidates: "
-            f"slopes within {constraints.slopes}, y within {options.y_bounds!r}; "
+            f"slopes within {constraints.slopes}, y within {options.y_bounds!r}{_given(options)}; "
             "widen y_bounds (None for no bounds) or the slopes, give more candidates, or let the end knots move "
             "(learn_ends=True)"
         )
@@ -147,6 +147,11 @@ def _result(found: _Found, points: Points, options: Options, deadline: float, *,
         _path=partial(_path, found, curve, cost, points, options),
         _ends=ends,
     )
+
+
+def _given(options: Options) -> str:
+    through = ", ".join(f"({x:g}, {y:g})" for x, y in options.through.tolist())
+    return (f", through {through}" if through else "") + (", equal y at both ends" if options.periodic else "")
 
 
 def _tolerance_note(options: Options, most: int, unexplained: float) -> Iterator[str]:

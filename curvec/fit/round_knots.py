@@ -134,7 +134,7 @@ class KnotRounder:
     def _cost(self, knots: FloatArray) -> float:
         """The least squared error of a curve on these knots."""
         problem = self.space.problem(knots)
-        best = problem.search(len(knots) - 1)[-1]
+        best = problem.search(len(knots) - 1, fewest=len(knots) - 1)[-1]
         return best.cost if best.chosen else math.inf
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from curvec.errors import counted
 from curvec.fit.constraints import Constraints, projected
+from curvec.fit.given import turns_once
 from curvec.fit.options import Options
 from curvec.transforms import FloatArray
 
@@ -42,7 +43,7 @@ def round_y(
 
     """
     for more in range(digits, 17):
-        picked = _best_choice(u, costs, _neighbours(y, more), y, origin, constraints)
+        picked = _best_choice(u, costs, _with_given(_neighbours(y, more), constraints), y, origin, constraints)
         if bool(holds(u, picked[None], constraints)[0]):
             return picked, more
     return projected(u, y, constraints, constraints.y_limits), 17
@@ -65,7 +66,7 @@ def round_to_place(
     largest = float(np.abs(y).max())
     first = place_of(float(np.ptp(y)) or largest) if coarsest is None else coarsest
     for place in range(first, min(first, place_of(largest)) - 16, -1):
-        choices = np.array([at_place(value, place) for value in y.tolist()])
+        choices = _with_given(np.array([at_place(value, place) for value in y.tolist()]), constraints)
         picked = _best_choice(u, costs, choices, y, origin, constraints)
         if bool(holds(u, picked[None], constraints)[0]) and costs((picked - origin)[None])[0] <= allowed:
             return picked
@@ -89,6 +90,8 @@ def _violations(u: FloatArray, y: FloatArray, constraints: Constraints) -> npt.N
     bad += (y < constraints.y_limits[0]).sum(axis=1) + (y > constraints.y_limits[1]).sum(axis=1)
     if constraints.turn is not None:
         bad += _turns(rise, constraints.turn)
+    if constraints.periodic:
+        bad += y[:, 0] != y[:, -1]
     if constraints.curvature is not None and len(u) > 2:
         bend = np.diff(rise / run, axis=1) * (1 if constraints.curvature == "convex" else -1)
         bad += (bend < -1e-12 * np.abs(rise / run).max(axis=1, keepdims=True)).sum(axis=1)
@@ -97,16 +100,10 @@ def _violations(u: FloatArray, y: FloatArray, constraints: Constraints) -> npt.N
 
 def _turns(rise: FloatArray, turn: str) -> npt.NDArray[np.int_]:
     """(r,) 1 where the direction turns the wrong way, or more than once."""
-    peak = np.array([_turns_once(row) for row in rise])
-    valley = np.array([_turns_once(-row) for row in rise])
+    peak = np.array([turns_once(row) for row in rise])
+    valley = np.array([turns_once(-row) for row in rise])
     allowed = {"peak": peak, "valley": valley, "bitonic": peak | valley}[turn]
     return np.asarray(~allowed, dtype=np.int_)
-
-
-def _turns_once(rise: FloatArray) -> bool:
-    """Up, then down."""
-    down = np.flatnonzero(rise < 0)
-    return not down.size or not bool((rise[down[0] :] > 0).any())
 
 
 def _neighbours(y: FloatArray, digits: int) -> FloatArray:
@@ -114,6 +111,12 @@ def _neighbours(y: FloatArray, digits: int) -> FloatArray:
     largest = float(np.abs(y).max(initial=0.0))
     sizes = [max(abs(value), largest * 1e-3) for value in y.tolist()]
     return np.array([at_place(v, place_of(size) - digits + 1) for v, size in zip(y.tolist(), sizes, strict=True)])
+
+
+def _with_given(choices: FloatArray, constraints: Constraints) -> FloatArray:
+    """The choices (k, 2) of printed numbers; of a y that is given there is one."""
+    low, high = (np.broadcast_to(limit, len(choices)) for limit in constraints.y_limits)
+    return np.where((low == high)[:, None], low[:, None], choices)
 
 
 def place_of(size: float) -> int:

@@ -81,7 +81,7 @@ class Problem:
 
         Where the search can use it, curves that cost ``ceiling`` or more are not looked for.
         """
-        found = self.core.search(most, fewest, list(starts), ceiling, seconds, curvature=True)
+        found = self.core.search(most, fewest, list(starts), ceiling, seconds, own=True)
         return [Best(most - len(found) + 1 + k, *answer) for k, answer in enumerate(found)]
 
     def enough(self, best: Best, allowed: float, count: int, deadline: float) -> list[Best]:
@@ -90,7 +90,8 @@ class Problem:
         The last is ``best``, which is one of them, where there are no others.
         """
         most = best.num_segments
-        if self.constraints.turn is not None or self.constraints.curvature is not None:  # all at once, or none
+        turn, curvature, periodic = self.constraints.turn, self.constraints.curvature, self.constraints.periodic
+        if turn is not None or curvature is not None or periodic:  # all at once, or none
             answers = self.search(most - 1, [best.chosen], seconds=seconds_left(deadline)) if most > 1 else []
             return [*(a for a in answers if a.chosen and a.cost <= allowed), best][:count]
         found: list[Best] = []

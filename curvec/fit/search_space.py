@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import cast
 
 import numpy as np
 
@@ -14,7 +16,8 @@ from curvec.fit.candidates import round_significant
 from curvec.fit.constraints import Constraints
 from curvec.fit.curvature import curved_search
 from curvec.fit.options import Options
-from curvec.fit.search import Problem
+from curvec.fit.periodic import periodic_search
+from curvec.fit.search import Found, Problem
 from curvec.fit.transform_choice import floor_of
 from curvec.transforms import FloatArray, Transform
 
@@ -45,21 +48,34 @@ class SearchSpace:
     @cached_property
     def core(self) -> Core:
         """The same search space in the compiled core."""
-        points, constraints = self.points, self.constraints
+        points, constraints, knots = self.points, self.constraints, self._knots()
         return Core(
             points.sample(self.fx), self.fx.code, self.fx.lower, self._closest(),
-            self.digits or 0, self._places(), constraints.slopes, constraints.y_bounds, constraints.turn or "",
-            self._knots(), self.options.learn_ends,
-            None if points.parts is None else points.last,
-            partial(curved_search, constraints, floor_of(points)) if constraints.curvature is not None else None,
+            self.digits or 0, self._places(), constraints.slopes, cast("tuple[float, float]", constraints.y_bounds),
+            constraints.turn or "",
+            knots, self._given(knots), self.options.learn_ends,
+            None if points.parts is None else points.last, self._own_search(),
         )  # fmt: skip
+
+    def _given(self, knots: FloatArray) -> FloatArray:
+        """(r,) the y that the curve must have at each required knot, NaN where that is free."""
+        out, points = np.full(len(knots), np.nan), self.constraints.through
+        out[np.searchsorted(knots, points[:, 0])] = points[:, 1] - self.constraints.origin
+        return out
+
+    def _own_search(self) -> Callable[..., list[Found]] | None:
+        """The search for curves whose segments depend on each other by more than where they meet."""
+        constraints = self.constraints
+        if constraints.curvature is not None:
+            return partial(curved_search, constraints, floor_of(self.points))
+        return partial(periodic_search, constraints) if constraints.periodic else None
 
     def fault(self) -> str | None:
         """Why the required knots cannot all be: fx makes two of them equal, or there are too many; None if they can."""
         options = self.options
         if len(self.x) < 2:
             return f"fewer than two whole numbers are inside the domain of fx={self.fx.name!r}; use knots_on='any'"
-        if options.learn_ends and not len(options.knots):
+        if options.learn_ends and not len(options.required):
             return None
         required = self._knots() if options.learn_ends else np.union1d(self._knots(), self.x[[0, -1]])
         merged = np.flatnonzero(~(np.diff(self.fx.forward(required)) > self._closest()))
@@ -83,7 +99,8 @@ class SearchSpace:
     def _knots(self) -> FloatArray:
         """(r,) the required knots as they will be printed."""
         knots = self.options.knots
-        return knots if self.digits is None else round_significant(knots, self.digits)
+        rounded = knots if self.digits is None else round_significant(knots, self.digits)
+        return np.union1d(rounded, self.options.through[:, 0])
 
     def _places(self) -> str:
         """Where finer candidates may be."""

@@ -49,14 +49,13 @@ class Text(NamedTuple):
 
 def as_found(problem: Problem, best: Best, points: Points, options: Options) -> Text:
     """The curve that the search found, its y rounded as asked for."""
-    chosen, origin, constraints = best.chosen, points.y_origin, problem.constraints
-    u, y, digits = problem.u[chosen], best.y + origin, None
+    chosen, origin = best.chosen, points.y_origin
+    constraints = problem.constraints.on(problem.x[chosen])
+    u, y, digits = problem.u[chosen], np.clip(best.y + origin, *constraints.y_limits), None
     if options.significant is not None:
         y, digits = round_y(u, partial(problem.costs, chosen), y, origin, options.significant, constraints)
     elif any(math.isfinite(slope) and slope for slope in constraints.slopes):
         y = projected(u, y, constraints, constraints.y_limits)  # adding y_origin back may have rounded past a bound
-    else:
-        y = np.clip(y, *constraints.y_limits)
     return Text(problem.x[chosen], y, float(problem.costs(chosen, (y - origin)[None])[0]), digits)
 
 
@@ -92,14 +91,15 @@ class Shortening:
             half = best.cost + (self.allowed - best.cost) / 2
             knots = KnotRounder(self.space, half, self.deadline).rounded(problem, best)
             problem = self.space.problem(knots)
-            best = problem.search(len(knots) - 1, [list(range(len(knots)))])[-1]
+            best = problem.search(len(knots) - 1, [list(range(len(knots)))], fewest=len(knots) - 1)[-1]
         if options.digits != "auto":
             text = as_found(problem, best, points, options)
         else:
             costs, origin = partial(problem.costs, best.chosen), points.y_origin
             allowed = math.inf if options.at_place else max(self.allowed, best.cost)
-            u, exact = problem.u[best.chosen], best.y + origin
-            y = round_to_place(u, costs, exact, origin, allowed, problem.constraints, options.y_place)
+            constraints = problem.constraints.on(problem.x[best.chosen])
+            u, exact = problem.u[best.chosen], np.clip(best.y + origin, *constraints.y_limits)
+            y = round_to_place(u, costs, exact, origin, allowed, constraints, options.y_place)
             text = Text(problem.x[best.chosen], y, float(costs((y - origin)[None])[0]))
         return _without_needless_points(problem, best.chosen, text, points.y_origin, self.allowed)
 
@@ -115,7 +115,8 @@ def _without_needless_points(problem: Problem, chosen: list[int], text: Text, or
         trials = []
         for place, knot in enumerate(chosen):
             fewer, y = [*chosen[:place], *chosen[place + 1 :]], np.delete(text.y, place)
-            if knot not in required and bool(holds(problem.u[fewer], y[None], problem.constraints)[0]):
+            constraints = problem.constraints.on(problem.x[fewer])
+            if knot not in required and bool(holds(problem.u[fewer], y[None], constraints)[0]):
                 trials.append((float(problem.costs(fewer, (y - origin)[None])[0]), place))
         cost, place = min(trials, default=(math.inf, 0))
         if not cost <= max(allowed, text.cost):

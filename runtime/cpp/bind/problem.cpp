@@ -63,15 +63,15 @@ class Problem {
   [[nodiscard]] Doubles u() const { return to_array(task_->problem().knots); }
   [[nodiscard]] const Knots& required() const noexcept { return task_->problem().required; }
 
-  // `curvature`: with that constraint, where the problem has one.
+  // `own`: by the search of its own, where the problem has one; else without what it is for.
   std::vector<Found> search(int most, int fewest, const fit::Starts& starts, double ceiling, double seconds,
-                            bool curvature) const {
+                            bool own) const {
     std::vector<fit::Answer> answers;
     {
       py::gil_scoped_release release;
       fit::Watch watch(seconds, check_signals);
-      answers = curvature ? task_->search(most, starts, watch, fewest, ceiling)
-                          : task_->search_without_curvature(most, starts, watch, fewest, ceiling);
+      answers = own ? task_->search(most, starts, watch, fewest, ceiling)
+                    : task_->search_without_it(most, starts, watch, fewest, ceiling);
     }
     return all_found(answers);
   }
@@ -88,6 +88,18 @@ class Problem {
     return out;
   }
 
+  // The same for curves that begin and end at this y.
+  [[nodiscard]] Problem with_ends(double y) const {
+    py::gil_scoped_release release;
+    return Problem(task_->with_ends(y));
+  }
+
+  // The same with these candidates only.
+  [[nodiscard]] Problem on(const Knots& chosen) const {
+    py::gil_scoped_release release;
+    return Problem(task_->on(chosen));
+  }
+
   // The moments of the gaps between these knots.
   Doubles gaps(const Knots& chosen) const { return gap_table(fit::gaps_on(task_->problem(), chosen)); }
 
@@ -95,14 +107,15 @@ class Problem {
   fit::TaskPointer task_;
 };
 
-using PythonSearch = std::function<std::vector<Found>(const Problem&, int, const fit::Starts&, double)>;
+using PythonSearch = std::function<std::vector<Found>(const Problem&, int, int, const fit::Starts&, double)>;
 
-fit::CurvatureSearch curvature_search_by(const std::optional<PythonSearch>& search) {
+fit::OwnSearch own_search_by(const std::optional<PythonSearch>& search) {
   if (!search) return {};
-  return [search = *search](const fit::TaskPointer& task, int most, const fit::Starts& starts, fit::Watch& watch) {
+  return [search = *search](const fit::TaskPointer& task, int most, int fewest, const fit::Starts& starts,
+                            fit::Watch& watch) {
     py::gil_scoped_acquire acquire;
     std::vector<fit::Answer> out;
-    for (const Found& f : search(Problem(task), most, starts, watch.seconds_left())) out.push_back(answer(f));
+    for (const Found& f : search(Problem(task), most, fewest, starts, watch.seconds_left())) out.push_back(answer(f));
     return out;
   };
 }
@@ -110,12 +123,12 @@ fit::CurvatureSearch curvature_search_by(const std::optional<PythonSearch>& sear
 class SearchSpace {
  public:
   SearchSpace(const Sample& sample, int fx, double lower, double closest, int digits, const std::string& places,
-              Pair slopes, Pair y_bounds, const std::string& turn, const Doubles& knots, bool learn_ends,
-              const std::optional<Doubles>& last, const std::optional<PythonSearch>& curvature_search)
-      : space_(
-            sample.data(), {fit::forward_of(fx), lower, closest, digits, places_of(places)},
-            {slopes.first, slopes.second, y_bounds.first, y_bounds.second, turn_of(turn), to_vector(knots), learn_ends},
-            last ? to_vector(*last) : std::vector<double>{}, curvature_search_by(curvature_search)) {}
+              Pair slopes, Pair y_bounds, const std::string& turn, const Doubles& knots, const Doubles& given,
+              bool learn_ends, const std::optional<Doubles>& last, const std::optional<PythonSearch>& own_search)
+      : space_(sample.data(), {fit::forward_of(fx), lower, closest, digits, places_of(places)},
+               {slopes.first, slopes.second, y_bounds.first, y_bounds.second, turn_of(turn), to_vector(knots),
+                to_vector(given), learn_ends},
+               last ? to_vector(*last) : std::vector<double>{}, own_search_by(own_search)) {}
 
   [[nodiscard]] const fit::SearchSpace& space() const noexcept { return space_; }
   [[nodiscard]] Problem problem(const Doubles& x) const {
@@ -179,15 +192,18 @@ void register_problem(py::module_& module) {
       .def_property_readonly("u", &Problem::u)
       .def_property_readonly("required", &Problem::required)
       .def("search", &Problem::search, py::arg("most"), py::arg("fewest"), py::arg("starts"), py::arg("ceiling"),
-           py::arg("seconds"), py::arg("curvature"))
+           py::arg("seconds"), py::arg("own"))
       .def("costs", &Problem::costs, py::arg("chosen"), py::arg("y"))
-      .def("gaps", &Problem::gaps, py::arg("chosen"));
+      .def("gaps", &Problem::gaps, py::arg("chosen"))
+      .def("on", &Problem::on, py::arg("chosen"))
+      .def("with_ends", &Problem::with_ends, py::arg("y"));
   py::class_<SearchSpace>(module, "SearchSpace")
       .def(py::init<const Sample&, int, double, double, int, const std::string&, Pair, Pair, const std::string&,
-                    const Doubles&, bool, const std::optional<Doubles>&, const std::optional<PythonSearch>&>(),
+                    const Doubles&, const Doubles&, bool, const std::optional<Doubles>&,
+                    const std::optional<PythonSearch>&>(),
            py::arg("sample"), py::arg("fx"), py::arg("lower"), py::arg("closest"), py::arg("digits"), py::arg("places"),
-           py::arg("slopes"), py::arg("y_bounds"), py::arg("turn"), py::arg("knots"), py::arg("learn_ends"),
-           py::arg("last"), py::arg("curvature_search"), py::keep_alive<1, 2>())
+           py::arg("slopes"), py::arg("y_bounds"), py::arg("turn"), py::arg("knots"), py::arg("given"),
+           py::arg("learn_ends"), py::arg("last"), py::arg("own_search"), py::keep_alive<1, 2>())
       .def("problem", &SearchSpace::problem, py::arg("candidates"))
       .def("refined", &SearchSpace::refined, py::arg("base"), py::arg("best"), py::arg("wanted"), py::arg("seconds"));
   module.def("fit_best_transform", &fit_best_transform, py::arg("spaces"), py::arg("candidates"), py::arg("wanted"),

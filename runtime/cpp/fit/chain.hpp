@@ -98,6 +98,7 @@ using Slopes = std::vector<std::pair<double, double>>;
   Meeting end;
   Piece last;
   last.q = tail;
+  side.end_there(last);
   meet(chain.back(), {&last, 1}, end);
   if (end.cost == kInf) return curve;
   curve.y.back() = end.y;

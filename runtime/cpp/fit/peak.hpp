@@ -26,6 +26,8 @@ namespace curvec::fit {
 // The same data upside down: a valley becomes a peak.
 [[nodiscard]] inline Problem flipped(Problem p) {
   for (Moments& gap : p.gaps) gap.y = -gap.y, gap.slope = -gap.slope;
+  for (double& y : p.given) y = -y;
+  p.end_y = -p.end_y;
   std::swap(p.slope_low, p.slope_high);
   std::swap(p.y_low, p.y_high);
   p.slope_low = -p.slope_low;

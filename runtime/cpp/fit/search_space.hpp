@@ -27,6 +27,7 @@ struct Constraints {
   double y_high = kInf;
   Turn turn = Turn::none;
   std::vector<double> knots;  // required, ascending, as they will be printed
+  std::vector<double> given;  // the y of each of them, NaN where that is free
   bool learn_ends = true;     // else the first and the last candidate are knots
 };
 
@@ -46,12 +47,12 @@ class SearchSpace {
  public:
   // `sample` must stay where it is; `last` is the largest x of each of its parts, empty where all are single values.
   SearchSpace(const AnySample& sample, Domain domain, Constraints constraints, std::vector<double> last,
-              CurvatureSearch curvature_search)
+              OwnSearch own_search)
       : sample_(sample),
         domain_(std::move(domain)),
         constraints_(std::move(constraints)),
         last_(std::move(last)),
-        curvature_search_(std::move(curvature_search)) {}
+        own_search_(std::move(own_search)) {}
 
   // The task on these candidates, ascending. Of two too close to each other one is left out: not one of `kept` (which
   // hold all that are required), nor one that is required.
@@ -66,7 +67,8 @@ class SearchSpace {
     p.y_high = constraints_.y_high;
     p.required = required(x);
     p.values = values(x);
-    return std::make_shared<const Task>(std::move(x), p, constraints_.turn, curvature_search_);
+    p.given = given(x);
+    return std::make_shared<const Task>(std::move(x), p, constraints_.turn, own_search_);
   }
 
   // The knots and finer candidates around each, as far as its neighbours in the pool, and what is required.
@@ -158,11 +160,23 @@ class SearchSpace {
     return out;
   }
 
+  // The y that the curve must have at each candidate, NaN where that is free; none where it is free at all of them.
+  [[nodiscard]] std::vector<double> given(const std::vector<double>& x) const {
+    std::vector<double> out;
+    for (std::size_t k = 0; k < constraints_.knots.size(); ++k) {
+      if (std::isnan(constraints_.given[k])) continue;
+      out.resize(x.size(), kFree);
+      const auto at = std::lower_bound(x.begin(), x.end(), constraints_.knots[k]) - x.begin();
+      out[static_cast<std::size_t>(at)] = constraints_.given[k];
+    }
+    return out;
+  }
+
   const AnySample& sample_;
   Domain domain_;
   Constraints constraints_;
   std::vector<double> last_;
-  CurvatureSearch curvature_search_;
+  OwnSearch own_search_;
 };
 
 }  // namespace curvec::fit

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -17,6 +19,8 @@
 
 namespace curvec::fit {
 
+inline constexpr double kFree = std::numeric_limits<double>::quiet_NaN();
+
 // What was asked, in the units of u and y. `gaps` has one entry more than `knots`: gap k holds the points in
 // [knots[k - 1], knots[k]), u measured from its left knot; the first and the last are the parts outside.
 struct Problem {
@@ -28,6 +32,14 @@ struct Problem {
   double y_high = kInf;
   std::vector<int> required;  // ascending indices into knots
   std::vector<bool> values;   // which knots are values of the data; empty: that does not matter
+  std::vector<double> given;  // by knot the y that a curve has there, NaN where that is free; empty: everywhere
+  double end_y = kFree;       // the y of a curve's first and last knot
+
+  // What y at a knot is limited to.
+  [[nodiscard]] Limits limits_at(int k) const noexcept {
+    const double y = given.empty() ? kFree : given[static_cast<std::size_t>(k)];
+    return std::isnan(y) ? Limits{-kInf, kInf, y_low, y_high} : Limits{-kInf, kInf, y, y};
+  }
 
   // Whether a segment may be flat: then every curve is one of more segments too.
   [[nodiscard]] bool flat() const noexcept { return slope_low <= 0.0 && slope_high >= 0.0; }
@@ -38,6 +50,7 @@ struct Problem {
   const std::size_t n = p.knots.size();
   std::reverse(m.gaps.begin(), m.gaps.end());
   std::reverse(m.values.begin(), m.values.end());
+  std::reverse(m.given.begin(), m.given.end());
   for (std::size_t k = 0; k < n; ++k) m.knots[k] = -p.knots[n - 1 - k];
   for (std::size_t k = 0; k < m.gaps.size(); ++k) {
     Moments& gap = m.gaps[k];
@@ -75,11 +88,13 @@ struct Problem {
   out.knots.clear();
   out.required.clear();
   out.values.clear();
+  out.given.clear();
   for (const int k : kept) {
     if (std::binary_search(p.required.begin(), p.required.end(), k)) {
       out.required.push_back(static_cast<int>(out.knots.size()));
     }
     out.knots.push_back(p.knots[static_cast<std::size_t>(k)]);
+    if (!p.given.empty()) out.given.push_back(p.given[static_cast<std::size_t>(k)]);
   }
   return out;
 }
@@ -117,7 +132,10 @@ class Side {
 
   [[nodiscard]] Limits limits(int i, int j) const noexcept {
     const double h = width(i, j);
-    return {problem_.slope_low * h, problem_.slope_high * h, problem_.y_low, problem_.y_high};
+    Limits limits = problem_.limits_at(j);
+    limits.rise_low = problem_.slope_low * h;
+    limits.rise_high = problem_.slope_high * h;
+    return limits;
   }
 
   // As many knots as a curve may need: with all of these none is better.
@@ -127,9 +145,18 @@ class Side {
   [[nodiscard]] Piece start_piece(int i, double ceiling) const noexcept {
     Piece p;
     p.q = start(i);
-    const Limits limits{-kInf, kInf, problem_.y_low, problem_.y_high};
-    if (!detail::trim(p, limits, ceiling)) p.l = kInf, p.r = -kInf;
+    if (!detail::trim(p, problem_.limits_at(i), ceiling)) p.l = kInf, p.r = -kInf;
+    end_there(p);
     return p;
+  }
+
+  // Cuts a piece at a curve's first or last knot to the y that these must have, if they must have one.
+  void end_there(Piece& p) const noexcept {
+    if (std::isnan(problem_.end_y)) return;
+    p.l = std::max(p.l, problem_.end_y);
+    p.r = std::min(p.r, problem_.end_y);
+    p.hard_l = p.hard_r = true;
+    if (!(p.l <= p.r)) p.l = kInf, p.r = -kInf;
   }
 
   [[nodiscard]] double bound(int i, int j) const noexcept { return bounds()[column_of(at(j)) + at(i)]; }

@@ -17,21 +17,22 @@ enum class Turn { none, peak, valley, bitonic };
 
 class Task;
 using TaskPointer = std::shared_ptr<const Task>;
-// The search for convex and concave curves, where the slopes of neighbouring segments depend on each other: it is
-// Python's (curvec/fit/curvature.py), and starts from the answers without the curvature.
-using CurvatureSearch = std::function<std::vector<Answer>(const TaskPointer&, int most, const Starts&, Watch&)>;
+// The search for curves whose segments depend on each other by more than where they meet: convex and concave ones, and
+// those with one y at both ends. It is Python's (curvec/fit/curvature.py, periodic.py), and starts from the answers
+// without that.
+using OwnSearch = std::function<std::vector<Answer>(const TaskPointer&, int most, int fewest, const Starts&, Watch&)>;
 
 class Task : public std::enable_shared_from_this<Task> {
  public:
-  Task(std::vector<double> x, const Problem& problem, Turn turn, CurvatureSearch curvature_search)
-      : x_(std::move(x)), sides_(problem), turn_(turn), curvature_search_(std::move(curvature_search)) {}
+  Task(std::vector<double> x, const Problem& problem, Turn turn, OwnSearch own_search)
+      : x_(std::move(x)), sides_(problem), turn_(turn), own_search_(std::move(own_search)) {}
 
   // The candidates in the units of x; those of the sides' knots are u.
   [[nodiscard]] const std::vector<double>& x() const noexcept { return x_; }
   [[nodiscard]] const Problem& problem() const noexcept { return sides_.left.problem(); }
   [[nodiscard]] const Sides& sides() const noexcept { return sides_; }
   // Whether the search goes from good curves to the best; others only know the best.
-  [[nodiscard]] bool plain() const noexcept { return turn_ == Turn::none && !curvature_search_; }
+  [[nodiscard]] bool plain() const noexcept { return turn_ == Turn::none && !own_search_; }
   // More segments than that are of no use; none where a transform makes all candidates one.
   [[nodiscard]] int room() const noexcept { return static_cast<int>(sides_.left.useful().size()) - 1; }
 
@@ -39,13 +40,27 @@ class Task : public std::enable_shared_from_this<Task> {
   // can use it, curves that cost `ceiling` or more are not looked for.
   [[nodiscard]] std::vector<Answer> search(int most, const Starts& starts, Watch& watch, int fewest = 1,
                                            double ceiling = kInf) const {
-    if (curvature_search_) return curvature_search_(shared_from_this(), most, starts, watch);
-    return search_without_curvature(most, starts, watch, fewest, ceiling);
+    if (own_search_) return own_search_(shared_from_this(), most, fewest, starts, watch);
+    return search_without_it(most, starts, watch, fewest, ceiling);
   }
 
-  // The same, curves of any curvature allowed.
-  [[nodiscard]] std::vector<Answer> search_without_curvature(int most, const Starts& starts, Watch& watch,
-                                                             int fewest = 1, double ceiling = kInf) const {
+  // The same data and constraints with some of the candidates, among them all that are required.
+  [[nodiscard]] TaskPointer on(const std::vector<int>& kept) const {
+    std::vector<double> x;
+    for (const int k : kept) x.push_back(x_[static_cast<std::size_t>(k)]);
+    return std::make_shared<const Task>(std::move(x), fit::on(problem(), kept), turn_, own_search_);
+  }
+
+  // The same data and constraints, for curves that begin and end at this y.
+  [[nodiscard]] TaskPointer with_ends(double y) const {
+    Problem p = problem();
+    p.end_y = y;
+    return std::make_shared<const Task>(x_, p, turn_, OwnSearch{});
+  }
+
+  // The same, without what has a search of its own.
+  [[nodiscard]] std::vector<Answer> search_without_it(int most, const Starts& starts, Watch& watch, int fewest = 1,
+                                                      double ceiling = kInf) const {
     const int reach = std::min(most, room());
     if (reach < 1) return std::vector<Answer>(static_cast<std::size_t>(most - fewest + 1));
     const int least = std::min(fewest, room());
@@ -74,7 +89,7 @@ class Task : public std::enable_shared_from_this<Task> {
   std::vector<double> x_;
   Sides sides_;
   Turn turn_;
-  CurvatureSearch curvature_search_;
+  OwnSearch own_search_;
 };
 
 }  // namespace curvec::fit
