@@ -11,7 +11,7 @@ import typer
 from curvec.commands.choices import check_model_file, direction, low_and_high, numbers_of, whole_or_auto
 from curvec.commands.keywords import with_keywords
 from curvec.commands.output import put, put_json, say
-from curvec.errors import counted
+from curvec.errors import InputError, counted
 from curvec.files import read_table
 from curvec.fit import Fit, fit_pwl
 
