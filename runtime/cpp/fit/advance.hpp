@@ -173,7 +173,8 @@ class Advance {
 
 template <class Sink>
 void advance(const Piece& p, const Segment& seg, const Limits& limits, double ceiling, Sink&& sink) {
-  if (p.l <= p.r && seg.least(p.q) < ceiling) Advance<std::remove_reference_t<Sink>>(p, seg, limits, ceiling, sink).run();
+  if (p.l <= p.r && seg.least(p.q) < ceiling)
+    Advance<std::remove_reference_t<Sink>>(p, seg, limits, ceiling, sink).run();
 }
 
 }  // namespace curvec::fit
