@@ -41,12 +41,13 @@ if TYPE_CHECKING:
     from curvec import parity as parity
     from curvec import review as review
     from curvec import sklearn as sklearn
+    from curvec import spark as spark
     from curvec.sklearn import CurveClassifier as CurveClassifier
     from curvec.sklearn import CurveRegressor as CurveRegressor
 
     __version__: str
 
-_LATER = {"duckdb", "parity", "review", "sklearn"}
+_LATER = {"duckdb", "parity", "review", "sklearn", "spark"}
 _ESTIMATORS = {"CurveClassifier", "CurveRegressor"}  # they need an extra, so they are imported when first used
 
 __all__ = [

@@ -10,6 +10,7 @@ __all__ = [
     "ParityError",
     "UnsupportedError",
     "counted",
+    "cut",
     "shown",
 ]
 
@@ -24,7 +25,7 @@ class CurvecError(Exception):
     """
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(_cut(message, _LONGEST_MESSAGE))
+        super().__init__(cut(message, _LONGEST_MESSAGE))
 
 
 class InputError(CurvecError, ValueError):
@@ -65,11 +66,11 @@ def shown(value: object, most: int = 120) -> str:
         text = repr(value)
     except (ValueError, RecursionError):  # an integer as above inside of it, or lists in lists without end
         return f"a {type(value).__name__}"
-    return _cut(text, most)
+    return cut(text, most)
 
 
-def _cut(text: str, most: int) -> str:
-    """The text, or its start and its end with dots in between."""
+def cut(text: str, most: int) -> str:
+    """The text, or of a longer one its start and its end with dots in between."""
     if len(text) <= most:
         return text
     end = most // 3

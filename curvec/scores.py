@@ -8,12 +8,13 @@ from typing import Any
 
 from curvec.checks import threads
 from curvec.compiled import CompiledModel
+from curvec.data import Table
 from curvec.errors import InputError
 from curvec.rows import Batch, Stream, stream_of
 from curvec.rows.arrow import arrow_doubles
 from curvec.rows.packages import pyarrow
 
-__all__ = ["scores"]
+__all__ = ["called", "score_columns", "scores"]
 
 
 def scores(model: CompiledModel, data: Any, *, names: Sequence[str], keep: Sequence[str]) -> Any:
@@ -30,20 +31,38 @@ def scores(model: CompiledModel, data: Any, *, names: Sequence[str], keep: Seque
 
     """
     arrow = pyarrow()
+    columns, stream = called(keep, names), _stream(data)
+    read = list(dict.fromkeys([*keep, *(feature.name for feature in model.features)]))
+    fields = [stream.field(name) for name in keep]
+    schema = arrow.schema([*fields, *(arrow.field(name, arrow.float64()) for name in columns[len(fields) :])])
+    made = (_scored(model, batch, schema, bool(names)) for batch in _batches(stream, read))
+    return arrow.RecordBatchReader.from_batches(schema, made)
+
+
+def called(keep: Sequence[str], names: Sequence[str]) -> list[str]:
+    """What the columns of a stream of scores are called: those to keep, the two scores, and the terms of these names.
+
+    Raises:
+        InputError: keep is no list, or two would have one name.
+
+    """
     if isinstance(keep, str):
         raise InputError(f"keep={keep!r} is a text; pass a list of columns: keep=[{keep!r}]")
-    stream = _stream(data)
-    called = [*keep, "score", "prediction", *names]
-    twice = [name for name, count in Counter(called).items() if count > 1]
+    columns = [*keep, "score", "prediction", *names]
+    twice = [name for name, count in Counter(columns).items() if count > 1]
     if twice:
         raise InputError(
             f"two columns would be called {twice[0]!r}; leave it out of keep, or rename the term's feature"
         )
-    read = list(dict.fromkeys([*keep, *(feature.name for feature in model.features)]))
-    fields = [stream.field(name) for name in keep]
-    schema = arrow.schema([*fields, *(arrow.field(name, arrow.float64()) for name in called[len(fields) :])])
-    made = (_scored(model, batch, schema, bool(names)) for batch in _batches(stream, read))
-    return arrow.RecordBatchReader.from_batches(schema, made)
+    return columns
+
+
+def score_columns(model: CompiledModel, table: Table, *, terms: bool, threads: int = 1) -> list[Any]:
+    """Of a table's rows the score, the prediction and, if asked for, the value of each term, as pyarrow arrays."""
+    columns = [model.of_table(table, threads=threads), model.of_table(table, predict=True, threads=threads)]
+    if terms:
+        columns += list(model.of_table(table, per_term=True, threads=threads).T)
+    return [arrow_doubles(column) for column in columns]
 
 
 def _stream(data: Any) -> Stream:
@@ -63,9 +82,6 @@ def _batches(stream: Stream, names: Sequence[str]) -> Iterator[Batch]:
 
 
 def _scored(model: CompiledModel, batch: Batch, schema: Any, terms: bool) -> Any:  # noqa: FBT001  of one caller
-    arrow, table, count = pyarrow(), batch.table(model.features), threads(None)
-    columns = [model.of_table(table, threads=count), model.of_table(table, predict=True, threads=count)]
-    if terms:
-        columns += list(model.of_table(table, per_term=True, threads=count).T)
+    columns = score_columns(model, batch.table(model.features), terms=terms, threads=threads(None))
     kept = [batch.arrow.column(field.name).cast(field.type) for field in list(schema)[: len(schema) - len(columns)]]
-    return arrow.RecordBatch.from_arrays([*kept, *map(arrow_doubles, columns)], schema=schema)
+    return pyarrow().RecordBatch.from_arrays([*kept, *columns], schema=schema)

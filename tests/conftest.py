@@ -20,7 +20,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 if kept := os.environ.get("CURVEC_KEEP_CPP"):
     keep_cpp(Path(kept))
 
-_TOGETHER = re.compile(r"\b(postgres|mariadb|spark|bigquery)\]$|(test_packaging|test_cpp_package|test_browser)\.py::")
+_TOGETHER = re.compile(
+    r"\b(postgres|mariadb|spark|bigquery)\]$|\btest_(spark)\.py::|(test_packaging|test_cpp_package|test_browser)\.py::"
+)
 """Tests that stay in one process: those of an engine with a server, a JVM or a long start; those of a file that builds
 wheels, builds the C++ tests, or starts a browser once for all of them."""
 
@@ -36,7 +38,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             found = _TOGETHER.search(nodeid)
-            return found[1] or found[2] if found else nodeid
+            return next(filter(None, found.groups())) if found else nodeid
 
     return Scheduling(config, log)
 

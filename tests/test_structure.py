@@ -35,6 +35,7 @@ ORDER = [
     "edit",
     "model",
     "duckdb",
+    "spark",
     "passes",
     "condense",
     "fit",

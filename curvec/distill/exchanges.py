@@ -15,10 +15,9 @@ import numpy.typing as npt
 
 from curvec.data import Table
 from curvec.distill.choices import Choice
-from curvec.distill.distilled import DistilledTerm
 from curvec.distill.row_source import RowSource
 from curvec.evaluate import term_values
-from curvec.ir import Feature, Sum, features_of
+from curvec.ir import Feature, Sum, Term, features_of
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
 
@@ -55,7 +54,10 @@ def exchanged(
     """
     at_place = all(choice.at_place for choice in picked)
     forms = [_of_each_size(own, one, at_place=at_place) for own, one in zip(choices, picked, strict=True)]
-    gram = _products(forms, source, exact)
+    made = [[choice.made() for choice in own] for own in forms]
+    products = _Products([(own[0].teacher, [one.term for one in own]) for own in made])
+    source.summed(exact, [products])
+    gram = products.about_means() * source.unit
     function = np.repeat(np.arange(len(forms)), [len(own) for own in forms])
     numbers = np.array([choice.numbers for own in forms for choice in own])
     first = np.concatenate([[0], np.cumsum([len(own) for own in forms])[:-1]])
@@ -78,26 +80,45 @@ def _of_each_size(own: Sequence[Choice], now: Choice, *, at_place: bool) -> list
     return list(best.values())
 
 
-def _products(forms: Sequence[Sequence[Choice]], source: RowSource, exact: CurveModel) -> FloatArray:
-    """(forms, forms) the weighted sums of products of the forms' errors about their means; one pass over the rows."""
-    made = [[choice.made() for choice in own] for own in forms]
-    count, features = sum(map(len, made)), list(dict.fromkeys(features_of(Sum(exact.terms))))
-    products, sums, weight = np.zeros((count, count)), np.zeros(count), 0.0
-    for whole, weights in source.batches(exact):
-        for table, w in _slices(whole, weights, features, 1 + _IN_MEMORY // count):
-            errors = np.array([error for own in made for error in _errors(own, table)])
-            weighted = errors * w
-            products += weighted @ errors.T
-            sums += weighted.sum(axis=1)
-            weight += float(w.sum())
-    result: FloatArray = (products - np.outer(sums, sums) / max(weight, 1e-300)) * source.unit
-    return result
+class _Products:
+    """The weighted sums of products of the forms' errors: a :class:`curvec.distill.row_summary.Summary`.
+
+    Args:
+        functions: for each function its exact form, and the terms that may stand for it, None where a constant does.
+
+    """
+
+    def __init__(self, functions: Sequence[tuple[Term, Sequence[Term | None]]]) -> None:
+        self._functions = functions
+        count = sum(len(forms) for _, forms in functions)
+        self._features = list(dict.fromkeys(features_of(Sum([exact for exact, _ in functions]))))
+        self._products, self._sums, self._weight = np.zeros((count, count)), np.zeros(count), 0.0
+
+    def update(self, table: Table, w: FloatArray | None) -> None:
+        """Add rows."""
+        for some, weights in _slices(table, w, self._features, 1 + _IN_MEMORY // len(self._sums)):
+            errors = np.array([error for exact, forms in self._functions for error in _errors(exact, forms, some)])
+            weighted = errors * weights
+            self._products += weighted @ errors.T
+            self._sums += weighted.sum(axis=1)
+            self._weight += float(weights.sum())
+
+    def merge(self, other: _Products) -> None:
+        """Add another's rows."""
+        self._products += other._products
+        self._sums += other._sums
+        self._weight += other._weight
+
+    def about_means(self) -> FloatArray:
+        """(forms, forms) the sums, of the errors less their means."""
+        result: FloatArray = self._products - np.outer(self._sums, self._sums) / max(self._weight, 1e-300)
+        return result
 
 
-def _errors(own: Sequence[DistilledTerm], table: Table) -> list[FloatArray]:
+def _errors(exact: Term, forms: Sequence[Term | None], table: Table) -> list[FloatArray]:
     """For each form of a function (rows,) its error, the function less the form; 0 where one of them has no value."""
-    exact = term_values(own[0].teacher, table)
-    return [np.nan_to_num(exact if one.term is None else exact - term_values(one.term, table)) for one in own]
+    values = term_values(exact, table)
+    return [np.nan_to_num(values if term is None else values - term_values(term, table)) for term in forms]
 
 
 def _slices(

@@ -10,17 +10,19 @@ from typing import Any
 import numpy as np
 
 from curvec.columns import row_weights, unit_of, weights_of
+from curvec.condense.cells import LARGEST_WEIGHT
 from curvec.condense.spread import Spread
 from curvec.data import Table
 from curvec.distill.correspondence import features_in
-from curvec.distill.row_summary import RowSummary, View, too_many_message
+from curvec.distill.row_summary import RowSummary, ScoreRows, Summary, View, too_many_message
 from curvec.distill.term_distiller import functions_of
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.files import spooled
 from curvec.ir import Feature, Term, changed
 from curvec.model import CurveModel
-from curvec.rows import Stream, stream_of
+from curvec.rows import Batch, Stream, stream_of
+from curvec.rows.spark import SparkRows, spark_rows
 from curvec.teachers.parts.curves import shifted
 from curvec.transforms import FloatArray
 
@@ -36,7 +38,7 @@ class RowSource:
 
     Attributes:
         data: a table in memory; None for a stream.
-        stream: the stream, which can be read again; None for a table in memory.
+        stream: the stream, which can be read again, or the rows of Spark; None for a table in memory.
         weights: (rows,) the weights of a table in memory; None for ones.
         weight_column: where a stream has its weights; None for ones.
         unit: a power of two near the largest weight in memory, in which weights are summed.
@@ -44,7 +46,7 @@ class RowSource:
     """
 
     data: Any
-    stream: Stream | None
+    stream: Stream | SparkRows | None
     weights: FloatArray | None = None
     weight_column: str | None = None
     unit: float = 1.0
@@ -53,37 +55,94 @@ class RowSource:
         """The table in memory, or the first rows of the stream as a pyarrow table."""
         if self.stream is None:
             return self.data
-        for batch in self.stream.batches():
-            if batch.rows:
-                return batch.arrow_table(_SAMPLE)
+        if isinstance(self.stream, SparkRows):
+            found = self.stream.sample(_SAMPLE)
+            if len(found):
+                return found
+        else:
+            for batch in self.stream.batches():
+                if batch.rows:
+                    return batch.arrow_table(_SAMPLE)
         raise InputError(_NO_ROWS)
 
     def in_memory(self, model: CurveModel) -> Table:
         """A model's columns of a table in memory."""
         return model.table(self.data)
 
-    def batches(self, model: CurveModel) -> Iterator[tuple[Table, FloatArray | None]]:
-        """A pass over all rows: a model's columns, and (rows,) weights in units of ``unit``; None for ones."""
+    def summed(self, model: CurveModel, parts: Sequence[Summary], threads: int = 1) -> None:
+        """A pass over all rows, which are added to the parts; they get their weights in units of ``unit``.
+
+        Args:
+            model: the model whose columns they read.
+            parts: the summaries, each updated on a thread of its own.
+            threads: how many at a time, where the rows are read here.
+
+        Raises:
+            InputError: a column is missing, or a value or a weight breaks a rule.
+
+        """
+        reading = _Reading(model.compile().features, self.weight_column)
+        if isinstance(self.stream, SparkRows):
+            self.stream.summed(reading.names, parts, reading)
+            return
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(threads, thread_name_prefix="curvec-summaries") as pool:
+            for table, w in self.tables(model):
+                for _ in pool.map(lambda part: part.update(table, w), parts):  # noqa: B023  all done in this turn
+                    pass
+
+    def tables(self, model: CurveModel) -> Iterator[tuple[Table, FloatArray | None]]:
+        """The rows that are read here: a model's columns, and (rows,) weights in units of ``unit``; None for ones."""
         if self.stream is None:
             table = model.table(self.data)
             weights = row_weights(self.weights, table.rows)
             yield table, None if weights is None else weights / self.unit
             return
-        features = model.compile().features
-        names = [*dict.fromkeys([*(feature.name for feature in features), *_listed(self.weight_column)])]
-        for batch in self.stream.batches(names):
-            yield batch.table(features), self._weights_of(batch)
+        assert isinstance(self.stream, Stream)  # noqa: S101  the rows of Spark are not read here
+        reading = _Reading(model.compile().features, self.weight_column)
+        for batch in self.stream.batches(reading.names):
+            yield reading.table(batch)
 
-    def _weights_of(self, batch: Any) -> FloatArray | None:
+
+@dataclass(frozen=True)
+class _Reading:
+    """What is read of a batch: features, and a column of weights or None. It pickles."""
+
+    features: tuple[Feature, ...]
+    weight_column: str | None
+
+    @property
+    def names(self) -> list[str]:
+        """The columns."""
+        return [*dict.fromkeys([*(feature.name for feature in self.features), *_listed(self.weight_column)])]
+
+    def __call__(self, batch: Batch, parts: Sequence[Summary]) -> None:
+        """Add a batch to summaries."""
+        table, w = self.table(batch)
+        for part in parts:
+            part.update(table, w)
+
+    def table(self, batch: Batch) -> tuple[Table, FloatArray | None]:
+        """The features' columns, and (rows,) weights.
+
+        Raises:
+            InputError: a weight is out of range.
+
+        """
+        table = batch.table(self.features)
         if self.weight_column is None:
-            return None
+            return table, None
         weights = batch.table([Feature(self.weight_column)]).number(self.weight_column)
-        bad = ~(np.isfinite(weights) & (weights >= 0))
+        bad = ~((weights >= 0) & (weights <= LARGEST_WEIGHT))
         if bad.any():
             row = int(np.argmax(bad))
             place = batch.place.cell(self.weight_column, row)
-            raise InputError(f"{place}: the weight is {float(weights[row])!r}; it must be finite and not negative")
-        return np.asarray(weights)
+            raise InputError(f"{place}: the weight is {float(weights[row])!r}; {_WEIGHTS}")
+        return table, np.asarray(weights)
+
+
+_WEIGHTS = "it must be from 0 to 2^32 (rescale the column if need be, as only ratios of weights matter)"
 
 
 def _listed(name: str | None) -> list[str]:
@@ -103,7 +162,7 @@ def row_source(data: Any, w: Any) -> Iterator[RowSource]:
         InputError: the weights do not suit the rows.
 
     """
-    stream = stream_of(data)
+    stream = spark_rows(data) or stream_of(data)
     if stream is None:
         if isinstance(w, str):
             w = Table(data, [Feature(w)]).number(w)
@@ -111,7 +170,7 @@ def row_source(data: Any, w: Any) -> Iterator[RowSource]:
         return
     if not (w is None or isinstance(w, str)):
         raise InputError(f"w is a {type(w).__name__}, and X is a stream; pass the name of its column of weights")
-    if stream.again:
+    if isinstance(stream, SparkRows) or stream.again:
         yield RowSource(None, stream, weight_column=w)
         return
     with spooled(stream) as kept:
@@ -170,59 +229,33 @@ def summed_up(source: RowSource, exact: CurveModel, threads: int) -> SummedUp:
             combinations of values in a stream.
 
     """
-    from concurrent.futures import ThreadPoolExecutor
-
     functions = [function.term for function in functions_of(exact.terms)]
     summary = RowSummary(exact, functions)
-    weighted = False
-    with ThreadPoolExecutor(threads, thread_name_prefix="curvec-functions") as pool:
-        for table, w in source.batches(exact):
-            summary.update(table, w, pool)
-            weighted = weighted or w is None or bool(w.any())
+    source.summed(exact, summary.parts, threads)
     if not summary.rows:
         raise InputError(_NO_ROWS)
-    if not weighted:
+    if not summary.weighted:
         raise InputError(f"w={source.weight_column!r}: every weight is 0; give some row a positive weight")
-    return of_summary(summary, exact, functions, source)
-
-
-def of_summary(
-    summary: RowSummary, exact: CurveModel, functions: Sequence[Term], source: RowSource | None = None
-) -> SummedUp:
-    """What a summary says.
-
-    Args:
-        summary: of all rows.
-        exact: the teacher.
-        functions: its functions.
-        source: rows in memory, which stand for themselves where they are too many; None where there are none.
-
-    Raises:
-        InputError: a term of several features has too many combinations of values.
-
-    """
-    views = []
-    for term, view in zip(functions, summary.views(), strict=True):
-        views.append(_in_memory(term, exact, source) if view is None else view)
-    unit = 1.0 if source is None else source.unit
+    views = [
+        _in_memory(term, exact, source) if view is None else view
+        for term, view in zip(functions, summary.views(), strict=True)
+    ]
+    unit = source.unit
     scaled = [view if unit == 1 else replace(view, weights=view.weights * unit) for view in views]
     return SummedUp(exact, scaled, summary.score.scaled(unit), summary.learnt.scaled(unit), summary.rows)
 
 
-def _in_memory(term: Term, exact: CurveModel, source: RowSource | None) -> View:
-    if source is None or source.stream is not None:
+def _in_memory(term: Term, exact: CurveModel, source: RowSource) -> View:
+    """The rows that stand for themselves, as they lie in too many combinations of values."""
+    if source.stream is not None:
         raise InputError(too_many_message(term))
-    ((table, w),) = source.batches(exact)
+    ((table, w),) = source.tables(exact)
     ones = np.ones(table.rows)
     return View(table, ones if w is None else w, ones)
 
 
 def rest_of_score(source: RowSource, exact: CurveModel, terms: Sequence[Term]) -> Spread:
     """The second pass over the rows: the spread of what the teacher's score is above the sum of some terms."""
-    left = Spread()
-    without = CurveModel("terms", terms).compile() if terms else None
-    for table, w in source.batches(exact):
-        ones = np.ones(table.rows)
-        score = exact.compile().of_table(table)
-        left.update(score if without is None else score - without.of_table(table), ones if w is None else w)
-    return left.scaled(source.unit)
+    left = ScoreRows(exact, CurveModel("terms", terms) if terms else None)
+    source.summed(exact, [left])
+    return left.spread.scaled(source.unit)

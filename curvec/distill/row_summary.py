@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from curvec.compiled import MISSING, UNSEEN, level_codes
-from curvec.condense.cells import LARGEST_WEIGHT, Cells
+from curvec.condense.cells import Cells
 from curvec.condense.spread import Spread
 from curvec.data import Table
 from curvec.distill.precision import without_offsets
-from curvec.errors import InputError, counted
+from curvec.errors import counted
 from curvec.ir import EnumCurve, Feature, Key, Term, features_of, label_of, names_of, walk
 from curvec.model import CurveModel
+from curvec.rows.spark import Mergeable
 from curvec.transforms import FloatArray
 
-__all__ = ["FunctionRows", "RowSummary", "View"]
+__all__ = ["FunctionRows", "RowSummary", "ScoreRows", "Summary", "View"]
 
 _CELLS = 1 << 14
 """Of one feature; fewer where there are very many features, so that memory stays below some hundred MB."""
@@ -50,84 +50,97 @@ class View:
     rows: FloatArray
 
 
+class Summary(Mergeable, Protocol):
+    """Something that is summed over rows, see :class:`curvec.rows.spark.Mergeable`."""
+
+    def update(self, table: Table, w: FloatArray | None) -> None:
+        """Add rows: the features of what is summed up, and (rows,) weights from 0 to 2^32; None for ones."""
+
+
 class RowSummary:
     """What a distillation needs of the rows: made empty from the teacher alone, updated, merged, and then asked.
 
-    Two summaries of one teacher can be merged, in any order; it pickles. So an executor makes one of the same teacher,
-    adds its batches, and sends it; the driver merges them. The result is the same to the last bit whatever the parts
-    and their order.
+    It is made of parts that know nothing of each other, so each can be updated on a thread or merged on an executor of
+    its own. The result is the same to the last bit, however the rows are divided and in whatever order they come.
 
     Args:
         teacher: the exact teacher.
         functions: its functions, as :func:`curvec.distill.term_distiller.functions_of` gives them.
 
     Attributes:
-        score: the spread of the teacher's raw score.
-        learnt: that of the score without its offsets, which nothing shortens; ``score`` itself where there is none.
-        rows: how many rows were added.
+        parts: the summaries that it is made of.
 
     """
 
     def __init__(self, teacher: CurveModel, functions: Sequence[Term]) -> None:
-        self._teacher = teacher
         several = sum(len(names_of(term)) > 1 for term in functions)
         cells = max(_CELLS >> 3, min(_CELLS, _ALL_CELLS // max(1, len(functions))))
         joint_cells = max(_JOINT_CELLS >> 3, min(_JOINT_CELLS, _ALL_JOINT_CELLS // max(1, several)))
         self._functions = [FunctionRows(term, joint_cells if len(names_of(term)) > 1 else cells) for term in functions]
-        self._rest = without_offsets(teacher)
-        self.score = Spread()
-        self.learnt = self.score if self._rest is teacher else Spread()
-        self.rows = 0
+        self._score = ScoreRows(teacher)
+        rest = without_offsets(teacher)
+        self._learnt = self._score if rest is teacher else ScoreRows(rest)
+        self.parts: list[Summary] = [*self._functions, *dict.fromkeys([self._score, self._learnt])]
 
-    def update(self, table: Table, w: FloatArray | None, pool: Any = None) -> None:
-        """Add rows.
+    @property
+    def score(self) -> Spread:
+        """The spread of the teacher's raw score."""
+        return self._score.spread
 
-        Args:
-            table: the teacher's features (``teacher.table(rows)``, or ``batch.table(features)`` of a stream's batch).
-            w: (rows,) weights >= 0; None for ones.
-            pool: a ``concurrent.futures.Executor`` of threads, which share the functions; None for none.
+    @property
+    def learnt(self) -> Spread:
+        """That of the score without its offsets, which nothing shortens; ``score`` itself where there is none."""
+        return self._learnt.spread
 
-        Raises:
-            InputError: a value is of the wrong type, or a weight is out of range.
+    @property
+    def rows(self) -> int:
+        """How many rows were added."""
+        return self._score.rows
 
-        """
-        if w is not None and len(w) and not (w.min() >= 0 and w.max() <= LARGEST_WEIGHT):
-            raise InputError(
-                f"weights go from {float(w.min())!r} to {float(w.max())!r}; rescale them to 0 to 2^32, as only their "
-                "ratios matter"
-            )
-        self.rows += table.rows
-        jobs = [partial(function.update, table, w) for function in self._functions]
-        for _ in (pool.map if pool else map)(_call, jobs):
-            pass
-        weights = np.ones(table.rows) if w is None else w
-        self.score.update(self._teacher.compile().of_table(table), weights)
-        if self.learnt is not self.score:
-            self.learnt.update(self._rest.compile().of_table(table), weights)
-
-    def merge(self, other: RowSummary) -> None:
-        """Add another's rows.
-
-        Raises:
-            InputError: it is of another teacher.
-
-        """
-        if len(self._functions) != len(other._functions):
-            raise InputError("this summary is of another teacher; only those of one teacher can be merged")
-        for own, theirs in zip(self._functions, other._functions, strict=True):
-            own.merge(theirs)
-        self.score.merge(other.score)
-        if self.learnt is not self.score:
-            self.learnt.merge(other.learnt)
-        self.rows += other.rows
+    @property
+    def weighted(self) -> bool:
+        """Whether a row has a positive weight."""
+        return self._score.weighted
 
     def views(self) -> list[View | None]:
         """For each function the rows as it sees them; None where they lie in too many combinations of values."""
         return [function.view() for function in self._functions]
 
 
-def _call(job: Any) -> None:
-    job()
+class ScoreRows:
+    """The spread over rows of a model's raw score, or of what it is above another's.
+
+    Args:
+        model: the model, whose features are read.
+        less: the other, of no features that the model does not have; None for none.
+
+    Attributes:
+        spread: the spread.
+        rows: how many rows were added.
+        weighted: whether one has a positive weight.
+
+    """
+
+    def __init__(self, model: CurveModel, less: CurveModel | None = None) -> None:
+        self._model, self._less = model, less
+        self.spread = Spread()
+        self.rows = 0
+        self.weighted = False
+
+    def update(self, table: Table, w: FloatArray | None) -> None:
+        """See :class:`Summary`."""
+        score = self._model.compile().of_table(table)
+        if self._less is not None:
+            score = score - self._less.compile().of_table(table)
+        self.spread.update(score, np.ones(table.rows) if w is None else w)
+        self.rows += table.rows
+        self.weighted = self.weighted or (table.rows > 0 if w is None else bool(w.any()))
+
+    def merge(self, other: ScoreRows) -> None:
+        """See :class:`Summary`."""
+        self.spread.merge(other.spread)
+        self.rows += other.rows
+        self.weighted = self.weighted or other.weighted
 
 
 @dataclass(frozen=True)
@@ -188,11 +201,11 @@ class FunctionRows:
         self._cells = Cells([axis.cuts for axis in self._axes], most)
 
     def update(self, table: Table, w: FloatArray | None) -> None:
-        """Add rows."""
+        """See :class:`Summary`."""
         self._cells.update([axis.numbers(table) for axis in self._axes], w)
 
     def merge(self, other: FunctionRows) -> None:
-        """Add another's rows."""
+        """See :class:`Summary`."""
         self._cells.merge(other._cells)
 
     def view(self) -> View | None:

@@ -9,10 +9,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from curvec.data import Place, Table
+from curvec.errors import InputError
 from curvec.features import Feature
 from curvec.rows.packages import pyarrow
 
-__all__ = ["Batch", "ahead", "rows_at_once"]
+__all__ = ["Batch", "ahead", "check_columns", "rows_at_once"]
 
 T = TypeVar("T")
 
@@ -57,6 +58,21 @@ class Batch:
 def rows_at_once(columns: int) -> int:
     """Rows of a batch of so many columns: few enough that some batches in flight are small beside any memory."""
     return max(_FEWEST_ROWS, min(_MOST_ROWS, _VALUES // max(1, columns)))
+
+
+def check_columns(origin: str, wanted: Sequence[str], have: Sequence[str]) -> None:
+    """Whether each column that is wanted is there once.
+
+    Raises:
+        InputError: it is missing, or there twice.
+
+    """
+    for name in wanted:
+        if name not in have:
+            found = ", ".join(map(repr, list(have)[:8])) or "no columns"
+            raise InputError(f"{Place(origin).head}column {name!r} is missing from the data (it has {found})")
+        if list(have).count(name) > 1:
+            raise InputError(f"{Place(origin).head}two columns are called {name!r}; names must differ")
 
 
 def ahead(items: Iterator[T]) -> Iterator[T]:

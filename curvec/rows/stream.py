@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from curvec.data import Place
-from curvec.errors import CurvecError, InputError, shown
+from curvec.errors import CurvecError, InputError, cut, shown
 from curvec.rows.arrow import array_of
-from curvec.rows.batch import Batch, ahead, rows_at_once
+from curvec.rows.batch import Batch, ahead, check_columns, rows_at_once
 from curvec.rows.files import Part, arrow_reader, bad_cell, in_quotes, is_paths, parts_of
 from curvec.rows.packages import pyarrow
+from curvec.rows.spark import spark_rows
 
 __all__ = ["Stream", "stream_of"]
 
@@ -55,7 +56,7 @@ class Stream:
         """
         part = self.parts[0]
         with _named(part.origin, 0):
-            _check_columns(part.origin, [name], part.schema().names)
+            check_columns(part.origin, [name], part.schema().names)
             return part.schema().field(name)
 
     def batches(self, names: Sequence[str] | None = None) -> Iterator[Batch]:
@@ -77,7 +78,7 @@ class Stream:
             with _named(part.origin, 0):
                 have = part.schema().names
                 wanted = list(have) if names is None else list(names)
-                _check_columns(part.origin, wanted, have)
+                check_columns(part.origin, wanted, have)
                 size = rows_at_once(len(wanted))
                 reader = part.reader(wanted or have[:1], size)  # of no column there would be no rows
             _check_kinds(part.origin, _kinds(reader.schema, wanted), first, 0)
@@ -112,15 +113,23 @@ def stream_of(data: Any, *, frames: bool = False) -> Stream | None:
     with ``__arrow_c_stream__`` that is no frame in memory; with ``frames`` also frames that have it.
 
     Raises:
-        InputError: there is no such file, or nothing in a folder.
+        InputError: there is no such file, nothing in a folder, or the data are a data frame of Spark.
         MissingDependencyError: what reads it is not installed.
 
     """
     if isinstance(data, (Mapping, np.ndarray)) or data is None:
         return None
+    if (spark := spark_rows(data)) is not None:
+        raise InputError(f"the data are {spark.what}, whose rows are elsewhere; {_WAYS_OUT}")
     if is_paths(data):
         return Stream(shown(data), again=True, parts=parts_of(data))
     return _of_object(data, frames=frames)
+
+
+_WAYS_OUT = (
+    "curvec.distill takes it and curvec.spark.score scores it there; all else takes rows in memory, such as "
+    "df.sample(0.01, seed=0).toPandas()"
+)
 
 
 def _of_object(data: Any, *, frames: bool) -> Stream | None:
@@ -222,15 +231,6 @@ _REREAD: dict[tuple[str, str], Callable[[Any], Part]] = {
 """What makes its rows anew each time that it is read."""
 
 
-def _check_columns(origin: str, wanted: Sequence[str], have: Sequence[str]) -> None:
-    for name in wanted:
-        if name not in have:
-            found = ", ".join(map(repr, list(have)[:8])) or "no columns"
-            raise InputError(f"{Place(origin).head}column {name!r} is missing from the data (it has {found})")
-        if list(have).count(name) > 1:
-            raise InputError(f"{Place(origin).head}two columns are called {name!r}; names must differ")
-
-
 def _kinds(schema: Any, names: Sequence[str]) -> dict[str, Any]:
     return {name: schema.field(name).type for name in names}
 
@@ -271,5 +271,5 @@ def _named(origin: str, row: int) -> Iterator[None]:
         where = Place(origin).head
         if (cell := bad_cell(error)) is not None:
             raise InputError(f"{where}{cell}") from error
-        said = shown(" ".join(str(error).split()), 400)[1:-1]
+        said = cut(" ".join(str(error).split()), 400)
         raise InputError(f"{where}cannot be read from row {row:,} on: {type(error).__name__}: {said}") from error

@@ -154,9 +154,10 @@ def test_an_empty_stream_is_refused(rows: Any) -> None:
         curvec.distill(TEACHER, rows.slice(0, 0).to_reader())
 
 
-def test_a_bad_weight_is_named_by_its_file_and_row(tmp_path: Path) -> None:
-    parquet.write_table(pa.table({"a": [1.0, 2.0], "w": [1.0, -3.0]}), tmp_path / "a.parquet")
-    with pytest.raises(InputError, match=r"a\.parquet: column 'w', row 1: the weight is -3.0"):
+@pytest.mark.parametrize(("weight", "said"), [(-3.0, "-3.0"), (2.0**33, "8589934592.0"), (np.nan, "nan")])
+def test_a_bad_weight_is_named_by_its_file_and_row(weight: float, said: str, tmp_path: Path) -> None:
+    parquet.write_table(pa.table({"a": [1.0, 2.0], "w": [1.0, weight]}), tmp_path / "a.parquet")
+    with pytest.raises(InputError, match=rf"a\.parquet: column 'w', row 1: the weight is {said}; it must be from 0"):
         curvec.distill(CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])]), tmp_path, "w")
 
 
