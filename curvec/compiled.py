@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec._core import Program, RowReader
+from curvec.checks import check, is_whole
 from curvec.data import Coded, Place, Table, categories, numbers
 from curvec.errors import InputError
 from curvec.ir import Feature, FeatureType, Key
@@ -101,10 +102,10 @@ class CompiledModel:
         return [float(value) for value in self.contributions(columns or {"": [None]})[0]]
 
     def _run(self, table: Table, *, per_term: bool = False, predict: bool = False, threads: int = 1) -> FloatArray:
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise InputError(f"threads={threads!r}; it must be an integer of at least 1")
+        check("threads", threads, "it must be an integer of at least 1", holds=is_whole(threads) and threads >= 1)
         columns = [slot.column(table) for slot in self._slots]
-        return self._program.run(columns, table.rows, per_term, predict, threads)
+        most = max(1, table.rows)  # a thread has a row at least, and the core's number of threads is a machine's word
+        return self._program.run(columns, table.rows, per_term, predict, min(int(threads), most))
 
 
 class _Slot:

@@ -142,7 +142,7 @@ def test_any_number_of_rows_on_any_number_of_threads(count: int) -> None:
     model = CurveModel("m", [PWLCurve("x", [(0, 1), (1, 3), (2, -1)], missing=7), Line("y")], 0.1, "log")
     data = {"x": random.normal(size=count), "y": random.normal(size=count)}
     _, score, prediction = reference(model, data)
-    for threads in (1, 2, 5):
+    for threads in (1, np.int64(2), 5, 2**64):
         assert_same_bits(model.compile().eval(data, threads=threads), score)
         assert_same_bits(model.compile().predict(data, threads=threads), prediction)
         assert model.compile().contributions(data, threads=threads).shape == (count, 2)

@@ -103,6 +103,24 @@ def test_fast_math_is_refused_with_a_message(options: list[str]) -> None:
     assert "curvec keeps NaN and the order of operations: compile without -ffast-math" in done.stderr
 
 
+@pytest.mark.skipif(shutil.which("g++") is None, reason="an option of GCC (Debian: apt-get install g++)")
+def test_constants_in_single_precision_are_refused_with_a_message() -> None:
+    command = [
+        "g++",
+        "-std=c++17",
+        "-fsyntax-only",
+        "-fsingle-precision-constant",
+        f"-I{curvec.get_include()}",
+        "-xc++",
+    ]
+    model = curvec.CurveModel("m", [curvec.StepCurve("x", [0.1], [1, 2])])
+    for standalone in (False, True):
+        source = curvec.emit(model, "cpp", standalone=standalone)
+        done = subprocess.run([*command, "-"], input=source, capture_output=True, encoding="utf-8", check=False)
+        assert done.returncode != 0
+        assert "curvec's numbers are doubles: compile without -fsingle-precision-constant" in done.stderr
+
+
 def test_the_first_thing_an_older_standard_is_told_is_which_it_must_be() -> None:
     model = curvec.CurveModel("m", [curvec.EnumCurve("k", {"a": 1.0})])
     command = [str(compiler()), "-std=c++14", "-fsyntax-only", "-x", "c++", f"-I{curvec.get_include()}", "-"]

@@ -40,8 +40,11 @@
 
 namespace curvec {
 inline namespace CURVEC_ABI {
+CURVEC_AS_WRITTEN
 
 static_assert(std::numeric_limits<double>::is_iec559, "curvec needs IEEE 754 doubles");
+static_assert(static_cast<double>(0.1F) > 0.1,
+              "curvec's numbers are doubles: compile without -fsingle-precision-constant");
 
 /// What is missing and has no value of its own.
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -102,6 +105,8 @@ template <class T>
 }
 
 }  // namespace detail
+
+CURVEC_AS_OPTIONS
 }  // namespace CURVEC_ABI
 }  // namespace curvec
 
