@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,12 +20,11 @@ from curvec.evaluate import term_values
 from curvec.files import write_file
 from curvec.ir import (
     Feature,
-    Levels,
     Node,
-    SpecialCodes,
     Term,
     changed,
     features_of,
+    json_form,
     labels_of,
     merged_terms,
     names_of,
@@ -246,7 +244,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         """The model as a program of the compiled core, for one row at a time or for threads; made once and kept."""
         compiled: CompiledModel | None = self.__dict__.get("compiled")
         if compiled is None:
-            json = msgspec.json.encode(ModelFile(VERSION, self), enc_hook=_encode)
+            json = json_form.packed(ModelFile(VERSION, self))
             compiled = CompiledModel(json, self._used_features(), self._column_order)
             self.__dict__["compiled"] = compiled  # beside the fields: no part of the value, of its JSON or its hash
         return compiled
@@ -450,8 +448,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     def to_json(self) -> str:
         """The file form: versioned, strict JSON; every number keeps its exact double."""
-        wire = _without_empty(msgspec.to_builtins(ModelFile(VERSION, self), enc_hook=_encode))
-        return json.dumps(wire, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        return json_form.written(ModelFile(VERSION, self))
 
     def save(self, path: str | Path) -> None:
         """Write :meth:`to_json` to a .json file; :func:`curvec.load` reads it back.
@@ -495,7 +492,7 @@ def as_model(value: ModelLike) -> CurveModel:
 
 
 def check_model(model: Any) -> None:
-    """Whether it is a model.
+    """Refuse what is no model.
 
     Raises:
         InputError: it is something else; a result that has one says so.
@@ -521,16 +518,14 @@ def from_json(source: str, origin: str = "JSON") -> CurveModel:
 
     """
     try:
-        wire = json.loads(source, object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_int=_exact_integer)
-        return msgspec.convert(wire, ModelFile, dec_hook=_decode).model
+        return json_form.read(source, ModelFile).model
     except (ValueError, msgspec.ValidationError, RecursionError) as error:  # a ValueError for integers of many digits
         raise InputError(f"{origin}: {error}") from None
 
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of the file form."""
-    schema = msgspec.json.schema(ModelFile, schema_hook=_schema)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "curvec model", **schema}
+    return {"$schema": json_form.DRAFT, "title": "curvec model", **json_form.schema_of(ModelFile)}
 
 
 def _fits(listed: Feature, used: Feature | None) -> bool:
@@ -560,57 +555,3 @@ def _features(given: tuple[Feature, ...], terms: Sequence[Term]) -> tuple[Featur
         if not _fits(listed[name], feature):
             raise InputError(f"feature {name!r} is listed as {listed[name].type} and used as {feature.type}")
     return given
-
-
-def _encode(value: Any) -> Any:
-    if isinstance(value, (Levels, SpecialCodes)):
-        return [[key, level] for key, level in value.items()]
-    raise NotImplementedError(f"no JSON form for {type(value).__name__}")
-
-
-def _without_empty(wire: Any) -> Any:
-    """The JSON form, in which curves without special codes do not say so."""
-    if isinstance(wire, (list, tuple)):
-        return [_without_empty(item) for item in wire]
-    if isinstance(wire, dict):
-        return {name: _without_empty(value) for name, value in wire.items() if (name, value) != ("special", [])}
-    return wire
-
-
-def _decode(kind: type, value: Any) -> Any:
-    if kind is Levels or kind is SpecialCodes:
-        if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
-            raise msgspec.ValidationError("a mapping must be a list of [level, value] pairs")
-        return kind([(key, level) for key, level in value])
-    raise NotImplementedError(f"no JSON form for {kind.__name__}")
-
-
-def _schema(kind: type) -> dict[str, Any]:
-    if kind is Levels:
-        key = {"type": ["integer", "string", "boolean"]}
-        pair = {"type": "array", "prefixItems": [key, {"type": "number"}], "minItems": 2, "maxItems": 2}
-        return {"type": "array", "items": pair, "minItems": 1}
-    if kind is SpecialCodes:
-        code = {"type": "array", "prefixItems": [{"type": "number"}] * 2, "minItems": 2, "maxItems": 2}
-        return {"type": "array", "items": code}
-    raise NotImplementedError(f"no schema for {kind.__name__}")
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in result:
-            raise InputError(f"the key {key!r} is there twice")
-        result[key] = value
-    return result
-
-
-def _refuse_constant(constant: str) -> float:
-    raise InputError(f"{constant} is not strict JSON; numbers must be finite")
-
-
-def _exact_integer(digits: str) -> int:
-    # Here and not in the constructors: msgspec makes an integer a float, rounded, before they see it.
-    value = int(digits)
-    number(value, "a number")
-    return value

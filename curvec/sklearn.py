@@ -42,9 +42,9 @@ __all__ = ["CurveClassifier", "CurveRegressor"]
 
 _BAGS = 4
 _FEWEST_ROWS = 200
-"""From here on a tenth of the rows can say when to stop."""
+"""The fewest rows of which a tenth is enough to decide when to stop training."""
 _MOST_LEVELS = 255
-"""What scikit-learn's HistGradientBoosting takes, with its ``max_bins``."""
+"""The most levels of a category that scikit-learn's HistGradientBoosting takes, with its default ``max_bins``."""
 
 
 def _forests(kind: type, y: npt.NDArray[Any]) -> list[Any]:
@@ -156,7 +156,7 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         """(rows,) raw scores.
 
         Raises:
-            InputError: a row has none, as an input is missing or unseen of which no row of fit was.
+            InputError: a row has none: an input is missing, or a level unseen, that no row of fit had.
 
         """
         model, table = self._fitted(data)

@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent / "curvec"
 ORDER = [
     "errors",
     "checks",
+    "doubles",
     "transforms",
     "contract",
     "links",

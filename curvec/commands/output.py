@@ -42,7 +42,7 @@ def put_json(value: Any, *, default: Callable[[Any], Any] | None = None) -> None
 
 
 def check_apart(as_json: bool, output: Path | None, what: str) -> None:  # noqa: FBT001  of a command's option
-    """Whether ``--json`` leaves standard output to itself: the model then goes to a file.
+    """Check that ``--json`` has standard output to itself: the model then goes to a file.
 
     Raises:
         InputError: both would go there.
@@ -79,6 +79,6 @@ def _to_standard_output() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        raise  # whoever reads has seen enough; curvec.cli ends in silence
+        raise  # the reader has closed the pipe; curvec.cli ends without a message
     except (OSError, ValueError) as error:
         raise InputError(f"standard output cannot be written: {getattr(error, 'strerror', None) or error}") from None

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from curvec.commands.choices import names
 from curvec.commands.output import put, show
 from curvec.files import read_table
 from curvec.load import load
@@ -29,8 +30,7 @@ def parity(
 ) -> None:
     """Score probes and DATA with every target; exit 1 if one disagrees with the model."""
     rows: Any = None if data is None else read_table(data)
-    names = None if targets is None else [name.strip() for name in targets.split(",") if name.strip()]
-    report = check(load(model), rows, names)
+    report = check(load(model), rows, names(targets))
     if json:
         put(report.to_json())
     else:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import narwhals.stable.v1 as nw
 import typer
 
+from curvec.commands.choices import column_of, names
 from curvec.commands.output import say
 from curvec.errors import InputError
 from curvec.files import read_table
@@ -66,7 +67,6 @@ def report(
     reviewed = load(model)
     rows: Any = None if data is None else read_table(data)
     further: Any = None if held_out is None else read_table(held_out)
-    names = None if targets is None else [name.strip() for name in targets.split(",") if name.strip()]
     page = make_report(
         reviewed,
         rows,
@@ -75,7 +75,7 @@ def report(
         w=_column(rows, weight, "--weight"),
         metric=metric,
         query=_column(rows, query, "--query"),
-        parity=check(reviewed, rows, names) if parity else None,
+        parity=check(reviewed, rows, names(targets)) if parity else None,
         findings=None if policy is None else check_policy(reviewed, load_policy(policy)),
         base=None if base is None else load(base),
         held_out=None
@@ -122,7 +122,4 @@ def _column(rows: Any, name: str | None, option: str) -> Any:
         return None
     if rows is None:
         raise InputError(f"{option} {name} names a column of the data; pass --data")
-    frame = nw.from_native(rows, eager_only=True)
-    if name not in frame.columns:
-        raise InputError(f"{option} {name}: the data has no such column (it has {', '.join(frame.columns[:12])})")
-    return frame[name].to_numpy()
+    return column_of(nw.from_native(rows, eager_only=True), name).to_numpy()

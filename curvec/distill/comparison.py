@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ from curvec.distill.row_summary import View
 from curvec.errors import InputError, counted
 from curvec.evaluate import raw_score
 from curvec.files import frame_of
-from curvec.ir import EnumCurve, Feature, Line, Product, PWLCurve, StepCurve, Sum, Term, features_of, walk
+from curvec.ir import Feature, PWLCurve, Term, features_of, walk
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
 
@@ -41,8 +41,6 @@ __all__ = [
     "compared_views",
     "curve_report",
 ]
-
-Form = Literal["curve", "steps", "table", "line", "sum", "product", "constant"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +69,7 @@ class CurveReport(Fidelity):
     """
 
     label: str
-    kind: Form
+    kind: str
     pieces: int
     numbers: int
     fx: str
@@ -314,7 +312,7 @@ def curve_report(label: str, term: Term | None, distance: Fidelity, **details: A
     return CurveReport(
         **{name: getattr(distance, name) for name in Fidelity.__dataclass_fields__},
         label=label,
-        kind="constant" if term is None else _FORMS[type(term)],
+        kind="constant" if term is None else _kind_of(term),
         pieces=0 if term is None else sum(node.pieces for node in walk(term)),
         numbers=0 if term is None else term.numbers_to_read,
         fx=term.fx if isinstance(term, PWLCurve) and term.fx != "identity" else "",
@@ -339,14 +337,13 @@ _FRAME = (
 )
 """The fields of a :class:`CurveReport` that are columns of the frame."""
 
-_FORMS: dict[type, Form] = {
-    PWLCurve: "curve",
-    StepCurve: "steps",
-    EnumCurve: "table",
-    Line: "line",
-    Sum: "sum",
-    Product: "product",
-}
+_KINDS = {"PWLCurve": "curve", "StepCurve": "steps", "EnumCurve": "table"}
+"""What reports call the nodes whose class is not the word for them."""
+
+
+def _kind_of(term: Term) -> str:
+    name = type(term).__name__
+    return _KINDS.get(name, name.lower())
 
 
 def _leaves(curves: Sequence[CurveReport]) -> list[CurveReport]:

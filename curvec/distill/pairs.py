@@ -7,7 +7,6 @@ section 1), of which each factor is then distilled like any other function.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,7 @@ import numpy.typing as npt
 
 from curvec.data import Table
 from curvec.evaluate import term_values
-from curvec.ir import EnumCurve, Feature, Key, Levels, Product, StepCurve, Sum, Term, features_of
+from curvec.ir import EnumCurve, Feature, Key, Levels, Product, StepCurve, Sum, Term, curves_of, features_of
 from curvec.transforms import FloatArray
 
 __all__ = ["Factored", "factored", "low_rank", "pair_of"]
@@ -101,18 +100,10 @@ def pair_of(term: Term) -> tuple[Feature, Feature] | None:
     if len(features) != 2 or features[0].name == features[1].name:
         return None
     simple = isinstance(term, Product) and all(len(set(features_of(factor))) == 1 for factor in term.factors)
-    if simple or any(not _tabular(node) for node in _nodes(term)):
+    if simple or any(not _tabular(node) for node in curves_of(term)):
         return None
     first = next(iter(features_of(term)))
     return (features[0], features[1]) if first == features[0] else (features[1], features[0])
-
-
-def _nodes(term: Term) -> Iterator[Term]:
-    if isinstance(term, (Sum, Product)):
-        for child in term.terms if isinstance(term, Sum) else term.factors:
-            yield from _nodes(child)
-    else:
-        yield term
 
 
 def _tabular(term: Term) -> bool:
@@ -162,7 +153,7 @@ def factored(term: Term, table: Table, w: FloatArray, *, share: float, most: int
 def _cells(term: Term, feature: Feature) -> Cells:
     cuts: set[float] = set()
     levels: dict[Key, None] = {}
-    for node in _nodes(term):
+    for node in curves_of(term):
         if isinstance(node, StepCurve) and node.input == feature.name:
             cuts.update(node.cuts)
         elif isinstance(node, EnumCurve) and node.feature == feature.name:

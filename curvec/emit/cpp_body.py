@@ -19,7 +19,7 @@ __all__ = ["KEY_TYPES", "Curves", "batch_statements", "statements"]
 Curve = Line | PWLCurve | StepCurve | EnumCurve
 
 _MOST = {Line: 1, PWLCurve: 20_000, StepCurve: 250_000, EnumCurve: 250_000}
-"""Points, cuts or levels of a curve: GCC and clang stop making a constant of more after so many steps."""
+"""The most points, cuts or levels of a curve: evaluating the constant of a larger one exceeds the compilers' limits."""
 
 KEY_TYPES: dict[FeatureType, str] = {"int": "std::int64_t", "str": "std::string_view", "bool": "bool"}
 
@@ -63,7 +63,7 @@ class Curves:
 
     @staticmethod
     def _fresh(wanted: str, taken: set[str], numbers: Counter[str]) -> str:
-        if wanted in LOCALS:  # as L_curve is: no ending takes a name out of a family of macros
+        if wanted in LOCALS:  # such as L_curve: the prefix L_ is reserved, so a suffix cannot help
             wanted = f"the_{wanted}"
         name = wanted
         while name in taken or name in LOCALS:

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 from curvec.emit.names import identifiers
+from curvec.ir import NODES
+from curvec.links import LINKS
 from curvec.transforms import TRANSFORMS
 
 __all__ = ["LOCALS", "NAMESPACES", "Reserved", "cpp_identifiers"]
 
 _LONGEST = 40
-"""Of a feature's identifier: longer names are cut, so that every emitted line keeps its shape."""
+"""Characters of the longest identifier of a feature; longer names are cut, so that lines can be broken as usual."""
 
 _KEYWORDS = """
 alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class co_await
@@ -101,10 +103,9 @@ _MACRO_FAMILIES = re.compile(
 
 # What the emitted text and the runtime say themselves.
 _OWN = """
-At Below Block Buffer Category Columns Contributions Default EnumCurve Features IdentityLink Keys Knot Level
-Line LogLink LogitLink Missing Numbers PWLCurve Point Predict PredictBatch FromC Product Score ScoreBatch ScoreRange
-SpecialCodes Step StepCurve Terms at columns contributions count curvec features first group kFeatureNames kIntercept
-kTermCount row rows score scores size_t std terms
+At Below Block Buffer Category Columns Contributions Default Features Keys Knot Level Missing Numbers Point Predict
+PredictBatch FromC Score ScoreBatch ScoreRange SpecialCodes Step Terms at columns contributions count curvec features
+first group kFeatureNames kIntercept kTermCount row rows score scores size_t std terms
 """
 
 # Functions, variables and types of C's and POSIX's headers, which a namespace of the same name would collide with.
@@ -212,7 +213,7 @@ _GLOBAL_FAMILIES = re.compile(
 
 
 class Reserved(AbstractSet[str]):
-    """Names that an identifier must not be: lists, and families that no list could hold, of macros and others."""
+    """Names that an identifier must not be: those listed, and those that match a pattern, such as a macro's prefix."""
 
     def __init__(self, *words: str, families: re.Pattern[str] = _MACRO_FAMILIES) -> None:
         self._words = frozenset(" ".join(words).split())
@@ -230,7 +231,14 @@ class Reserved(AbstractSet[str]):
         return len(self._words)
 
 
-LOCALS = Reserved(_KEYWORDS, _MACROS, _OWN, " ".join(fx.cpp for fx in TRANSFORMS.values()))
+LOCALS = Reserved(
+    _KEYWORDS,
+    _MACROS,
+    _OWN,
+    *NODES,
+    *(one.cpp for one in LINKS.values()),
+    *(one.cpp for one in TRANSFORMS.values()),
+)
 """For parameters, curves and local variables."""
 
 NAMESPACES = Reserved(

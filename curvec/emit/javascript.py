@@ -116,7 +116,7 @@ def node_text(node: Node) -> str:
 
 
 _RENAMED = {"default": "fallback"}
-"""The options whose name is a word of JavaScript's own."""
+"""The options whose name is a reserved word of JavaScript, by what they are called instead."""
 
 
 def _value(value: Any) -> str:

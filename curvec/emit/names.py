@@ -34,7 +34,7 @@ def identifiers(names: Iterable[str], reserved: Collection[str], longest: int = 
         if name in result:
             continue
         base = identifier(name)[:longest].rstrip("_")
-        if f"{base}_" in reserved:  # a family of names, such as C's macros L_...: no ending leads out of it
+        if f"{base}_" in reserved:  # a reserved prefix, such as L_ of C's macros: a suffix cannot help
             base = f"x_{base}"[:longest].rstrip("_")
         candidate = f"{base}_" if base in reserved else base
         suffix = 2

@@ -115,7 +115,7 @@ def distance(got: FloatArray, expected: FloatArray, size: FloatArray) -> FloatAr
         largest = np.fmin(np.fmax(np.fmax(size, np.abs(expected)), np.abs(got)), _LARGEST)
         difference = got - expected
         ulps = difference / np.spacing(largest)
-    ulps = np.where(ulps == 0.0, np.copysign(_TINY, difference), ulps)  # too small to say, and not the same
+    ulps = np.where(ulps == 0.0, np.copysign(_TINY, difference), ulps)  # the quotient underflowed: not the same
     return np.where(same, 0.0, np.where(np.isnan(ulps), np.inf, ulps))
 
 

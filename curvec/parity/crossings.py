@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-import numpy as np
-
 from curvec.data import Table
+from curvec.doubles import first_double
 from curvec.evaluate import term_values
 from curvec.ir import Curve, Feature, features_of, walk
 from curvec.model import CurveModel
@@ -17,7 +17,7 @@ from curvec.model import CurveModel
 __all__ = ["crossings"]
 
 _MOST = 500
-"""Crossings of one model at most."""
+"""The most crossings of one model."""
 
 
 def crossings(
@@ -55,32 +55,20 @@ def _of_curve(curve: Curve, feature: str, typical: Mapping[str, Any], tried: Seq
     for edge in curve.breaks:
         for (left, low), (right, high) in itertools.pairwise(zip(finite, heights, strict=True)):
             if (low < edge) != (high < edge) and math.isfinite(low) and math.isfinite(high):
-                yield from _bisect(left, right, lambda x, edge=edge: inner([x])[0] < edge)
+                yield from _beside(left, right, partial(_is_below, inner, edge))
 
 
 def _evaluate(term: Any, features: Sequence[Feature], columns: Mapping[str, list[Any]]) -> list[float]:
     return [float(value) for value in term_values(term, Table(columns, features))]
 
 
-def _bisect(left: float, right: float, below: Any) -> Iterator[float]:
+def _is_below(inner: Callable[[Sequence[float]], list[float]], edge: float, x: float) -> bool:
+    return inner([x])[0] < edge
+
+
+def _beside(left: float, right: float, below: Callable[[float], bool]) -> Iterator[float]:
     """The two neighbouring doubles between which ``below`` changes."""
     start = below(left)
-    low, high = _ordinal(left), _ordinal(right)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if below(_double(middle)) == start:
-            low = middle
-        else:
-            high = middle
-    yield _double(low)
-    yield _double(high)
-
-
-def _ordinal(value: float) -> int:
-    """The place of a double among all doubles: neighbours differ by one."""
-    bits = int(np.float64(value).view(np.int64))
-    return bits if bits >= 0 else -(bits & 0x7FFFFFFFFFFFFFFF)
-
-
-def _double(place: int) -> float:
-    return math.copysign(float(np.int64(abs(place)).view(np.float64)), place)
+    first = first_double(lambda x: below(x) != start, left, right)
+    yield math.nextafter(first, -math.inf)
+    yield first

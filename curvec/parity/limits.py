@@ -18,7 +18,7 @@ __all__ = ["within"]
 def within(
     limits: Limits, data: Data, sizes: Operands
 ) -> tuple[npt.NDArray[np.intp], dict[str, npt.NDArray[Any]], Counter[str]]:
-    """The rows that a target can be given, their columns, and how often what was changed or left out.
+    """The rows that a target can be given, their columns, and a count of what was changed or left out.
 
     Args:
         limits: the target's.

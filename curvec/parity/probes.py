@@ -25,16 +25,16 @@ from curvec.rows import stream_of
 __all__ = ["Probes", "probes", "probes_in_batches"]
 
 _CELLS = 2_000_000
-"""Rows times features that the probes of one feature at a time may take; a wider model has the joint rows only."""
+"""The most rows times features of the probes of one feature at a time; a wider model has the joint rows only."""
 _AGAIN = 50_000
-"""Rows times features that are scored again in each type of column at most, apart from the joint rows."""
+"""The most rows times features that are scored again in each type of column; of more, only the joint rows are."""
 _OWN, _JOINTLY = " of the data", "joint probe"
 _JOINT = 256
-"""Joint rows at least: every feature at some probe value of its own."""
+"""The least number of joint rows, in which every feature is at one of its probe values."""
 _NEAR = 64
-"""Levels of one feature whose near misses are tried; every level itself always is."""
+"""The most levels of one feature whose near misses are tried; every level itself always is."""
 _NO_INTEGERS = [math.nan, math.inf, -math.inf, 1e300]
-"""What a column of integers is found to hold where a frame or a database has it as floats."""
+"""What integer categories are probed with besides integers: a frame or a database may hold them as floats."""
 _BEYOND: list[Any] = [EXACT_INTEGERS + 1, -EXACT_INTEGERS - 1, 2**63 - 1, -(2**63)]
 """Integers that no double holds."""
 _SPECIAL = [0.0, -0.0, 5e-324, -5e-324, 2.2250738585072014e-308, -2.2250738585072014e-308, 1.0, -1.0]

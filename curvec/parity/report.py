@@ -56,7 +56,8 @@ class TargetResult:
 
     Attributes:
         target: its name.
-        ok: it ran, and every value is within its bound.
+        ok: whether every value is within its bound; also True for a target that was not asked for by name and cannot
+            run here, or refuses the model.
         rows: rows compared, over the tables of all column types.
         values: values compared: every term, the score and the prediction of each row, in every form.
         different: values that differ from the reference's bits.

@@ -94,7 +94,7 @@ def _value(statement: ast.stmt) -> ast.expr | None:
 
 
 def _called(value: ast.expr | None) -> str:
-    """What a call calls; nothing of what is no call."""
+    """The dotted name of what a call calls; "" where it is no call."""
     return _dotted(value.func) if isinstance(value, ast.Call) else ""
 
 
@@ -164,7 +164,7 @@ def _spanning(node: NodeT, first: ast.AST, last: ast.AST) -> NodeT:
 
 
 def _dotted(node: ast.expr) -> str:
-    """``a.b.c`` of a dotted name; nothing of what is none."""
+    """``a.b.c`` of a dotted name; "" of anything else."""
     parts = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)

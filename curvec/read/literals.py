@@ -11,7 +11,7 @@ __all__ = ["items", "literal", "pairs"]
 
 
 _WIDEST = 1024
-"""Bits of an integer that a double reaches; Python refuses to print much longer ones."""
+"""Bits of the largest integer that a double reaches; Python refuses to print much longer ones."""
 
 
 def literal(node: ast.expr, source: Source) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import InputError, shown
-from curvec.refine.query_losses import QUERY_LOSSES
+from curvec.refine.query_losses import QUERY_LOSSES, logistic
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
@@ -114,12 +114,6 @@ def _rate(score: FloatArray) -> FloatArray:
     return np.exp(np.clip(score, -700.0, 700.0))
 
 
-def _logistic(score: FloatArray) -> FloatArray:
-    from scipy.special import expit
-
-    return np.asarray(expit(score))
-
-
 POINTWISE = {
     "squared": PointFunctions(
         lambda y, s: (s - y) ** 2 / 2,
@@ -132,8 +126,8 @@ POINTWISE = {
     ),
     "log_loss": PointFunctions(
         lambda y, s: _softplus(s) - y * s,
-        lambda y, s: _logistic(s) - y,
-        lambda _, s: _logistic(s) * _logistic(-s),
+        lambda y, s: logistic(s) - y,
+        lambda _, s: logistic(s) * logistic(-s),
         "logit",
         least=0.0,
         most=1.0,

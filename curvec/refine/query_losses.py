@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import scipy.sparse as sp
     from typing_extensions import Self
 
-__all__ = ["QUERY_LOSSES"]
+__all__ = ["QUERY_LOSSES", "logistic"]
 
 _TINY = 1e-300
 """A floor under the second derivative's trace, which is 0 where the scores of every query are far apart."""
@@ -228,12 +228,12 @@ class Pairwise(_PairLoss):
         return self._of_query(losses)
 
     def _push(self, score: FloatArray) -> FloatArray:
-        push: FloatArray = self._share * _logistic(-self._margin(score))
+        push: FloatArray = self._share * logistic(-self._margin(score))
         return push
 
     def _weights(self, score: FloatArray) -> FloatArray:
         margin = self._margin(score)
-        weights: FloatArray = self._share * _logistic(margin) * _logistic(-margin)
+        weights: FloatArray = self._share * logistic(margin) * logistic(-margin)
         return weights
 
 
@@ -267,7 +267,7 @@ class ApproxNDCG(_PairLoss):
 
     def _behind(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(pairs,) how far the first is behind the second, from 0 to 1, and (rows,) the smooth ranks."""
-        behind = _logistic(-self._margin(score) / _SMOOTH)
+        behind = logistic(-self._margin(score) / _SMOOTH)
         return behind, 1 + self._sums(behind, self._first)
 
     def _losses(self, score: FloatArray) -> FloatArray:
@@ -289,7 +289,8 @@ class ApproxNDCG(_PairLoss):
         return self._push(score) / _SMOOTH
 
 
-def _logistic(x: FloatArray) -> FloatArray:
+def logistic(x: FloatArray) -> FloatArray:
+    """1 / (1 + exp(-x)), elementwise."""
     from scipy.special import expit
 
     return np.asarray(expit(x))

@@ -129,10 +129,6 @@ def _points(new: PWLCurve, old: PWLCurve) -> Iterator[str]:
     yield from (f"{b} -> {a}" for a, b in zip(after, before, strict=True) if a != b)
 
 
-def _codes(term: Term) -> dict[str, str]:
-    return {f"special code {shortest(code)}": shortest(value) for code, value in term.special_codes.items()}
-
-
 def _texts(entries: dict[str, float]) -> dict[str, str]:
     return {entry: shortest(value) for entry, value in entries.items()}
 

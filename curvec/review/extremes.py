@@ -17,6 +17,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ from curvec.ir import (
     features_of,
     walk,
 )
-from curvec.review.ranges import times, value_range
+from curvec.review.ranges import product_of, value_range
 from curvec.transforms import FloatArray, transform
 
 __all__ = ["UNSEEN", "Extremes", "extremes"]
@@ -100,13 +101,13 @@ def extremes(new: Sequence[Term], old: Sequence[Term]) -> Extremes:
     if not whole:
         least, greatest = _bound(new, old)
         return Extremes(*found, grid.at(low), grid.at(high), min(least, found[0]), max(greatest, found[1]), undefined)
-    if _steepness(new) != _steepness(old):  # a line is left over, which grows for ever
+    if _steepness(new) != _steepness(old):  # the difference has the slope of a line, which goes on for ever
         return Extremes(-math.inf, math.inf, {}, {}, -math.inf, math.inf, undefined)
     return Extremes(*found, grid.at(low), grid.at(high), *found, undefined)
 
 
 def _apart(new: Extremes, old: Extremes) -> Extremes:
-    """For a feature that is of another type on each side, so that no input is read by both."""
+    """The extremes where a feature is of another type on each side, so that no input is read by both."""
     low, high = new.low - old.high, new.high - old.low
     return Extremes(low, high, {}, {}, new.least - old.greatest, new.greatest - old.least)
 
@@ -148,7 +149,7 @@ def _sum(terms: Sequence[Term], grid: _Grid) -> FloatArray:
 
 
 def _places(name: str, kinds: set[str], new: Sequence[Term], old: Sequence[Term]) -> list[Any]:
-    """Where the difference may be extreme in one feature: its levels, one unseen, missing, and places of curves."""
+    """Inputs of one feature at which the difference may be extreme: levels, an unseen one, missing, and x of curves."""
     curves = [node for node in walk(*new, *old) if node.feature == name]
     levels: list[Any] = list(dict.fromkeys(level for curve in curves for level in curve.levels))
     if "str" in kinds:
@@ -254,10 +255,6 @@ def _pair_bound(new: Term, old: Term) -> tuple[float, float]:
             k = changed[0]
             ranges = [value_range(factor) for factor in new.factors]
             ranges[k] = _pair_bound(new.factors[k], old.factors[k])
-            low, high = ranges[0]
-            for other in ranges[1:]:
-                corners = [times(a, b) for a, b in itertools.product((low, high), other)]
-                low, high = min(corners), max(corners)
-            return low, high
+            return reduce(product_of, ranges)
     (low, high), (old_low, old_high) = value_range(new), value_range(old)
     return low - old_high, high - old_low

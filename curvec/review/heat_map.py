@@ -24,7 +24,7 @@ from curvec.transforms import FloatArray, Transform, transform
 __all__ = ["Axis", "HeatMap", "heat_maps", "heat_svg"]
 
 CELLS = 24
-"""Along a number's axis; and as many levels of a category at most."""
+"""Cells along the axis of a number, and the most levels along that of a category."""
 
 
 @dataclass(frozen=True)

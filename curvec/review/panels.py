@@ -293,7 +293,7 @@ def room_of_codes(panel: Panel, low: float, high: float) -> tuple[float, FloatAr
 
 
 _ROOM_OF_CODE = 0.14
-"""Of the axis, for each special code left of it."""
+"""The room left of the axis for each special code, as a share of the axis."""
 
 
 def _ends(x: FloatArray) -> list[float]:
@@ -340,7 +340,7 @@ def counterpart(panel: Panel, other: CurveModel) -> Term | None:
 
 
 def _same(own: Term, among: Sequence[Term], others: Sequence[Term]) -> Term | None:
-    """The equal one of the others; else the one in the same place, if there are as many."""
+    """The one of ``others`` that is equal; else the one in the same place, if they are as many as ``among``."""
     if own in others:
         return own
     place = next(place for place, node in enumerate(among) if node is own)

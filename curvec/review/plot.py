@@ -225,7 +225,7 @@ def plot_curve(curve: Term, x: Any = None, *, teacher: Term | None = None, path:
 
 
 def file_names(pictures: Sequence[Panel | HeatMap]) -> list[str]:
-    """A file name for each panel: its place and its title, in ASCII: ``03_length_of_stay.png``."""
+    """A file name for each picture, its place and its title in ASCII: ``03_length_of_stay.png``."""
     titles = identifiers((picture.title for picture in pictures), ())
     return [f"{place:02d}_{titles[picture.title][:60]}.png" for place, picture in enumerate(pictures, start=1)]
 

@@ -152,7 +152,7 @@ def _broken(
 
 
 def _absent(model: CurveModel, policy: Policy) -> Iterator[Finding]:
-    """A policy for a feature that is not there may be a slip of the pen: rules must not go unchecked in silence."""
+    """A finding for each feature that has rules and is not in the model: a typo must not leave rules unchecked."""
     names = [feature.name for feature in model.features]
     for name in policy.features:
         if name not in names:
@@ -164,7 +164,7 @@ def _absent(model: CurveModel, policy: Policy) -> Iterator[Finding]:
 
 
 def _orderless(model: CurveModel, policy: Policy) -> Iterator[Finding]:
-    """A rule about an order or a slope, for a feature that has none, would be kept by every model."""
+    """A finding for each rule about order or slope of a feature that has none: every model would keep it."""
     for feature in model.features:
         if feature.type == "number":
             continue

@@ -44,7 +44,7 @@ Task = Literal["classes", "amounts", "numbers", "ranking"]
 
 BINS = 10
 SELECTED = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75)
-"""Of the rows, how many each threshold of the table selects, as near as equal predictions allow."""
+"""The share of rows that each threshold of the table selects, as near as equal predictions allow."""
 
 RESAMPLES = 200
 _MOST_RESAMPLED = 50_000

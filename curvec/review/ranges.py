@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import itertools
+from functools import reduce
+from typing import TypeAlias
 
 from curvec.ir import Sum, Term
 
-__all__ = ["times", "value_range"]
+__all__ = ["Interval", "product_of", "times", "value_range"]
+
+Interval: TypeAlias = tuple[float, float]
+"""The least and the greatest value."""
 
 
-def value_range(term: Term) -> tuple[float, float]:
+def value_range(term: Term) -> Interval:
     """(lowest, highest) value over every input, the declared values of missing and unseen ones included.
 
     A line, and a sum that holds one, is unbounded. For a curve of a sum the whole curve counts.
@@ -19,11 +24,13 @@ def value_range(term: Term) -> tuple[float, float]:
     if isinstance(term, Sum):
         lows, highs = zip(*map(value_range, term.terms), strict=True)
         return sum(lows), sum(highs)
-    low, high = value_range(term.children[0])
-    for factor in term.children[1:]:
-        corners = [times(a, b) for a, b in itertools.product((low, high), value_range(factor))]
-        low, high = min(corners), max(corners)
-    return low, high
+    return reduce(product_of, map(value_range, term.children))
+
+
+def product_of(one: Interval, other: Interval) -> Interval:
+    """The least and the greatest product of a value of one interval and a value of the other."""
+    corners = [times(*pair) for pair in itertools.product(one, other)]
+    return min(corners), max(corners)
 
 
 def times(a: float, b: float) -> float:

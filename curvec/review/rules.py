@@ -143,7 +143,7 @@ def _check_monotone(direction: str, use: Use) -> Iterator[tuple[Any, str]]:
     for curve, (low, high) in placed(use.term, use.feature):
         factor = "" if low == high == 1 else f", times {low:.4g} to {high:.4g}"
         wrong = [found for found in _steps(curve) if min(times(sign * found[0], low), times(sign * found[0], high)) < 0]
-        if low < 0 < high:  # then each step goes both ways: the greatest says it all
+        if low < 0 < high:  # the factor has both signs, so every step goes both ways: the greatest one is enough
             wrong = sorted(wrong, key=lambda found: -abs(found[0]))[:1]
         for _, value, words in wrong:
             yield value, f"{opening}: {words}{factor}"

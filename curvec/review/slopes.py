@@ -6,12 +6,10 @@ import itertools
 from collections.abc import Iterator
 
 from curvec.ir import Curve, Product, Sum, Term
-from curvec.review.ranges import times, value_range
+from curvec.review.ranges import Interval, product_of, value_range
 from curvec.spelling import shortest
 
 __all__ = ["placed", "slopes"]
-
-Interval = tuple[float, float]
 
 
 def slopes(curve: Term) -> Iterator[tuple[float, str]]:
@@ -39,14 +37,9 @@ def placed(term: Term, feature: str, factor: Interval = (1.0, 1.0)) -> Iterator[
         for k, child in enumerate(term.factors):
             rest = factor
             for other in (*term.factors[:k], *term.factors[k + 1 :]):
-                rest = _product(rest, value_range(other))
+                rest = product_of(rest, value_range(other))
             yield from placed(child, feature, rest)
     elif isinstance(term, Curve) and isinstance(term.input, Sum):
-        yield from placed(term.input, feature, _product(factor, (min(term.slopes), max(term.slopes))))
+        yield from placed(term.input, feature, product_of(factor, (min(term.slopes), max(term.slopes))))
     elif term.feature == feature:
         yield term, factor
-
-
-def _product(a: Interval, b: Interval) -> Interval:
-    corners = [times(*pair) for pair in itertools.product(a, b)]
-    return min(corners), max(corners)

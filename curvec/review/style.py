@@ -44,7 +44,12 @@ STYLE = {
 
 
 def matplotlib() -> Any:
-    """The library, or a word on how to install it."""
+    """The library.
+
+    Raises:
+        MissingDependencyError: it is not installed.
+
+    """
     try:
         import matplotlib as mpl
         import matplotlib.figure

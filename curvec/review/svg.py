@@ -284,7 +284,7 @@ def _start(panel: Panel, series: Sequence[FloatArray]) -> tuple[Picture, Callabl
 
 
 _HISTOGRAM = 0.4
-"""Of the frame's height: what the fullest bin takes."""
+"""The height of the fullest bin, as a share of the frame's."""
 
 
 def _histogram(drawn: Picture, density: panels.Density) -> None:

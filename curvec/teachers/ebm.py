@@ -31,7 +31,7 @@ _OBJECTS = ("EBMModel", "ExplainableBoostingClassifier", "ExplainableBoostingReg
 
 
 class _Machine(msgspec.Struct, frozen=True):
-    """What the object and the file say alike.
+    """What a live EBM and the file of one both say.
 
     Attributes:
         names: the features' names.
@@ -103,7 +103,7 @@ def _add_term(
 
 
 def _has_unknown(axis: Axis) -> bool:
-    """Whether the table has a bin for what is no number, which no number is in."""
+    """Whether the table has a bin for unknown values: that of a number has one, into which no number falls."""
     return axis.cuts is not None and axis.places is None
 
 
@@ -134,12 +134,12 @@ def _number(text: str) -> float | None:
 
 
 def _points(name: str, cells: Mapping[float | None, int]) -> Axis:
-    """Categories that are numbers, fractions among them: steps of one double each, all else unknown."""
+    """Categories that are numbers, some of them fractions: a step of one double for each, all other numbers unknown."""
     unknown = max(cells.values()) + 1
     cuts: list[float] = []
     places = [unknown]
     for number in sorted(number for number in cells if number is not None):
-        if cuts and cuts[-1] == number:  # its neighbour among the doubles is one, too
+        if cuts and cuts[-1] == number:  # the double just below is a category, too
             places[-1] = cells[number]
         else:
             cuts.append(number)

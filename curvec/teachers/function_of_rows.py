@@ -172,7 +172,7 @@ def checked_scores(teacher: Any, options: TeacherOptions) -> Score:
 
 
 class _Probe(msgspec.Struct, frozen=True):
-    """The first row, its columns to be varied.
+    """The first row of X, whose columns are varied one at a time.
 
     Attributes:
         base: the first row's score.

@@ -59,7 +59,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     names = options.names(text.feature_names, len(text.feature_names), "Column_")
     categories = _categories(text, names, options)
     trees = [_tree(tree, categories) for tree in text.trees[chosen::classes]]
-    # The average that boosting=rf takes is not in its raw score, but in its prediction before the link.
+    # boosting=rf averages its trees in the prediction, before the link; its raw score is their sum.
     factor = scale / len(trees) if text.averaged else scale
     scaled = [scaled_tree(tree, factor) for tree in trees]
     forest = Forest(names, scaled, categories, "interaction_constraints or num_leaves=2")

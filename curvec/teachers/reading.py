@@ -1,4 +1,4 @@
-"""The one way through: recognise a teacher, take it apart, centre its curves, compare it with its own raw score."""
+"""Reading a teacher: recognise it, take it apart, centre its curves, compare the result with its own raw score."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def read_teacher(
         name: the model's name; without one it is "model", or what a curve model is called.
 
     Raises:
-        UnsupportedError: nobody knows the teacher, it is not a sum of functions of one feature or two, or its exact
+        UnsupportedError: no adapter knows the teacher, it is not a sum of functions of one feature or two, or its exact
             form is further from its own raw score than rounding explains; the message says which and what to do.
         InputError: X does not have the teacher's columns, or an option does not fit.
 
@@ -124,7 +124,7 @@ def read_and_check(
         centre: whether curves are centred on X.
 
     Raises:
-        UnsupportedError: nobody knows the teacher, it is not a sum of functions of one feature, or its exact form
+        UnsupportedError: no adapter knows the teacher, it is not a sum of functions of one feature, or its exact form
             is further from its own raw score than rounding explains; the message says which and what to do.
         InputError: X does not have the teacher's columns, or an option does not fit.
 
@@ -186,7 +186,7 @@ def _of_member(options: TeacherOptions, average: Average, names: Sequence[str] |
 
 
 def _from_file(document: Document, options: TeacherOptions) -> tuple[str, AdditiveParts]:
-    """Nothing but errors of ours: whatever a file holds, it is no defect of the library's."""
+    """Whatever goes wrong is an error that names the file: a damaged file is no defect of curvec's."""
     with door(document.origin, "a teacher's file"):
         adapter = adapter_of(document)
         adapter.check(options)
@@ -195,7 +195,7 @@ def _from_file(document: Document, options: TeacherOptions) -> tuple[str, Additi
 
 
 def _from_object(teacher: Any, options: TeacherOptions) -> tuple[str, AdditiveParts]:
-    """Exceptions that are not ours are the teacher's library's, or a defect of ours: they keep their traceback."""
+    """Exceptions other than curvec's come from the teacher's library, or are a defect: they keep their traceback."""
     adapter = adapter_of(teacher)
     adapter.check(options)
     try:

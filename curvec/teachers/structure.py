@@ -102,7 +102,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
 
 
 def _check_parts(nodes: Any, what: str) -> None:
-    """Whether these are nodes, and theirs too.
+    """Check that these are nodes, and that what they hold are nodes.
 
     Raises:
         InputError: something else is among them, or there is none.
@@ -131,10 +131,10 @@ def _leaves(node: Node) -> Iterator[Part]:
 
 
 class _Reader:
-    """Makes terms of nodes over the rows.
+    """Makes a term of each node, by calling its functions on the rows.
 
     Attributes:
-        single: whether a function answers in float32.
+        single: whether some function gave float32 so far.
 
     """
 

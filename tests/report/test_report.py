@@ -313,7 +313,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "threshold 0.5" in text
     assert text.count('<td dir="auto">k</td>') == 2
     assert main([*arguments, "--target", "zzz", "-o", str(page)]) == 2
-    assert "no such column" in capsys.readouterr().err
+    assert "is missing from the file (it has" in capsys.readouterr().err
     assert main(["report", str(tmp_path / "model.json"), "--teacher", str(tmp_path / "none.json")]) == 2
 
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curvec import CurveModel, Feature, UnsupportedError
+from curvec.doubles import first_double, middle_double
 from curvec.teachers import Axis, Pair
 from curvec.teachers.parts.curves import polynomial_term, shifted
-from curvec.teachers.parts.doubles import first_double, middle_double
 from curvec.teachers.parts.forest import Branch, CategoryCodes, CategorySplit, Forest, NumericSplit, forest_terms
 
 finite = st.floats(-1e6, 1e6)

@@ -16,7 +16,7 @@ from curvec.teachers.parts.user_rows import UserRows
 __all__ = ["Adapter", "TeacherOptions"]
 
 _MOST_FEATURES = 10**6
-"""More than that is a damaged file's number, not a teacher's."""
+"""The most features of a teacher; a larger number is that of a damaged file."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class TeacherOptions:
         as many.
 
         Raises:
-            InputError: the caller's names, or the teacher's own, are of another number.
+            InputError: the caller's names, or the teacher's own, are not ``count``.
 
         """
         _check_names(own, count)

@@ -36,7 +36,7 @@ class AdditiveParts:
         link: the model's link.
         raw: the teacher's own raw score of native data (None: a file has none).
         tolerance: how far apart raw scores may be, times (1 + the largest).
-        start: the absolute value that the teacher's own sum starts at, where trees take it off again.
+        start: the absolute value that the teacher's own sum starts at, if its trees subtract it again.
         reads_text: the teacher takes text for the number that it can be read as.
         cuts_off_fractions: the teacher takes a category 2.7 for 2, which a table does not.
         rounds_to_single: the teacher rounds what it reads to float32; the comparison does, too.

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from curvec.doubles import first_double
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Key, Levels, Line, Term, joined_pairwise
 from curvec.teachers.parts.curves import polynomial_term
-from curvec.teachers.parts.doubles import first_double
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:

@@ -57,7 +57,7 @@ def calibrated_parts(calibrated: Calibrated, parts: AdditiveParts) -> AdditivePa
     parts.constant = calibrated.start + calibrated.slope * parts.constant
     parts.link = "logit"
     parts.pairs, parts.samples = [], []
-    parts.tolerance = max(parts.tolerance, 1e-9)  # log-odds of probabilities, of which the last bits are gone
+    parts.tolerance = max(parts.tolerance, 1e-9)  # the log-odds are computed from rounded probabilities
 
     def raw(rows: Any) -> FloatArray:
         p = np.asarray(calibrated.whole.predict_proba(rows), dtype=np.float64)

@@ -33,13 +33,13 @@ def merged_steps(feature: str | Sum, cuts: ArrayLike, values: ArrayLike, missing
 
 
 def without_missing(term: Term) -> Term:
-    """The step curve without a value for a missing x, where the teacher raises an error."""
+    """The step curve without a value for a missing x, for a teacher that raises an error there."""
     assert isinstance(term, StepCurve)  # noqa: S101  what a forest without categories is made of
     return changed(term, missing=None)
 
 
 def constant_steps(feature: str, value: float, missing: float | None = None) -> StepCurve:
-    """``value`` wherever the feature is there."""
+    """``value`` at every input that is not missing."""
     return StepCurve(feature, (0.0,), (value, value), missing=missing)
 
 

@@ -32,7 +32,7 @@ class Document(msgspec.Struct, frozen=True, eq=False):
 
 @contextmanager
 def door(origin: str, what: str) -> Iterator[None]:
-    """Whatever goes wrong inside while a file's content is read, as an error of ours that names the file.
+    """Turn whatever goes wrong while a file's content is read into an InputError that names the file.
 
     A damaged file has more ways to fail than a list of exceptions has places: numbers too large to convert, lists in
     lists without end, keys that are not there.

@@ -13,7 +13,7 @@ import numpy as np
 __all__ = ["first_double_rounding_above", "first_double_rounding_to"]
 
 _BEYOND = 2.0**128
-"""What the next float32 after the largest would be; from halfway to it, doubles round to infinity."""
+"""What the float32 after the largest would be: doubles from halfway between the two on round to infinity."""
 
 
 def first_double_rounding_to(threshold: float) -> float:

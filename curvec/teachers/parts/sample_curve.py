@@ -9,9 +9,9 @@ from typing import TypeAlias
 import msgspec
 import numpy as np
 
+from curvec.doubles import middle_double
 from curvec.ir import PWLCurve, Sum, Term
 from curvec.teachers.parts.curves import merged_steps
-from curvec.teachers.parts.doubles import middle_double
 from curvec.transforms import FloatArray
 
 __all__ = ["CLOSE", "Ask", "Asked", "curve_of"]
@@ -63,7 +63,7 @@ def curve_of(ask: Ask, questions: Questions) -> Asked:
 def questions_about(x: FloatArray, what: str | Sum, missing: float | None, *, noise: float, close: float) -> Questions:
     """Find the curve of a function between the least and the greatest x: yields x, is sent y, returns the curve.
 
-    So that the questions of many functions can be put together.
+    It is a generator, so that the questions about many functions can be put to a teacher in one call.
 
     Args:
         x: (n,) n >= 1 sorted, different, finite x that matter.
@@ -141,7 +141,7 @@ def _refined(
     while True:
         middle = (x[:-1] + x[1:]) / 2
         value = yield middle
-        # Between two neighbouring doubles there is nothing to be away from: there the function jumps.
+        # No double lies between two neighbouring ones: there the function jumps, and a line cannot be off.
         off = np.where((x[:-1] < middle) & (middle < x[1:]), np.abs(value - (y[:-1] + y[1:]) / 2), 0.0)
         wanted = off > close
         if not wanted.any() or len(x) + int(wanted.sum()) > 2 * _MOST_POINTS:
