@@ -279,6 +279,20 @@ def test_the_optimum_is_that_of_scikit_learn() -> None:
     np.testing.assert_allclose(ours.predict(data), rates, rtol=1e-4)
 
 
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_lines_are_refined_to_the_maximum_likelihood_whatever_their_columns_are_measured_in(unit) -> None:
+    """Against scikit-learn on standardised columns; one column is a hundred thousand times as large as the other."""
+    rng = np.random.default_rng(0)
+    area, share = rng.normal(900, 300, ROWS), rng.normal(0.05, 0.003, ROWS)
+    standard = np.column_stack([(area - 900) / 300, (share - 0.05) / 0.003])
+    y = (rng.random(ROWS) < 1 / (1 + np.exp(-standard @ [1.5, 1.0]))).astype(float)
+    data = {"area": area * unit, "share": share / unit}
+    start = CurveModel("m", [Line("area", 0.001 / unit), Line("share", 2.5 * unit)], -1.0, "logit")
+    ours = curvec.refine(start, data, y, loss="log_loss", ridge=1e-9, digits=None).model
+    theirs = LogisticRegression(C=np.inf, tol=1e-10).fit(standard, y)
+    np.testing.assert_allclose(ours.predict(data), theirs.predict_proba(standard)[:, 1], atol=1e-5)
+
+
 @pytest.mark.parametrize(("name", "power"), [("poisson", 1), ("tweedie", 1.5), ("gamma", 2)])
 def test_the_losses_of_insurance_are_scikit_learn_s_deviances(name, power) -> None:
     """Half the deviance, but for what does not depend on the prediction."""

@@ -31,14 +31,13 @@ from curvec.distill.fitted_curve import (
     used_of,
 )
 from curvec.distill.grouping import groups_of
-from curvec.distill.precision import Digits, Precision
 from curvec.distill.printing import share_text
 from curvec.distill.term_distiller import TeacherFunction, distilled_forms, level_counts, single_feature
 from curvec.errors import counted
 from curvec.evaluate import term_values
 from curvec.fit import Fit
 from curvec.ir import EnumCurve, Feature, Line, Term, is_offset, walk
-from curvec.spelling import rounded, shortest
+from curvec.spelling import shortest
 from curvec.transforms import FloatArray
 
 __all__ = ["Choice", "characters", "choices_of"]
@@ -190,7 +189,7 @@ def _lines(
     best = float(np.sum(w * (x - middle) * y)) / spread
     if isinstance(function.term, Line):
         best = function.term.coefficient
-    coefficient = _rounded_coefficient(best, spread, arguments["digits"], precision)
+    coefficient = precision.shortest(best, spread, arguments["digits"])
     wrong = {"increasing": coefficient < 0, "decreasing": coefficient > 0}
     if not coefficient or not np.isfinite(coefficient) or wrong.get(arguments["mono"], False):
         return
@@ -203,20 +202,6 @@ def _lines(
 
 _LARGEST = 1e100
 """The largest input of a line: the squares of much larger ones would overflow."""
-
-
-def _rounded_coefficient(value: float, spread: float, digits: Digits, precision: Precision) -> float:
-    """A slope to as many digits as asked for, or to as few as its part of the margin allows.
-
-    ``spread`` is the weighted sum of squares of x: what a slope that is off by 1 loses.
-    """
-    if digits is None or not value:
-        return value
-    if digits != "auto":
-        return rounded(value, digits)
-    allowed = precision.allowance or 0.0
-    trials = (rounded(value, digits) for digits in range(1, 17))
-    return next((trial for trial in trials if (trial - value) ** 2 * spread <= allowed), value)
 
 
 def _line(function: TeacherFunction, line: Line, constant: float, examples: Examples) -> DistilledTerm:

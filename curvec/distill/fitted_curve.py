@@ -19,6 +19,7 @@ from curvec.errors import CurvecError, InputError
 from curvec.evaluate import term_values
 from curvec.fit import Fit, fit_pwl
 from curvec.fit.api import fit_sizes
+from curvec.fit.candidates import rough_ends
 from curvec.fit.special import code_means, special_codes, weighted_mean, with_codes
 from curvec.ir import Curve, EnumCurve, Feature, Key, PWLCurve, Sum, Term, changed
 from curvec.spelling import rounded
@@ -96,9 +97,7 @@ def value_at_missing(term: Term, feature: Feature) -> float | None:
 
 def flat(feature: str | Sum, x: FloatArray, value: float, missing: float | None) -> PWLCurve:
     """A constant as a curve, over the range of ``x``: for places where no intercept can take it."""
-    low, high = float(np.min(x)), float(np.max(x))
-    if not low < high:
-        high = low + max(1.0, abs(low))
+    low, high = rough_ends(float(np.min(x)), float(np.max(x)))
     return PWLCurve(feature, [(low, value), (high, value)], missing=missing)
 
 
@@ -150,7 +149,10 @@ def best_curve(
     mean, total = mean_and_squares(used.y, used.w)
     margin = precision.share(total)
     if np.ptp(used.y) == 0 or margin >= 1:
-        constant = flat(feature, used.x, precision.round(mean, arguments["digits"]), missing)
+        digits = arguments["digits"]
+        of_factor = precision.place is None and precision.allowance is not None
+        value = precision.shortest(mean, float(used.w.sum()), digits) if of_factor else precision.round(mean, digits)
+        constant = flat(feature, used.x, value, missing)
         return changed(constant, special=special.values), None
     try:
         fit = fit_pwl(*used, feature=feature, missing=missing, **{"margin": margin, **arguments})

@@ -174,7 +174,8 @@ def low_rank(values: FloatArray, weights: FloatArray, rank: int) -> tuple[FloatA
 
     Weights are positive. Starts from the singular vectors of the table under their margins, which is the answer where
     the weights are a product of margins; each round then solves for U given V and for V given U, and never gets
-    worse. The result is in canonical form: components in order of size, each v of weighted mean square 1.
+    worse. The result is in canonical form: components in order of size, each v of weighted mean square 1 and a mean
+    that is not negative.
     """
     rows, columns = np.sqrt(weights.sum(axis=1)), np.sqrt(weights.sum(axis=0))
     left, size, right = np.linalg.svd(rows[:, None] * values * columns, full_matrices=False)
@@ -192,7 +193,9 @@ def low_rank(values: FloatArray, weights: FloatArray, rank: int) -> tuple[FloatA
     q2, r2 = np.linalg.qr(columns[:, None] * v)
     left, size, right = np.linalg.svd(r1 @ r2.T)
     scale = np.sqrt(float(weights.sum()))
-    return q1 @ left * size / rows[:, None] / scale, q2 @ right.T / columns[:, None] * scale
+    u, v = q1 @ left * size / rows[:, None] / scale, q2 @ right.T / columns[:, None] * scale
+    sign = np.where(np.square(columns) @ v < 0, -1.0, 1.0)
+    return u * sign, v * sign
 
 
 def _given(values: FloatArray, weights: FloatArray, other: FloatArray) -> FloatArray:

@@ -70,6 +70,23 @@ class Precision:
             return rounded(value, digits)
         return rounded(value, _FACTOR_DIGITS) if self.place is None else round(value, -self.place) + 0.0
 
+    def shortest(self, value: float, spread: float, digits: Digits) -> float:
+        """A value to as many digits as asked for, or to as few as its part of the margin allows.
+
+        Args:
+            value: a coefficient, or a constant factor.
+            spread: the weighted sum of squares of what it multiplies, which is what a value that is off by 1 loses.
+            digits: as in :meth:`round`.
+
+        """
+        if digits is None or not value:
+            return value
+        if digits != "auto":
+            return rounded(value, digits)
+        allowed = self.allowance or 0.0
+        trials = (rounded(value, digits) for digits in range(1, 17))
+        return next((trial for trial in trials if (trial - value) ** 2 * spread <= allowed), value)
+
     def share(self, total: float) -> float:
         """The margin as a share of a function's total sum of squares."""
         if self.allowance is None:

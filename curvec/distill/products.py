@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from curvec.condense.spread import Spread
 from curvec.distill.context import Context
 from curvec.distill.fitted_curve import Examples, FittedCurve, best_curve, distance_of
 from curvec.evaluate import term_values
@@ -15,7 +18,7 @@ from curvec.fit import Fit
 from curvec.ir import Curve, EnumCurve, Levels, Product, StepCurve, Sum, Term
 from curvec.transforms import FloatArray
 
-__all__ = ["distilled_products"]
+__all__ = ["distilled_products", "with_gates"]
 
 _PASSES = 3
 
@@ -53,8 +56,9 @@ def distilled_products(term: Term, context: Context) -> tuple[Term, tuple[Fitted
     rows: list[tuple[_Factor, _Factor]] = []
     for product in products:
         assert isinstance(product, Product)  # noqa: S101  what factored() makes
-        values = [term_values(factor, context.table) for factor in product.factors]
-        first, second = (_Factor(factor, v, factor, v) for factor, v in zip(product.factors, values, strict=True))
+        factors = with_gates(product.factors, context)
+        values = [term_values(factor, context.table) for factor in factors]
+        first, second = (_Factor(factor, v, factor, v) for factor, v in zip(factors, values, strict=True))
         rows.append((first, second))
     for _ in range(_PASSES):
         for place, (first, second) in enumerate(rows):
@@ -67,6 +71,33 @@ def distilled_products(term: Term, context: Context) -> tuple[Term, tuple[Fitted
         curves += [_fitted(where, first, second, context), _fitted(where, second, first, context)]
     replaced = [Product([first.term, second.term]) for first, second in rows]
     return (Sum(replaced) if len(replaced) > 1 else replaced[0]), tuple(curves)
+
+
+def with_gates(factors: Sequence[Term], context: Context) -> Sequence[Term]:
+    """The factors of a product scaled so that all but the main one are gates: positive, with mean 1 over the rows.
+
+    The main factor has the sign and the scale of the whole. It is the first that changes its sign over the rows, or if
+    none does the one that varies most beside its mean. Others that change their sign stay as they are.
+    """
+    w = context.weights
+    values = [term_values(factor, context.table) for factor in factors]
+    known = np.isfinite(values).all(axis=0) & (w > 0)
+    if not known.any():
+        return factors
+    spreads = [Spread.of(value[known], w[known]) for value in values]
+    signed = [spread.low < 0 < spread.high or not spread.mean for spread in spreads]
+    varies = [spread.sd / abs(spread.mean) if spread.mean else np.inf for spread in spreads]
+    main = signed.index(True) if any(signed) else int(np.argmax(varies))
+    gates = [place for place in range(len(factors)) if place != main and not signed[place]]
+    scale = math.prod(spreads[place].mean for place in gates)
+    if not all(_SMALLEST < abs(size) < 1 / _SMALLEST for size in (scale, *(spreads[place].mean for place in gates))):
+        return factors
+    scaled = {main: scale} | {place: 1 / spreads[place].mean for place in gates}
+    return [factor.scaled(scaled.get(place, 1.0)) for place, factor in enumerate(factors)]
+
+
+_SMALLEST = 1e-50
+"""Factors beyond this or its inverse are left as they are: scaled, their products may be no doubles."""
 
 
 def _refitted(factor: _Factor, other: FloatArray, rest: FloatArray, context: Context) -> _Factor:

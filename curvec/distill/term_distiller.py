@@ -27,7 +27,7 @@ from curvec.distill.options import DistillOptions
 from curvec.distill.pairs import factored, pair_of
 from curvec.distill.precision import Precision
 from curvec.distill.printing import share_text
-from curvec.distill.products import distilled_products
+from curvec.distill.products import distilled_products, with_gates
 from curvec.errors import InputError, counted
 from curvec.evaluate import term_values
 from curvec.ir import (
@@ -37,9 +37,11 @@ from curvec.ir import (
     Key,
     Line,
     Product,
+    StepCurve,
     Sum,
     Term,
     changed,
+    curves_of,
     features_of,
     label_of,
     walk,
@@ -207,6 +209,8 @@ def _table_of_numbers(term: Term, name: str, w: FloatArray, context: Context) ->
 
 def _product(factors: Sequence[Term], w: FloatArray, context: Context, precision: Precision) -> _Distilled:
     """Each factor in isolation; a row counts as much as the other factors make of its error."""
+    if not all(_is_short(node, context.options) for factor in factors for node in curves_of(factor)):
+        factors = with_gates(factors, context)
     values = [term_values(factor, context.table) for factor in factors]
     replaced = []
     for place, factor in enumerate(factors):
@@ -217,6 +221,12 @@ def _product(factors: Sequence[Term], w: FloatArray, context: Context, precision
         weights = np.where(np.isfinite(others), w * np.square(np.nan_to_num(others)), 0.0)
         replaced.append(_distilled(factor, weights if weights.any() else w, context, precision))
     return _Distilled(Product([factor.term for factor in replaced]), _curves_of(replaced))
+
+
+def _is_short(node: Term, options: DistillOptions) -> bool:
+    """Whether a curve of the teacher may have been written by a person: it has no more segments than asked for."""
+    most = options.fit_options(label_of(node))["num_segments"]
+    return not isinstance(node, StepCurve) and most != "auto" and node.pieces <= most
 
 
 def _curve_of_sum(term: Curve, w: FloatArray, context: Context, precision: Precision) -> _Distilled:

@@ -14,7 +14,7 @@ from curvec.errors import InputError
 from curvec.fit.options import Options
 from curvec.transforms import FloatArray, Transform, logarithm_for
 
-__all__ = ["beside", "candidates_of", "check_domain", "round_significant", "rounded"]
+__all__ = ["beside", "candidates_of", "check_domain", "rough_ends", "round_significant", "rounded"]
 
 
 _HIDDEN = 1e-5
@@ -50,6 +50,21 @@ def beside(x: float) -> tuple[float, float]:
     """A point on either side of x: a thousandth of it away, at least 1, and never beyond the largest double."""
     step = max(1.0, abs(x) * 1e-3)
     return max(x - step, -sys.float_info.max), min(x + step, sys.float_info.max)
+
+
+def rough_ends(low: float, high: float) -> tuple[float, float]:
+    """Two different x near the least and the largest one, at the decimal place of what is between them.
+
+    A constant curve is the same whatever its ends, so short ones will do.
+    """
+    if low == high:
+        low, high = beside(low)
+    span = high - low
+    if not math.isfinite(span):
+        return low, high
+    place = -math.floor(math.log10(span))
+    ends = round(low, place) + 0.0, round(high, place) + 0.0
+    return ends if -math.inf < ends[0] < ends[1] < math.inf else (low, high)
 
 
 def round_significant(values: FloatArray, digits: int) -> FloatArray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from curvec.condense import Points
 from curvec.errors import FitError
-from curvec.fit.candidates import beside, round_significant
+from curvec.fit.candidates import beside, rough_ends, round_significant
 from curvec.fit.constraints import Constraints
 from curvec.fit.ends import ends_of
 from curvec.fit.options import Options
@@ -77,10 +77,11 @@ def _squares(points: Points, y: float) -> float:
 def _ends(points: Points, options: Options) -> tuple[tuple[float, float], int | None]:
     """The least and the largest x, or points on both sides of the only one, and the digits they have (None: all)."""
     low, high = float(points.x[0]), float(points.last[-1])
+    if options.shortens and options.rounds_knots:
+        return rough_ends(low, high), options.significant
     if low == high:
         low, high = beside(low)
-    fewest = 1 if options.shortens and options.rounds_knots else options.significant or 18
-    for digits in range(fewest, 18):
+    for digits in range(options.significant or 18, 18):
         rounded = round_significant(np.array([low, high]), digits)
         if -math.inf < rounded[0] < rounded[1] < math.inf:
             return (float(rounded[0]), float(rounded[1])), digits

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+
 from curvec._core import fit_best_transform, fit_fewest_segments
 from curvec.condense import Points
 from curvec.errors import FitError, InputError, counted
@@ -17,24 +19,35 @@ from curvec.fit.data import FitData
 from curvec.fit.ends import End, ends_of
 from curvec.fit.options import Options, Segments
 from curvec.fit.result import Fit, PathEntry
-from curvec.fit.rounding import notes
+from curvec.fit.rounding import holds, notes
 from curvec.fit.search import Best, Problem, seconds_left
 from curvec.fit.search_space import SearchSpace
 from curvec.fit.shortening import MOST_TEXTS, Shortening, Text, as_found
 from curvec.fit.transform_choice import LOG_MARGIN, floor_of
 from curvec.ir import PWLCurve
+from curvec.transforms import TRANSFORMS, Transform
 
 __all__ = ["run", "run_sizes"]
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The best curve asked for, on the last candidates of the chosen transform; ``most`` segments were allowed."""
+    """The best curve asked for, on the last candidates of the chosen transform.
+
+    Attributes:
+        space: the search space of that transform.
+        problem: its last candidates.
+        best: the curve.
+        most: how many segments were allowed.
+        plain: the search space without a transform, where that was tried, too, and lost.
+
+    """
 
     space: SearchSpace
     problem: Problem
     best: Best
     most: int
+    plain: SearchSpace | None
 
 
 def run(data: FitData, deadline: float) -> Fit:
@@ -104,7 +117,8 @@ def _find(data: FitData, spaces: Sequence[SearchSpace], deadline: float) -> _Fou
         won = fit_best_transform(cores, candidates, most, refines, floor, LOG_MARGIN, seconds)
     at, segments, core, found = won
     space = spaces[at]
-    return _Found(space, Problem(core, space.fx, space.constraints), Best(segments, *found), most)
+    plain = next((other for other in spaces if other is not space and other.fx.name == "identity"), None)
+    return _Found(space, Problem(core, space.fx, space.constraints), Best(segments, *found), most, plain)
 
 
 def _result(found: _Found, points: Points, options: Options, deadline: float, *, fewer: bool = True) -> Fit:
@@ -122,10 +136,10 @@ def _result(found: _Found, points: Points, options: Options, deadline: float, *,
             "(learn_ends=True)"
         )
     unit = points.weight_unit
-    text = _text(found, best, points, options, deadline, fewer=fewer)
-    curve, cost = _curve(problem, text, options), text.cost
+    fx, text = _text(found, best, points, options, deadline, fewer=fewer)
+    curve, cost = _curve(fx, text, options), text.cost
     variance = points.total - points.noise
-    ends = partial(ends_of, points, problem.fx, text.x, text.y.tolist())
+    ends = partial(ends_of, points, fx, text.x, text.y.tolist())
     unexplained = max(cost - points.noise, 0.0) / variance if variance > 0 else 0.0
     return Fit(
         curve=curve,
@@ -176,20 +190,42 @@ def _ends_note(options: Options, ends: Callable[[], tuple[End, End]], points: Po
         )
 
 
-def _text(found: _Found, best: Best, points: Points, options: Options, deadline: float, *, fewer: bool) -> Text:
+def _text(
+    found: _Found, best: Best, points: Points, options: Options, deadline: float, *, fewer: bool
+) -> tuple[Transform, Text]:
     """The curve in the numbers that will be printed; ``fewer`` segments than the best curve has, too."""
+    fx = found.problem.fx
     if not options.shortens:
-        return as_found(found.problem, best, points, options)
+        return fx, as_found(found.problem, best, points, options)
     allowed = best.cost * (1.0 + 1e-12) + floor_of(points) - points.noise
     allowed += options.margin * (points.total - points.noise)
     answers = found.problem.enough(best, allowed, MOST_TEXTS, deadline) if fewer and options.margin > 0 else [best]
-    return Shortening(found.space, allowed, deadline).shortest(found.problem, answers)
+    text = Shortening(found.space, allowed, deadline).shortest(found.problem, answers)
+    plain = None if found.plain is None else _without_transform(found.plain, text, allowed)
+    return (fx, text) if plain is None else (TRANSFORMS["identity"], plain)
 
 
-def _curve(problem: Problem, text: Text, options: Options) -> PWLCurve:
+def _without_transform(space: SearchSpace, text: Text, allowed: float) -> Text | None:
+    """The same points on a plain axis, if they cost no more than is allowed.
+
+    A step from one whole number to the next is the same on every axis.
+    """
+    problem = space.problem(text.x)
+    if not np.array_equal(problem.x, text.x) or not holds(problem.u, text.y[None], problem.constraints)[0]:
+        return None
+    cost = float(problem.costs([*range(len(text.x))], (text.y - space.points.y_origin)[None])[0])
+    hardly = _HARDLY * space.options.margin * (space.points.total - space.points.noise)
+    return text._replace(cost=cost) if cost <= max(allowed, text.cost + hardly if text.cost > allowed else 0) else None
+
+
+_HARDLY = 0.1
+"""Share of the margin that a text may lose beyond what its decimal place costs, for a plain axis."""
+
+
+def _curve(fx: Transform, text: Text, options: Options) -> PWLCurve:
     """The text as a node."""
     points = list(zip(text.x.tolist(), text.y.tolist(), strict=True))
-    return PWLCurve(options.feature, points, problem.fx.name, options.missing)
+    return PWLCurve(options.feature, points, fx.name, options.missing)
 
 
 def _path(found: _Found, curve: PWLCurve, cost: float, points: Points, options: Options) -> tuple[PathEntry, ...]:
@@ -201,7 +237,6 @@ def _path(found: _Found, curve: PWLCurve, cost: float, points: Points, options: 
         if answer.num_segments == best.num_segments:
             out.append(PathEntry(answer.num_segments, cost * points.weight_unit, curve))
         elif answer.chosen:
-            text = _text(found, answer, points, options, deadline, fewer=False)
-            curve_of = _curve(problem, text, options)
-            out.append(PathEntry(answer.num_segments, text.cost * points.weight_unit, curve_of))
+            fx, text = _text(found, answer, points, options, deadline, fewer=False)
+            out.append(PathEntry(answer.num_segments, text.cost * points.weight_unit, _curve(fx, text, options)))
     return tuple(out)

@@ -197,3 +197,43 @@ def test_a_budget_takes_fewer_products() -> None:
     assert counts == sorted(counts, reverse=True)
     assert counts[0] > 1
     assert counts[-1] == 0
+
+
+GATE = StepCurve("x", CUTS_X.tolist(), (1 + np.arange(20) / 20).tolist())
+MAIN_OF_Z = StepCurve("z", CUTS_Z.tolist(), (np.arange(14.0) ** 2 / 20 - 3).tolist())
+
+
+@pytest.mark.parametrize("by", [1.0, -4.0, 0.0078125])
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_main_factor_has_the_sign_and_the_scale_of_a_product(by, order) -> None:
+    """However the teacher shares them out; the other factor is a gate, positive and 1 in the mean."""
+    factors = [GATE.scaled(1 / by), MAIN_OF_Z.scaled(by)][::order]
+    found = curvec.distill(CurveModel("m", [Product(factors)]), DATA, num_segments=2)
+    (product,) = found.model.terms
+    assert isinstance(product, Product)
+    gate, main = product.factors[::order]
+    values = CurveModel("gate", [gate]).eval(DATA)
+    assert values.min() > 0
+    assert values.mean() == pytest.approx(1, abs=0.02)
+    plain = curvec.distill(CurveModel("m", [Product([GATE, MAIN_OF_Z])]), DATA, num_segments=2).model.terms[0]
+    assert (gate, main) == plain.factors
+
+
+def test_a_product_that_a_person_may_have_written_stays() -> None:
+    written = Product([PWLCurve("x", [(0, -2), (10, -3)]), PWLCurve("z", [(-3, 1), (3, 2)])])
+    assert curvec.distill(CurveModel("m", [written]), DATA).model.terms == (written,)
+
+
+def test_a_factor_that_hardly_varies_is_a_short_constant() -> None:
+    flat = StepCurve("x", [5.0], [2.0, 2.0001])
+    product = curvec.distill(CurveModel("m", [Product([flat, MAIN_OF_Z])]), DATA).model.terms[0]
+    assert isinstance(product, Product)
+    assert product.factors[0] == PWLCurve("x", [(0, 1), (10, 1)])
+
+
+@given(seed=st.integers(0, 10_000), rank=st.integers(1, 3))
+def test_the_second_factor_of_a_component_has_no_negative_mean(seed, rank) -> None:
+    rng = np.random.default_rng(seed)
+    values, weights = rng.normal(size=(6, 5)), rng.uniform(0.1, 2, (6, 5))
+    _, right = low_rank(values, weights, rank)
+    assert np.all(weights.sum(axis=0) @ right >= -1e-9)

@@ -113,6 +113,7 @@ REAL = np.linspace(0.0, 10.0, 2001)
         (WHOLE, 2 * WHOLE + 1, "(0, 1), (20, 41)"),
         (WHOLE, np.where(WHOLE < 7, 0.3, 1.7), "(6, 0.3), (7, 1.7)"),
         (WHOLE, np.full(21, 0.25), "(0, 0.25), (20, 0.25)"),
+        (REAL + 1.2e-5, np.full(2001, 0.25), "(0, 0.25), (10, 0.25)"),
         (WHOLE, np.clip(WHOLE, 5, 12) / 10, "(5, 0.5), (12, 1.2)"),
         (WHOLE, np.abs(WHOLE - 7.5), "(0, 7.5), (7, 0.5), (8, 0.5), (20, 12.5)"),
         (WHOLE, 0.1 * WHOLE + 1e-4 * np.sin(WHOLE), "(0, 0), (20, 2)"),
@@ -126,6 +127,16 @@ REAL = np.linspace(0.0, 10.0, 2001)
 def test_the_text_is_what_a_person_would_write(x, y, text):
     fit = curvec.fit_pwl(x, y, **SHORT, fx="identity", y_bounds=(-50, 50))
     assert str(fit.curve) == f'PWLCurve("x", [{text}])'
+
+
+def test_a_transform_that_says_nothing_is_left_out():
+    """A step from one whole number to the next is the same on a logarithmic axis; a bend is not."""
+    x = np.tile(np.arange(1.0, 8.0), 30)
+    noise = np.where(x % 2, 1e-3, -1e-3)
+    step = curvec.fit_pwl(x, np.where(x <= 2, 0.05, -0.02) + noise, num_segments=3, **{**SHORT, "margin": 0.1})
+    assert str(step.curve) == 'PWLCurve("x", [(2, 0.05), (3, -0.02)])'
+    bend = curvec.fit_pwl(x, np.log(x), num_segments=1, **SHORT)
+    assert bend.curve.fx == "log"
 
 
 def test_the_y_of_a_curve_share_their_last_decimal_place_and_have_the_fewest():
