@@ -211,7 +211,10 @@ def _without_transform(space: SearchSpace, text: Text, allowed: float) -> Text |
     A step from one whole number to the next is the same on every axis.
     """
     problem = space.problem(text.x)
-    if not np.array_equal(problem.x, text.x) or not holds(problem.u, text.y[None], problem.constraints)[0]:
+    if (
+        not np.array_equal(problem.x, text.x)
+        or not holds(problem.u, text.y[None], problem.constraints.on(problem.x))[0]
+    ):
         return None
     cost = float(problem.costs([*range(len(text.x))], (text.y - space.points.y_origin)[None])[0])
     hardly = _HARDLY * space.options.margin * (space.points.total - space.points.noise)
