@@ -21,7 +21,7 @@ from curvec.parity import RUNNERS, check
 from curvec.review.policy import check_policy, load_policy
 from curvec.review.report import report as make_report
 from curvec.review.rows import EvaluationRows
-from curvec.teachers import read_teacher
+from curvec.teachers import read_and_check
 
 __all__ = ["register"]
 
@@ -52,6 +52,10 @@ def report(
         list[str] | None, typer.Option(help="a column by whose values the quality is told apart; may be given again")
     ] = None,
     threshold: Annotated[float | None, typer.Option(help="on the prediction: from which on a row is selected")] = None,
+    points: Annotated[
+        str | None,
+        typer.Option(help="points that double the odds, points, and the odds that have these: 20,600,50"),
+    ] = None,
     examples: Annotated[
         int, typer.Option(help="how many rows of the data the page carries, to look at single ones")
     ] = 0,
@@ -67,10 +71,12 @@ def report(
     reviewed = load(model)
     rows: Any = None if data is None else read_table(data)
     further: Any = None if held_out is None else read_table(held_out)
+    exact, spread = (None, None) if teacher is None else _teacher(teacher, rows)
     page = make_report(
         reviewed,
         rows,
-        teacher=None if teacher is None else _teacher(teacher, rows),
+        teacher=exact,
+        spread=spread,
         target=_column(rows, target, "--target"),
         w=_column(rows, weight, "--weight"),
         metric=metric,
@@ -88,6 +94,7 @@ def report(
         ),
         groups=group or (),
         threshold=threshold,
+        points=None if points is None else _points(points),
         examples=examples,
         ids=_column(rows, ids, "--id"),
         origin=_origin({"data": data, "held-out": held_out, "teacher": teacher, "base": base}, date),
@@ -106,15 +113,24 @@ def _origin(paths: Mapping[str, Path | None], date: str) -> dict[str, str]:
     return lines | ({"date": date} if date else {})
 
 
-def _teacher(path: Path, rows: Any) -> CurveModel:
+def _points(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InputError(f"--points {text}: give three numbers with commas between them: 20,600,50") from None
+
+
+def _teacher(path: Path, rows: Any) -> tuple[CurveModel, CurveModel | None]:
+    """The teacher of a file, and the standard deviations of its functions where it has them."""
     # A model file of our own says so in its first key; whatever else is there is for the teachers' readers.
     try:
         head = path.read_bytes()[:200].decode("utf-8", "replace")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
     if path.suffix == ".py" or head.lstrip("{ \n\r\t").startswith('"curvec"'):
-        return load(path)
-    return read_teacher(str(path), rows)
+        return load(path), None
+    reading = read_and_check(str(path), rows)
+    return reading.model, reading.spread
 
 
 def _column(rows: Any, name: str | None, option: str) -> Any:

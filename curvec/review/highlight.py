@@ -18,7 +18,7 @@ _NODES = {*NODES, "CurveModel", "Feature"}
 
 
 def highlighted(source: str, parts: Sequence[tuple[int, int]] = ()) -> Markup:
-    """The source with a span for each comment, string, number, keyword and node; the text itself is unchanged.
+    """The source with an element for each comment, string, number, keyword and node; the text itself is unchanged.
 
     Args:
         source: Python.
@@ -38,7 +38,9 @@ def highlighted(source: str, parts: Sequence[tuple[int, int]] = ()) -> Markup:
     pieces: list[Markup] = []
     for start, end, kind in _spans(source, starts):
         pieces.extend(_plain(source, done, start, marks))
-        pieces.append(Markup('<span class="{}">{}</span>').format(kind, source[start:end]))
+        # Numbers are most of a listing: a page of many terms is much shorter by their short element.
+        element = Markup("<var>{1}</var>") if kind == "number" else Markup('<span class="{0}">{1}</span>')
+        pieces.append(element.format(kind, source[start:end]))
         done = end
     pieces.extend(_plain(source, done, len(source), marks))
     return Markup("").join(pieces)

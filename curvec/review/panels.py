@@ -42,6 +42,7 @@ __all__ = [
     "Line",
     "Panel",
     "Shares",
+    "band",
     "breakpoints",
     "code_values",
     "counterpart",
@@ -312,6 +313,15 @@ def line(panel: Panel, node: Term, low: float, high: float) -> Line:
         grid.update(fx.inverse(np.linspace(ends[0], ends[1], 200))[1:-1].tolist())
     x = np.array(sorted(value for value in grid if low <= value <= high and fx.contains(value)))
     return Line(x, _values(node, panel.feature, panel.type, x))
+
+
+def band(panel: Panel, node: Term, deviations: Term, low: float, high: float) -> list[Line]:
+    """One standard deviation below and above a function on [low, high]; empty where either has no value there."""
+    x = line(panel, joined([node, deviations]), low, high).x
+    middle, far = (_values(one, panel.feature, panel.type, x) for one in (node, deviations))
+    if not np.isfinite(middle + far).all():
+        return []
+    return [Line(x, middle - far), Line(x, middle + far)]
 
 
 def counterpart(panel: Panel, other: CurveModel) -> Term | None:

@@ -21,7 +21,7 @@ from curvec.errors import InputError, counted
 from curvec.evaluate import without_rounding
 from curvec.ir import Feature
 from curvec.links import link
-from curvec.metrics import Metric
+from curvec.metrics import METRICS, Metric
 from curvec.model import CurveModel
 from curvec.review.rows import EvaluationRows
 from curvec.transforms import FloatArray
@@ -30,13 +30,16 @@ __all__ = [
     "Bin",
     "GroupQuality",
     "Judged",
+    "Task",
     "Threshold",
     "bins",
     "by_group",
     "by_query_size",
+    "deviances",
     "judged",
     "metric_on",
     "rates",
+    "task_of",
     "thresholds",
 ]
 
@@ -78,6 +81,7 @@ class Bin(msgspec.Struct, frozen=True):
     """Rows of similar predictions.
 
     Attributes:
+        number: which of the bins, from 0; one that would be empty is left out.
         rows: how many.
         predicted: weighted mean prediction.
         observed: weighted mean label.
@@ -86,6 +90,7 @@ class Bin(msgspec.Struct, frozen=True):
 
     """
 
+    number: int
     rows: int
     predicted: float
     observed: float
@@ -153,7 +158,7 @@ def judged(model: CurveModel, rows: EvaluationRows) -> Judged:
         raise InputError("no row of positive weight has a score; nothing can be said of how good it is")
     kept = without_rounding(score[used])
     return Judged(
-        task=_task(model, y, query),
+        task=task_of(model, y, query),
         y=y[used],
         score=kept,
         prediction=link(model.link).inverse(kept),
@@ -163,7 +168,8 @@ def judged(model: CurveModel, rows: EvaluationRows) -> Judged:
     )
 
 
-def _task(model: CurveModel, y: FloatArray, query: npt.NDArray[Any] | None) -> Task:
+def task_of(model: CurveModel, y: FloatArray, query: npt.NDArray[Any] | None) -> Task:
+    """What labels (rows,) are to a model, with query ids or None."""
     if query is not None:
         return "ranking"
     if model.link == "logit" and np.isin(y, (0.0, 1.0)).all():
@@ -173,14 +179,31 @@ def _task(model: CurveModel, y: FloatArray, query: npt.NDArray[Any] | None) -> T
 
 def bins(one: Judged, count: int = BINS) -> list[Bin]:
     """The rows in ``count`` bins of equal weight by their prediction, lowest first; equal predictions share a bin."""
+    number = _bin_numbers(one, count)
+    return [_bin(one, k, number == k) for k in range(count) if (number == k).any()]
+
+
+def _bin_numbers(one: Judged, count: int = BINS) -> npt.NDArray[np.int64]:
+    """(rows,) the bin of each row."""
     _, place = np.unique(one.prediction, return_inverse=True)
     weight = np.bincount(place, weights=one.w)
     middle = (np.cumsum(weight) - weight / 2) / weight.sum()
-    number = np.minimum((middle * count).astype(np.int64), count - 1)[place]
-    return [_bin(one, number == k) for k in range(count) if (number == k).any()]
+    result: npt.NDArray[np.int64] = np.minimum((middle * count).astype(np.int64), count - 1)[place]
+    return result
 
 
-def _bin(one: Judged, here: npt.NDArray[np.bool_]) -> Bin:
+def deviances(one: Judged, groups: Sequence[Bin], judge: Metric) -> list[float] | None:
+    """The mean deviance in each of the ten bins: gamma's where that is the metric, else Poisson's.
+
+    None where a label or a prediction has no deviance.
+    """
+    deviance = judge if judge.name == "gamma_deviance" else METRICS["poisson_deviance"]
+    number = _bin_numbers(one)
+    values = [_metric(deviance, one, number == group.number) for group in groups]
+    return None if None in values else [value for value in values if value is not None]
+
+
+def _bin(one: Judged, number: int, here: npt.NDArray[np.bool_]) -> Bin:
     y, w = one.y[here], one.w[here]
     mean = float(np.average(y, weights=w))
     size = w.sum() ** 2 / (w**2).sum()  # Kish's effective number of rows
@@ -191,7 +214,9 @@ def _bin(one: Judged, here: npt.NDArray[np.bool_]) -> Bin:
     else:
         centre = mean
         half = z * math.sqrt(float(np.average((y - mean) ** 2, weights=w)) / size)
-    return Bin(int(here.sum()), float(np.average(one.prediction[here], weights=w)), mean, centre - half, centre + half)
+    return Bin(
+        number, int(here.sum()), float(np.average(one.prediction[here], weights=w)), mean, centre - half, centre + half
+    )
 
 
 def rates(one: Judged) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:

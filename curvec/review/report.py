@@ -68,6 +68,8 @@ def report(
     origin: Mapping[str, str] | None = None,
     groups: Sequence[str] = (),
     threshold: float | None = None,
+    spread: CurveModel | None = None,
+    points: Sequence[float] | None = None,
     examples: int = 0,
     ids: npt.ArrayLike | None = None,
 ) -> Report:
@@ -94,8 +96,14 @@ def report(
         groups: columns of the labelled rows by whose values the quality is told apart, features or not.
         threshold: on the prediction, from which on a row is selected: the share of each group, and with a base model
             the rows that change sides.
+        spread: the standard deviations of the teacher's functions, as :func:`curvec.teachers.read_and_check` gives
+            them for an EBM: a band on the curves.
+        points: for a model of link logit, the points that double the odds, points, and the odds that have these:
+            (20, 600, 50) for instance; the what-if then shows points beside the raw score. Negative where more points
+            are lower odds.
         examples: how many rows of the data the page carries, from the lowest score to the highest: a reader loads one
-            into the what-if, or compares with it. None by default, as they may be people's.
+            into the what-if, or compares with it, and with labels sees what an edit does to the metrics on them.
+            None by default, as they may be people's.
         ids: (rows,) what a reader finds those rows by; None for a row's number, from 0.
 
     Raises:
@@ -113,6 +121,8 @@ def report(
         metric=metric,
         groups=groups,
         threshold=threshold,
+        spread=spread,
+        points=points,
         examples=examples,
         ids=ids,
         parity=parity,

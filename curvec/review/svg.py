@@ -5,6 +5,7 @@ The colours are attributes, so that a picture stands alone; the report's style s
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import sys
@@ -79,8 +80,10 @@ class Picture:
     share_ticks: list[tuple[float, str]] = field(default_factory=list)
     zero: float | None = None
     area: str = ""
+    area_in: str = ""
     bars: list[tuple[float, float, float, float]] = field(default_factory=list)
     dots: str = ""
+    band: str = ""
     lines: list[tuple[str, str]] = field(default_factory=list)
     points: list[tuple[float, float]] = field(default_factory=list)
     missing: float | None = None
@@ -144,7 +147,12 @@ def _tick_text(value: float, digits: int) -> str:
 
 
 def picture(
-    panel: Panel, data: Any = None, *, teacher: CurveModel | None = None, base: CurveModel | None = None
+    panel: Panel,
+    data: Any = None,
+    *,
+    teacher: CurveModel | None = None,
+    base: CurveModel | None = None,
+    spread: CurveModel | None = None,
 ) -> Picture:
     """A panel in SVG coordinates.
 
@@ -153,13 +161,15 @@ def picture(
         data: (rows, features) data for the distribution in grey and the places of the dots.
         teacher: drawn as dots.
         base: an earlier state of the model, drawn as a dashed line.
+        spread: the standard deviations of the teacher's functions, drawn as a band of one either side.
 
     """
     exact = None if teacher is None else panels.counterpart(panel, teacher)
     earlier = None if base is None else panels.counterpart(panel, base)
+    deviations = None if spread is None or exact is None else panels.counterpart(panel, spread)
     if panel.type == "number":
-        return _number(panel, data, exact, earlier)
-    return _levels(panel, data, exact, earlier)
+        return _number(panel, data, exact, earlier, deviations)
+    return _levels(panel, data, exact, earlier, deviations)
 
 
 def _curves(panel: Panel, earlier: Term | None) -> list[tuple[str, Term]]:
@@ -167,13 +177,14 @@ def _curves(panel: Panel, earlier: Term | None) -> list[tuple[str, Term]]:
     return [(name, node) for name, node in drawn if node is not None]
 
 
-def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -> Picture:
+def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None, deviations: Term | None) -> Picture:
     x = None if data is None else panels.quantity(panel, data)
     low, high = panels.axis_range(panel, x, panels.others_drawn(x, exact, earlier))
     lines = [(name, panels.line(panel, node, low, high)) for name, node in _curves(panel, earlier)]
     dots = panels.dots(panel, exact, x) if exact is not None else panels.Line(np.empty(0), np.empty(0))
     own = [panels.code_values(panel, node) for node in (panel.node, exact) if node is not None and panel.codes]
-    drawn, y_at = _start(panel, [*(line.y for _, line in lines), dots.y, *own])
+    band = [] if exact is None or deviations is None else panels.band(panel, exact, deviations, low, high)
+    drawn, y_at = _start(panel, [*(line.y for line in [*(line for _, line in lines), dots, *band]), *own])
     frame = drawn.frame
     begin, at_codes = panels.room_of_codes(panel, low, high)
     start, end = panel.fx.forward(np.array([begin, high])).tolist()
@@ -190,6 +201,11 @@ def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -
     drawn.x_ticks = list(zip(x_at(np.array(places)).tolist(), tick_texts(places), strict=True))
     drawn.lines = [(name, _path(x_at(line.x), y_at(line.y))) for name, line in lines]
     drawn.dots = _dots(x_at(dots.x), y_at(dots.y))
+    if band:
+        lower, upper = (
+            _path(x_at(line.x), y_at(line.y)) for line in (band[0], panels.Line(*map(np.flip, (band[1].x, band[1].y))))
+        )
+        drawn.band = f"{lower}L{upper.removeprefix('M')}Z"
     if panel.codes:
         _codes(drawn, panel, x_at(at_codes).tolist(), exact, y_at)
         drawn.axis["split"] = float(x_at(np.array([low]))[0])
@@ -215,11 +231,15 @@ def _codes(
         drawn.points += list(zip(places, y_at(panels.code_values(panel, panel.node)).tolist(), strict=True))
 
 
-def _levels(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -> Picture:
+def _levels(panel: Panel, data: Any, exact: Term | None, earlier: Term | None, deviations: Term | None) -> Picture:
     functions = _curves(panel, earlier) + ([] if exact is None else [("dots", exact)])
     shown = panels.shares(panel, data, [node for _, node in functions])
     values = {name: panels.level_values(panel, node, shown.levels) for name, node in functions}
-    drawn, y_at = _start(panel, list(values.values()))
+    ends: list[FloatArray] = []
+    if exact is not None and deviations is not None:
+        far = panels.level_values(panel, deviations, shown.levels)
+        ends = [values["dots"] - far, values["dots"] + far]
+    drawn, y_at = _start(panel, [*values.values(), *ends])
     frame, count = drawn.frame, len(shown.levels)
     end = frame.right - (0 if drawn.missing is None else ROOM_OF_MISSING)
     step = (end - frame.left) / count
@@ -235,7 +255,16 @@ def _levels(panel: Panel, data: Any, exact: Term | None, earlier: Term | None) -
             dashes = (f"M{_px(px)} {_px(py)}h{_px(0.84 * step)}" for px, py in pairs if not math.isnan(py))
             drawn.lines.append((name, "".join(dashes)))
     if "dots" in values:
-        drawn.dots = _dots(middle, y_at(values["dots"]))
+        pairs = zip(middle, y_at(values["dots"]), strict=True)
+        drawn.dots = "".join(f"M{_px(px)} {_px(py)}h0" for px, py in pairs if not math.isnan(py))
+    if ends:
+        sides = zip(middle - 0.3 * step, *map(y_at, ends), strict=True)
+        boxes = (
+            f"M{_px(px)} {_px(low)}h{_px(0.6 * step)}V{_px(high)}h{_px(-0.6 * step)}Z"
+            for px, low, high in sides
+            if not math.isnan(low)
+        )
+        drawn.band = "".join(boxes)
     if shown.shares is not None:
         _share_bars(drawn, shown.shares, middle.tolist(), step)
     return drawn
@@ -295,19 +324,21 @@ def _histogram(drawn: Picture, density: panels.Density) -> None:
         return
     left = drawn.axis.get("split", frame.left)
     height, width = (frame.bottom - frame.top) / top, (frame.right - left) / len(density.shares)
-    steps = (f"V{_px(frame.bottom - share * height)}h{width:.3f}" for share in density.shares.tolist())
-    drawn.area = f"M{_px(left)} {frame.bottom}{''.join(steps)}V{frame.bottom}Z"
+    steps = itertools.groupby(_px(share * height) for share in density.shares.tolist())
+    drawn.area = f"M0 0{''.join(f'V{up}h{sum(1 for _ in bins)}' for up, bins in steps)}V0Z"
+    drawn.area_in = f"translate({_px(left)} {frame.bottom}) scale({width:.4f} -1)"
     places = panels.ticks(panels.IDENTITY, 0.0, top * _HISTOGRAM, 2)
     drawn.share_ticks = [(frame.bottom - share * height, f"{100 * share:.3g}%") for share in places]
 
 
 def _dots(x: FloatArray, y: FloatArray) -> str:
-    """Dots in SVG coordinates, without those that would cover the one before."""
-    text, last = [], (-math.inf, -math.inf)
-    for px, py in zip(x.tolist(), y.tolist(), strict=True):
-        if not math.isnan(py) and math.hypot(px - last[0], py - last[1]) >= _APART:
-            text.append(f"M{_px(px)} {_px(py)}h0")
-            last = (px, py)
+    """Dots in SVG coordinates, each from the one before it, without those that would cover it."""
+    text: list[str] = []
+    last_x, last_y = -math.inf, -math.inf
+    for px, py in zip(x.round(1).tolist(), y.round(1).tolist(), strict=True):
+        if not math.isnan(py) and math.hypot(px - last_x, py - last_y) >= _APART:
+            text.append(f"m{_px(px - last_x)} {_px(py - last_y)}h0" if text else f"M{_px(px)} {_px(py)}h0")
+            last_x, last_y = px, py
     return "".join(text)
 
 
@@ -329,7 +360,8 @@ def _share_bars(drawn: Picture, shares: Sequence[float], middle: Sequence[float]
 
 def _path(x: FloatArray, y: FloatArray) -> str:
     pairs = [(px, py) for px, py in zip(x.tolist(), y.tolist(), strict=True) if math.isfinite(px) and math.isfinite(py)]
-    return "M" + "L".join(f"{_px(px)} {_px(py)}" for px, py in pairs) if pairs else ""
+    texts = [text for text, _ in itertools.groupby(f"{_px(px)} {_px(py)}" for px, py in pairs)]
+    return "M" + "L".join(texts) if texts else ""
 
 
 def _px(value: float) -> str:

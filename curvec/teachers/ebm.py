@@ -38,6 +38,7 @@ class _Machine(msgspec.Struct, frozen=True):
         bins: for each feature its resolutions: cuts, or category -> index.
         terms: for each term the features' indices and the scores, (bins, ...[, classes]).
         weights: for each term the training weights of the bins, or None.
+        spread: for each term the standard deviations of the scores over the bags, or None.
 
     """
 
@@ -45,6 +46,7 @@ class _Machine(msgspec.Struct, frozen=True):
     bins: Sequence[Sequence[Any]]
     terms: Sequence[tuple[Sequence[int], npt.NDArray[np.float64]]]
     weights: Sequence[FloatArray | None]
+    spread: Sequence[FloatArray | None]
     intercept: FloatArray
     link: str
     raw: Any = None
@@ -70,10 +72,21 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
         centred=True,
         reads_text=True,
     )
-    for (indices, scores), weights in zip(machine.terms, machine.weights, strict=True):
-        table = scores[..., chosen] if classes > 1 else scores
+    for (indices, scores), weights, spread in zip(machine.terms, machine.weights, machine.spread, strict=True):
+        table, deviations = (one[..., chosen] if classes > 1 and one is not None else one for one in (scores, spread))
         _add_term(parts, [axes[j] for j in indices], table, weights)
+        if len(indices) == 1:
+            _add_spread(parts, axes[indices[0]][0], deviations)
     return parts
+
+
+def _add_spread(parts: AdditiveParts, axis: Axis, deviations: FloatArray | None) -> None:
+    """Add the standard deviations of a curve; those of one bag alone are zeros, or not finite."""
+    if deviations is None or deviations.shape != (axis.size + _has_unknown(axis),):
+        return
+    kept = _padded(deviations, [axis])
+    if np.isfinite(kept).all() and kept.any():
+        parts.spread.append(axis.curve(kept))
 
 
 def _add_term(
@@ -173,12 +186,17 @@ def _of_object(teacher: Any) -> _Machine:
             raise UnsupportedError("this EBM is from interpret before 0.3; read it there and fit it again")
         raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
     scores = [np.asarray(table, dtype=np.float64) for table in teacher.term_scores_]
-    weights = getattr(teacher, "bin_weights_", None) or [None] * len(scores)
+    weights, spread = (
+        getattr(teacher, name, None) or [None] * len(scores) for name in ("bin_weights_", "standard_deviations_")
+    )
     return _Machine(
         list(teacher.feature_names_in_),
         teacher.bins_,
         list(zip(teacher.term_features_, scores, strict=True)),
-        [None if weight is None else np.asarray(weight, dtype=np.float64) for weight in weights],
+        *(
+            [None if table is None else np.asarray(table, dtype=np.float64) for table in tables]
+            for tables in (weights, spread)
+        ),
         np.atleast_1d(np.asarray(teacher.intercept_, dtype=np.float64)),
         teacher.link_,
         teacher.decision_function if hasattr(teacher, "decision_function") else lambda rows: _linked(teacher, rows),
@@ -199,10 +217,19 @@ def _of_file(document: Document) -> _Machine:
     names = [feature["name"] for feature in content["features"]]
     index = {name: j for j, name in enumerate(names)}
     terms = [([index[name] for name in term["term_features"]], _numbers(term["scores"])) for term in content["terms"]]
-    weights = [_numbers(term["bin_weights"]) if "bin_weights" in term else None for term in content["terms"]]
+    weights, spread = (
+        [_numbers(term[key]) if key in term else None for term in content["terms"]]
+        for key in ("bin_weights", "standard_deviations")
+    )
     intercept = np.atleast_1d(_numbers(content["intercept"]))
     return _Machine(
-        names, list(map(_levels, content["features"])), terms, weights, intercept, content["outputs"][0]["link"]
+        names,
+        list(map(_levels, content["features"])),
+        terms,
+        weights,
+        spread,
+        intercept,
+        content["outputs"][0]["link"],
     )
 
 

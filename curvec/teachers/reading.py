@@ -42,6 +42,8 @@ class TeacherReading:
         teacher: what it was read from, e.g. "LightGBM".
         centred: whether the teacher has centred its curves itself.
         asked: whether the curves were found by asking the teacher at the rows of X.
+        spread: a curve of standard deviations for each of the teacher's functions of one feature that has them (an
+            EBM's, over its bags); None where there are none.
 
     """
 
@@ -54,6 +56,7 @@ class TeacherReading:
     teacher: str
     centred: bool
     asked: bool
+    spread: CurveModel | None = None
 
     @property
     def distance(self) -> float | None:
@@ -153,6 +156,7 @@ def read_and_check(
         teacher=source,
         centred=parts.centred,
         asked=parts.asked,
+        spread=CurveModel("spread", parts.spread, features=parts.features) if parts.spread else None,
     )
 
 

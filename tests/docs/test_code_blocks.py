@@ -62,6 +62,8 @@ class Session:
                 # What make does is what runs these tests, and is tested where it belongs.
                 assert f"{target[1]}:" in (ROOT / "Makefile").read_text(), f"{where}: no such target {target[1]}"
                 continue
+            if command.startswith("pip install "):
+                continue  # what runs these tests is installed
             path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
             done = subprocess.run(
                 ["bash", "-c", command],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hostile import hostile
+from matplotlib import image
 from opened_page import CHROMIUM, NO_CHROMIUM, number, six_digits
 from playwright import sync_api as playwright
 
@@ -479,7 +481,7 @@ def test_it_fits_and_reads_in_both_schemes(opened: Any, demo_page: tuple[CurveMo
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     colours = page.evaluate("(({color, backgroundColor}) => [color, backgroundColor])(getComputedStyle(document.body))")
     assert contrast(*colours) > 7
-    for selector in ("dt", ".legend", ".caption", "a", "pre .string", "pre .number", ".share-ticks", ".conclusion"):
+    for selector in ("dt", ".legend", ".caption", "a", "pre .string", "pre var", ".share-ticks", ".conclusion"):
         style = page.locator(selector).first.evaluate(
             "(e) => getComputedStyle(e)[e.tagName === 'g' ? 'fill' : 'color']"
         )
@@ -493,7 +495,9 @@ def test_it_prints(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
     assert not page.locator(".slider").first.is_visible()
     assert page.locator(".panel").first.is_visible()
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("figcaption code").first.is_visible()
+    assert not page.locator("figcaption code").first.is_visible()  # the listing says the same
+    assert page.locator("#listing code").is_visible()
+    assert page.locator("#outcome").is_visible()  # the score in sight is not printed, the sum that gives it is
     assert not page.locator("details.edit").first.is_visible()
     assert page.locator("details.edit[open]").count() == 0
     # On A4 no table loses a column, and none breaks a number or a kind of curve.
@@ -517,3 +521,90 @@ def contrast(*colours: str) -> float:
 
     dark, light = sorted(map(luminance, colours))
     return (light + 0.05) / (dark + 0.05)
+
+
+def test_a_figure_leaves_the_page_as_a_picture(opened: Any, demo_page: tuple[CurveModel, Path], tmp_path: Path) -> None:
+    """Three pixels a unit, in the colours of the SVG file, in the dark as well, on whatever scale it is drawn."""
+    model, path = demo_page
+    shown = opened(model, path, accept_downloads=True, color_scheme="dark")
+    figure = shown.page.locator(".figures figure", has=shown.page.locator(".knot")).first
+    for common in (True, False):
+        shown.page.locator("#common-scale").set_checked(common)
+        with shown.page.expect_download() as waiting:
+            figure.locator(".as-png").click()
+        assert waiting.value.suggested_filename.endswith(".png")
+        waiting.value.save_as(tmp_path / "figure.png")
+        picture = image.imread(tmp_path / "figure.png")[..., :3]
+        height, width, _ = picture.shape
+        box = [float(number) for number in figure.locator("svg.panel").get_attribute("viewBox").split()]
+        assert [width, height] == [3 * box[2], 3 * box[3]]
+        knots = figure.locator(".knot").evaluate_all(
+            "(all) => all.map((one) => [one.getAttribute('cx'), one.getAttribute('cy')])"
+        )
+        for x, y in knots:
+            assert picture[round(3 * float(y)), round(3 * float(x))] == pytest.approx(
+                [0xD5 / 255, 0x5E / 255, 0], abs=0.01
+            )
+        assert picture[0, 0] == pytest.approx([1, 1, 1])
+        assert (picture.mean(axis=2)[:, : 3 * 48] < 0.5).any()  # the ticks' texts
+    assert not shown.trouble
+
+
+def test_levels_stand_by_value_share_or_name(opened: Any, tmp_path: Path) -> None:
+    levels = {"b": 0.5, "<a>": -0.25, "d": 1.0, "c": 0.0}
+    model = CurveModel("m", [EnumCurve("k", levels, missing=0.0), EnumCurve("n", {10: 1.0, 9: 2.0})])
+    data = {"k": np.array([*"bb", "<a>", "<a>", "<a>", *"dccccc"], dtype=object), "n": np.repeat([9, 10], [5, 6])}
+    teacher = CurveModel("t", [EnumCurve("k", {**levels, "b": 0.75})])
+    report(model, data, teacher=teacher, base=teacher).save(tmp_path / "page.html")
+    shown = opened(model, tmp_path / "page.html")
+    page = shown.page
+    svg = page.locator('.figures figure:has(h3:text-is("k")) svg').first
+    step = (302 - 20 - 48) / 4
+    read = """(svg) => {
+        const all = (selector) => [...svg.querySelectorAll(selector)];
+        const at = (element, name) => Number(element.getAttribute(name));
+        const starts = (path) => {
+            const moves = svg.querySelector(path).getAttribute("d").matchAll(/M([\\d.]+) ([\\d.]+)/g);
+            return [...moves].map((found) => found.slice(1).map(Number));
+        };
+        return {
+            texts: all(".across text").map((text) => [at(text, "x"), text.textContent]),
+            bars: all("rect.share").map((bar) => [at(bar, "x"), at(bar, "height")]),
+            curve: starts(".curve"), base: starts(".base"), dots: starts(".dots"),
+        };
+    }"""
+    orders = {
+        "value": ["d", "b", "c", "<a>"],
+        "share": ["c", "<a>", "b", "d"],
+        "name": ["<a>", "b", "c", "d"],
+        "model": ["b", "<a>", "d", "c"],
+    }
+    for by, expected in orders.items():
+        page.locator("#category-order").select_option(by)
+        drawn = svg.evaluate(read)
+        assert [text for _, text in sorted(drawn["texts"])] == expected
+        middle = [48 + step * (k + 0.5) for k in range(4)]
+        assert sorted(x for x, _ in drawn["texts"]) == pytest.approx(middle, abs=0.15)
+        heights = {text: y for text, (_, y) in zip(expected, sorted(drawn["curve"]), strict=True)}
+        assert sorted(levels, key=lambda name: heights[name]) == ["d", "b", "c", "<a>"]
+        assert [x for x, _ in sorted(drawn["dots"])] == pytest.approx(middle, abs=0.15)
+        assert [x for x, _ in sorted(drawn["base"])] == pytest.approx([x - 0.42 * step for x in middle], abs=0.15)
+        shares = {text: height for text, (_, height) in zip(expected, sorted(drawn["bars"]), strict=True)}
+        assert sorted(levels, key=lambda name: -shares[name]) == ["c", "<a>", "b", "d"]
+        page.locator('[data-feature="k"] select').select_option(label="d")
+        assert float(svg.locator(".now").get_attribute("cx")) == pytest.approx(middle[expected.index("d")], abs=0.1)
+    assert not shown.trouble
+
+
+def test_points_beside_the_raw_score(opened: Any, tmp_path: Path) -> None:
+    model = CurveModel("m", [PWLCurve("x", [(0, -1), (4, 1)])], 0.3, "logit")
+    base = CurveModel("b", [PWLCurve("x", [(0, -2), (4, 1)])], 0.0, "logit")
+    report(model, base=base, points=(-20, 600, 1 / 50)).save(tmp_path / "page.html")
+    shown = opened(model, tmp_path / "page.html")
+    shown.page.locator(".exact").fill("3")
+    for one, name in ((model, "#points"), (base, "#base-points")):
+        odds = 1 / one.predict_row({"x": 3.0}) - 1  # of class 0: twenty points more double them
+        assert float(shown.page.locator(name).inner_text()) == pytest.approx(600 + 20 * math.log2(odds / 50), abs=0.051)
+    shown.page.locator(".exact").fill("?")
+    assert shown.page.locator("#points").inner_text() == "\N{EN DASH}"
+    assert not shown.trouble

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -238,4 +239,39 @@ def test_hostile_names_are_edited_and_saved(opened: Any, tmp_path: Path) -> None
     shown.page.keyboard.press("Tab")
     assert saved(shown.page, tmp_path) == model.replace(name, PWLCurve(name, [(0, 0), (1, 0.5)], note=name))
     assert shown.page.evaluate("window.pwned") is None
+    assert not shown.trouble
+
+
+def test_the_metrics_on_the_pages_rows_follow(opened: Any, tmp_path: Path) -> None:
+    """Weighted, with missing inputs, ties and rows without a score: Python's numbers on the same rows."""
+    rng = np.random.default_rng(3)
+    rows = 300
+    data: dict[str, Any] = {
+        "x": np.where(rng.random(rows) < 0.1, np.nan, rng.integers(0, 9, rows)),
+        "k": rng.choice(np.array(["a", "b", "never seen"], dtype=object), rows),
+    }
+    terms = [PWLCurve("x", [(0, -1), (4, 0.5), (8, 1)], missing=0.25), EnumCurve("k", {"a": 0.5, "b": -0.5})]
+    model = CurveModel("m", terms, 0.1, "logit")
+    y, w = rng.integers(0, 2, rows), rng.integers(0, 3, rows)
+    page = report(model, data, target=y, w=w, examples=120)
+    found = json.loads(re.findall(r"^const EXAMPLES = (.*);$", page.html, flags=re.MULTILINE)[0])
+    page.save(tmp_path / "page.html")
+    shown = opened(model, tmp_path / "page.html", accept_downloads=True)
+    assert shown.page.locator("#metrics").is_hidden()
+    fill(figure(shown.page, "x"), "point 2, value", "-2.5")
+    edited = saved(shown.page, tmp_path)
+    places = [int(name) for name in found["ids"]]
+    places = [place for place in places if data["k"][place] != "never seen"]
+    mine = {name: column[places] for name, column in data.items()}
+    values = [
+        [one.evaluate(mine, y[places], name, w[places]) for one in (edited, model)] for name in ("roc_auc", "log_loss")
+    ]
+    assert values[0][0] != values[0][1]
+    texts = [[six_digits(value) for value in pair] for pair in values]
+    assert shown.page.locator("#metrics").inner_text() == (
+        f"roc_auc {texts[0][0]} (before {texts[0][1]}), log_loss {texts[1][0]} (before {texts[1][1]}) "
+        "on this page\N{RIGHT SINGLE QUOTATION MARK}s 120 of 300 rows of the data"
+    )
+    shown.page.locator("#undo").click()
+    assert shown.page.locator("#metrics").is_hidden()
     assert not shown.trouble

@@ -12,7 +12,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from curvec import CurveModel, EnumCurve, InputError, PWLCurve
 from curvec.metrics import METRICS, ndcg
-from curvec.review.quality import bins, by_group, by_query_size, judged, rates, thresholds
+from curvec.review.quality import bins, by_group, by_query_size, deviances, judged, rates, thresholds
 from curvec.review.report import report
 from curvec.review.rows import EvaluationRows
 
@@ -96,6 +96,20 @@ def test_the_interval_of_a_mean_is_the_standard_errors() -> None:
     assert first.high - first.observed == pytest.approx(1.959964 * y.std() / np.sqrt(len(y)), rel=1e-6)
 
 
+@pytest.mark.parametrize("name", ["poisson_deviance", "gamma_deviance"])
+def test_the_deviance_of_a_bin_is_scikit_learns(name: str) -> None:
+    y = labels("log") + (name == "gamma_deviance")
+    one = judged(MODELS["log"], EvaluationRows(DATA, y, W))
+    groups = bins(one)
+    order = np.argsort(one.prediction, kind="stable")
+    parts = np.split(order, np.cumsum([group.rows for group in groups])[:-1])
+    found = deviances(one, groups, METRICS["gamma_deviance" if name == "gamma_deviance" else "rmse"])
+    theirs = getattr(metrics, f"mean_{name}")
+    expected = [theirs(one.y[part], one.prediction[part], sample_weight=one.w[part]) for part in parts]
+    assert found == pytest.approx(expected)
+    assert deviances(judged(MODELS["log"], EvaluationRows(DATA, -y)), groups, METRICS["rmse"]) is None
+
+
 def test_groups_are_judged_apart() -> None:
     y = labels("logit")
     one = judged(MODELS["logit"], EvaluationRows(DATA, y))
@@ -162,7 +176,11 @@ def test_the_page_says_it_of_the_rows_that_nothing_was_trained_on(link: str) -> 
         in page
     )
     titles = re.findall(r'<figure class="chart"><h3>(.*?)</h3>', page)
-    more = {"logit": ["ROC", "Precision and recall"], "log": [], "identity": ["Mean residual by prediction"]}[link]
+    more = {
+        "logit": ["ROC", "Precision and recall"],
+        "log": ["Lift by decile", "Deviance by decile"],
+        "identity": ["Mean residual by prediction"],
+    }[link]
     assert titles == ["Calibration by prediction", *more]
     assert ('<th scope="col" class="number">lift</th>' in page) == (link == "log")
     assert ('id="thresholds"' in page) == (link == "logit")

@@ -257,7 +257,7 @@ def test_what_is_refused() -> None:
 def test_highlighting_changes_no_character() -> None:
     source = emit(hostile(), "python", standalone=True)
     shown = str(highlighted(source))
-    text = re.sub(r"</?span[^>]*>", "", shown)
+    text = re.sub(r"</?(span|var)[^>]*>", "", shown)
     for mark, character in (("&lt;", "<"), ("&gt;", ">"), ("&#34;", '"'), ("&#39;", "'"), ("&amp;", "&")):
         text = text.replace(mark, character)
     assert text == source
@@ -361,8 +361,9 @@ def test_everything_that_is_drawn_is_inside_the_frame(with_data: bool) -> None:
     data = {"x": np.linspace(-3, 4, 50), "z": np.geomspace(0.5, 5, 50)} if with_data else None
     page = report(model, data, teacher=teacher, base=teacher).html
     for panel in re.findall(r'<svg class="panel".*?</svg>', page, flags=re.DOTALL):
-        dots = re.findall(r"M([-\d.]+) ([-\d.]+)h0", panel)
-        assert dots
+        (path,) = re.findall(r'class="dots" d="([^"]*)"', panel)
+        moves = [[float(number) for number in step.split()] for step in re.findall(r"[Mm]([^h]+)h0", path)]
+        dots = np.cumsum(moves, axis=0).round(6).tolist()  # each from the one before
         knots = re.findall(r'class="knot" cx="([-\d.]+)" cy="([-\d.]+)"', panel)
         for x, y in [*dots, *knots]:
             assert 48 <= float(x) <= 302
@@ -402,9 +403,48 @@ def test_every_level_of_a_large_table_is_in_one_that_folds() -> None:
     rows = {"k": np.array([*levels, levels[7], levels[7], levels[3]], dtype=object)}
     page = report(model, rows, teacher=teacher).html
     (table,) = re.findall(r'<table class="sortable" id="levels-0">.*?</table>', page, flags=re.DOTALL)
-    cells = [re.findall(r'data-key="([^"]*)"', line) for line in table.split("<tr>")[2:]]
+    cell = r'<t[hd](?: scope="row")?(?: data-key="([^"]*)")?[^>]*>(.*?)</t[hd]>'  # without a key its text is one
+    cells = [[key or text for key, text in re.findall(cell, line)] for line in table.split("<tr>")[2:]]
     assert len(cells) == 300
-    assert cells[0] == ["level &lt;7&gt;", str(3 / 303), str(7 / 8), "1.0"]
+    assert cells[0] == ["level &lt;7&gt;", f"{3 / 303:.9g}", f"{7 / 8:.9g}", "1"]
     assert cells[1][0] == "level &lt;3&gt;"
-    assert ["level &lt;299&gt;", str(1 / 303), "", str(299 / 7)] in cells
+    assert ["level &lt;299&gt;", f"{1 / 303:.9g}", "\N{EN DASH}", f"{299 / 7:.9g}"] in cells
     assert "levels-0" not in report(CurveModel("m", [EnumCurve("k", {"a": 1.0, "b": 2.0})])).html
+
+
+@pytest.mark.parametrize("points", [(0, 1, 2), (20, 600, 0), (20, 600), "20", (20, math.nan, 1), (20, True, 1)])
+def test_what_is_no_scale_of_points(points: Any) -> None:
+    model = CurveModel("m", [PWLCurve("x", [(0, -1), (4, 1)])], link="logit")
+    with pytest.raises(InputError, match="is no scale: give the points that double the odds"):
+        report(model, points=points)
+    with pytest.raises(InputError, match="points are of log-odds, and the model has the link log"):
+        report(CurveModel("m", model.terms, link="log"), points=(20, 600, 50))
+
+
+def test_the_teachers_spread_is_a_band() -> None:
+    """One standard deviation either side of the teacher's function: at every x, and of every level."""
+    model = CurveModel("m", [PWLCurve("x", [(0, 0), (4, 1)]), EnumCurve("k", {"a": 0.0, "b": 1.0})])
+    teacher = CurveModel("t", [StepCurve("x", [1, 3], [0, 1, 2]), EnumCurve("k", {"a": 0.25, "b": 1.0})])
+    spread = CurveModel("s", [StepCurve("x", [1, 2], [0.5, 0.25, 1]), EnumCurve("k", {"a": 0.125, "b": 3.0})])
+    page = report(model, teacher=teacher, spread=spread).html
+    number, levels = re.findall(r'<path class="band" d="([^"]*)" fill=', page)
+    axes = [
+        {name: float(value) for name, value in found}
+        for line in re.findall(r"^  \{ inner: .*$", page, flags=re.MULTILINE)
+        for found in [re.findall(r'"(from|to|low|high)":([-\d.e]+)', line)]
+    ]
+
+    def height(axis: dict[str, float], y: float) -> float:
+        return 186 - 176 * (y - axis["low"]) / (axis["high"] - axis["low"])
+
+    points = [tuple(map(float, point.split())) for point in re.findall(r"[-\d.]+ [-\d.]+", number)]
+    for x, low, high in ((0.5, -0.5, 0.5), (1.5, 0.75, 1.25), (2.5, 0, 2), (3.5, 1, 3)):
+        place = 48 + 254 * (x - axes[0]["from"]) / (axes[0]["to"] - axes[0]["from"])
+        sides = list(zip(points, [*points[1:], points[0]], strict=True))
+        crossed = sorted(y for (a, y), (b, z) in sides if y == z and min(a, b) <= place <= max(a, b))
+        assert crossed == pytest.approx([height(axes[0], high), height(axes[0], low)], abs=0.1)
+    boxes = [tuple(map(float, box)) for box in re.findall(r"M[-\d.]+ ([-\d.]+)h[-\d.]+V([-\d.]+)", levels)]
+    expected = [(0.125, 0.375), (-2.0, 4.0)]
+    assert boxes == [pytest.approx([height(axes[1], end) for end in ends], abs=0.1) for ends in expected]
+    assert "one standard deviation" in page
+    assert "one standard deviation" not in report(model, teacher=teacher).html

@@ -15,7 +15,10 @@ import pytest
 
 from curvec import CurveModel, EnumCurve, Feature, Line, Product, PWLCurve, StepCurve, Sum, emit
 from curvec.directions import WAYS
+from curvec.evaluate import DUST, without_dust
 from curvec.ir import Term
+from curvec.links import link
+from curvec.metrics import metric
 from curvec.review.page.editing import places_of_terms
 from curvec.review.page.script import MODULES, asset, constants
 from curvec.review.panels import panels
@@ -29,8 +32,10 @@ def run_in_node(name: str, model: CurveModel, folder: Path) -> None:
     """The tests of a file beside this one, over the page's modules and a model."""
     (folder / "package.json").write_text('{"type": "module"}')
     nodes = "enumCurve, groupedSum, line, product, pwlCurve, stepCurve, sum"
-    data = constants(model, [(panel, picture(panel)) for panel in panels(model)], [], COMMON=None)
-    exported = f"export {{ {nodes}, TRANSFORMS, MODEL, QUOTED, PANELS, FRAME }};\n"
+    data = constants(
+        model, [(panel, picture(panel)) for panel in panels(model)], [], COMMON=None, EXAMPLES=None, POINTS=None
+    )
+    exported = f"export {{ {nodes}, INVERSE_LINKS, TRANSFORMS, MODEL, QUOTED, PANELS, FRAME, EXAMPLES, POINTS }};\n"
     (folder / "model.js").write_text("\n".join([emit(model, "javascript"), data, exported]))
     for module in MODULES:
         (folder / f"{module}.js").write_text(asset(f"script/{module}.js"))
@@ -94,6 +99,41 @@ def test_what_an_edit_makes_is_what_python_makes(tmp_path: Path) -> None:
     (tmp_path / "cases.json").write_text(json.dumps(cases))
     (tmp_path / "file.json").write_text(model.to_json())
     run_in_node("edits.test.mjs", model, tmp_path)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js")
+def test_its_metrics_are_pythons(tmp_path: Path) -> None:
+    """Each with ties, weights and, for rankings, queries of one row and without a relevant document."""
+    rng = np.random.default_rng(5)
+    rows = 80
+    score = rng.normal(size=rows).round(1) + rng.choice([0.0, 1e-15], rows)  # equal but for rounding
+    classes, amounts, weights = rng.integers(0, 2, rows), rng.gamma(2, 1, rows), rng.integers(0, 4, rows) / 2
+    query = np.sort(rng.integers(0, 15, rows))
+    grades = np.where(query == 3, 0, rng.integers(0, 4, rows))
+    of = {
+        "roc_auc": (classes, "logit"),
+        "log_loss": (classes, "logit"),
+        "rmse": (amounts, "identity"),
+        "poisson_deviance": (rng.poisson(1, rows), "log"),
+        "gamma_deviance": (amounts, "log"),
+        "ndcg@1": (grades, "identity"),
+        "ndcg@5": (grades, "identity"),
+    }
+    cases = []
+    for name, (y, by) in of.items():
+        predicted = link(by).inverse(without_dust(score))
+        for w in [None] if "ndcg" in name else [None, weights]:
+            value = metric(name).of_score(score, link(by).inverse, y, w, query)
+            columns = {
+                "y": y,
+                "score": score,
+                "predicted": predicted,
+                "query": query,
+                "w": np.ones(rows) if w is None else w,
+            }
+            cases.append({"name": name, "expected": value} | {key: column.tolist() for key, column in columns.items()})
+    (tmp_path / "cases.json").write_text(json.dumps({"dust": DUST, "cases": cases}))
+    run_in_node("metrics.test.mjs", MODEL, tmp_path)
 
 
 def features_of_all(terms: list[Term]) -> list[Feature]:

@@ -11,7 +11,7 @@ import pytest
 from interpret import glassbox
 
 import curvec
-from curvec import EnumCurve, InputError, UnsupportedError
+from curvec import CurveModel, EnumCurve, InputError, UnsupportedError
 from curvec.teachers import read_and_check
 
 pytestmark = pytest.mark.filterwarnings("ignore:Missing values detected:UserWarning")
@@ -206,3 +206,22 @@ def test_categories_that_are_fractions_are_steps_of_one_double(levels, interacti
     probe = pd.DataFrame({"c": c, "x": np.linspace(-1, 1, len(c))})
     assert np.array_equal(reading.model.eval(probe), teacher.predict(probe))
     assert np.array_equal(curvec.read_teacher(teacher).eval(probe), teacher.predict(probe))
+
+
+def test_the_spread_is_the_standard_deviations_over_the_bags(classifier, rows, document):
+    """Of each function of one feature, bin by bin, from the object and from its file; a single bag has none."""
+    reading = read_and_check(classifier, rows)
+    assert reading.spread == read_and_check(str(document), rows).spread
+    bins = classifier.bins_
+    for term, indices in enumerate(classifier.term_features_):
+        name = classifier.feature_names_in_[indices[0]]
+        if len(indices) == 1 and not isinstance(bins[indices[0]][0], dict):
+            cuts = bins[indices[0]][0]
+            middle = [cuts[0] - 1, *cuts]
+            expected = classifier.standard_deviations_[term][1:-1]
+            np.testing.assert_array_equal(CurveModel("m", [reading.spread[name]]).eval({name: middle}), expected)
+    single = glassbox.ExplainableBoostingClassifier(
+        interactions=0, feature_types=KINDS, max_bins=64, **FAST | {"outer_bags": 1}
+    )
+    single.fit(rows, classifier.predict(rows))
+    assert read_and_check(single, rows).spread is None

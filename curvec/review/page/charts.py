@@ -15,7 +15,7 @@ from curvec.distill.printing import metric_text, share_text
 from curvec.metrics import Metric
 from curvec.review import panels
 from curvec.review.page.tables import printed
-from curvec.review.quality import Judged, bins, by_query_size, rates, thresholds
+from curvec.review.quality import Bin, Judged, bins, by_query_size, deviances, rates, thresholds
 from curvec.review.svg import Frame, html_environment, tick_texts
 from curvec.transforms import FloatArray
 
@@ -54,7 +54,7 @@ class Line(msgspec.Struct, frozen=True):
     intervals: Sequence[tuple[float, float]] = ()
 
 
-def charts(sides: Mapping[str, Judged]) -> list[Chart]:
+def charts(sides: Mapping[str, Judged], judge: Metric) -> list[Chart]:
     """The charts of the task; ``sides`` has the model and, if there is one, the teacher."""
     task = next(iter(sides.values())).task
     if task == "ranking":
@@ -63,6 +63,11 @@ def charts(sides: Mapping[str, Judged]) -> list[Chart]:
     if task == "classes" and all(0 < one.y.mean() < 1 for one in sides.values()):
         drawn.append(_chart("ROC", "false positive rate", "recall", list(map(_roc, sides.items())), diagonal=True))
         drawn.append(_chart("Precision and recall", "recall", "precision", list(map(_precision, sides.items()))))
+    if task == "amounts":
+        drawn += [
+            _chart("Lift by decile", "decile of the prediction", "observed over the mean", _lifts(sides)),
+            _chart("Deviance by decile", "decile of the prediction", "mean deviance", _deviances(sides, judge)),
+        ]
     if task == "numbers":
         drawn.append(_chart("Mean residual by prediction", "predicted", "observed - predicted", _residuals(sides)))
     return drawn
@@ -77,6 +82,34 @@ def _calibration(sides: Mapping[str, Judged]) -> list[Line]:
         )
         found.append(Line(name, predicted, observed, [(group.low, group.high) for group in groups]))
     return found
+
+
+def _lifts(sides: Mapping[str, Judged]) -> list[Line]:
+    """The mean label of each bin over that of all rows."""
+    found = []
+    for name, one in sides.items():
+        mean = float(np.average(one.y, weights=one.w))
+        if mean:
+            groups = bins(one)
+            lifts = np.array([group.observed for group in groups]) / mean
+            ends = [(group.low / mean, group.high / mean) for group in groups]
+            found.append(Line(name, _deciles(groups), lifts, ends))
+    return found
+
+
+def _deviances(sides: Mapping[str, Judged], judge: Metric) -> list[Line]:
+    """The mean deviance of each bin."""
+    found = []
+    for name, one in sides.items():
+        groups = bins(one)
+        values = deviances(one, groups, judge)
+        if values is not None:
+            found.append(Line(name, _deciles(groups), np.array(values)))
+    return found
+
+
+def _deciles(groups: Sequence[Bin]) -> FloatArray:
+    return np.array([group.number + 1.0 for group in groups])
 
 
 def _residuals(sides: Mapping[str, Judged]) -> list[Line]:
@@ -162,7 +195,7 @@ def quality_tables(sides: Mapping[str, Judged], judge: Metric) -> list[NamedTabl
     model = sides["model"]
     if model.task == "ranking":
         return [_by_query_size(sides, judge)] if judge.needs_query else []
-    tables = [_bins_table(sides)]
+    tables = [_bins_table(sides, judge)]
     if model.task == "classes" and 0 < model.y.mean() < 1:
         headers = ["threshold", "selected", "precision", "recall", "false positive rate"]
         lines = [
@@ -173,8 +206,8 @@ def quality_tables(sides: Mapping[str, Judged], judge: Metric) -> list[NamedTabl
     return tables
 
 
-def _bins_table(sides: Mapping[str, Judged]) -> NamedTable:
-    """The bins of the calibration: counts and amounts with the lift, numbers with the spread of the residuals."""
+def _bins_table(sides: Mapping[str, Judged], judge: Metric) -> NamedTable:
+    """The bins of the calibration; counts and amounts with the lift and the deviance."""
     model = sides["model"]
     groups, mean = bins(model), float(np.average(model.y, weights=model.w))
     headers = ["rows", "predicted", "observed", "95 % interval"]
@@ -185,6 +218,9 @@ def _bins_table(sides: Mapping[str, Judged]) -> NamedTable:
     if model.task == "amounts" and mean:
         headers.append("lift")
         lines = [[*line, f"{one.observed / mean:.3g}"] for line, one in zip(lines, groups, strict=True)]
+        if (values := deviances(model, groups, judge)) is not None:
+            headers.append("mean deviance")
+            lines = [[*line, _number(value)] for line, value in zip(lines, values, strict=True)]
     return NamedTable("calibration", "The model's predictions in bins of equal weight, lowest first", headers, lines)
 
 

@@ -22,6 +22,7 @@ from curvec.review.page.examples import examples
 from curvec.review.page.figures import common_scale, figure, heat_figures
 from curvec.review.page.head import conclusion, facts, made_of, verdicts
 from curvec.review.page.moved import rows_that_move
+from curvec.review.page.points import points_scale
 from curvec.review.page.quality import quality
 from curvec.review.page.script import asset, content_policy, script
 from curvec.review.page.subject import Subject
@@ -92,7 +93,7 @@ def _results(subject: Subject) -> _Results:
 
 
 def _picture(subject: Subject, panel: Panel) -> Picture:
-    return picture(panel, subject.data, teacher=subject.teacher, base=subject.base)
+    return picture(panel, subject.data, teacher=subject.teacher, base=subject.base, spread=subject.spread)
 
 
 def _compared(subject: Subject) -> dict[str, Comparison]:
@@ -127,6 +128,7 @@ def _head(subject: Subject, results: _Results) -> dict[str, Any]:
 
 def _terms(subject: Subject, results: _Results, lines: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Importance, figures and listing."""
+    pictures = [shown for _, shown in (*results.drawn, *results.gone)]
     return {
         "importance": lines,
         "ranked_by_rows": subject.data is not None,
@@ -135,7 +137,9 @@ def _terms(subject: Subject, results: _Results, lines: Sequence[dict[str, Any]])
             "teacher": subject.teacher is not None,
             "base": subject.base is not None,
             "data": subject.data is not None,
-            "missing": any(shown.missing is not None for _, shown in (*results.drawn, *results.gone)),
+            "missing": any(shown.missing is not None for shown in pictures),
+            "spread": any(shown.band for shown in pictures),
+            "categories": any("levels" in shown.axis for _, shown in results.drawn),
         },
         "terms": list(map(level_text, subject.model.term_names)),
         "listing": listing_by_terms(subject.model),
@@ -165,14 +169,17 @@ def _figures(subject: Subject, results: _Results, lines: Sequence[dict[str, Any]
 def _what_if(subject: Subject, results: _Results) -> dict[str, Any]:
     """The controls, the rows to load, and the script and the style that move them."""
     inputs = controls(subject.model, [panel for panel, _ in results.drawn], subject.data)
-    to_load = examples(subject.model, subject.data, subject.examples, subject.ids)
+    of = "rows of the data" if subject.held_out is None else "training rows"
+    to_load = examples(subject.model, subject.given, subject.examples, subject.ids, subject.metric, of)
     without_control = [] if subject.base is None else _without_control(subject.base, inputs)
     base = None if without_control else subject.base
-    scale = common_scale(results.drawn)
-    code, style = script(subject.model, results.drawn, inputs, base, COMMON=scale, EXAMPLES=to_load), asset("page.css")
+    points = points_scale(subject.model, subject.points)
+    named = {"COMMON": common_scale(results.drawn), "EXAMPLES": to_load, "POINTS": points}
+    code, style = script(subject.model, results.drawn, inputs, base, **named), asset("page.css")
     return {
         "inputs": inputs,
         "examples": to_load,
+        "points": points,
         "base_scored": base is not None,
         "without_control": list(map(level_text, without_control)),
         "script": Markup(code),  # noqa: S704  our own files, the emitted module and literals without a "<"

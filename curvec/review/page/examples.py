@@ -2,47 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from curvec.columns import query_ids, row_column, weights_or_ones
 from curvec.errors import InputError, counted
+from curvec.evaluate import DUST
 from curvec.ir import names_of
+from curvec.metrics import METRICS
 from curvec.model import CurveModel
+from curvec.review.quality import Task, task_of
+from curvec.review.rows import EvaluationRows
+from curvec.transforms import FloatArray
 
 __all__ = ["examples", "row_names"]
 
 
-def examples(model: CurveModel, data: Any, count: int, ids: npt.ArrayLike | None = None) -> dict[str, Any] | None:
-    """Some rows of the data, from the lowest score to the highest: their ids and their values.
+def examples(
+    model: CurveModel,
+    data: EvaluationRows | None,
+    count: int,
+    ids: npt.ArrayLike | None = None,
+    metric: Any = None,
+    of: str = "rows of the data",
+) -> dict[str, Any] | None:
+    """Some rows of the data, from the lowest score to the highest: their ids, their values and their labels.
 
     Args:
         model: the model.
-        data: (rows, features) data.
+        data: the rows; of those of queries, whole queries are taken.
         count: how many rows at most; 0 for none.
         ids: (rows,) what a reader finds a row by; None for its number, from 0.
+        metric: the page's metric, or None for the task's own.
+        of: what the rows are, for the reader.
 
     Returns:
         ``ids`` as text, ``columns`` by feature with None for what is missing, ``numbers``, which of them are numbers,
-        and ``rows``, how many there are in all; None without examples.
+        and ``rows``, how many there are in all; with labels these, ``weights``, ``query`` and the names of the
+        ``metrics`` that the page computes of them. None without examples.
 
     Raises:
         InputError: ids are not one a row or not all different, a value is infinite, or ``count`` is negative.
 
     """
-    if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-        raise InputError(f"examples={count!r} is no number of rows; give 0 or more")
-    if data is None and (count or ids is not None):
-        raise InputError("examples are rows of data; pass data with them")
-    if ids is not None and not count:
-        raise InputError("ids are for the examples; say how many rows with examples=")
-    if not count:
+    _check(data, count, ids)
+    if data is None or not count:
         return None
-    table = model.table(data)
+    table = model.table(data.X)
     names = row_names(ids, table.rows)
-    order = np.argsort(model.eval(data), kind="stable")
-    chosen = order[np.unique(np.linspace(0, table.rows - 1, min(count, table.rows)).round().astype(int))]
+    query = None if data.query is None else query_ids(data.query, table.rows)
+    order = np.argsort(model.eval(data.X), kind="stable")
+    if query is not None:
+        order = order[np.isin(query[order], _whole_queries(query, count))]
+    chosen = order[_evenly(len(order), count)]
     used = set(names_of(*model.terms))
     columns: dict[str, list[Any]] = {}
     for feature in model.features:
@@ -54,7 +69,48 @@ def examples(model: CurveModel, data: Any, count: int, ids: npt.ArrayLike | None
         elif feature.name in used:
             columns[feature.name] = table.keys(feature.name, feature.type)[chosen].tolist()
     numbers = [feature.name for feature in model.features if feature.type == "number"]
-    return {"ids": [names[row] for row in chosen], "columns": columns, "numbers": numbers, "rows": table.rows}
+    found = {"ids": [names[row] for row in chosen], "columns": columns, "numbers": numbers, "rows": table.rows}
+    if data.y is None:
+        return found
+    y: FloatArray = row_column(data.y, "y", table.rows)
+    weights = weights_or_ones(data.w, table.rows)
+    found |= {"labels": y[chosen].tolist(), "weights": weights[chosen].tolist(), "dust": DUST, "of": of}
+    if query is not None:
+        found["query"] = np.unique(query[chosen], return_inverse=True)[1].tolist()
+    return found | {"metrics": _metrics(task_of(model, y, query), metric)}
+
+
+def _check(data: EvaluationRows | None, count: int, ids: npt.ArrayLike | None) -> None:
+    if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+        raise InputError(f"examples={count!r} is no number of rows; give 0 or more")
+    if data is None and (count or ids is not None):
+        raise InputError("examples are rows of data; pass data with them")
+    if ids is not None and not count:
+        raise InputError("ids are for the examples; say how many rows with examples=")
+
+
+def _evenly(count: int, most: int) -> npt.NDArray[np.int64]:
+    """At most so many places of ``count``, the first and the last among them."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
+
+
+def _whole_queries(query: npt.NDArray[Any], most: int) -> npt.NDArray[Any]:
+    """Queries from all over the rows that have at most so many rows together; the smallest one where none has."""
+    ids, sizes = np.unique(query, return_counts=True)
+    places = next(
+        (places for k in range(len(ids), 0, -1) if sizes[places := _evenly(len(ids), k)].sum() <= most),
+        np.array([sizes.argmin()]),
+    )
+    result: npt.NDArray[Any] = ids[places]
+    return result
+
+
+def _metrics(task: Task, metric: Any) -> list[str]:
+    """The page's metric, if its script knows it, and those that the task has by itself."""
+    own: Sequence[str] = {"classes": ["roc_auc", "log_loss"], "ranking": ["ndcg@5"]}.get(task, ["rmse"])
+    name = getattr(metric, "name", metric)
+    given = [name] if isinstance(name, str) and (name in METRICS or name.startswith("ndcg@")) else []
+    return given if task == "ranking" and given else list(dict.fromkeys([*given, *own]))
 
 
 def row_names(ids: npt.ArrayLike | None, rows: int) -> list[str]:

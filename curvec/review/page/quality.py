@@ -68,6 +68,6 @@ def quality(
         rows=f"the {name}",
         summary=f"{counted(int(used.sum()), 'row')}{left}; {judge.name}: {', '.join(values)}.",
         teacher=teacher is not None,
-        charts=charts(sides),
+        charts=charts(sides, judge),
         tables=[*quality_tables(sides, judge), *([] if table is None else [table])],
     )

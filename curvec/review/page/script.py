@@ -36,7 +36,11 @@ MODULES = (
     "export",
     "permalink",
     "state",
+    "examples",
+    "metrics",
+    "sample",
     "figures",
+    "categories",
     "score",
     "versus",
     "controls",
@@ -98,9 +102,13 @@ def constants(
     panels = [f"  {_panel(panel, drawn)}," for panel, drawn in pictures]
     file = json.loads(model.to_json())
     named = {"MODEL": file, "QUOTED": quoted_texts(model), "TERM_NAMES": model.term_names, "FRAME": frame}
-    named |= {"INPUTS": inputs, **values}
+    named |= {"INPUTS": [_without(one, "label", "texts") for one in inputs], **values}
     lines = [f"const {name} = {_json(value)};" for name, value in named.items()]
     return "\n".join(["const PANELS = [", *panels, "];", *lines, f"const BASE = {_base(base)};"])
+
+
+def _without(settings: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if name not in names}
 
 
 def _base(base: CurveModel | None) -> str:

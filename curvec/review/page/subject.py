@@ -33,6 +33,8 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
         metric: the task's metric, or None for the link's own.
         groups: columns by whose values the quality is told apart.
         threshold: on the prediction, or None.
+        spread: the standard deviations of the teacher's functions, or None.
+        points: a scale of points, or None.
         examples: how many rows of the data the page carries.
         ids: (rows,) what a reader finds the rows of the data by, or None.
         parity: of the emitted code, or None.
@@ -49,6 +51,8 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     metric: Any
     groups: Sequence[str]
     threshold: float | None
+    spread: CurveModel | None
+    points: Sequence[float] | None
     examples: int
     ids: npt.ArrayLike | None
     parity: ParityReport | None
@@ -79,7 +83,7 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
             InputError: a model, a row's column or an option is not what it has to be.
 
         """
-        for model in (self.model, *self.others.values()):
+        for model in (self.model, *self.others.values(), *([] if self.spread is None else [self.spread])):
             check_model(model)
         labelled = [rows for rows in (self.held_out, self.given) if rows is not None and rows.y is not None]
         if self.groups and not labelled:

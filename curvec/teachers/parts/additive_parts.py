@@ -43,6 +43,7 @@ class AdditiveParts:
         centred: the curves already have mean 0 over the training rows.
         asked: the curves were found by asking the teacher at the rows.
         name, note: the model's, where the teacher is one.
+        spread: curves of the standard deviations of terms of one feature, where the teacher has them.
         pairs, samples, notes, exact: as in :class:`curvec.teachers.TeacherReading`.
 
     """
@@ -62,6 +63,7 @@ class AdditiveParts:
     exact: bool = True
     name: str = "model"
     note: str = ""
+    spread: list[Term] = field(default_factory=list)
     pairs: list[Pair] = field(default_factory=list)
     samples: list[ShapePoints] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)

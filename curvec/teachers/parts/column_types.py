@@ -48,6 +48,7 @@ def keep_column_types(parts: AdditiveParts, rows: UserRows) -> None:
                 )
     if tables:
         parts.terms = [_tabled(term, tables) for term in parts.terms]
+        parts.spread = [_tabled(term, tables) for term in parts.spread]
         parts.features = [
             Feature(one.name, key_type(key for key, _ in tables[one.name])) if one.name in tables else one
             for one in parts.features

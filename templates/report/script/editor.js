@@ -7,6 +7,7 @@ import { commit, history, modelFile, nodeOf, panelsAt, preview, redo, termAt, te
 import { listingText, termLine } from "./listing.js";
 import { breaks, ordinates, slots } from "./nodes.js";
 import { parsed, shown } from "./numbers.js";
+import { metricsBeside, sampleText } from "./sample.js";
 import { decimals, shortest } from "./spelling.js";
 
 let changed = () => {}; // what the page does once the model is another
@@ -269,12 +270,24 @@ function showHistory() {
   byId("history").replaceChildren(...items);
 }
 
+// The metrics on the page's own rows, before the edits and now.
+function showMetrics() {
+  const lines = metricsBeside(termsBefore).map(([name, before, now]) => {
+    const [then, value] = [before, now].map((number) => (Number.isNaN(number) ? "\u2013" : shown(number)));
+    return make("span", {}, `${name} `, make("b", {}, value), ` (before ${then})`);
+  });
+  byId("metrics").hidden = lines.length === 0;
+  byId("metrics").replaceChildren(...lines.flatMap((line, k) => [k ? ", " : "", line]), ` ${sampleText}`);
+}
+
 // How many edits there are, and what the row's score was before them.
 export function showEdits(row) {
   const { length } = history().done;
   const text = byId("edits-in-sight");
   text.hidden = length === 0;
+  byId("metrics").hidden = true;
   if (length === 0) return;
+  showMetrics();
   const before = row ? `; raw score before ${shown(groupedSum(termsBefore.map((term) => term(row)), INTERCEPT))}` : "";
   text.querySelector("a").textContent = `${length} ${length === 1 ? "edit" : "edits"}${before}`;
 }

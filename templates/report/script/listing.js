@@ -65,7 +65,7 @@ function highlighted(text) {
   let done = 0;
   for (const found of text.matchAll(TOKENS)) {
     const [kind] = Object.entries(found.groups).find(([, part]) => part !== undefined);
-    pieces.push(text.slice(done, found.index), make("span", { className: kind }, found[0]));
+    pieces.push(text.slice(done, found.index), kind === "number" ? make("var", {}, found[0]) : make("span", { className: kind }, found[0]));
     done = found.index + found[0].length;
   }
   return [...pieces, text.slice(done)];

@@ -10,6 +10,11 @@ export function shownChange(value) {
   return value > 0 ? `+${shown(value)}` : shown(value);
 }
 
+// The points of a raw score, to one decimal.
+export function pointsText({ factor, offset }, raw) {
+  return (offset + factor * raw).toFixed(1).replace("-", "\u2212");
+}
+
 // The number that a text says; NaN if it says none, a comma for a point for instance.
 export function parsed(text) {
   const plain = text.trim().replace("\u2212", "-");

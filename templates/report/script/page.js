@@ -1,5 +1,6 @@
 // The page: its controls, figures, tables and forms, connected.
 import { all, byId } from "./dom.js";
+import { connectCategories } from "./categories.js";
 import { connectControls, startRow } from "./controls.js";
 import { connectEditing, showEdits } from "./editor.js";
 import { connectExport } from "./export.js";
@@ -58,6 +59,7 @@ const common = byId("common-scale");
 common.addEventListener("change", () => setScales(common.checked, current()));
 setScales(common.checked, current());
 
+connectCategories(byId("category-order"), () => movePoints(current()));
 connectVersus({ load, compare, start: startRow, now: current });
 connectOrder();
 connectTables();

@@ -1,7 +1,7 @@
 // The score of the row, and how it comes about.
-import { INTERCEPT, TERM_NAMES, contributions, predict, score } from "./model.js";
+import { INTERCEPT, POINTS, TERM_NAMES, contributions, predict, score } from "./model.js";
 import { all, byId } from "./dom.js";
-import { shown, shownChange } from "./numbers.js";
+import { pointsText, shown, shownChange } from "./numbers.js";
 import { reach, reasons, waterfall } from "./waterfall.js";
 
 const NOTHING = "\u2013";
@@ -73,6 +73,7 @@ function showSteps(parts, total) {
     bar(rest, far[0].from, far.at(-1).to, ends);
   }
   fill(byId("total"), [NOTHING, reference ? shownChange(total - start) : NOTHING, shown(total)]);
+  if (byId("outcome")) fill(byId("outcome"), [NOTHING, NOTHING, byId("prediction").textContent]);
   const most = reasons([...steps].sort((a, b) => Math.abs(b.change) - Math.abs(a.change)), TERM_NAMES, shownChange);
   byId("reasons").textContent = most ? `Most: ${most}` : "";
 }
@@ -89,6 +90,7 @@ function showNothing() {
 export function showScore(current) {
   byId("score").textContent = current ? shown(score(current)) : NOTHING;
   if (byId("prediction")) byId("prediction").textContent = current ? shown(predict(current)) : NOTHING;
+  if (POINTS) byId("points").textContent = current ? pointsText(POINTS, score(current)) : NOTHING;
   if (current) showSteps(contributions(current), score(current));
   else showNothing();
 }

@@ -24,7 +24,7 @@ function sortBy(table, header, column) {
   const down = header.getAttribute("aria-sort") !== "descending";
   all("thead th", table).forEach((other) => other.removeAttribute("aria-sort"));
   header.setAttribute("aria-sort", down ? "descending" : "ascending");
-  const key = (line) => line.cells[column].dataset.key;
+  const key = ({ cells }) => cells[column].dataset.key ?? cells[column].textContent;
   const sorted = [...table.tBodies[0].rows].sort((a, b) => compareKeys(key(a), key(b)) * (down ? -1 : 1));
   table.tBodies[0].append(...sorted);
 }

@@ -1,19 +1,8 @@
 // Rows of the data in the controls, and what the score is compared with: another row, or the base model.
-import { BASE, EXAMPLES, INVERSE_LINKS, groupedSum } from "./model.js";
+import { BASE, EXAMPLES, INVERSE_LINKS, POINTS, groupedSum } from "./model.js";
 import { byId } from "./dom.js";
-import { shown } from "./numbers.js";
-
-// The example of an id, as a row; null if there is none.
-export function exampleRow(examples, id) {
-  const place = examples.ids.indexOf(id.trim());
-  if (place < 0) return null;
-  const result = Object.create(null);
-  for (const [feature, column] of Object.entries(examples.columns)) {
-    const input = column[place];
-    result[feature] = input === null && examples.numbers.includes(feature) ? NaN : input;
-  }
-  return result;
-}
+import { exampleRow } from "./examples.js";
+import { pointsText, shown } from "./numbers.js";
 
 // The base model's raw score and prediction of a row.
 export function baseScores(row) {
@@ -24,6 +13,7 @@ export function baseScores(row) {
 export function showBase(row) {
   if (!BASE) return;
   const texts = row ? baseScores(row).map(shown) : ["\u2013", "\u2013"];
+  if (byId("base-points")) byId("base-points").textContent = row ? pointsText(POINTS, baseScores(row)[0]) : "\u2013";
   byId("base-score").textContent = texts[0];
   if (byId("base-prediction")) byId("base-prediction").textContent = texts[1];
 }
