@@ -73,16 +73,16 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
         reads_text=True,
     )
     for (indices, scores), weights, spread in zip(machine.terms, machine.weights, machine.spread, strict=True):
-        table, deviations = (one[..., chosen] if classes > 1 and one is not None else one for one in (scores, spread))
-        _add_term(parts, [axes[j] for j in indices], table, weights)
-        if len(indices) == 1:
-            _add_spread(parts, axes[indices[0]][0], deviations)
+        of_class = (..., chosen) if classes > 1 else ...
+        _add_term(parts, [axes[j] for j in indices], scores[of_class], weights)
+        if len(indices) == 1 and spread is not None:
+            _add_spread(parts, axes[indices[0]][0], spread[of_class])
     return parts
 
 
-def _add_spread(parts: AdditiveParts, axis: Axis, deviations: FloatArray | None) -> None:
+def _add_spread(parts: AdditiveParts, axis: Axis, deviations: FloatArray) -> None:
     """Add the standard deviations of a curve; those of one bag alone are zeros, or not finite."""
-    if deviations is None or deviations.shape != (axis.size + _has_unknown(axis),):
+    if deviations.shape != (axis.size + _has_unknown(axis),):
         return
     kept = _padded(deviations, [axis])
     if np.isfinite(kept).all() and kept.any():
@@ -186,21 +186,22 @@ def _of_object(teacher: Any) -> _Machine:
             raise UnsupportedError("this EBM is from interpret before 0.3; read it there and fit it again")
         raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
     scores = [np.asarray(table, dtype=np.float64) for table in teacher.term_scores_]
-    weights, spread = (
-        getattr(teacher, name, None) or [None] * len(scores) for name in ("bin_weights_", "standard_deviations_")
-    )
     return _Machine(
         list(teacher.feature_names_in_),
         teacher.bins_,
         list(zip(teacher.term_features_, scores, strict=True)),
-        *(
-            [None if table is None else np.asarray(table, dtype=np.float64) for table in tables]
-            for tables in (weights, spread)
-        ),
+        _tables(teacher, "bin_weights_", len(scores)),
+        _tables(teacher, "standard_deviations_", len(scores)),
         np.atleast_1d(np.asarray(teacher.intercept_, dtype=np.float64)),
         teacher.link_,
         teacher.decision_function if hasattr(teacher, "decision_function") else lambda rows: _linked(teacher, rows),
     )
+
+
+def _tables(teacher: Any, name: str, terms: int) -> list[FloatArray | None]:
+    """A table a term, where the teacher keeps them."""
+    tables = getattr(teacher, name, None) or [None] * terms
+    return [None if table is None else np.asarray(table, dtype=np.float64) for table in tables]
 
 
 def _linked(teacher: Any, rows: Any) -> FloatArray:

@@ -105,9 +105,16 @@ def _whole_queries(query: npt.NDArray[Any], most: int) -> npt.NDArray[Any]:
     return result
 
 
+_OWN_METRICS = {
+    "classes": ["roc_auc", "log_loss"],
+    "amounts": ["poisson_deviance", "rmse"],
+    "ranking": ["ndcg@5"],
+}
+
+
 def _metrics(task: Task, metric: Any) -> list[str]:
     """The page's metric, if its script knows it, and those that the task has by itself."""
-    own: Sequence[str] = {"classes": ["roc_auc", "log_loss"], "ranking": ["ndcg@5"]}.get(task, ["rmse"])
+    own: Sequence[str] = _OWN_METRICS.get(task, ["rmse"])
     name = getattr(metric, "name", metric)
     given = [name] if isinstance(name, str) and (name in METRICS or name.startswith("ndcg@")) else []
     return given if task == "ranking" and given else list(dict.fromkeys([*given, *own]))

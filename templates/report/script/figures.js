@@ -37,10 +37,11 @@ export const figures = all("svg.panel[data-panel]").map((svg) => ({
   editing: false,
 }));
 
-// A value's height on a figure's own scale.
+// A value's height on a figure's own scale; an SVG path takes no number beyond single precision.
 function ownHeight(panel, y) {
   const { top, bottom } = FRAME;
-  return bottom - ((bottom - top) * (y - panel.low)) / (panel.high - panel.low);
+  const height = bottom - ((bottom - top) * (y - panel.low)) / (panel.high - panel.low);
+  return Math.min(Math.max(height, -1e30), 1e30);
 }
 
 function heightOf({ panel, scale }, y) {
