@@ -15,7 +15,7 @@ import pytest
 
 from curvec import CurveModel, EnumCurve, Feature, Line, Product, PWLCurve, StepCurve, Sum, emit
 from curvec.directions import WAYS
-from curvec.evaluate import DUST, without_dust
+from curvec.evaluate import SCORE_ROUNDING, without_rounding
 from curvec.ir import Term
 from curvec.links import link
 from curvec.metrics import metric
@@ -121,7 +121,7 @@ def test_its_metrics_are_pythons(tmp_path: Path) -> None:
     }
     cases = []
     for name, (y, by) in of.items():
-        predicted = link(by).inverse(without_dust(score))
+        predicted = link(by).inverse(without_rounding(score))
         for w in [None] if "ndcg" in name else [None, weights]:
             value = metric(name).of_score(score, link(by).inverse, y, w, query)
             columns = {
@@ -132,7 +132,7 @@ def test_its_metrics_are_pythons(tmp_path: Path) -> None:
                 "w": np.ones(rows) if w is None else w,
             }
             cases.append({"name": name, "expected": value} | {key: column.tolist() for key, column in columns.items()})
-    (tmp_path / "cases.json").write_text(json.dumps({"dust": DUST, "cases": cases}))
+    (tmp_path / "cases.json").write_text(json.dumps({"rounding": SCORE_ROUNDING, "cases": cases}))
     run_in_node("metrics.test.mjs", MODEL, tmp_path)
 
 

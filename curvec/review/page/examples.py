@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from curvec.columns import query_ids, row_column, weights_or_ones
 from curvec.errors import InputError, counted
-from curvec.evaluate import DUST
+from curvec.evaluate import SCORE_ROUNDING
 from curvec.ir import names_of
 from curvec.metrics import METRICS
 from curvec.model import CurveModel
@@ -74,7 +74,7 @@ def examples(
         return found
     y: FloatArray = row_column(data.y, "y", table.rows)
     weights = weights_or_ones(data.w, table.rows)
-    found |= {"labels": y[chosen].tolist(), "weights": weights[chosen].tolist(), "dust": DUST, "of": of}
+    found |= {"labels": y[chosen].tolist(), "weights": weights[chosen].tolist(), "rounding": SCORE_ROUNDING, "of": of}
     if query is not None:
         found["query"] = np.unique(query[chosen], return_inverse=True)[1].tolist()
     return found | {"metrics": _metrics(task_of(model, y, query), metric)}

@@ -74,7 +74,7 @@ export function metricOf(name) {
 }
 
 // Scores that only rounding tells apart made equal.
-export function withoutDust(scores, dust) {
-  const unit = dust * scores.reduce((most, score) => Math.max(most, Math.abs(score)), 0);
+export function withoutRounding(scores, share) {
+  const unit = share * scores.reduce((most, score) => Math.max(most, Math.abs(score)), 0);
   return unit ? scores.map((score) => Math.round(score / unit) * unit) : scores;
 }

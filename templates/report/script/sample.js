@@ -1,6 +1,6 @@
 // The metrics on the rows that the page carries with their labels, before the edits and now.
 import { EXAMPLES, INTERCEPT, INVERSE_LINKS, MODEL, TERMS, groupedSum } from "./model.js";
-import { metricOf, withoutDust } from "./metrics.js";
+import { metricOf, withoutRounding } from "./metrics.js";
 import { exampleAt } from "./examples.js";
 
 const labelled = EXAMPLES?.labels ? EXAMPLES : null;
@@ -17,7 +17,7 @@ function measured(terms) {
   const all = rows.map((_, k) => groupedSum(columns.map((column) => column[k]), INTERCEPT));
   const used = [...all.keys()].filter((k) => Number.isFinite(all[k]) && labelled.weights[k] > 0);
   const pick = (column) => used.map((k) => column?.[k]);
-  const scores = withoutDust(pick(all), labelled.dust);
+  const scores = withoutRounding(pick(all), labelled.rounding);
   const predictions = scores.map(INVERSE_LINKS[MODEL.model.link ?? "identity"]);
   const others = [pick(labelled.weights), pick(labelled.query)];
   return labelled.metrics.map((name) => metricOf(name)(pick(labelled.labels), scores, predictions, ...others));

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { metricOf, withoutDust } from "./metrics.js";
+import { metricOf, withoutRounding } from "./metrics.js";
 
-const { dust, cases } = JSON.parse(readFileSync("cases.json"));
+const { rounding, cases } = JSON.parse(readFileSync("cases.json"));
 
 for (const { name, y, score, predicted, w, query, expected } of cases) {
   test(`${name} is Python's`, () => {
-    const found = metricOf(name)(y, withoutDust(score, dust), predicted, w, query);
+    const found = metricOf(name)(y, withoutRounding(score, rounding), predicted, w, query);
     assert.ok(Math.abs(found - expected) <= 1e-12 * (1 + Math.abs(expected)), `${found} and not ${expected}`);
   });
 }
