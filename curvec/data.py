@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.contract import EXACT_INTEGERS
-from curvec.errors import InputError, counted, shown
+from curvec.errors import InputError, counted, shown, with_article
 from curvec.features import Feature, FeatureType, Key
 from curvec.transforms import FloatArray
 
@@ -254,8 +254,8 @@ def _frame(data: Any) -> nw.DataFrame[Any]:
         return nw.from_native(data, eager_only=True)
     except TypeError:
         raise InputError(
-            f"data is a {type(data).__name__}; pass a mapping of arrays, a pandas, polars or pyarrow frame, or a list "
-            f"of dicts{_hint(data)}"
+            f"data is {with_article(type(data).__name__)}; pass a mapping of arrays, a pandas, polars or pyarrow "
+            f"frame, or a list of dicts{_hint(data)}"
         ) from None
     except nw.exceptions.DuplicateError as error:
         raise InputError(f"the data: {' '.join(str(error).split())}") from None
@@ -308,7 +308,9 @@ def _series_array(series: nw.Series[Any]) -> npt.NDArray[Any]:
 
 def _sequence_array(column: Any, name: str) -> npt.NDArray[Any]:
     if isinstance(column, (Mapping, AbstractSet)):
-        raise InputError(f"column {name!r} is a {type(column).__name__}, which has no rows; pass a sequence")
+        raise InputError(
+            f"column {name!r} is {with_article(type(column).__name__)}, which has no rows; pass a sequence"
+        )
     if hasattr(column, "to_pylist"):  # a pyarrow array; a chunked one is a series to narwhals
         column = column.to_pylist()
     if isinstance(column, (str, bytes)) or not hasattr(column, "__len__"):
@@ -371,7 +373,7 @@ def numbers(array: npt.NDArray[Any] | Coded, name: str, place: Place = Place()) 
         if row is None:
             raise
         # A single word makes text of every number in a column of CSV: it is what has to be corrected.
-        raise InputError(f"{place.cell(name, row)}: {shown(array[row])} is not a number") from None
+        raise InputError(f"{place.cell(name, row)}: {shown(array[row])} is not a number{_WORD}") from None
 
 
 def _is_word(value: Any) -> bool:
@@ -420,7 +422,12 @@ def _real(value: Any, name: str, row: int, place: Place) -> float:
                 "cast the column to float64 to accept the rounding"
             )
         return float(value)
-    raise InputError(f"{place.cell(name, row)}: {shown(value)} is not a number")
+    raise InputError(
+        f"{place.cell(name, row)}: {shown(value)} is not a number{_WORD if isinstance(value, str) else ''}"
+    )
+
+
+_WORD = "; where a value is missing say None, in a .csv file by an empty cell"
 
 
 def categories(
@@ -449,10 +456,15 @@ def categories(
             result[row] = convert(value.item() if isinstance(value, np.generic) else value)
         except TypeError:
             raise InputError(
-                f"{place.cell(name, row)}: {shown(value)} is a {type(value).__name__}, and the model's levels are "
-                f"{kind}; convert the column"
+                f"{place.cell(name, row)}: {shown(value)} is {with_article(type(value).__name__)}, and the model's "
+                f"levels are {kind}; convert the column{_as_text(name) if kind == 'str' else ''}"
             ) from None
     return result
+
+
+def _as_text(name: str) -> str:
+    way = f"pandas.read_csv(..., dtype={{{name!r}: str}})"
+    return f" (a .csv file says no types: read it by {way}, or keep it as .parquet)"
 
 
 def _int_key(value: Any) -> Key | float:

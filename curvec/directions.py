@@ -55,8 +55,14 @@ def _isotonic(values: Sequence[float], direction: Way) -> list[float]:
         blocks.append([sign * value])
         while len(blocks) > 1 and _mean(blocks[-2]) > _mean(blocks[-1]):
             blocks[-2:] = [blocks[-2] + blocks[-1]]
-    return [sign * _mean(block) + 0.0 for block in blocks for _ in block]
+    printed = itertools.accumulate((_printed(block) for block in blocks), max)
+    return [sign * mean + 0.0 for block, mean in zip(blocks, printed, strict=True) for _ in block]
 
 
 def _mean(block: Sequence[float]) -> float:
     return min(max(math.fsum(value / len(block) for value in block), min(block)), max(block))
+
+
+def _printed(block: Sequence[float]) -> float:
+    """The mean without its last digits, which are rounding's: 0.2 of 0.3 and 0.1, not 0.19999999999999998."""
+    return min(max(float(f"{_mean(block):.15g}"), min(block)), max(block))

@@ -8,7 +8,7 @@ from typing import Any
 
 from curvec.compiled import CompiledModel
 from curvec.data import Table
-from curvec.errors import InputError, shown
+from curvec.errors import InputError, shown, with_article
 from curvec.model import ModelLike, as_model
 from curvec.rows.arrow import array_of, arrow_doubles
 from curvec.rows.files import in_quotes
@@ -46,7 +46,8 @@ def register(connection: Any, model: ModelLike, name: str | None = None) -> str:
     called = model.name if name is None else name
     if not hasattr(connection, "create_function"):
         raise InputError(
-            f"connection is a {type(connection).__name__}; pass a DuckDB connection, as duckdb.connect() gives"
+            f"connection is {with_article(type(connection).__name__)}; pass a DuckDB connection, as duckdb.connect() "
+            "gives"
         )
     if not (isinstance(called, str) and called.isidentifier()):
         raise InputError(f"name={shown(called)} is no name of a function; pass a name= of letters, digits and _")

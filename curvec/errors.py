@@ -12,6 +12,7 @@ __all__ = [
     "counted",
     "cut",
     "shown",
+    "with_article",
 ]
 
 _LONGEST_MESSAGE = 2000
@@ -53,6 +54,12 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def with_article(name: str) -> str:
+    """The name of a type after "a" or "an", as it is spoken: an int, a UInt8, an LGBMRanker, an SVC."""
+    spelt = (len(name) > 1 and name[:2].isupper()) or name == "ndarray"
+    return f"an {name}" if name[:1].lower() in "aeio" or (spelt and name[0] in "FHLMNRSXn") else f"a {name}"
+
+
 def shown(value: object, most: int = 120) -> str:
     """A value as a short text for a message: its repr, cut in the middle beyond ``most`` characters.
 
@@ -65,7 +72,7 @@ def shown(value: object, most: int = 120) -> str:
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # an integer as above inside of it, or lists in lists without end
-        return f"a {type(value).__name__}"
+        return with_article(type(value).__name__)
     return cut(text, most)
 
 

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from curvec.errors import InputError, MissingDependencyError
 from curvec.rows import Stream, stream_of
-from curvec.rows.files import check_table_file
+from curvec.rows.files import NOT_UTF8, check_table_file
 
 __all__ = ["frame_of", "make_folder", "parquet_file", "read_table", "read_text", "spooled", "write_file"]
 
@@ -47,11 +47,36 @@ def read_table(path: str | Path) -> Any:
     else:
         raise MissingDependencyError("reading a table needs pyarrow, polars or pandas: pip install 'curvec[demo]'")
     try:
-        read = nw.read_csv if path.suffix == ".csv" else nw.read_parquet
-        frame = read(str(path), backend=backend)
+        if path.suffix == ".csv":
+            frame = nw.read_csv(str(path), backend=backend, **_only_empty_is_missing(backend))
+        else:
+            frame = nw.read_parquet(str(path), backend=backend)
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: {NOT_UTF8}") from None
     except Exception as error:  # each backend has errors of its own; what they say is what the user needs
         raise InputError(f"{path}: {type(error).__name__}: {error}") from error
-    return (_without_blanks(frame) if path.suffix == ".csv" else frame).to_native()
+    if path.suffix == ".csv":
+        _check_text(path, frame)
+        frame = _without_blanks(frame)
+    return frame.to_native()
+
+
+def _only_empty_is_missing(backend: str) -> dict[str, Any]:
+    """NA is a text, as of Namibia: pyarrow takes it for missing in columns of numbers, pandas in all."""
+    if backend == "pandas":
+        return {"keep_default_na": False, "na_values": [""]}
+    if backend == "pyarrow":
+        return {"convert_options": import_module("pyarrow.csv").ConvertOptions(null_values=[""])}
+    return {}
+
+
+def _check_text(path: Path, frame: Any) -> None:
+    """Of text that is not UTF-8 pyarrow makes bytes."""
+    import narwhals.stable.v1 as nw
+
+    for name, dtype in frame.schema.items():
+        if dtype == nw.Binary:
+            raise InputError(f"{path}: column {name!r}: {NOT_UTF8}")
 
 
 def frame_of(columns: Mapping[str, Sequence[Any]]) -> Any:

@@ -104,6 +104,8 @@ class Metric:
         weights = row_weights(w, len(labels))
         if self.needs_query and query is None:
             raise InputError(f"{self.name} is a mean over queries; pass query=, one id a row")
+        if not self.needs_query and query is not None:
+            raise InputError(f"{self.name} is a mean over rows, which does not know queries; leave query out")
         groups = None if query is None else query_ids(query, len(labels))
         value = self.function(labels, scores, weights, groups)
         if not isinstance(value, (int, float, np.number)) or not math.isfinite(value):

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from curvec import display, edit
 from curvec.compiled import CompiledModel
 from curvec.data import Table
-from curvec.errors import InputError, shown
+from curvec.errors import InputError, shown, with_article
 from curvec.evaluate import term_values
 from curvec.files import write_file
 from curvec.ir import (
@@ -501,7 +501,7 @@ def check_model(model: Any) -> None:
     if not isinstance(model, CurveModel):
         held = [name for name in ("model", "model_") if isinstance(getattr(model, name, None), CurveModel)]
         inside = f"; pass its .{held[0]}" if held else ""
-        raise InputError(f"a {type(model).__name__} is no CurveModel{inside}")
+        raise InputError(f"{with_article(type(model).__name__)} is no CurveModel{inside}")
 
 
 class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,7 +9,7 @@ from typing import Any
 from curvec.checks import threads
 from curvec.compiled import CompiledModel
 from curvec.data import Table
-from curvec.errors import InputError
+from curvec.errors import InputError, with_article
 from curvec.rows import Batch, Stream, stream_of
 from curvec.rows.arrow import arrow_doubles
 from curvec.rows.packages import pyarrow
@@ -71,8 +71,8 @@ def _stream(data: Any) -> Stream:
     stream = stream_of(data, frames=True)
     if stream is None:
         raise InputError(
-            f"data is a {type(data).__name__}, which has no columns with names; pass a frame, a mapping of arrays, a "
-            "path or a stream"
+            f"data is {with_article(type(data).__name__)}, which has no columns with names; pass a frame, a mapping of "
+            "arrays, a path or a stream"
         )
     return stream
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 import narwhals.stable.v1 as nw
 import numpy as np
 import numpy.typing as npt
 
+from curvec.data import is_missing
 from curvec.distill import DistillationReport, distill
 from curvec.distill.fidelity import mean_difference
 from curvec.distill.precision import MARGIN, Digits
-from curvec.errors import InputError, MissingDependencyError
+from curvec.errors import InputError, MissingDependencyError, shown
 from curvec.ir import changed, label_of
 from curvec.links import link
 from curvec.model import CurveModel
@@ -176,12 +178,17 @@ def _with_categories(rows: Any) -> Any:
     """Text columns of a data frame as categories, which the default teacher takes by their type.
 
     Raises:
-        InputError: a column has more levels than that teacher takes.
+        InputError: a column has no value, values that are neither numbers nor text, or more levels than that teacher
+            takes.
 
     """
     if isinstance(rows, np.ndarray):
+        for name, column in zip(_made_up(rows.shape[1]), rows.T, strict=True):
+            _check_any(name, missing=np.isnan(column))
         return rows
     frame = nw.from_native(rows, eager_only=True)
+    for name in frame.columns:
+        _check_column(name, frame[name])
     text = [name for name in frame.columns if frame[name].dtype == nw.String]
     categorical = [name for name in frame.columns if frame[name].dtype in (nw.Categorical, nw.Enum)]
     for name in (*text, *categorical):
@@ -191,6 +198,37 @@ def _with_categories(rows: Any) -> Any:
                 "column out, put levels together, or pass a teacher"
             )
     return frame.with_columns(nw.col(*text).cast(nw.Categorical)).to_native() if text else rows
+
+
+def _check_column(name: str, column: nw.Series[Any]) -> None:
+    missing = column.is_null()
+    if column.dtype.is_float():
+        missing = missing | column.is_nan().fill_null(value=True)
+    _check_any(name, missing=missing.to_numpy())
+    kind = column.dtype
+    if kind == nw.Object:
+        _check_numbers(name, [value for value in column.to_list() if not is_missing(value)])
+    elif not (kind.is_numeric() or kind in (nw.Boolean, nw.String, nw.Categorical, nw.Enum)):
+        called = column.to_native().dtype if kind == nw.Unknown else type(kind).__name__
+        raise InputError(
+            f"column {name!r} is of type {called}, neither numbers nor text; make a number of it, as the days since "
+            "some date, or text, or leave the column out"
+        )
+
+
+def _check_numbers(name: str, present: Sequence[Any]) -> None:
+    other = [value for value in present if not isinstance(value, (int, float, np.number, np.bool_, Decimal))]
+    if other:
+        kinds = " and ".join(sorted({type(value).__name__ for value in present}))
+        raise InputError(
+            f"column {name!r} holds {kinds}, {shown(other[0])} for one; make all of it numbers, or all of it text by "
+            "astype(str), or leave the column out"
+        )
+
+
+def _check_any(name: str, *, missing: npt.NDArray[np.bool_]) -> None:
+    if missing.all():
+        raise InputError(f"column {name!r} has no value in any row; leave the column out")
 
 
 def _made_up(count: int) -> list[str]:

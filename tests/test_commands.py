@@ -97,6 +97,21 @@ def test_refining_is_refine(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "a model file does not hold the teacher" in capsys.readouterr().err
 
 
+def test_a_new_name_changes_no_score(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = CurveModel("m", [curvec.PWLCurve("priors", [(0, -0.1), (2, 0.3), (5, 0.1), (7, 0.4)])])
+    model.save("curve.json")
+    assert main(["edit", "curve.json", "-o", "new.json", "--rename", "priors=prior"]) == 0
+    assert capsys.readouterr().err.strip() == '"priors" is called "prior"'
+    assert (
+        main(["edit", "curve.json", "-o", "new.json", "--rename", "priors=prior", "--monotone", "priors=increasing"])
+        == 0
+    )
+    said = capsys.readouterr().err
+    assert "(2, 0.3) -> (2, 0.2)" in said  # and not 0.19999999999999998
+    assert "+ PWLCurve" not in said
+    assert (folder / "new.json").exists()
+
+
 @pytest.mark.usefixtures("folder")
 def test_fit_takes_candidates_points_and_ends(capsys: pytest.CaptureFixture[str]) -> None:
     x = np.arange(25.0)

@@ -196,7 +196,7 @@ def test_one_row_takes_what_a_table_takes() -> None:
     [
         ({"age": "old"}, "column 'age', row 0: 'old' is not a number"),
         ({"age": 2**53 + 1}, "beyond 2"),
-        ({"who": 1}, "column 'who', row 0: 1 is a int"),
+        ({"who": 1}, "column 'who', row 0: 1 is an int"),
         ({"degree": True}, "column 'degree', row 0: True is a bool"),
         ({"yes": "yes"}, "column 'yes', row 0: 'yes' is a str"),
         ({"who": ["a"]}, "column 'who'"),

@@ -109,8 +109,8 @@ def test_booleans_may_be_zero_and_one() -> None:
         (NUMERIC, pd.DataFrame([[1, 2]], columns=["x", "x"]), "Expected unique column names, got: - 'x' 2 times"),
         (INTS, {"c": ["1"]}, "column 'c', row 0: '1' is a str, and the model's levels are int"),
         (INTS, {"c": [True]}, "True is a bool"),
-        (TEXTS, {"c": [1]}, "1 is a int, and the model's levels are str"),
-        (BOOLS, {"c": [2]}, "2 is a int, and the model's levels are bool"),
+        (TEXTS, {"c": [1]}, "1 is an int, and the model's levels are str"),
+        (BOOLS, {"c": [2]}, "2 is an int, and the model's levels are bool"),
         (BOOLS, {"c": ["True"]}, "'True' is a str"),
     ],
 )

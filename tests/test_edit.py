@@ -272,3 +272,9 @@ def test_monotone_without_a_direction_takes_the_nearer_one() -> None:
     assert huge.monotone().direction == "decreasing"
     with pytest.raises(InputError, match="direction='up'"):
         curve.monotone("up")
+
+
+def test_the_mean_of_decimals_has_their_digits() -> None:
+    assert PWLCurve("a", [(0, 0.3), (1, 0.1), (2, 0.7)]).monotone("increasing").ordinates == (0.2, 0.2, 0.7)
+    steps = StepCurve("a", [1, 2, 3], [0.1, 0.2, 0.7, 0.6])
+    assert set(steps.monotone("decreasing").ordinates) == {0.4}

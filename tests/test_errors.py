@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import re
+from pathlib import Path
 
 import pytest
 
 import curvec
 from curvec import CurvecError, InputError
-from curvec.errors import shown
+from curvec.errors import shown, with_article
 
 
 @pytest.mark.parametrize(
@@ -64,3 +66,20 @@ def test_a_number_that_python_does_not_write_is_refused_in_words():
     model = curvec.CurveModel("m", [curvec.PWLCurve("x", [(0, 0), (1, 1)])])
     with pytest.raises(InputError, match="row 0: an integer of some 5001 digits is beyond"):
         model.eval({"x": [10**5000]})
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["an int", "a float", "an EnumCurve", "an ndarray", "a UInt8", "an LGBMRanker", "an SVC",
+     "an XGBClassifier", "a DMatrix", "an MLPRegressor", "a Sum", "a list", "an OLS", "a str"],
+)  # fmt: skip
+def test_a_type_has_the_article_that_is_spoken(said):
+    assert with_article(said.split()[1]) == said
+
+
+def test_no_message_puts_an_article_before_a_type_without_looking_at_it():
+    for path in Path(curvec.__file__).parent.rglob("*.py"):
+        found = re.findall(r"\ban? \{[^}]*__name__", path.read_text(encoding="utf-8"))
+        assert not found, f"{path}: {found}; use with_article"
+    with pytest.raises(InputError, match="an int is no CurveModel"):
+        curvec.emit(3, "python")

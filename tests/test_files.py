@@ -10,9 +10,10 @@ import sys
 from pathlib import Path
 
 import narwhals.stable.v1 as nw
+import pandas as pd
 import pytest
 
-from curvec import InputError, files
+from curvec import CurveModel, EnumCurve, InputError, PWLCurve, files
 from curvec.files import read_table, write_file
 
 
@@ -127,3 +128,47 @@ def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path: Path, monkeypa
     with pytest.raises(InputError, match="Permission denied"):
         write_file(path, "x")
     assert path.read_text() == "kept"
+
+
+@pytest.mark.parametrize("library", ["pyarrow", "polars", "pandas"])
+def test_na_is_a_text_and_no_missing_value_whoever_reads_it(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("curvec.files._BACKENDS", (library,))
+    file = tmp_path / "rows.csv"
+    file.write_text("country,age\nNA,3\nDE,\n")
+    model = CurveModel(
+        "m", [EnumCurve("country", {"NA": 1.0}, default=0.0), PWLCurve("age", [(0, 0), (9, 9)], missing=5)]
+    )
+    assert model.eval(read_table(file)).tolist() == [4.0, 5.0]
+    assert [score for batch in model.score(file) for score in batch.column("score").to_pylist()] == [4.0, 5.0]
+    file.write_text("country,age\nNA,3\nDE,NA\n")
+    for read in (lambda: model.eval(read_table(file)), lambda: list(model.score(file))):
+        with pytest.raises(
+            InputError, match=r"'NA' is not a number; where a value is missing say None, in a \.csv file"
+        ):
+            read()
+
+
+@pytest.mark.parametrize("text", ["town,age\nZürich,3\n", "größe,age\n1,3\n"])
+def test_a_file_that_is_not_utf8_says_so(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_bytes(text.encode("latin-1"))
+    model = CurveModel("m", [PWLCurve("age", [(0, 0), (9, 9)])])
+    for read in (lambda: read_table(file), lambda: list(model.score(file))):
+        with pytest.raises(InputError, match="text that is not UTF-8; save the file as UTF-8") as caught:
+            read()
+        assert "DuckDB" not in str(caught.value)
+        assert "Possible Solution" not in str(caught.value)
+    file.write_text(text, encoding="utf-8")  # the way out
+    assert model.eval(read_table(file)).tolist() == [3.0]
+
+
+def test_a_level_that_a_csv_file_makes_a_bool_of_names_a_way_out(tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text("flag,age\ntrue,3\nfalse,4\n")
+    model = CurveModel("m", [EnumCurve("flag", {"true": 1.0, "false": -1.0})])
+    for read in (lambda: model.eval(read_table(file)), lambda: list(model.score(file))):
+        with pytest.raises(InputError, match=r"True is a bool.*pandas\.read_csv\(\.\.\., dtype=\{'flag': str\}\)"):
+            read()
+    assert model.eval(pd.read_csv(file, dtype={"flag": str})).tolist() == [1.0, -1.0]

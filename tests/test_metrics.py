@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as reference
 
-from curvec import CurveModel, InputError, PWLCurve, distill, refine
+from curvec import CurveModel, InputError, Line, PWLCurve, distill, refine
 from curvec.metrics import METRICS, Metric, metric, ndcg
 
 
@@ -116,3 +116,15 @@ def test_a_row_without_a_score_is_named() -> None:
     model = CurveModel("m", [PWLCurve("x", [(0.0, -1.0), (3.0, 1.5)])])
     with pytest.raises(InputError, match=r"row 1 has no score .* leave such rows out"):
         model.evaluate({"x": [1.0, np.nan]}, [0.0, 1.0])
+
+
+def test_queries_that_a_metric_or_a_loss_does_not_know_are_refused():
+    model = CurveModel("m", [Line("a", 1.0)])
+    rows, y, query = {"a": [0.0, 1.0, 2.0]}, [0.0, 1.0, 2.0], [1, 1, 2]
+    with pytest.raises(InputError, match="rmse is a mean over rows, which does not know queries; leave query"):
+        model.evaluate(rows, y, "rmse", query=query)
+    assert model.evaluate(rows, y, "rmse") == 0
+    with pytest.raises(InputError, match=r"loss 'squared' is a mean over rows.*leave query out"):
+        refine(model, rows, y, loss="squared", query=query)
+    with pytest.raises(InputError, match=r"pass y= and metric= with it, or leave it out"):
+        distill(model, rows, query=query)

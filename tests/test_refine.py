@@ -472,7 +472,7 @@ def test_bad_labels_and_rows_without_a_score_are_refused() -> None:
         curvec.refine(SIMPLE, DATA, [1.0, 2.0], loss="squared")
     with pytest.raises(InputError, match=r"y has dtype <U3 .*encode two classes as 0 and 1"):
         curvec.refine(SIMPLE, DATA, ["yes"] * ROWS, loss="squared")
-    with pytest.raises(InputError, match="model is a int; pass a CurveModel"):
+    with pytest.raises(InputError, match="model is an int; pass a CurveModel"):
         curvec.refine(3, DATA, LABELS["squared"], loss="squared")
     with pytest.raises(InputError, match=r"y\[0\] is nan"):
         curvec.refine(SIMPLE, DATA, np.full(ROWS, np.nan), loss="squared")

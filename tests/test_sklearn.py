@@ -199,3 +199,38 @@ def test_a_missing_value_that_fit_has_not_seen_is_refused_by_name() -> None:
     ):
         with pytest.raises(InputError, match="row 1 has no score: bmi is missing there"):
             getattr(fitted, ask)(gap)
+
+
+ODD = {
+    "mixed": (pd.Series([1, "x"] * 60), "holds int and str, 'x' for one; make all of it numbers, or all of it text"),
+    "dates": (pd.Series(pd.date_range("2020-01-01", periods=120)), "is of type Datetime, neither numbers nor text"),
+    "spans": (pd.Series(pd.to_timedelta(np.arange(120), unit="s")), "is of type Duration"),
+    "periods": (pd.Series(pd.period_range("2020", periods=120, freq="D")), r"is of type period\[D\]"),
+    "complex": (pd.Series(np.arange(120) + 1j), "is of type complex128"),
+    "objects": (pd.Series(list(pd.date_range("2020-01-01", periods=120).date)), "holds date, datetime.date"),
+    "lists": (pd.Series([[1]] * 120), r"holds list, \[1\] for one"),
+    "nothing": (pd.Series(np.full(120, np.nan)), "has no value in any row; leave the column out"),
+    "none": (pd.Series([None] * 120), "has no value in any row"),
+}
+
+
+@pytest.mark.parametrize(("column", "message"), ODD.values(), ids=ODD)
+@pytest.mark.parametrize("estimator", [curvec.CurveRegressor, curvec.CurveClassifier])
+def test_a_column_that_is_neither_numbers_nor_text_is_refused_by_name(estimator, column, message):
+    a = np.random.default_rng(0).uniform(size=120)
+    with pytest.raises(curvec.InputError, match=f"column 'odd' {message}"):
+        estimator().fit(pd.DataFrame({"a": a, "odd": column}), (a > 0.5).astype(int))
+
+
+def test_a_column_of_an_array_without_values_is_refused():
+    a = np.random.default_rng(0).uniform(size=120)
+    with pytest.raises(curvec.InputError, match="column 'x1' has no value in any row"):
+        curvec.CurveRegressor().fit(np.column_stack([a, np.full(120, np.nan)]), a)
+
+
+def test_a_way_out_for_mixed_values_and_dates_works():
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame({"mixed": [1, "x"] * 60, "date": pd.date_range("2020-01-01", periods=120)})
+    mended = rows.assign(mixed=rows["mixed"].astype(str), date=(rows["date"] - rows["date"].min()).dt.days)
+    model = curvec.CurveRegressor().fit(mended, rng.uniform(size=120))
+    assert np.isfinite(model.predict(mended)).all()

@@ -27,6 +27,7 @@ from curvec.distill import distill as distil
 from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.metrics import METRICS
+from curvec.metrics import metric as metric_of
 from curvec.refine import LOSSES, refine
 from curvec.refine.query_losses import QUERY_LOSSES
 from curvec.teachers import read_and_check
@@ -96,7 +97,7 @@ def distill(
         mono=_mono(mono or []),
         y=None if metric is None else labels,
         metric=metric,
-        query=queries,
+        query=queries if metric is not None and (refine_on is None or metric_of(metric).needs_query) else None,
         n_jobs=n_jobs,
         **keywords,
     )
@@ -108,7 +109,7 @@ def distill(
     model = result.model
     if refine_on is not None:
         ranking = refine_on in QUERY_LOSSES  # these have query ids, and the others weights of rows
-        needed, w = (queries, None) if ranking else (None, weights)
+        needed, w = (queries, None) if ranking else (queries if metric is None else None, weights)
         y = None if refine_on == "teacher" else labels
         refined = refine(result, frame.to_native(), y, w, loss=refine_on, query=needed, digits=keywords["digits"])
         console.print(f"refined on {refine_on}: {refined.before:.6g} -> {refined.after:.6g} on these rows")

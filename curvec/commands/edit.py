@@ -14,6 +14,7 @@ from curvec.ir import Curve, changed
 from curvec.load import load
 from curvec.model import CurveModel
 from curvec.review.diff import diff
+from curvec.spelling import quoted
 
 __all__ = ["register"]
 
@@ -56,15 +57,28 @@ def edit(
         after = _monotone(after, *_parts(option, "--monotone", "FEATURE=increasing or FEATURE=decreasing"))
     if digits is not None:
         after = after.round(digits)
-    if rename:
-        after = after.rename(dict(_parts(option, "--rename", "FEATURE=NAME") for option in rename))
+    called = dict(_parts(option, "--rename", "FEATURE=NAME") for option in rename or ())
+    if called:
+        after = after.rename(called)
     if name is not None:
         after = changed(after, name=name)
     if after == before:
         given = any(option is not None for option in (cap, drop, monotone, digits, rename, name))
         raise InputError(f"{model}: nothing would change; " + (_LIKE_THIS if given else _GIVE))
     put(after.to_json(), output)
-    typer.echo(str(diff(before, after)), err=True)
+    for old, new in called.items():
+        typer.echo(f"{quoted(old)} is called {quoted(new)}", err=True)
+    changes = str(diff(_renamed(before, called), after))
+    if changes:
+        typer.echo(changes, err=True)
+
+
+def _renamed(model: CurveModel, called: dict[str, str]) -> CurveModel:
+    """The model in the new names, so that what else was changed is told in these."""
+    try:
+        return model.rename(called) if called else model
+    except InputError:  # a feature that was taken out has had such a name
+        return model
 
 
 _LIKE_THIS = "the model is as these edits would make it"

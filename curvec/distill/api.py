@@ -225,6 +225,8 @@ def distill(
     )
     if (metric is None) != (y is None):
         raise InputError("the failure analysis needs both y and metric; pass both or neither")
+    if query is not None and y is None:
+        raise InputError("query is for a metric over queries; pass y= and metric= with it, or leave it out")
     if max_numbers == "auto" and y is None:
         raise InputError("max_numbers='auto' is chosen by labels; pass y= and metric=, or a number")
     with row_source(X, w) as source:

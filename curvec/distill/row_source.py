@@ -16,7 +16,7 @@ from curvec.data import Table
 from curvec.distill.correspondence import features_in
 from curvec.distill.row_summary import RowSummary, ScoreRows, Summary, View, too_many_message
 from curvec.distill.term_distiller import functions_of
-from curvec.errors import InputError
+from curvec.errors import InputError, with_article
 from curvec.evaluate import term_values
 from curvec.files import spooled
 from curvec.ir import Feature, Term, changed
@@ -169,7 +169,9 @@ def row_source(data: Any, w: Any) -> Iterator[RowSource]:
         yield _table(data, w)
         return
     if not (w is None or isinstance(w, str)):
-        raise InputError(f"w is a {type(w).__name__}, and X is a stream; pass the name of its column of weights")
+        raise InputError(
+            f"w is {with_article(type(w).__name__)}, and X is a stream; pass the name of its column of weights"
+        )
     if isinstance(stream, SparkRows) or stream.again:
         yield RowSource(None, stream, weight_column=w)
         return

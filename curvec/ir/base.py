@@ -14,7 +14,7 @@ from curvec import display
 from curvec.checks import check_digits
 from curvec.data import Table, rows_of
 from curvec.directions import Direction
-from curvec.errors import InputError, counted
+from curvec.errors import InputError, counted, with_article
 from curvec.features import Feature, FeatureType, Key
 from curvec.fields import changed, number
 from curvec.spelling import call, literal, quoted, rounded
@@ -134,7 +134,7 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
     def with_ordinates(self, values: Iterable[float]) -> Self:
         """The node with other values in the place of :attr:`ordinates`, as many."""
         if tuple(values):
-            raise InputError(f"a {type(self).__name__} has no values of its own")
+            raise InputError(f"{with_article(type(self).__name__)} has no values of its own")
         return self
 
     @property

@@ -21,7 +21,7 @@ from curvec.checks import check, is_number
 from curvec.contract import grouped_sum, line_values, pwl_values, segment_of, segments, special_values, step_values
 from curvec.data import Table, rows_of
 from curvec.directions import Direction, Way, direction_of, nearest_monotone
-from curvec.errors import InputError, counted, shown
+from curvec.errors import InputError, counted, shown, with_article
 from curvec.features import Feature, FeatureType
 from curvec.fields import changed, number, sequence, text
 from curvec.ir.base import NodeBase, Value, Weights
@@ -67,7 +67,7 @@ class Node(NodeBase, frozen=True):
             InputError: it has no bounds.
 
         """
-        raise InputError(f"a {type(self).__name__} cannot be capped")
+        raise InputError(f"{with_article(type(self).__name__)} cannot be capped")
 
     __array_ufunc__ = None  # so that numpy's numbers leave ``2 * a`` to the node
 

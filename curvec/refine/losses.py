@@ -220,6 +220,8 @@ def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: np
     if not isinstance(name, str) or name not in LOSSES:
         raise InputError(f"loss={shown(name)} is not a loss; use one of {', '.join(LOSSES)}, or 'teacher'")
     if name in POINTWISE:
+        if query is not None:
+            raise InputError(f"loss {name!r} is a mean over rows, which does not know queries; leave query out")
         functions = POINTWISE[name]
         if link != functions.link:
             raise InputError(f"loss {name!r} is of models with link {functions.link!r}; this one has {link!r}")

@@ -8,7 +8,7 @@ from typing import Any
 
 from curvec.checks import check, check_digits, check_flag, is_number, is_whole
 from curvec.distill import Distillation
-from curvec.errors import InputError
+from curvec.errors import InputError, with_article
 from curvec.model import CurveModel
 
 __all__ = ["check_options"]
@@ -24,7 +24,7 @@ def check_options(
 
     """
     if not isinstance(model, (CurveModel, Distillation)):
-        raise InputError(f"model is a {type(model).__name__}; pass a CurveModel, or what distill gave")
+        raise InputError(f"model is {with_article(type(model).__name__)}; pass a CurveModel, or what distill gave")
     size = ridge is None or (is_number(ridge) and 0 <= ridge < math.inf)
     check("ridge", ridge, "a ridge is a finite number and not negative, or None", holds=size)
     check("folds", folds, "it must be a whole number", holds=is_whole(folds))

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from curvec import display
 from curvec.distill import Distillation, DistillationReport
-from curvec.errors import InputError, counted
+from curvec.errors import InputError, counted, with_article
 from curvec.fit import Fit
 from curvec.ir import Node, Term
 from curvec.model import CurveModel
@@ -115,13 +115,13 @@ def plot(
         _refuse(value, others=others)
         return plot_curve(value, X, teacher=teacher, path=path)  # type: ignore[arg-type]  # every node is a Term
     kinds = "a CurveModel, a Distillation, its report, a ModelDiff, a Fit or a curve"
-    raise InputError(f"a {type(value).__name__} cannot be drawn; pass {kinds}")
+    raise InputError(f"{with_article(type(value).__name__)} cannot be drawn; pass {kinds}")
 
 
 def _refuse(value: Any, **options: Any) -> None:
     for name, option in options.items():
         if option is not None:
-            raise InputError(f"{name}= says nothing about a {type(value).__name__}; leave it out")
+            raise InputError(f"{name}= says nothing about {with_article(type(value).__name__)}; leave it out")
 
 
 @display.html.register(Node)

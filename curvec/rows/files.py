@@ -15,9 +15,10 @@ from typing import Any
 from curvec.errors import InputError, shown
 from curvec.rows.packages import duckdb, pyarrow
 
-__all__ = ["Part", "arrow_reader", "bad_cell", "check_table_file", "in_quotes", "is_paths", "parts_of"]
+__all__ = ["NOT_UTF8", "Part", "arrow_reader", "bad_cell", "check_table_file", "in_quotes", "is_paths", "parts_of"]
 
 _SUFFIXES = (".csv", ".parquet")
+NOT_UTF8 = "text that is not UTF-8; save the file as UTF-8, as by iconv -f latin1 -t utf-8"
 _PACKED = (".bz2", ".gz", ".xz", ".zip", ".zst")
 
 
@@ -207,10 +208,10 @@ _TEXT_AMONG_NUMBERS = re.compile(
 
 
 def bad_cell(error: Exception) -> str | None:
-    """What DuckDB says of a cell of CSV that is of another type than its column, in short; None of other errors."""
+    """What DuckDB says of a cell of CSV that it cannot read as text or as its column's type; None of other errors."""
     found = _TEXT_AMONG_NUMBERS.search(str(error))
     if found is None:
-        return None
+        return NOT_UTF8 if "not utf-8 encoded" in str(error) else None
     kind = "numbers" if found["kind"] in _NUMBERS else found["kind"]
     return (
         f"line {found['line']}: {shown(found['value'])} in column {found['column']!r}, which the first rows say is of "

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from curvec.data import Place
-from curvec.errors import CurvecError, InputError, cut, shown
+from curvec.errors import CurvecError, InputError, cut, shown, with_article
 from curvec.rows.arrow import array_of
 from curvec.rows.batch import Batch, ahead, check_columns, rows_at_once
 from curvec.rows.files import Part, arrow_reader, bad_cell, in_quotes, is_paths, parts_of
@@ -134,7 +134,7 @@ _WAYS_OUT = (
 
 def _of_object(data: Any, *, frames: bool) -> Stream | None:
     library, _, _ = type(data).__module__.partition(".")
-    kind = f"a {library} {type(data).__name__}"
+    kind = f"{with_article(library)} {type(data).__name__}"
     one = _REREAD.get((library, type(data).__name__))
     if one is not None:
         return Stream(kind, again=True, parts=[one(data)])

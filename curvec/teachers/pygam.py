@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.errors import UnsupportedError
+from curvec.errors import UnsupportedError, with_article
 from curvec.ir import EnumCurve, Feature, Levels, Line, Product, Sum, Term
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
@@ -73,7 +73,7 @@ def _function(term: Any, coefficients: FloatArray) -> Polynomial:
     if kind == "LinearTerm":
         return column(term.feature).times(float(coefficients[0]))
     if kind != "SplineTerm":
-        raise UnsupportedError(f"the term {term!r} is a {kind}, which is not known")
+        raise UnsupportedError(f"the term {term!r} is {with_article(kind)}, which is not known")
     if term.basis != "ps":
         raise UnsupportedError(f"the term {term!r} has basis {term.basis!r}, which repeats without end; use basis='ps'")
     # Edges of single precision are subtracted in single precision, as pyGAM does it.

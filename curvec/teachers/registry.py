@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from curvec.errors import UnsupportedError
+from curvec.errors import UnsupportedError, with_article
 from curvec.teachers import (
     catboost,
     curvec_model,
@@ -65,8 +65,8 @@ def adapter_of(teacher: Any) -> Adapter:
     if is_instance(teacher, "sklearn", "Pipeline"):
         last = type(teacher.steps[-1][1]).__name__
         raise UnsupportedError(
-            f"a Pipeline is read where a linear model is at its end, not a {last}; read the {last} on the transformed "
-            f"columns, or pass X and the pipeline as a function of rows: {as_function(teacher)}"
+            f"a Pipeline is read where a linear model is at its end, not {with_article(last)}; read the {last} on the "
+            f"transformed columns, or pass X and the pipeline as a function of rows: {as_function(teacher)}"
         )
     known = ", ".join(adapter.name for adapter in ADAPTERS)
     kind = type(teacher)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.errors import UnsupportedError
+from curvec.errors import UnsupportedError, with_article
 from curvec.ir import Feature
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
@@ -134,7 +134,9 @@ def _spline(smoother: Any, coefficients: Any, feature: int) -> Function:
 
     name = smoother.variable_name
     if not all(hasattr(smoother, known) for known in ("degree", "knots", "include_intercept")):
-        raise UnsupportedError(f"the smoother of {name!r} is a {type(smoother).__name__}; B-splines are known")
+        raise UnsupportedError(
+            f"the smoother of {name!r} is {with_article(type(smoother).__name__)}; B-splines are known"
+        )
     if getattr(smoother, "ctransf", None) is not None:
         raise UnsupportedError(f"the smoother of {name!r} has constraints; fit it with constraints=None")
     full = coefficients if smoother.include_intercept else np.r_[0.0, coefficients]

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.data import floats, is_missing, numbers
-from curvec.errors import InputError, UnsupportedError
+from curvec.errors import InputError, UnsupportedError, with_article
 from curvec.ir import EnumCurve, Feature, Levels, Product, Sum, Term, number, sequence
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
@@ -86,7 +86,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
         raise UnsupportedError("a teacher's parts can only be asked: pass X, the rows to ask them about")
     structure = teacher if isinstance(teacher, Structure) else teacher.curve_structure()
     if not isinstance(structure, Structure):
-        raise InputError(f"curve_structure() gave a {type(structure).__name__}; it must give a Structure")
+        raise InputError(f"curve_structure() gave {with_article(type(structure).__name__)}; it must give a Structure")
     _check_parts(structure.parts, "a Structure")
     number(structure.intercept, "the intercept of a Structure")
     features = list(dict.fromkeys(part.feature for node in structure.parts for part in _leaves(node)))
@@ -116,10 +116,14 @@ def _check_parts(nodes: Any, what: str) -> None:
             _check_parts(node.parts, type(node).__name__)
         elif isinstance(node, Outer):
             if not isinstance(node.inner, Add):
-                raise InputError(f"an Outer is a function of an Add, and here of a {type(node.inner).__name__}")
+                raise InputError(
+                    f"an Outer is a function of an Add, and here of {with_article(type(node.inner).__name__)}"
+                )
             _check_parts(node.inner.parts, "an Outer")
         elif not isinstance(node, Part):
-            raise InputError(f"{what} holds a {type(node).__name__}; its parts are Part, Add, Multiply and Outer")
+            raise InputError(
+                f"{what} holds {with_article(type(node).__name__)}; its parts are Part, Add, Multiply and Outer"
+            )
 
 
 def _leaves(node: Node) -> Iterator[Part]:

@@ -240,7 +240,7 @@ def test_data_that_curves_clamp_or_miss_are_shown(change: dict[str, Any]) -> Non
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match="a int is no CurveModel"):
+    with pytest.raises(InputError, match="an int is no CurveModel"):
         report(3)
     model, teacher, data, _ = small()
     with pytest.raises(InputError, match=r"y has dtype .*encode two classes as 0 and 1"):

@@ -268,7 +268,7 @@ def test_a_distillation_and_a_difference_are_drawn_as_their_models(tmp_path: Pat
 @pytest.mark.parametrize(
     ("value", "options", "message"),
     [
-        (3, {}, "a int cannot be drawn; pass a CurveModel, a Distillation"),
+        (3, {}, "an int cannot be drawn; pass a CurveModel, a Distillation"),
         (AGE, {"others": {}}, "others= says nothing about a PWLCurve"),
         (diff(MODEL, MODEL), {"teacher": MODEL}, "teacher= says nothing about a ModelDiff"),
     ],

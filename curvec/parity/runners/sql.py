@@ -15,7 +15,7 @@ from curvec.emit import emit
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql import Form
 from curvec.emit.sql_text import name, unescaped
-from curvec.errors import CurvecError, ParityError, UnsupportedError, counted
+from curvec.errors import CurvecError, ParityError, UnsupportedError, counted, with_article
 from curvec.ir import FeatureType
 from curvec.model import CurveModel
 from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
@@ -152,7 +152,7 @@ def _double(value: Any) -> float:
     if value is None:
         return np.nan
     if not isinstance(value, float):
-        raise ParityError(f"gave {value!r}, a {type(value).__name__} and not a double")
+        raise ParityError(f"gave {value!r}, {with_article(type(value).__name__)} and not a double")
     return value
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.errors import UnsupportedError, shown
+from curvec.errors import UnsupportedError, shown, with_article
 from curvec.ir import FeatureType, Key
 
 __all__ = ["key_type", "level_keys", "retyped"]
@@ -61,5 +61,6 @@ def _key(value: Any, feature: str) -> Key:
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
         return int(value)
     raise UnsupportedError(
-        f"the category {shown(value)} of {feature!r} is a {type(value).__name__}; categories must be int, str or bool"
+        f"the category {shown(value)} of {feature!r} is {with_article(type(value).__name__)}; categories must be int, "
+        "str or bool"
     )

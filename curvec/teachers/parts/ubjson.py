@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.errors import InputError
+from curvec.errors import InputError, with_article
 
 __all__ = ["loads"]
 
@@ -27,7 +27,7 @@ def loads(data: bytes) -> dict[str, Any]:
     except (IndexError, KeyError, ValueError, RecursionError):
         raise InputError(f"not valid UBJSON at byte {reader.at}") from None
     if not isinstance(value, dict):
-        raise InputError(f"UBJSON with a {type(value).__name__}; a model is an object")
+        raise InputError(f"UBJSON with {with_article(type(value).__name__)}; a model is an object")
     return value
 
 

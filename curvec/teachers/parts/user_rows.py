@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.data import is_missing
-from curvec.errors import InputError, counted
+from curvec.errors import InputError, counted, with_article
 from curvec.ir import FeatureType
 from curvec.transforms import FloatArray
 
@@ -44,7 +44,8 @@ class UserRows:
                 frame = nw.from_native(data, eager_only=True)
             except TypeError:
                 raise InputError(
-                    f"X is a {type(data).__name__}; pass a frame, a mapping of arrays or a (rows, features) array"
+                    f"X is {with_article(type(data).__name__)}; pass a frame, a mapping of arrays or a (rows, "
+                    "features) array"
                 ) from None
             except nw.exceptions.DuplicateError as error:
                 raise InputError(f"X: {' '.join(str(error).split())}") from None
