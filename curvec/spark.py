@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from curvec.compiled import CompiledModel
-from curvec.errors import CurvecError, InputError
+from curvec.errors import CurvecError, InputError, with_article
 from curvec.model import ModelLike, as_model
 from curvec.rows.packages import pyarrow
 from curvec.rows.spark import batches_of_partition, columns_of, spark_rows
@@ -42,7 +42,9 @@ def score(model: ModelLike, frame: Any, *, terms: bool = False, keep: Sequence[s
     pyarrow()
     rows, model = spark_rows(frame), as_model(model)
     if rows is None:
-        raise InputError(f"frame is a {type(frame).__name__}; pass a Spark data frame, and others to model.score")
+        raise InputError(
+            f"frame is {with_article(type(frame).__name__)}; pass a Spark data frame, and others to model.score"
+        )
     names = called(keep, model.term_names if terms else ())
     compiled = model.compile()
     read = tuple(dict.fromkeys([*keep, *(feature.name for feature in compiled.features)]))
