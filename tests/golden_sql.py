@@ -73,30 +73,30 @@ class Difference(NamedTuple):
 _NAME = r'"([^"\n]*)"'
 _NUMBER = r"\b(\d[\d.]*e-?\d+)\b(?!,)"  # in a comment, a point has a comma after its x
 _STRING = r"('(?:[^'\n]|'')*')"
-_ROW, _LAST_ROW = r"^    \((.*)\),$", r"^    \((.*)\)$"
-_NO_ROW = {r"^    ROW\(": "    ("}
+_INDENTED = {r"^    (\('1.*\),?)$": r"        \1"}
+_NO_ROW = {r"^    ROW \(": "    ("}
 _IN_BACKTICKS = {_NAME: r"`\1`"}
-_COALESCED = r"(WHEN -?|[-+*] |\(-?)(`(?:age|balance|input|priors count|score 2)`)"
+_COALESCED = r"(WHEN -?|(?<!-)[-+*] |\(-?)(age|balance|sum_priors_count_balance|`priors count`|`score 2`)(?=\W)"
 
 DIFFERENCES = {
     "athena": Difference("trino"),
-    "bigquery": Difference("trino", {**_IN_BACKTICKS, _STRING: r"b\1", "DOUBLE": "FLOAT64"}),
-    "clickhouse": Difference("trino", {r"CAST\((.*) AS DOUBLE\)": r"toFloat64(\1)"}),
+    "bigquery": Difference("trino", {**_INDENTED, **_IN_BACKTICKS, _STRING: r"b\1", "DOUBLE": "FLOAT64"}),
+    "clickhouse": Difference("trino", {**_INDENTED, r"CAST\((.*) AS DOUBLE\)": r"toFloat64(\1)"}),
     "databricks": Difference("duckdb", _IN_BACKTICKS),
     "datafusion": Difference("trino"),
     "duckdb": Difference("trino"),
     "duckdb.dbt": Difference("duckdb"),
     "duckdb.view": Difference("duckdb"),
     "mariadb": Difference("mysql", _NO_ROW),
-    "mysql": Difference("trino", {**_IN_BACKTICKS, _ROW: r"    ROW(\1),", _LAST_ROW: r"    ROW(\1)"}),
+    "mysql": Difference("trino", {**_IN_BACKTICKS, r"^    (\('1)": r"    ROW \1"}),
     "oracle": Difference(
         "trino",
         {
             _NUMBER: r"\1d",
             _STRING: r"NLSSORT(\1, 'NLS_SORT=BINARY')",
             r"CAST\((.*) AS DOUBLE\)": r"TO_BINARY_DOUBLE(\1)",
-            _ROW: r"    SELECT \1 FROM DUAL UNION ALL",
-            _LAST_ROW: r"    SELECT \1 FROM DUAL",
+            r"^    \((.*), ([^,\n]*)\)$": r"    SELECT\n        \1,\n        \2\n    FROM DUAL",
+            r"^    \((.*), ([^,\n]*)\),$": r"    SELECT\n        \1,\n        \2\n    FROM DUAL\n    UNION ALL",
         },
     ),
     "polars": Difference("trino"),
@@ -107,16 +107,16 @@ DIFFERENCES = {
             _NUMBER: r"\1::float8",
             _STRING: r"(\1 || '|')",
             "DOUBLE": "double precision",
-            _ROW: r"    SELECT \1 UNION ALL",
-            _LAST_ROW: r"    SELECT \1",
+            r"^    \((.*), ([^,\n]*)\)$": r"    SELECT\n        \1,\n        \2",
+            r"^    \((.*), ([^,\n]*)\),$": r"    SELECT\n        \1,\n        \2\n    UNION ALL",
         },
     ),
-    "snowflake": Difference("trino", {_NUMBER: r"\1::FLOAT", "DOUBLE": "FLOAT"}),
+    "snowflake": Difference("trino", {**_INDENTED, _NUMBER: r"\1::FLOAT", "DOUBLE": "FLOAT"}),
     "spark": Difference("databricks", {_COALESCED: r"\1COALESCE(\2, DOUBLE('NaN'))"}),
-    "sqlite": Difference("mysql", _NO_ROW),
+    "sqlite": Difference("mysql", {**_NO_ROW, **_INDENTED}),
     "tsql": Difference(
         "trino",
-        {_NAME: r"[\1]", _STRING: r"CAST(N\1 AS VARBINARY(MAX))", "DOUBLE": "FLOAT", r"\bLN\(": "LOG("},
+        {**_INDENTED, _NAME: r"[\1]", _STRING: r"CAST(N\1 AS VARBINARY(MAX))", "DOUBLE": "FLOAT", r"\bLN\(": "LOG("},
     ),
 }
 

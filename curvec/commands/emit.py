@@ -46,6 +46,7 @@ def emit(
     version: Annotated[bool, typer.Option("--version", help="sql: the model's name and version too")] = False,
     per_term: Annotated[bool, typer.Option("--per-term", help="sql: one column a term, as reason codes")] = False,
     link: Annotated[bool, typer.Option("--link", help="sql: the prediction too")] = False,
+    quote: Annotated[bool, typer.Option("--quote", help="sql: every name in quotes, exactly as it is given")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="sql: define the view or function anew")] = False,
     no_comments: Annotated[bool, typer.Option("--no-comments", help="sql: nothing but the statement")] = False,
     standalone: Annotated[
@@ -73,6 +74,7 @@ def emit(
         "reasons": reasons,
         "version": version,
         "link": link,
+        "quote": quote,
         "replace": replace,
         "standalone": standalone,
         "types": types or dict.fromkeys(double or [], "double"),

@@ -37,6 +37,9 @@ class Dialect:
         ln: the natural logarithm.
         greatest: the function that is the largest of its arguments.
         quotes: what opens and closes a quoted identifier.
+        capitals: whether a name without quotes is kept in capitals, so that ``age`` is ``"AGE"`` and not ``"age"``.
+        quotes_all: whether every name is put in quotes and is exactly what they hold, which the caller may ask for.
+        table_alias: what stands between a table and its alias.
         name_escapes: characters written otherwise inside a quoted identifier.
         name_refused: text that no quoted identifier can hold.
         name_edges: whether an identifier may begin or end with a blank, and begin with a control character.
@@ -61,6 +64,7 @@ class Dialect:
         empty_string: whether the empty string differs from NULL.
         join_key: both sides of a join on numbers, where the engine joins only columns of one type. They are compared
             as they are again afterwards, as a double does not hold every integer.
+        join_text: a text column in a join, where the engine joins no categorical type with text.
         text_key: a text column made ready to be compared by bytes.
         text_level: a string literal made ready to be compared with ``text_key``.
         level_limit: bytes of a level that ``text_key`` still tells from every longer text; None for no limit.
@@ -92,7 +96,7 @@ class Dialect:
         max_stack: symbols that the engine's parser holds at most for one statement, less those that may stand around
             an expression: what begins a view, or a query that it is put into; None where that is no limit.
         values_head: what begins a subquery ``name`` that holds rows of a ``level`` (of a ``type``) and a ``value``.
-        values_row: one row.
+        values_row: one row, on a line of its own.
         values_between: what stands between rows.
         values_tail: what ends the subquery.
         values_types: the types of a level that is a number, and of one that is a string, where they are written.
@@ -123,6 +127,9 @@ class Dialect:
     ln: str = "LN"
     greatest: str = "GREATEST"
     quotes: tuple[str, str] = ('"', '"')
+    capitals: bool = False
+    quotes_all: bool = False
+    table_alias: str = " AS "
     name_escapes: Mapping[str, str] = field(default_factory=lambda: _DOUBLED)
     name_refused: tuple[str, ...] = ()
     name_edges: bool = True
@@ -143,6 +150,7 @@ class Dialect:
     concat: str = " || "
     empty_string: bool = True
     join_key: str = "{}"
+    join_text: str = "{}"
     text_key: str = "{}"
     text_level: str = "{}"
     level_limit: int | None = None
@@ -168,8 +176,8 @@ class Dialect:
     max_cases: int = 400
     max_nesting: int = 1600
     max_stack: int | None = None
-    values_head: str = "{name} ({level}, {value}) AS (\n  VALUES"
-    values_row: str = "({}, {})"
+    values_head: str = "{name} ({level}, {value}) AS (\n    VALUES"
+    values_row: str = "    ({}, {})"
     values_between: str = ","
     values_tail: str = ")"
     values_types: tuple[str, str] = ("", "")

@@ -59,18 +59,22 @@ SQLITE = Dialect(
     text_key="{} COLLATE BINARY",
     boolean="{}",
     has_nan=False,
-    materialise="UNION ALL SELECT {nulls} WHERE 0",
+    materialise="UNION ALL\nSELECT {nulls}\nWHERE 0",
     materialise_casts=True,
     search_from=5,
     search_leaf=1,
-    values_head="{name} ({level}, {value}) AS (\n  SELECT CAST(column1 AS {type}), column2 FROM (VALUES",
+    values_head=(
+        "{name} ({level}, {value}) AS (\n    SELECT\n        CAST(column1 AS {type}),\n        column2\n"
+        "    FROM (\n        VALUES"
+    ),
+    values_row="        ({}, {})",
     values_types=("INTEGER", "TEXT"),
-    values_tail="  )\n  LIMIT -1\n)",
+    values_tail="    )\n    LIMIT -1\n)",
     max_columns=2000,
     max_union=500,
     max_joined=20_000,
-    not_number="typeof({}) NOT IN ('integer', 'real', 'null')",
-    not_text="typeof({}) NOT IN ('text', 'null')",
+    not_number="TYPEOF({}) NOT IN ('integer', 'real', 'null')",
+    not_text="TYPEOF({}) NOT IN ('text', 'null')",
     max_stack=74,
 )
 
@@ -84,11 +88,11 @@ DUCKDB = Dialect(
     name_of_row=("rowid",),
     name_of_session=(*_SESSION, "current_role", "current_time", "localtime", "current_schema", "current_catalog"),
     folds="ascii",
-    text_key="CAST({} AS VARCHAR) COLLATE C",
-    not_text="NOT regexp_matches(typeof({}), '^(VARCHAR|ENUM)')",
+    text_key="CAST({} AS VARCHAR) COLLATE posix",
+    not_text="NOT REGEXP_MATCHES(TYPEOF({}), '^(VARCHAR|ENUM)')",
     function="{create} MACRO {name}({parameters}) AS\n{body}",  # https://duckdb.org/docs/stable/sql/statements/create_macro
     parameter="{name}",
-    not_number="regexp_matches(typeof({}), '^(VARCHAR|ENUM|DATE|TIME|INTERVAL|UUID|BLOB)')",
+    not_number="REGEXP_MATCHES(TYPEOF({}), '^(VARCHAR|ENUM|DATE|TIME|INTERVAL|UUID|BLOB)')",
     guards_ln=True,
     search_from=66,
     search_leaf=31,
@@ -125,9 +129,9 @@ POSTGRES = Dialect(
     materialise="OFFSET 0",
     function="{create} FUNCTION {name}({parameters}) RETURNS double precision\nIMMUTABLE PARALLEL SAFE RETURN\n{body}",
     parameter_types=("double precision", "text", "boolean"),
-    not_number=f"CAST(pg_typeof({{}}) AS text) NOT IN ({_POSTGRES_NUMBERS})",
-    not_text=f"CAST(pg_typeof({{}}) AS text) IN ({_POSTGRES_NUMBERS}, 'date', 'uuid', 'bytea')",
-    view_materialise="UNION ALL SELECT {nulls}, NULL::varchar WHERE FALSE",
+    not_number=f"CAST(PG_TYPEOF({{}}) AS text) NOT IN ({_POSTGRES_NUMBERS})",
+    not_text=f"CAST(PG_TYPEOF({{}}) AS text) IN ({_POSTGRES_NUMBERS}, 'date', 'uuid', 'bytea')",
+    view_materialise="UNION ALL\nSELECT {nulls}, NULL::varchar\nWHERE FALSE",
     view_materialise_column="NULL::text",
     search_from=18,
     max_columns=1664,
@@ -158,8 +162,8 @@ REDSHIFT = Dialect(
     guards_underflow=True,
     guards_division=True,
     values_head="{name} ({level}, {value}) AS (",
-    values_row="SELECT {}, {}",
-    values_between=" UNION ALL",
+    values_row="    SELECT\n        {},\n        {}",
+    values_between="\n    UNION ALL",
     max_bytes=16_000_000,
 )
 
@@ -183,8 +187,8 @@ SPARK = Dialect(
     guards_division=True,
     null_as_nan="COALESCE({}, DOUBLE('NaN'))",
     function="{create} FUNCTION {name}({parameters}) RETURNS DOUBLE RETURN\n{body}",
-    not_number="typeof({}) NOT RLIKE '^(tinyint|smallint|int|bigint|float|double|decimal|boolean)'",
-    not_text="typeof({}) NOT RLIKE '^(string|char|varchar)'",
+    not_number="TYPEOF({}) NOT RLIKE '^(tinyint|smallint|int|bigint|float|double|decimal|boolean)'",
+    not_text="TYPEOF({}) NOT RLIKE '^(string|char|varchar)'",
     search_from=48,
     search_leaf=31,
     notes=("SET spark.sql.codegen.hugeMethodLimit=8000 makes this query faster",),
@@ -224,14 +228,14 @@ MYSQL = Dialect(
     text_key="CAST(CONVERT({} USING utf8mb4) AS BINARY)",
     boolean="{}",
     has_nan=False,
-    materialise="UNION ALL SELECT {nulls} FROM DUAL WHERE FALSE",
+    materialise="UNION ALL\nSELECT {nulls}\nFROM dual\nWHERE FALSE",
     search_from=18,
-    values_row="ROW({}, {})",
+    values_row="    ROW ({}, {})",
     max_columns=4096,
 )
 
 # https://mariadb.com/kb/en/identifier-names/ https://mariadb.com/kb/en/table-value-constructors/
-MARIADB = replace(MYSQL, name="mariadb", title="MariaDB", values_row="({}, {})")
+MARIADB = replace(MYSQL, name="mariadb", title="MariaDB", values_row="    ({}, {})")
 
 # CAST to a type that is not Nullable fails on NULL; toFloat64 keeps it. NaN is unordered. A LEFT JOIN gives a row
 # without a match the default of the column's type, which is NULL only for Nullable types. LOG is the engine's own: its
@@ -263,9 +267,13 @@ CLICKHOUSE = Dialect(
     not_number="NOT match(toTypeName({}), '^(Nullable[(]|LowCardinality[(])*(U?Int|Float|Decimal|Bool)')",
     not_text="NOT match(toTypeName({}), '^(Nullable[(]|LowCardinality[(])*(String|FixedString|Enum)')",
     boolean="toFloat64({})",
-    values_head="{name} AS (\n  SELECT * FROM values('level {type}, value Nullable(Float64)',",
+    values_head=(
+        "{name} AS (\n    SELECT\n        {level},\n        {value}\n    FROM VALUES (\n"
+        "        'level_key {type}, level_value Nullable(Float64)',"
+    ),
+    values_row="        ({}, {})",
     values_types=("Nullable(Int64)", "Nullable(String)"),
-    values_tail="  )\n)",
+    values_tail="    )\n)",
     max_bytes=262_144,
     max_bytes_setting="max_query_size",
 )
@@ -277,15 +285,23 @@ DATAFUSION = Dialect(
     title="DataFusion",
     nan_first="isnan({})",
     max_cases=40,
-    not_number="NOT regexp_like(arrow_typeof({}), '^(U?Int|Float|Decimal|Boolean)')",
-    not_text="NOT regexp_like(arrow_typeof({}), 'Utf8')",
+    not_number="NOT regexp_like(ARROW_TYPEOF({}), '^(U?Int|Float|Decimal|Boolean)')",
+    not_text="NOT regexp_like(ARROW_TYPEOF({}), 'Utf8')",
 )
 
 # Every branch of a CASE is computed for every row, but nothing raises. A FLOAT column stays 32 bit beside a
 # literal. NaN is equal to itself and greater than every number.
 # https://docs.pola.rs/api/python/stable/reference/sql/index.html
 # The two sides of a join must have one type. There is no CREATE VIEW.
-POLARS = Dialect(name="polars", title="Polars", views=False, control="", join_key="CAST({} AS DOUBLE)", max_cases=40)
+POLARS = Dialect(
+    name="polars",
+    title="Polars",
+    views=False,
+    control="",
+    join_key="CAST({} AS DOUBLE)",
+    join_text="CAST({} AS VARCHAR)",
+    max_cases=40,
+)
 
 # NUMERIC stays NUMERIC beside a FLOAT64 unless it is cast. LN(0), a division by zero, and whatever overflows raise. A
 # text column may have a collation, so text is compared as bytes.
@@ -312,9 +328,13 @@ BIGQUERY = Dialect(
     boolean="CAST({} AS INT64)",
     guards_ln=True,
     guards_division=True,
-    values_head="{name} AS (\n  SELECT * FROM UNNEST(ARRAY<STRUCT<{level} {type}, {value} FLOAT64>>[",
+    values_head=(
+        "{name} AS (\n    SELECT\n        {level},\n        {value}\n"
+        "    FROM UNNEST(ARRAY<STRUCT<{level} {type}, {value} FLOAT64>>["
+    ),
+    values_row="        ({}, {})",
     values_types=("INT64", "BYTES"),
-    values_tail="  ])\n)",
+    values_tail="    ])\n)",
     max_bytes=1_000_000,
 )
 
@@ -331,6 +351,7 @@ SNOWFLAKE = Dialect(
     double="CAST({} AS FLOAT)",
     compares_exactly=True,
     suffix="::FLOAT",
+    capitals=True,
     name_limit=255,
     string_escapes=_BACKSLASH,
     control="\\u{:04x}",
@@ -340,7 +361,11 @@ SNOWFLAKE = Dialect(
     boolean="CASE WHEN {0} THEN 1 WHEN NOT {0} THEN 0 END",
     guards_ln=True,
     guards_division=True,
-    values_head="{name} ({level}, {value}) AS (\n  SELECT * FROM VALUES",
+    values_head=(
+        "{name} ({level}, {value}) AS (\n    SELECT\n        v.{level},\n        v.{value}\n    FROM (\n        VALUES"
+    ),
+    values_row="        ({}, {})",
+    values_tail="    ) AS v ({level}, {value})\n)",
     max_bytes=1_000_000,
 )
 
@@ -378,8 +403,11 @@ TSQL = Dialect(
     has_nan=False,
     guards_ln=True,
     guards_division=True,
-    values_head="{name} ({level}, {value}) AS (\n  SELECT * FROM (VALUES",
-    values_tail="  ) AS v ({level}, {value})\n)",
+    values_head=(
+        "{name} ({level}, {value}) AS (\n    SELECT\n        v.{level},\n        v.{value}\n    FROM (\n        VALUES"
+    ),
+    values_row="        ({}, {})",
+    values_tail="    ) AS v({level}, {value})\n)",
     max_columns=1024,
     max_cases=10,
 )
@@ -398,6 +426,8 @@ ORACLE = Dialect(
     title="Oracle",
     double="TO_BINARY_DOUBLE({})",
     suffix="d",
+    capitals=True,
+    table_alias=" ",  # https://docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/SELECT.html t_alias
     name_refused=('"',),
     name_limit=128,
     name_unit="bytes",
@@ -407,8 +437,8 @@ ORACLE = Dialect(
     level_limit=1999,
     boolean="TO_BINARY_DOUBLE({})",
     values_head="{name} ({level}, {value}) AS (",
-    values_row="SELECT {}, {} FROM DUAL",
-    values_between=" UNION ALL",
+    values_row="    SELECT\n        {},\n        {}\n    FROM DUAL",
+    values_between="\n    UNION ALL",
     max_columns=1000,
 )
 

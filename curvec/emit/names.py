@@ -7,9 +7,10 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable
 
+from curvec.ir import Term, features_of
 from curvec.model import CurveModel
 
-__all__ = ["comment_text", "hash_of", "identifier", "identifiers", "version_of"]
+__all__ = ["comment_text", "hash_of", "identifier", "identifiers", "named_after", "version_of"]
 
 
 def identifier(name: str) -> str:
@@ -44,6 +45,12 @@ def identifiers(names: Iterable[str], reserved: Collection[str], longest: int = 
         result[name] = candidate
         taken.add(candidate)
     return {name: result[name] for name in names}
+
+
+def named_after(what: str, term: Term) -> str:
+    """``what`` and the term's features, in at most 40 ASCII characters."""
+    features = dict.fromkeys(identifier(feature.name).lower() for feature in features_of(term))
+    return "_".join([what, *features])[:40].rstrip("_")
 
 
 def hash_of(model: CurveModel) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from typing import Literal, TypeAlias, get_args
 
 from curvec.checks import check
@@ -12,7 +13,7 @@ from curvec.emit import dialects
 from curvec.emit import sql_dbt as dbt
 from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
-from curvec.emit.names import identifier, version_of
+from curvec.emit.names import named_after, version_of
 from curvec.emit.sql_check import FeatureCounts, checks
 from curvec.emit.sql_curves import Held, Part, Writer, grouped
 from curvec.emit.sql_layers import Layer, Outputs, fresh, layers, taken_names
@@ -23,7 +24,7 @@ from curvec.emit.sql_reasons import reason_names
 from curvec.emit.sql_text import check_columns, check_names, comment, fold, label, lay_out, name, unescaped
 from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.fields import changed
-from curvec.ir import FeatureType, Sum, Term, features_of
+from curvec.ir import FeatureType, Sum
 from curvec.model import CurveModel
 
 __all__ = ["FORMS", "LONGER", "Form", "columns", "emit_sql"]
@@ -100,6 +101,7 @@ def emit_sql(
     baseline: str | Sequence[str] | None = None,
     levels: str | Sequence[str] | None = None,
     types: Mapping[str, Literal["double"]] | None = None,
+    quote: bool = False,
 ) -> str:
     """The model as SQL. No semicolon ends it, so that every driver takes it as it is.
 
@@ -133,6 +135,8 @@ def emit_sql(
             along; it is what form="levels" gives.
         types: features whose columns are known to be doubles, ``{"age": "double"}``: no cast is written, and the score
             is the same. A column of another type (a decimal, text) may then give another score, or an error.
+        quote: put every name in quotes, exactly as it is given, not only where it needs them; for Snowflake and Oracle,
+            where ``age`` is otherwise the column that was created without quotes, AGE.
         baseline: for "population": the table that the rows are compared with, such as those the model was made from.
 
     Raises:
@@ -140,7 +144,7 @@ def emit_sql(
         UnsupportedError: the engine cannot hold the model in this form; the message says what and why.
 
     """
-    engine = dialects.dialect(dialect)
+    engine = replaced(dialects.dialect(dialect), quotes_all=quote)
     if form not in FORMS:
         raise InputError(f"form={shown(form)} is not a form; use one of {', '.join(FORMS)}")
     features = [feature.name for feature in model.features]
@@ -299,7 +303,7 @@ def _check(model: CurveModel, engine: Dialect, held: Held, tables: Sequence[Sequ
 
     head = [f"{comment(model.name)}: rows outside of what the model was made for, in {engine.title}"]
     features = checks(model, _writer(engine, held.doubles, column, lambda _: ""), column)
-    source = f"{_dotted(engine, tables[0])} {'t' if engine.qualified else 'curvec_row'}"
+    source = _aliased(engine, tables[0])
     return render("sql/check.sql.jinja", query=Check(head, features, source))
 
 
@@ -308,7 +312,7 @@ def _population(model: CurveModel, engine: Dialect, held: Held, tables: Sequence
         return ("t." if engine.qualified else "") + name(engine, held[feature])
 
     head = [f"{comment(model.name)}: rows in each segment of its curves, in {engine.title}"]
-    sources = [f"{_dotted(engine, table)} {'t' if engine.qualified else 'curvec_row'}" for table in tables]
+    sources = [_aliased(engine, table) for table in tables]
     found = population(model, _writer(engine, held.doubles, column, lambda _: ""))
     query = PopulationQuery(head, found, sources, compared=len(tables) > 1)
     return render("sql/population.sql.jinja", query=query)
@@ -454,7 +458,7 @@ def _outputs(
             )
         taken[fold(engine, column)] = column
     used = taken_names(engine, [*taken, "prediction"])
-    terms = [fresh(engine, _term_name(term), used) for term in model.terms]
+    terms = [fresh(engine, named_after("term", term), used) for term in model.terms]
     texts = zip(_VERSION, (model.name, version_of(model)), strict=True) if version else ()
     constants = [(name(engine, alias), label(engine, text)) for alias, text in texts]
     return Outputs(key, terms, per_term, link, reasons, constants)
@@ -468,12 +472,6 @@ def _check_reasons(model: CurveModel, reasons: object) -> None:
             f"reasons={shown(reasons)} asks for more than the model's {counted(len(model.terms), 'term')}; "
             "ask for fewer"
         )
-
-
-def _term_name(term: Term) -> str:
-    """``term_`` and the term's features, in at most 40 ASCII characters."""
-    features = dict.fromkeys(identifier(feature.name).lower() for feature in features_of(term))
-    return "_".join(["term", *features])[:40].rstrip("_")
 
 
 def _table(table: str | Sequence[str] | None, form: Form, what: str = "table") -> Sequence[str]:
@@ -499,6 +497,10 @@ def _names(given: str | Sequence[str], what: str) -> list[str]:
 
 def _dotted(engine: Dialect, parts: Sequence[str]) -> str:
     return ".".join(name(engine, part) for part in parts)
+
+
+def _aliased(engine: Dialect, parts: Sequence[str]) -> str:
+    return f"{_dotted(engine, parts)}{engine.table_alias}{'t' if engine.qualified else 'curvec_row'}"
 
 
 def _strings(values: Sequence[str], what: str) -> list[str]:

@@ -8,7 +8,7 @@ import msgspec
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer, beyond_singles, is_number
-from curvec.emit.sql_text import label, lay_out, literal, name
+from curvec.emit.sql_text import in_brackets, label, lay_out, literal, name
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Feature, PWLCurve, walk
 from curvec.model import CurveModel
@@ -101,4 +101,4 @@ def _count(arms: Sequence[tuple[str, str]]) -> str:
     """How many rows there are that the first arm to hold gives a 1, where the last arm says what the rest is not."""
     last = "NULL" if arms[-1][1] == "1" else "1"
     cases = [{"when": when, "then": value} for when, value in arms]
-    return f"COUNT({lay_out('sql/case.sql.jinja', arms=cases, otherwise=last)})"
+    return in_brackets(lay_out("sql/case.sql.jinja", arms=cases, otherwise=last), "COUNT")

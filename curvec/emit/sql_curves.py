@@ -14,10 +14,11 @@ import msgspec
 
 from curvec.contract import EXACT_INTEGERS, EXACT_SINGLES, GROUP, Segments, segments
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_text import comment, lay_out, literal, minus, string, times
+from curvec.emit.sql_text import comment, in_brackets, lay_out, literal, minus, string, times
 from curvec.emit.sql_transforms import transformed
 from curvec.emit.sql_underflow import underflow_edge
 from curvec.errors import UnsupportedError
+from curvec.fields import changed
 from curvec.ir import EnumCurve, FeatureType, Line, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.spelling import shortest
 
@@ -26,7 +27,7 @@ __all__ = ["Arm", "Part", "Writer", "beyond_singles", "describe", "grouped", "gr
 _SHOWN = 12
 """Points that a comment shows; the arms hold all of them anyway."""
 """Below it in size a double is compared with an integer as with the double that the integer is cast to."""
-_NO_NUMBER = "-- text, which is not a number before it is cast"
+_NO_NUMBER = "text, which is not a number before it is cast"
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -37,10 +38,11 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Arm(msgspec.Struct, frozen=True):
-    """``WHEN when THEN then``."""
+    """``WHEN when THEN then``, and the comment above it."""
 
     when: str
     then: str
+    comment: str = ""
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -104,7 +106,7 @@ class Writer(msgspec.Struct, frozen=True):
     def _factor(self, node: Term) -> Part:
         """A factor of a product; a product of its own is put in brackets, as it is made first."""
         part = self.part(node)
-        return Part(f"({part.text})", part.comment) if isinstance(node, Line) and " * " in part.text else part
+        return Part(in_brackets(part.text), part.comment) if isinstance(node, Line) and " * " in part.text else part
 
     def _input(self, value: str | Sum) -> str:
         return self.number(value) if isinstance(value, str) else self.nested(value)
@@ -126,14 +128,15 @@ class Writer(msgspec.Struct, frozen=True):
 
         """
         x = self.dialect.null_as_nan.format(self._input(node.input))
-        before = [*self._nan_arm(x, node.missing), *self._special(x, node)]
-        cast = self._arms(arms(x, x), [], self._value(node.missing), before)
+        cast = [*self._nan_arm(x, node.missing), *self._special(x, node), *self._searched(arms(x, x))]
         raw_column = self.raw_column(node.input) if isinstance(node.input, str) else None
         if raw_column is None or max(map(abs, [*bounds, *node.special_codes])) >= EXACT_INTEGERS:
-            return cast
+            return self._case(cast, node.missing)
         null = Arm(f"{raw_column} IS NULL", self._value(node.missing))
         at = self.dialect.raw_column.format(raw_column)
-        return self._arms(arms(at, raw_column), [null], f"{_NO_NUMBER}\n{cast}", self._special(at, node))
+        first, *others = cast
+        raw = [*self._special(at, node), *self._searched(arms(at, raw_column)), null]
+        return self._case([*raw, changed(first, comment=_NO_NUMBER), *others], node.missing)
 
     def _special(self, at: str, node: PWLCurve | StepCurve) -> list[Arm]:
         codes = node.special_codes.items()
@@ -156,38 +159,28 @@ class Writer(msgspec.Struct, frozen=True):
             return self._number(y)
         u = transformed(self.dialect, curve, k, x)
         run = minus(self.dialect, u, float(curve.u[k]))
-        return times(self.dialect, y, slope, run if run == x else f"({run})")
+        return times(self.dialect, y, slope, run if run == x else in_brackets(run))
 
     def _steps(self, at: str, x: str, curve: StepCurve) -> list[Arm]:
         pairs = zip(curve.cuts, curve.values[:-1], strict=True)
         arms = [Arm(self._less(at, cut), self._number(value)) for cut, value in pairs]
         return [*arms, Arm(self._at_least(x, curve.cuts[-1]), self._number(curve.values[-1]))]
 
-    def _arms(self, arms: Sequence[Arm], then: Sequence[Arm], otherwise: str, before: Sequence[Arm] = ()) -> str:
-        """The CASE of ``before``, ``arms`` and ``then``, in which ``arms`` are searched by halves where that pays.
+    def _searched(self, arms: Sequence[Arm]) -> list[Arm]:
+        """The arms so that they are searched by halves, where that pays.
 
-        Args:
-            arms: all but the last ask whether x is less than a bound, which ascends; the last whether it is the rest.
-            then: arms that stand after them.
-            otherwise: the value where none holds.
-            before: arms that stand before them.
-
+        All but the last ask whether x is less than a bound, which ascends; the last asks whether it is the rest.
         """
         start = self.dialect.search_from
-        if start is None or len(arms) < start:
-            return self._case_of([*before, *arms, *then], otherwise)
-        halves = self._halves(arms[:-1], [arms[-1], *then], otherwise)
-        return self._case_of(before, halves) if before else halves
+        return [*arms] if start is None or len(arms) < start else [*self._halves(arms[:-1]), arms[-1]]
 
-    def _halves(self, arms: Sequence[Arm], then: Sequence[Arm], otherwise: str) -> str:
-        """The first of ``arms`` and ``then`` that holds, the ``arms`` searched by halves."""
+    def _halves(self, arms: Sequence[Arm]) -> list[Arm]:
+        """``arms`` so that the first half stands in a CASE of its own, which the arm in the middle decides about."""
         if len(arms) <= self.dialect.search_leaf:
-            chain = [*arms, *then]
-            return self._case_of(chain, otherwise) if chain else otherwise
+            return [*arms]
         middle = arms[len(arms) // 2]
-        left = self._halves(arms[: len(arms) // 2], [], middle.then)
-        right = self._halves(arms[len(arms) // 2 + 1 :], then, otherwise)
-        return self._case_of([Arm(middle.when, left)], right)
+        left = self._halves(arms[: len(arms) // 2])
+        return [Arm(middle.when, self._case_of(left, middle.then)), *self._halves(arms[len(arms) // 2 + 1 :])]
 
     def _levels(self, curve: EnumCurve) -> str:
         levels = curve.levels

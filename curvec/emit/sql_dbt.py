@@ -16,7 +16,7 @@ from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
 from curvec.emit.names import identifiers, version_of
 from curvec.emit.sql_curves import describe
-from curvec.emit.sql_text import string, unescaped
+from curvec.emit.sql_text import spelling, string, unescaped
 from curvec.errors import counted
 from curvec.ir import Curve, Feature, PWLCurve, Term, walk
 from curvec.model import CurveModel
@@ -82,9 +82,10 @@ def reference(table: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A column, its description and its tests, each as YAML."""
+    """A column, whether in quotes, its description and its tests, each as YAML."""
 
     name: str
+    in_quotes: bool
     description: str
     tests: Sequence[str]
 
@@ -162,7 +163,7 @@ def _output(
         text, tests = "A term, by its place among the largest.", [_accepted(dialect, model.term_names)]
     else:
         text = f"The column {column} of {'.'.join(table)}."
-    return Property(_yaml(column), _yaml(text), tests)
+    return _property(dialect, column, text, tests)
 
 
 def _input(dialect: Dialect, model: CurveModel, feature: Feature, column: str) -> Property:
@@ -179,9 +180,13 @@ def _input(dialect: Dialect, model: CurveModel, feature: Feature, column: str) -
     if levels:
         tests.append(_accepted(dialect, seen, ", config: {severity: warn}"))
     of = "" if column == feature.name else f" of the feature {feature.name}"
-    return Property(
-        _yaml(column), _yaml(f"A {_KINDS[feature.type]}{of}, read by {counted(len(uses), 'curve')}."), tests
-    )
+    about = f"A {_KINDS[feature.type]}{of}, read by {counted(len(uses), 'curve')}."
+    return _property(dialect, column, about, tests)
+
+
+def _property(dialect: Dialect, column: str, about: str, tests: Sequence[str]) -> Property:
+    spelled, in_quotes = spelling(dialect, column)
+    return Property(_yaml(spelled), in_quotes, _yaml(about), tests)
 
 
 _KINDS = {

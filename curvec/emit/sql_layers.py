@@ -6,19 +6,23 @@ its own, and every curve is one column that a reviewer can select.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import msgspec
 
+from curvec.contract import GROUP
 from curvec.emit import sql_links as links
 from curvec.emit.dialect import Dialect
+from curvec.emit.names import named_after
 from curvec.emit.sql_curves import Held, Part, Writer, grouped, groups
 from curvec.emit.sql_levels import JOIN_FROM, LevelTable, kept_levels, level_table, long_tables
 from curvec.emit.sql_reasons import ranking
 from curvec.emit.sql_text import fold, lay_out, literal, name, with_ending
 from curvec.errors import UnsupportedError
+from curvec.fields import changed
 from curvec.ir import EnumCurve, FeatureType, Sum, Term
 from curvec.model import CurveModel
 
@@ -105,27 +109,32 @@ class _Columns:
     def raw_column(self, feature: str) -> str | None:
         """The column itself, where curves compare it without a cast."""
         raw = self.as_raw and feature not in self.held.doubles
-        return self._column(self.held[feature], "raw column", "{}") if raw else None
+        return self._column(self.held[feature], "raw", "{}") if raw else None
 
     def key(self, feature: str, kind: FeatureType) -> str:
         form = {"str": self.dialect.text_key, "bool": self.dialect.boolean}.get(kind, "{}")
-        return self._column(self.held[feature], kind, form)
+        return self._column(self.held[feature], f"{kind} level", form)
 
     def passed(self, column: str) -> str:
         return self._column(column, "key", "{}")
 
     def _column(self, column: str, use: str, form: str) -> str:
         if (column, use) not in self.columns:
-            alias = name(self.dialect, fresh(self.dialect, column, self.taken))
+            other = any(used == column for used, _ in self.columns)
+            wanted = with_ending(self.dialect, column, f"_{use.rsplit(maxsplit=1)[-1]}") if other else column
+            alias = name(self.dialect, fresh(self.dialect, wanted, self.taken))
             table = f"{_TABLE}." if self.dialect.qualified else ""
             self.columns[column, use] = Output(form.format(table + name(self.dialect, column)), alias)
         return self.columns[column, use].alias
 
 
+_EXPONENTIAL = "exponential"
+"""The column of EXP(-|score|)."""
+
 _TABLE, _ROW = "t", "curvec_row"
 """The table's alias; and the one where no column is written with it, which is a name of the whole row there."""
 
-_RESERVED = ("score", "power", "level", "value", "true", "false")
+_RESERVED = ("score", _EXPONENTIAL, "level_key", "level_value", "true", "false")
 """What no column is called that is passed on: the layers' own columns, those of the tables of levels, and what SQLite
 renames where a subquery's column is called so, and then reads as the constant."""
 
@@ -155,7 +164,8 @@ class _Chain:
         terms = self._terms()
         self.keys = [self.columns.passed(column) for column in self.outputs.key]
         result = [self._input(), *self._levels(), *self._inputs()]
-        columns = [*self._pass(self.keys), *terms]
+        simple = {output.alias for output in [*self.columns.columns.values(), *self.tables.values()]}
+        columns = [*self._pass(self.keys), *sorted(terms, key=lambda term: term.text not in simple)]
         once = (self.per_term and not self.view) or bool(self.outputs.reasons)
         result.append(self._layer("curvec_terms", columns, result[-1].name, once=once))
         return [*result, *self._scores([term.alias for term in terms])]
@@ -176,7 +186,8 @@ class _Chain:
             )
         self.summed = True
         sums = groups(self.dialect, parts, self.model.intercept)
-        aliases = [name(self.dialect, fresh(self.dialect, "sum", self.taken)) for _ in sums]
+        wanted = [f"terms_{1 + GROUP * at}_to_{min(GROUP * (at + 1), len(parts))}" for at in range(len(sums))]
+        aliases = [name(self.dialect, fresh(self.dialect, text, self.taken)) for text in wanted]
         texts = [lay_out("sql/joined.sql.jinja", sign="+ ", parts=group) for group in sums]
         return [Output(text, alias) for text, alias in zip(texts, aliases, strict=True)]
 
@@ -197,19 +208,20 @@ class _Chain:
         return [Output(alias, alias) for alias in aliases]
 
     def _input(self) -> Layer:
-        columns = list(self.columns.columns.values())
+        columns = sorted(self.columns.columns.values(), key=_calculation)
         if not columns:  # a constant model reads none, and a select needs one
             alias = name(self.dialect, fresh(self.dialect, "no_input", self.taken))
             columns = [Output(literal(self.dialect, 0.0), alias)]
-        source = f"{self.source} {_TABLE if self.dialect.qualified else _ROW}"
-        return self._layer("curvec_input", columns, source, once=self.dialect.materialise_casts and not self.view)
+        alias = _TABLE if self.dialect.qualified else _ROW
+        source = f"{self.source}{self.dialect.table_alias}{alias}"
+        return self._layer("curvec_columns", columns, source, once=self.dialect.materialise_casts and not self.view)
 
     def _nested(self, node: Sum) -> str:
         """The column that holds a nested curve's input; made when it is first asked for."""
         if node in self.nested:
             return self.nested[node][0].alias
         text = self.writer.term(node)  # asks for the columns of the curves nested deeper, so those come first
-        alias = name(self.dialect, fresh(self.dialect, "input", self.taken))
+        alias = name(self.dialect, fresh(self.dialect, named_after("sum", node), self.taken))
         self.nested[node] = Output(text, alias), _depth(node)
         return alias
 
@@ -218,11 +230,11 @@ class _Chain:
         result: list[Layer] = []
         passed = [column.alias for column in self.columns.columns.values()]
         passed += [table.alias for table in self.tables.values()]
-        source = "curvec_levels" if self.tables else "curvec_input"
+        source = "curvec_joined" if self.tables else "curvec_columns"
         for depth in sorted({depth for _, depth in self.nested.values()}):
             made = [output for output, at in self.nested.values() if at == depth]
             columns = [*self._pass(passed), *made]
-            result.append(self._layer(f"curvec_inputs_{depth}", columns, source, once=True))
+            result.append(self._layer(f"curvec_nested_{depth}", columns, source, once=True))
             passed += [output.alias for output in made]
             source = result[-1].name
         return result
@@ -233,23 +245,30 @@ class _Chain:
             return self.tables[curve].alias
         if len(curve.levels) < JOIN_FROM:
             return None
-        alias = name(self.dialect, fresh(self.dialect, "level_value", self.taken))
+        alias = name(self.dialect, fresh(self.dialect, named_after("value", curve), self.taken))
+        # beside the joined tables, a column has the name of its own before it
+        writer = changed(
+            self.writer,
+            number=lambda feature: f"{_TABLE}.{self.columns.number(feature)}",
+            key=lambda feature, kind: f"{_TABLE}.{self.columns.key(feature, kind)}",
+        )
         if self.outputs.levels:
             number = long_tables(self.model)[curve]
-            self.tables[curve] = kept_levels(self.writer, curve, number, alias, self.outputs.levels)
+            self.tables[curve] = kept_levels(writer, curve, number, alias, self.outputs.levels)
             return alias
         number = 1 + sum(len(table.tables) for table in self.tables.values())
-        self.tables[curve] = level_table(self.writer, curve, number, alias)
+        self.tables[curve] = level_table(writer, curve, number, alias)
         return alias
 
     def _levels(self) -> list[Layer]:
         if not self.tables:
             return []
-        passed = self._pass(column.alias for column in self.columns.columns.values())
+        passed = [Output(f"{_TABLE}.{column.alias}", column.alias) for column in self.columns.columns.values()]
         made = [Output(table.text, table.alias, table.comment) for table in self.tables.values()]
         joins = [join for table in self.tables.values() for join in table.joins]
         tables = [text for table in self.tables.values() for text in table.tables]
-        return [Layer("curvec_levels", [*passed, *made], "curvec_input t", joins, tables)]
+        source = f"curvec_columns{self.dialect.table_alias}{_TABLE}"
+        return [Layer("curvec_joined", [*passed, *made], source, joins, tables)]
 
     def _scores(self, terms: Sequence[str]) -> list[Layer]:
         score = name(self.dialect, "score")
@@ -262,11 +281,11 @@ class _Chain:
         link = self.model.link if self.outputs.link else "identity"
         columns = [*self._pass(held), Output(text, score)]
         result = [self._layer("curvec_scores", columns, "curvec_terms", once=link != "identity")]
-        power = links.power(self.dialect, link, score)
-        alias = name(self.dialect, "power")
-        if power is not None:
-            columns = [*self._pass([*held, score]), Output(power, alias)]
-            result.append(self._layer("curvec_powers", columns, result[-1].name, once=True))
+        exponential = links.exponential(self.dialect, link, score)
+        alias = name(self.dialect, _EXPONENTIAL)
+        if exponential is not None:
+            columns = [*self._pass([*held, score]), Output(exponential, alias)]
+            result.append(self._layer("curvec_exponentials", columns, result[-1].name, once=True))
             held = [*held, alias]
         steps, reasons = self._ranked([*held, score], terms)
         for called, columns in steps:
@@ -321,6 +340,13 @@ def fresh(dialect: Dialect, wanted: str, taken: Taken) -> str:
     taken[first] = max(suffix, 1)
     taken.setdefault(fold(dialect, candidate), 1)
     return candidate
+
+
+def _calculation(column: Output) -> int:
+    """Where a column stands in a list: first those of the table as they are, then casts, then all else."""
+    if column.text.removeprefix(f"{_TABLE}.") == column.alias:
+        return 0
+    return 1 if re.fullmatch(r"CAST\([^()]*\)", column.text) else 2
 
 
 def _depth(node: Term) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from curvec.emit.dialect import Dialect
+from curvec.emit.names import named_after
 from curvec.emit.sql_curves import Arm, Writer, beyond_singles, describe
 from curvec.emit.sql_text import lay_out, literal, name
 from curvec.errors import InputError, UnsupportedError
@@ -108,10 +109,10 @@ def kept_levels(writer: Writer, curve: EnumCurve, number: int, alias: str, table
     form = dialect.text_key if kind == "str" else dialect.join_key
     if form == "{}" and not dialect.compares_exactly and any(beyond_singles(key) for key in curve.levels):
         form = dialect.double
-    key = writer.key(curve.input, kind)
-    on = f"{of} = {number} AND {form.format(level)} = {key if kind == 'str' else form.format(key)}"
+    key = (dialect.join_text if kind == "str" else form).format(writer.key(curve.input, kind))
+    on = f"{of} = {number} AND {key} = {form.format(level)}"
     text = writer.categorical(curve, [Arm(f"{of} = {number}", value)])
-    return LevelTable([], [f"LEFT JOIN {table} l{number} ON {on}"], text, describe(curve), alias)
+    return LevelTable([], [_left_join(dialect, table, number, on)], text, describe(curve), alias)
 
 
 def _joined(
@@ -119,22 +120,26 @@ def _joined(
 ) -> tuple[str, str, Arm]:
     """A table of levels, its join, and the arm that gives the value of a level that is in it."""
     dialect, kind = writer.dialect, curve.levels.type
-    level, value = (f"l{number}.{name(dialect, column)}" for column in ("level", "value"))
+    level, value = (f"l{number}.{name(dialect, column)}" for column in ("level_key", "level_value"))
     key = writer.key(curve.input, kind)
     found = f"{level} IS NOT NULL"
-    on = f"{level} = {key}"
+    on = f"{dialect.join_text.format(key) if kind == 'str' else key} = {level}"
     form = dialect.join_key
     if form == "{}" and not dialect.compares_exactly and any(beyond_singles(key) for key, _ in levels):
         form = dialect.double
     if kind != "str" and form != "{}":
-        found, on = on, f"{form.format(level)} = {form.format(key)}"
-    table = f"curvec_level_{number}"
+        found, on = on, f"{form.format(key)} = {form.format(level)}"
+    table = named_after(f"curvec_levels_{number}", curve)
     rows = [dialect.values_row.format(writer.level(key, kind), literal(dialect, value)) for key, value in levels]
-    return _table(dialect, table, rows, kind), f"LEFT JOIN {table} l{number} ON {on}", Arm(found, value)
+    return _table(dialect, table, rows, kind), _left_join(dialect, table, number, on), Arm(found, value)
+
+
+def _left_join(dialect: Dialect, table: str, number: int, on: str) -> str:
+    return f"LEFT JOIN {table}{dialect.table_alias}l{number}\n    ON {on}"
 
 
 def _table(dialect: Dialect, table: str, rows: Sequence[str], kind: FeatureType) -> str:
     column = dialect.values_types[kind == "str"]
-    names = {"level": name(dialect, "level"), "value": name(dialect, "value"), "type": column, "name": table}
+    names = {"level": name(dialect, "level_key"), "value": name(dialect, "level_value"), "type": column, "name": table}
     head, tail = (part.format(**names) for part in (dialect.values_head, dialect.values_tail))
     return lay_out("sql/values.sql.jinja", head=head, rows=rows, between=dialect.values_between, tail=tail)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_text import lay_out, literal
+from curvec.emit.sql_text import in_brackets, lay_out, literal
 from curvec.errors import UnsupportedError
 from curvec.links import EXP_BOUND
 
-__all__ = ["power", "prediction"]
+__all__ = ["exponential", "prediction"]
 
 
-def power(dialect: Dialect, link: str, score: str) -> str | None:
+def exponential(dialect: Dialect, link: str, score: str) -> str | None:
     """A column that the prediction needs more than once, or None: EXP(-|score|) for the logit.
 
     Raises:
@@ -24,11 +24,11 @@ def power(dialect: Dialect, link: str, score: str) -> str | None:
     raise UnsupportedError(f"link={link!r} has no SQL; emit with link=False, which returns the raw score")
 
 
-def prediction(dialect: Dialect, link: str, score: str, power: str) -> str:
+def prediction(dialect: Dialect, link: str, score: str, exponential: str) -> str:
     """The inverse link of the score, NULL where the score is NULL or NaN."""
     one = literal(dialect, 1.0)
     if link == "logit":
-        above, below = f"{one} / ({one} + {power})", f"{power} / ({one} + {power})"
+        above, below = f"{one} / ({one} + {exponential})", f"{exponential} / ({one} + {exponential})"
         arm = {"when": f"{score} < {literal(dialect, 0.0)}", "then": below}
         return lay_out("sql/case.sql.jinja", arms=[arm], otherwise=above)
     if link == "log":
@@ -50,4 +50,4 @@ def _exp(dialect: Dialect, score: str, arms: list[tuple[str, float, str | None]]
         cases.insert(0, {"when": dialect.nan_first.format(score), "then": "NULL"})
     cases.append({"when": f"-{score} < {bound}", "then": literal(dialect, end * EXP_BOUND)})
     case = lay_out("sql/case.sql.jinja", arms=cases, otherwise="NULL")
-    return f"EXP({case})"
+    return in_brackets(case, "EXP")

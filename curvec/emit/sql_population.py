@@ -49,6 +49,7 @@ class Population:
         shares: the share of the rows, and that of the baseline's.
         compared: the same as the index takes them.
         ln: the natural logarithm.
+        table_alias: what stands before the alias of a subquery.
 
     """
 
@@ -60,6 +61,7 @@ class Population:
     shares: Sequence[str]
     compared: Sequence[str]
     ln: str
+    table_alias: str
 
 
 def population(model: CurveModel, writer: Writer) -> Population:
@@ -93,6 +95,7 @@ def population(model: CurveModel, writer: Writer) -> Population:
         shares,
         _compared(dialect),
         dialect.ln,
+        dialect.table_alias,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -11,6 +12,7 @@ from typing import Any
 from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
 from curvec.emit.names import comment_text
+from curvec.emit.sql_words import RESERVED
 from curvec.errors import UnsupportedError
 from curvec.spelling import with_exponent
 
@@ -19,12 +21,14 @@ __all__ = [
     "check_names",
     "comment",
     "fold",
+    "in_brackets",
     "label",
     "lay_out",
     "literal",
     "minus",
     "name",
     "plus",
+    "spelling",
     "string",
     "times",
     "unescaped",
@@ -54,6 +58,13 @@ def unescaped(text: str) -> str:
 def lay_out(template: str, **prepared: Any) -> str:
     """A template's text without its last line end: a part of an expression."""
     return render(template, **prepared).removesuffix("\n")
+
+
+def in_brackets(text: str, function: str = "") -> str:
+    """The text in parentheses, behind a function's name where there is one; on lines of its own if it has more."""
+    if "\n" not in text:
+        return f"{function}({text})"
+    return lay_out("sql/call.sql.jinja", function=function, arguments=[text])
 
 
 def literal(dialect: Dialect, value: float) -> str:
@@ -101,7 +112,11 @@ def times(dialect: Dialect, start: float, slope: float, run: str) -> str:
 
 
 def name(dialect: Dialect, text: str) -> str:
-    """A quoted identifier.
+    """An identifier, in quotes where it would be another one, or none, without them.
+
+    Without quotes are lower-case letters, digits and underscores that no engine reserves. Every engine reads them alike
+    in quotes and without, but for those that keep a name without quotes in capitals: there such a name is that of what
+    was created without quotes.
 
     Raises:
         UnsupportedError: the dialect has no spelling for it; the message says why.
@@ -109,8 +124,28 @@ def name(dialect: Dialect, text: str) -> str:
     """
     if reason := _name_refusal(dialect, text):
         raise UnsupportedError(f"the name {_short(text)} {reason} in {dialect.title}; rename the column")
+    spelled, in_quotes = spelling(dialect, text)
+    if not in_quotes:
+        return spelled
     opening, closing = dialect.quotes
-    return opening + _replaced(text, dialect.name_escapes).translate(_ESCAPED) + closing
+    return opening + _replaced(spelled, dialect.name_escapes).translate(_ESCAPED) + closing
+
+
+def spelling(dialect: Dialect, text: str) -> tuple[str, bool]:
+    """A name as it is written, and whether in quotes."""
+    kept = _kept(dialect, text)
+    plain = kept.lower() if dialect.capitals else kept
+    alike = kept == _kept(dialect, plain) and _PLAIN.fullmatch(plain) and plain not in RESERVED
+    return (plain, False) if alike and not dialect.quotes_all else (kept, True)
+
+
+_PLAIN = re.compile("[a-z][a-z0-9_]*")
+"""What every engine takes for a name without quotes, unless it reserves the word."""
+
+
+def _kept(dialect: Dialect, text: str) -> str:
+    """The name as the engine keeps it."""
+    return text.upper() if dialect.capitals and not dialect.quotes_all and _PLAIN.fullmatch(text) else text
 
 
 def _name_refusal(dialect: Dialect, text: str) -> str:  # noqa: PLR0911  one return a rule
@@ -146,7 +181,7 @@ def with_ending(dialect: Dialect, text: str, ending: str) -> str:
 def fold(dialect: Dialect, text: str) -> str:
     """What two spellings of one identifier have in common for the engine."""
     if dialect.folds == "nothing":
-        return text
+        return _kept(dialect, text)
     if dialect.folds == "ascii":
         return "".join(mark.lower() if mark.isascii() else mark for mark in text)
     return text.casefold()

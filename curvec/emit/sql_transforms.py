@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from curvec.contract import Segments
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_text import lay_out, literal
+from curvec.emit.sql_text import in_brackets, lay_out, literal
 
 __all__ = ["transformed"]
 
@@ -68,7 +68,7 @@ _FORMS: dict[str, Callable[[Dialect, str, float, float, float], str]] = {
 
 
 def _negated(text: str) -> str:
-    return f"-({text})"
+    return f"-{in_brackets(text)}"
 
 
 def _either(condition: str, yes: str, no: str) -> str:

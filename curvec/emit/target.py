@@ -68,6 +68,7 @@ TARGETS: dict[str, Target] = {
                 "version": "the model's name and version too",
                 "types": "features whose columns are doubles, so that no cast is written",
                 "levels": "the table that holds the levels of long categoricals",
+                "quote": "every name in quotes, exactly as it is given",
                 "baseline": "the table that a population is compared with",
             },
         ),

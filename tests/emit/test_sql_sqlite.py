@@ -93,8 +93,8 @@ def test_a_curve_of_small_numbers_is_compared_without_a_cast() -> None:
     small, large = (
         curvec.emit(CurveModel("m", [PWLCurve("x", points)]), "sql", "sqlite") for points in (POINTS, LARGE)
     )
-    assert "CAST" not in small[: small.index("WHEN `x` IS NULL")]
-    assert "+`x`" not in large
+    assert "CAST" not in small[: small.index("WHEN x IS NULL")]
+    assert "+x" not in large
 
 
 MODEL = CurveModel(
@@ -170,7 +170,7 @@ NESTED = {
     "steps": lambda inner: Sum([StepCurve("x", STEPS, [*STEPS, 1.0]), Product([Line("x"), inner])]),
     "steps of a sum": lambda inner: StepCurve(Sum([inner]), STEPS, [*STEPS, 1.0]),
 }
-DEPTHS = dict.fromkeys(NESTED, range(0, 15, 2)) | {shape: range(0, 30, 2) for shape in ("sum", "sum, first", "product")}
+DEPTHS = dict.fromkeys(NESTED, range(0, 15, 2)) | {shape: range(0, 31, 3) for shape in ("sum", "sum, first", "product")}
 
 
 @pytest.mark.parametrize("shape", NESTED)
@@ -196,7 +196,7 @@ def test_what_is_emitted_is_parsed_and_what_nests_too_deeply_for_the_parser_is_r
                 connection.execute(around.get(form, f"SELECT score FROM ({text})"))
                 connection.execute("DROP TABLE IF EXISTS m")
     assert refused["expression"] < len(DEPTHS[shape]), "some of them fit"
-    assert refused["expression"], "and some do not"
+    assert refused["expression"] or shape == "sum, first", "and some do not, but for what adds nothing to the stack"
 
 
 def test_the_parsers_stack_is_counted_as_the_parser_counts_it() -> None:

@@ -1,21 +1,22 @@
 -- recidivism: 11 terms in Trino
 WITH
-curvec_input AS (
-  SELECT
-    CAST(t."age" AS DOUBLE) AS "age",
-    CAST(t."priors count" AS DOUBLE) AS "priors count",
-    t."charge" AS "charge",
-    t."kind" AS "kind",
-    CAST(t."kind" AS DOUBLE) AS "kind_2",
-    CAST(t."felony" AS DOUBLE) AS "felony",
-    CAST(t."balance" AS DOUBLE) AS "balance",
-    CAST(t."score 2" AS DOUBLE) AS "score 2",
-    t."post code" AS "post code",
-    t."id" AS "id"
-  FROM "cases" t
+curvec_columns AS (
+    SELECT
+        t.charge,
+        t.kind,
+        t."post code",
+        t.id,
+        CAST(t.age AS DOUBLE) AS age,
+        CAST(t."priors count" AS DOUBLE) AS "priors count",
+        CAST(t.kind AS DOUBLE) AS kind_number,
+        CAST(t.felony AS DOUBLE) AS felony,
+        CAST(t.balance AS DOUBLE) AS balance,
+        CAST(t."score 2" AS DOUBLE) AS "score 2"
+    FROM cases AS t
 ),
-curvec_level_1 ("level", "value") AS (
-  VALUES
+
+curvec_levels_1_post_code (level_key, level_value) AS (
+    VALUES
     ('1000', 0e0),
     ('1001', 0.0625e0),
     ('1002', 0.125e0),
@@ -217,306 +218,316 @@ curvec_level_1 ("level", "value") AS (
     ('1198', 12.375e0),
     ('1199', 12.4375e0)
 ),
-curvec_levels AS (
-  SELECT
-    "age",
-    "priors count",
-    "charge",
-    "kind",
-    "kind_2",
-    "felony",
-    "balance",
-    "score 2",
-    "post code",
-    "id",
-    -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
-    CASE
-      WHEN "post code" IS NULL THEN -1e0
-      WHEN l1."level" IS NOT NULL THEN l1."value"
-      ELSE 0e0
-    END AS "level_value"
-  FROM curvec_input t
-  LEFT JOIN curvec_level_1 l1 ON l1."level" = "post code"
+
+curvec_joined AS (
+    SELECT
+        t.age,
+        t."priors count",
+        t.charge,
+        t.kind,
+        t.kind_number,
+        t.felony,
+        t.balance,
+        t."score 2",
+        t."post code",
+        t.id,
+        -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
+        CASE
+            WHEN t."post code" IS NULL THEN -1e0
+            WHEN l1.level_key IS NOT NULL THEN l1.level_value
+            ELSE 0e0
+        END AS value_post_code
+    FROM curvec_columns AS t
+    LEFT JOIN curvec_levels_1_post_code AS l1
+        ON t."post code" = l1.level_key
 ),
-curvec_inputs_0 AS (
-  SELECT
-    "age",
-    "priors count",
-    "charge",
-    "kind",
-    "kind_2",
-    "felony",
-    "balance",
-    "score 2",
-    "post code",
-    "id",
-    "level_value",
-    (
-      -- priors count: -0.4, then from (1, 0.1), (2.5, 0.75), (10, 1.9)
-      CASE
-        WHEN "priors count" < 1e0 THEN -0.4e0
-        WHEN "priors count" < 2.5e0 THEN 0.1e0
-        WHEN "priors count" < 10e0 THEN 0.75e0
-        WHEN -"priors count" <= -10e0 THEN 1.9e0
-        ELSE NULL
-      END
-      -- balance: the value itself
-      + CASE
-        WHEN "balance" <= 0e0 OR -"balance" <= 0e0 THEN "balance"
-        ELSE NULL
-      END
-    ) AS "input"
-  FROM curvec_levels
+
+curvec_nested_0 AS (
+    SELECT
+        age,
+        "priors count",
+        charge,
+        kind,
+        kind_number,
+        felony,
+        balance,
+        "score 2",
+        "post code",
+        id,
+        value_post_code,
+        (
+            -- priors count: -0.4, then from (1, 0.1), (2.5, 0.75), (10, 1.9)
+            CASE
+                WHEN "priors count" < 1e0 THEN -0.4e0
+                WHEN "priors count" < 2.5e0 THEN 0.1e0
+                WHEN "priors count" < 10e0 THEN 0.75e0
+                WHEN -"priors count" <= -10e0 THEN 1.9e0
+            END
+            -- balance: the value itself
+            + CASE
+                WHEN balance <= 0e0 OR -balance <= 0e0 THEN balance
+            END
+        ) AS sum_priors_count_balance
+    FROM curvec_joined
 ),
+
 curvec_terms AS (
-  SELECT
-    "id",
-    -- age: log, (18, 3.13), (21, 0.5914), (46, -0.7206); missing 1.5; note: approved
-    CASE
-      WHEN "age" <= 18e0 THEN 3.13e0
-      WHEN "age" < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN("age") - 2.8903717578961645e0)
-      WHEN "age" < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN("age") - 3.044522437723423e0)
-      WHEN -"age" <= -46e0 THEN -0.7206e0
-      ELSE 1.5e0
-    END AS "term_age",
-    -- priors count: -0.4, then from (1, 0.1), (2.5, 0.75), (10, 1.9)
-    CASE
-      WHEN "priors count" < 1e0 THEN -0.4e0
-      WHEN "priors count" < 2.5e0 THEN 0.1e0
-      WHEN "priors count" < 10e0 THEN 0.75e0
-      WHEN -"priors count" <= -10e0 THEN 1.9e0
-      ELSE NULL
-    END AS "term_priors_count",
-    -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
-    CASE
-      WHEN "charge" IS NULL THEN NULL
-      WHEN "charge" = 'F' THEN 0.0198e0
-      WHEN "charge" = 'M''' THEN -0.0384e0
-      WHEN "charge" = ('Ünï' || CHR(10)) THEN 0.5e0
-      ELSE 0.25e0
-    END AS "term_charge",
-    -- kind: 1: 0.5, 2: -0.5; unseen 0.1; missing 0.2
-    CASE
-      WHEN "kind" = 1 THEN 0.5e0
-      WHEN "kind" = 2 THEN -0.5e0
-      WHEN "kind_2" <= 0e0 OR -"kind_2" <= 0e0 THEN 0.1e0
-      ELSE 0.2e0
-    END AS "term_kind",
-    -- felony: True: 0.3, False: -0.3
-    CASE
-      WHEN "felony" = 1 THEN 0.3e0
-      WHEN "felony" = 0 THEN -0.3e0
-      ELSE NULL
-    END AS "term_felony",
-    -- balance: symlog1p, (-1000, 1), (0, 0), (1000, -2)
-    CASE
-      WHEN "balance" <= -1000e0 THEN 1e0
-      WHEN "balance" < 0e0 THEN 1e0 - 0.1447438839476537e0 * (-(CASE
-        WHEN 1e0 + (-"balance") = 1e0 THEN (-"balance")
-        ELSE LN(1e0 + (-"balance")) * ((-"balance") / ((1e0 + (-"balance")) - 1e0))
-      END) + 6.90875477931522e0)
-      WHEN "balance" < 1000e0 THEN 0e0 - 0.2894877678953074e0 * (CASE
-        WHEN 1e0 + "balance" = 1e0 THEN "balance"
-        ELSE LN(1e0 + "balance") * ("balance" / ((1e0 + "balance") - 1e0))
-      END)
-      WHEN -"balance" <= -1000e0 THEN -2e0
-      ELSE NULL
-    END AS "term_balance",
-    -- balance: log1p, (-0.5, 0), (1e-07, 0.1), (7, -2)
-    CASE
-      WHEN "balance" <= -0.5e0 THEN 0e0
-      WHEN "balance" < 1e-07 THEN 0e0 + 0.14426948327521058e0 * (CASE
-        WHEN 1e0 + "balance" = 1e0 THEN "balance"
-        ELSE LN(1e0 + "balance") * ("balance" / ((1e0 + "balance") - 1e0))
-      END + 0.6931471805599453e0)
-      WHEN "balance" < 7e0 THEN 0.1e0 - 1.0098865771875507e0 * (LN(1e0 + "balance") * ("balance" / ((1e0 + "balance") - 1e0)) - 9.999999500000033e-08)
-      WHEN -"balance" <= -7e0 THEN -2e0
-      ELSE NULL
-    END AS "term_balance_2",
-    -- product of 2
-    (
-      -- sum of 2
-      (
+    SELECT
+        id,
+        -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
+        value_post_code AS term_post_code,
         -- age: log, (18, 3.13), (21, 0.5914), (46, -0.7206); missing 1.5; note: approved
         CASE
-          WHEN "age" <= 18e0 THEN 3.13e0
-          WHEN "age" < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN("age") - 2.8903717578961645e0)
-          WHEN "age" < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN("age") - 3.044522437723423e0)
-          WHEN -"age" <= -46e0 THEN -0.7206e0
-          ELSE 1.5e0
-        END
+            WHEN age <= 18e0 THEN 3.13e0
+            WHEN age < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN(age) - 2.8903717578961645e0)
+            WHEN age < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN(age) - 3.044522437723423e0)
+            WHEN -age <= -46e0 THEN -0.7206e0
+            ELSE 1.5e0
+        END AS term_age,
+        -- priors count: -0.4, then from (1, 0.1), (2.5, 0.75), (10, 1.9)
+        CASE
+            WHEN "priors count" < 1e0 THEN -0.4e0
+            WHEN "priors count" < 2.5e0 THEN 0.1e0
+            WHEN "priors count" < 10e0 THEN 0.75e0
+            WHEN -"priors count" <= -10e0 THEN 1.9e0
+        END AS term_priors_count,
         -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
-        + CASE
-          WHEN "charge" IS NULL THEN NULL
-          WHEN "charge" = 'F' THEN 0.0198e0
-          WHEN "charge" = 'M''' THEN -0.0384e0
-          WHEN "charge" = ('Ünï' || CHR(10)) THEN 0.5e0
-          ELSE 0.25e0
-        END
-      )
-      -- balance: the value itself
-      * CASE
-        WHEN "balance" <= 0e0 OR -"balance" <= 0e0 THEN "balance"
-        ELSE NULL
-      END
-    ) AS "term_age_charge_balance",
-    -- a sum of 2: (0, 0.1), (1, 0.3)
-    CASE
-      WHEN "input" <= 0e0 THEN 0.1e0
-      WHEN "input" < 1e0 THEN 0.1e0 + 0.19999999999999998e0 * "input"
-      WHEN -"input" <= -1e0 THEN 0.3e0
-      ELSE NULL
-    END AS "term_priors_count_balance",
-    -- score 2: 0, then from (0, 0.1), (0.125, 0.2), (0.25, 0.3), ... (8.625, 0): 70 cuts
-    CASE
-      WHEN "score 2" < 0e0 THEN 0e0
-      WHEN "score 2" < 0.125e0 THEN 0.1e0
-      WHEN "score 2" < 0.25e0 THEN 0.2e0
-      WHEN "score 2" < 0.375e0 THEN 0.3e0
-      WHEN "score 2" < 0.5e0 THEN 0.4e0
-      WHEN "score 2" < 0.625e0 THEN 0.5e0
-      WHEN "score 2" < 0.75e0 THEN 0.6e0
-      WHEN "score 2" < 0.875e0 THEN 0e0
-      WHEN "score 2" < 1e0 THEN 0.1e0
-      WHEN "score 2" < 1.125e0 THEN 0.2e0
-      WHEN "score 2" < 1.25e0 THEN 0.3e0
-      WHEN "score 2" < 1.375e0 THEN 0.4e0
-      WHEN "score 2" < 1.5e0 THEN 0.5e0
-      WHEN "score 2" < 1.625e0 THEN 0.6e0
-      WHEN "score 2" < 1.75e0 THEN 0e0
-      WHEN "score 2" < 1.875e0 THEN 0.1e0
-      WHEN "score 2" < 2e0 THEN 0.2e0
-      WHEN "score 2" < 2.125e0 THEN 0.3e0
-      WHEN "score 2" < 2.25e0 THEN 0.4e0
-      WHEN "score 2" < 2.375e0 THEN 0.5e0
-      WHEN "score 2" < 2.5e0 THEN 0.6e0
-      WHEN "score 2" < 2.625e0 THEN 0e0
-      WHEN "score 2" < 2.75e0 THEN 0.1e0
-      WHEN "score 2" < 2.875e0 THEN 0.2e0
-      WHEN "score 2" < 3e0 THEN 0.3e0
-      WHEN "score 2" < 3.125e0 THEN 0.4e0
-      WHEN "score 2" < 3.25e0 THEN 0.5e0
-      WHEN "score 2" < 3.375e0 THEN 0.6e0
-      WHEN "score 2" < 3.5e0 THEN 0e0
-      WHEN "score 2" < 3.625e0 THEN 0.1e0
-      WHEN "score 2" < 3.75e0 THEN 0.2e0
-      WHEN "score 2" < 3.875e0 THEN 0.3e0
-      WHEN "score 2" < 4e0 THEN 0.4e0
-      WHEN "score 2" < 4.125e0 THEN 0.5e0
-      WHEN "score 2" < 4.25e0 THEN 0.6e0
-      WHEN "score 2" < 4.375e0 THEN 0e0
-      WHEN "score 2" < 4.5e0 THEN 0.1e0
-      WHEN "score 2" < 4.625e0 THEN 0.2e0
-      WHEN "score 2" < 4.75e0 THEN 0.3e0
-      WHEN "score 2" < 4.875e0 THEN 0.4e0
-      WHEN "score 2" < 5e0 THEN 0.5e0
-      WHEN "score 2" < 5.125e0 THEN 0.6e0
-      WHEN "score 2" < 5.25e0 THEN 0e0
-      WHEN "score 2" < 5.375e0 THEN 0.1e0
-      WHEN "score 2" < 5.5e0 THEN 0.2e0
-      WHEN "score 2" < 5.625e0 THEN 0.3e0
-      WHEN "score 2" < 5.75e0 THEN 0.4e0
-      WHEN "score 2" < 5.875e0 THEN 0.5e0
-      WHEN "score 2" < 6e0 THEN 0.6e0
-      WHEN "score 2" < 6.125e0 THEN 0e0
-      WHEN "score 2" < 6.25e0 THEN 0.1e0
-      WHEN "score 2" < 6.375e0 THEN 0.2e0
-      WHEN "score 2" < 6.5e0 THEN 0.3e0
-      WHEN "score 2" < 6.625e0 THEN 0.4e0
-      WHEN "score 2" < 6.75e0 THEN 0.5e0
-      WHEN "score 2" < 6.875e0 THEN 0.6e0
-      WHEN "score 2" < 7e0 THEN 0e0
-      WHEN "score 2" < 7.125e0 THEN 0.1e0
-      WHEN "score 2" < 7.25e0 THEN 0.2e0
-      WHEN "score 2" < 7.375e0 THEN 0.3e0
-      WHEN "score 2" < 7.5e0 THEN 0.4e0
-      WHEN "score 2" < 7.625e0 THEN 0.5e0
-      WHEN "score 2" < 7.75e0 THEN 0.6e0
-      WHEN "score 2" < 7.875e0 THEN 0e0
-      WHEN "score 2" < 8e0 THEN 0.1e0
-      WHEN "score 2" < 8.125e0 THEN 0.2e0
-      WHEN "score 2" < 8.25e0 THEN 0.3e0
-      WHEN "score 2" < 8.375e0 THEN 0.4e0
-      WHEN "score 2" < 8.5e0 THEN 0.5e0
-      WHEN "score 2" < 8.625e0 THEN 0.6e0
-      WHEN -"score 2" <= -8.625e0 THEN 0e0
-      ELSE NULL
-    END AS "term_score_2",
-    -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
-    "level_value" AS "term_post_code"
-  FROM curvec_inputs_0
+        CASE
+            WHEN charge IS NULL THEN NULL
+            WHEN charge = 'F' THEN 0.0198e0
+            WHEN charge = 'M''' THEN -0.0384e0
+            WHEN charge = ('Ünï' || CHR(10)) THEN 0.5e0
+            ELSE 0.25e0
+        END AS term_charge,
+        -- kind: 1: 0.5, 2: -0.5; unseen 0.1; missing 0.2
+        CASE
+            WHEN kind = 1 THEN 0.5e0
+            WHEN kind = 2 THEN -0.5e0
+            WHEN kind_number <= 0e0 OR -kind_number <= 0e0 THEN 0.1e0
+            ELSE 0.2e0
+        END AS term_kind,
+        -- felony: True: 0.3, False: -0.3
+        CASE
+            WHEN felony = 1 THEN 0.3e0
+            WHEN felony = 0 THEN -0.3e0
+        END AS term_felony,
+        -- balance: symlog1p, (-1000, 1), (0, 0), (1000, -2)
+        CASE
+            WHEN balance <= -1000e0 THEN 1e0
+            WHEN balance < 0e0
+                THEN 1e0 - 0.1447438839476537e0 * (
+                    -(
+                        CASE
+                            WHEN 1e0 + (-balance) = 1e0 THEN (-balance)
+                            ELSE LN(1e0 + (-balance)) * ((-balance) / ((1e0 + (-balance)) - 1e0))
+                        END
+                    ) + 6.90875477931522e0
+                )
+            WHEN balance < 1000e0
+                THEN 0e0 - 0.2894877678953074e0 * (
+                    CASE
+                        WHEN 1e0 + balance = 1e0 THEN balance
+                        ELSE LN(1e0 + balance) * (balance / ((1e0 + balance) - 1e0))
+                    END
+                )
+            WHEN -balance <= -1000e0 THEN -2e0
+        END AS term_balance,
+        -- balance: log1p, (-0.5, 0), (1e-07, 0.1), (7, -2)
+        CASE
+            WHEN balance <= -0.5e0 THEN 0e0
+            WHEN balance < 1e-07
+                THEN 0e0 + 0.14426948327521058e0 * (
+                    CASE
+                        WHEN 1e0 + balance = 1e0 THEN balance
+                        ELSE LN(1e0 + balance) * (balance / ((1e0 + balance) - 1e0))
+                    END + 0.6931471805599453e0
+                )
+            WHEN balance < 7e0 THEN 0.1e0 - 1.0098865771875507e0 * (LN(1e0 + balance) * (balance / ((1e0 + balance) - 1e0)) - 9.999999500000033e-08)
+            WHEN -balance <= -7e0 THEN -2e0
+        END AS term_balance_2,
+        -- product of 2
+        (
+            -- sum of 2
+            (
+                -- age: log, (18, 3.13), (21, 0.5914), (46, -0.7206); missing 1.5; note: approved
+                CASE
+                    WHEN age <= 18e0 THEN 3.13e0
+                    WHEN age < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN(age) - 2.8903717578961645e0)
+                    WHEN age < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN(age) - 3.044522437723423e0)
+                    WHEN -age <= -46e0 THEN -0.7206e0
+                    ELSE 1.5e0
+                END
+                -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
+                + CASE
+                    WHEN charge IS NULL THEN NULL
+                    WHEN charge = 'F' THEN 0.0198e0
+                    WHEN charge = 'M''' THEN -0.0384e0
+                    WHEN charge = ('Ünï' || CHR(10)) THEN 0.5e0
+                    ELSE 0.25e0
+                END
+            )
+            -- balance: the value itself
+            * CASE
+                WHEN balance <= 0e0 OR -balance <= 0e0 THEN balance
+            END
+        ) AS term_age_charge_balance,
+        -- a sum of 2: (0, 0.1), (1, 0.3)
+        CASE
+            WHEN sum_priors_count_balance <= 0e0 THEN 0.1e0
+            WHEN sum_priors_count_balance < 1e0 THEN 0.1e0 + 0.19999999999999998e0 * sum_priors_count_balance
+            WHEN -sum_priors_count_balance <= -1e0 THEN 0.3e0
+        END AS term_priors_count_balance,
+        -- score 2: 0, then from (0, 0.1), (0.125, 0.2), (0.25, 0.3), ... (8.625, 0): 70 cuts
+        CASE
+            WHEN "score 2" < 0e0 THEN 0e0
+            WHEN "score 2" < 0.125e0 THEN 0.1e0
+            WHEN "score 2" < 0.25e0 THEN 0.2e0
+            WHEN "score 2" < 0.375e0 THEN 0.3e0
+            WHEN "score 2" < 0.5e0 THEN 0.4e0
+            WHEN "score 2" < 0.625e0 THEN 0.5e0
+            WHEN "score 2" < 0.75e0 THEN 0.6e0
+            WHEN "score 2" < 0.875e0 THEN 0e0
+            WHEN "score 2" < 1e0 THEN 0.1e0
+            WHEN "score 2" < 1.125e0 THEN 0.2e0
+            WHEN "score 2" < 1.25e0 THEN 0.3e0
+            WHEN "score 2" < 1.375e0 THEN 0.4e0
+            WHEN "score 2" < 1.5e0 THEN 0.5e0
+            WHEN "score 2" < 1.625e0 THEN 0.6e0
+            WHEN "score 2" < 1.75e0 THEN 0e0
+            WHEN "score 2" < 1.875e0 THEN 0.1e0
+            WHEN "score 2" < 2e0 THEN 0.2e0
+            WHEN "score 2" < 2.125e0 THEN 0.3e0
+            WHEN "score 2" < 2.25e0 THEN 0.4e0
+            WHEN "score 2" < 2.375e0 THEN 0.5e0
+            WHEN "score 2" < 2.5e0 THEN 0.6e0
+            WHEN "score 2" < 2.625e0 THEN 0e0
+            WHEN "score 2" < 2.75e0 THEN 0.1e0
+            WHEN "score 2" < 2.875e0 THEN 0.2e0
+            WHEN "score 2" < 3e0 THEN 0.3e0
+            WHEN "score 2" < 3.125e0 THEN 0.4e0
+            WHEN "score 2" < 3.25e0 THEN 0.5e0
+            WHEN "score 2" < 3.375e0 THEN 0.6e0
+            WHEN "score 2" < 3.5e0 THEN 0e0
+            WHEN "score 2" < 3.625e0 THEN 0.1e0
+            WHEN "score 2" < 3.75e0 THEN 0.2e0
+            WHEN "score 2" < 3.875e0 THEN 0.3e0
+            WHEN "score 2" < 4e0 THEN 0.4e0
+            WHEN "score 2" < 4.125e0 THEN 0.5e0
+            WHEN "score 2" < 4.25e0 THEN 0.6e0
+            WHEN "score 2" < 4.375e0 THEN 0e0
+            WHEN "score 2" < 4.5e0 THEN 0.1e0
+            WHEN "score 2" < 4.625e0 THEN 0.2e0
+            WHEN "score 2" < 4.75e0 THEN 0.3e0
+            WHEN "score 2" < 4.875e0 THEN 0.4e0
+            WHEN "score 2" < 5e0 THEN 0.5e0
+            WHEN "score 2" < 5.125e0 THEN 0.6e0
+            WHEN "score 2" < 5.25e0 THEN 0e0
+            WHEN "score 2" < 5.375e0 THEN 0.1e0
+            WHEN "score 2" < 5.5e0 THEN 0.2e0
+            WHEN "score 2" < 5.625e0 THEN 0.3e0
+            WHEN "score 2" < 5.75e0 THEN 0.4e0
+            WHEN "score 2" < 5.875e0 THEN 0.5e0
+            WHEN "score 2" < 6e0 THEN 0.6e0
+            WHEN "score 2" < 6.125e0 THEN 0e0
+            WHEN "score 2" < 6.25e0 THEN 0.1e0
+            WHEN "score 2" < 6.375e0 THEN 0.2e0
+            WHEN "score 2" < 6.5e0 THEN 0.3e0
+            WHEN "score 2" < 6.625e0 THEN 0.4e0
+            WHEN "score 2" < 6.75e0 THEN 0.5e0
+            WHEN "score 2" < 6.875e0 THEN 0.6e0
+            WHEN "score 2" < 7e0 THEN 0e0
+            WHEN "score 2" < 7.125e0 THEN 0.1e0
+            WHEN "score 2" < 7.25e0 THEN 0.2e0
+            WHEN "score 2" < 7.375e0 THEN 0.3e0
+            WHEN "score 2" < 7.5e0 THEN 0.4e0
+            WHEN "score 2" < 7.625e0 THEN 0.5e0
+            WHEN "score 2" < 7.75e0 THEN 0.6e0
+            WHEN "score 2" < 7.875e0 THEN 0e0
+            WHEN "score 2" < 8e0 THEN 0.1e0
+            WHEN "score 2" < 8.125e0 THEN 0.2e0
+            WHEN "score 2" < 8.25e0 THEN 0.3e0
+            WHEN "score 2" < 8.375e0 THEN 0.4e0
+            WHEN "score 2" < 8.5e0 THEN 0.5e0
+            WHEN "score 2" < 8.625e0 THEN 0.6e0
+            WHEN -"score 2" <= -8.625e0 THEN 0e0
+        END AS term_score_2
+    FROM curvec_nested_0
 ),
+
 curvec_scores AS (
-  SELECT
-    "id",
-    "term_age",
-    "term_priors_count",
-    "term_charge",
-    "term_kind",
-    "term_felony",
-    "term_balance",
-    "term_balance_2",
-    "term_age_charge_balance",
-    "term_priors_count_balance",
-    "term_score_2",
-    "term_post_code",
-    (
-      -- intercept
-      -1.25e0
-      + "term_age"
-      + "term_priors_count"
-      + "term_charge"
-      + "term_kind"
-      + "term_felony"
-      + "term_balance"
-      + "term_balance_2"
-      + "term_age_charge_balance"
-      + "term_priors_count_balance"
-      + "term_score_2"
-      + "term_post_code"
-    ) AS "score"
-  FROM curvec_terms
+    SELECT
+        id,
+        term_age,
+        term_priors_count,
+        term_charge,
+        term_kind,
+        term_felony,
+        term_balance,
+        term_balance_2,
+        term_age_charge_balance,
+        term_priors_count_balance,
+        term_score_2,
+        term_post_code,
+        (
+            -- intercept
+            -1.25e0
+            + term_age
+            + term_priors_count
+            + term_charge
+            + term_kind
+            + term_felony
+            + term_balance
+            + term_balance_2
+            + term_age_charge_balance
+            + term_priors_count_balance
+            + term_score_2
+            + term_post_code
+        ) AS score
+    FROM curvec_terms
 ),
-curvec_powers AS (
-  SELECT
-    "id",
-    "term_age",
-    "term_priors_count",
-    "term_charge",
-    "term_kind",
-    "term_felony",
-    "term_balance",
-    "term_balance_2",
-    "term_age_charge_balance",
-    "term_priors_count_balance",
-    "term_score_2",
-    "term_post_code",
-    "score",
-    EXP(CASE
-      WHEN "score" < -700e0 THEN -700e0
-      WHEN "score" < 0e0 THEN "score"
-      WHEN "score" <= 700e0 THEN -"score"
-      WHEN -"score" < -700e0 THEN -700e0
-      ELSE NULL
-    END) AS "power"
-  FROM curvec_scores
+
+curvec_exponentials AS (
+    SELECT
+        id,
+        term_age,
+        term_priors_count,
+        term_charge,
+        term_kind,
+        term_felony,
+        term_balance,
+        term_balance_2,
+        term_age_charge_balance,
+        term_priors_count_balance,
+        term_score_2,
+        term_post_code,
+        score,
+        EXP(
+            CASE
+                WHEN score < -700e0 THEN -700e0
+                WHEN score < 0e0 THEN score
+                WHEN score <= 700e0 THEN -score
+                WHEN -score < -700e0 THEN -700e0
+            END
+        ) AS exponential
+    FROM curvec_scores
 )
+
 SELECT
-  "id",
-  "term_age",
-  "term_priors_count",
-  "term_charge",
-  "term_kind",
-  "term_felony",
-  "term_balance",
-  "term_balance_2",
-  "term_age_charge_balance",
-  "term_priors_count_balance",
-  "term_score_2",
-  "term_post_code",
-  "score",
-  CASE
-    WHEN "score" < 0e0 THEN "power" / (1e0 + "power")
-    ELSE 1e0 / (1e0 + "power")
-  END AS "prediction"
-FROM curvec_powers
+    id,
+    term_age,
+    term_priors_count,
+    term_charge,
+    term_kind,
+    term_felony,
+    term_balance,
+    term_balance_2,
+    term_age_charge_balance,
+    term_priors_count_balance,
+    term_score_2,
+    term_post_code,
+    score,
+    CASE
+        WHEN score < 0e0 THEN exponential / (1e0 + exponential)
+        ELSE 1e0 / (1e0 + exponential)
+    END AS prediction
+FROM curvec_exponentials
