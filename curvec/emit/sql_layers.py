@@ -164,7 +164,8 @@ class _Chain:
         terms = self._terms()
         self.keys = [self.columns.passed(column) for column in self.outputs.key]
         result = [self._input(), *self._levels(), *self._inputs()]
-        simple = {output.alias for output in [*self.columns.columns.values(), *self.tables.values()]}
+        simple = {column.alias for column in self.columns.columns.values()}
+        simple |= {table.alias for table in self.tables.values()}
         columns = [*self._pass(self.keys), *sorted(terms, key=lambda term: term.text not in simple)]
         once = (self.per_term and not self.view) or bool(self.outputs.reasons)
         result.append(self._layer("curvec_terms", columns, result[-1].name, once=once))

@@ -108,7 +108,7 @@ def test_a_columns_collation_does_not_decide_which_level_it_is(name: str) -> Non
         for model in (few, many):
             text = emit(model, "sql", runner.dialect, form="select", table="plain", key=["k"])
             collated = f"FROM (SELECT k, {COLLATED[name]} AS c FROM plain) t"  # noqa: S608  names of this file
-            text, count = re.subn(r"FROM [`\"]plain[`\"] t", collated, text)
+            text, count = re.subn(r"FROM plain AS t", collated, text)
             assert count == 1
             found = [score for _, score in sorted(map(tuple, session.query(text)))]
             assert found == model.eval({"c": keys}).tolist()
