@@ -46,7 +46,7 @@ MODEL = CurveModel(
 
 def found(dialect: str, text: str) -> list[str]:
     """What sqlfluff has to say."""
-    (settings,) = re.findall(r"```ini\n(\[sqlfluff\].*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    (settings,) = re.findall(r"```ini title=\"\.sqlfluff\"\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     called = {"spark": "sparksql"}.get(dialect, dialect)
     config = FluffConfig.from_string(settings, overrides={"dialect": called})
     return [f"{error.line_no}: {error.desc()}" for error in Linter(config).lint_string(text).get_violations()]
