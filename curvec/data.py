@@ -24,7 +24,7 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import narwhals.stable.v1 as nw
 
-__all__ = ["Coded", "Place", "Table", "categories", "floats", "is_missing", "numbers", "rows_of"]
+__all__ = ["Coded", "Column", "Place", "Table", "categories", "data_frame", "is_missing", "numbers", "rows_of"]
 
 
 class Place(NamedTuple):
@@ -248,17 +248,30 @@ def _hint(data: Any) -> str:
 
 
 def _frame(data: Any) -> nw.DataFrame[Any]:
+    taken = "a mapping of arrays, a pandas, polars or pyarrow frame, or a list of dicts"
+    return data_frame(data, "data", f"pass {taken}{_hint(data)}")
+
+
+def data_frame(data: Any, name: str, way_out: str) -> nw.DataFrame[Any]:
+    """A frame in memory of any library that narwhals knows.
+
+    Args:
+        data: the frame.
+        name: what it is called in messages.
+        way_out: what to pass, for the message where it is no frame.
+
+    Raises:
+        InputError: it is no frame in memory, or two of its columns have one name.
+
+    """
     import narwhals.stable.v1 as nw
 
     try:
         return nw.from_native(data, eager_only=True)
     except TypeError:
-        raise InputError(
-            f"data is {with_article(type(data).__name__)}; pass a mapping of arrays, a pandas, polars or pyarrow "
-            f"frame, or a list of dicts{_hint(data)}"
-        ) from None
+        raise InputError(f"{name} is {with_article(type(data).__name__)}; {way_out}") from None
     except nw.exceptions.DuplicateError as error:
-        raise InputError(f"the data: {' '.join(str(error).split())}") from None
+        raise InputError(f"{name}: {' '.join(str(error).split())}") from None
 
 
 def _frame_rows(data: Any) -> int:
@@ -382,20 +395,6 @@ def _is_word(value: Any) -> bool:
         return isinstance(value, str) and not isinstance(float(value), float)
     except ValueError:
         return True
-
-
-def floats(values: Any, name: str) -> FloatArray:
-    """Labels or weights as float64, of whatever shape they have.
-
-    Raises:
-        InputError: one is no number.
-
-    """
-    try:
-        return np.asarray(values, dtype=np.float64)
-    except (ValueError, TypeError, OverflowError) as error:
-        what = "; encode two classes as 0 and 1" if name == "y" else ""
-        raise InputError(f"{name} holds what is no number ({error}){what}") from None
 
 
 def _check_integers(array: npt.NDArray[Any], name: str, place: Place) -> None:

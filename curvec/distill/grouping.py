@@ -1,4 +1,4 @@
-"""Levels of a table with nearly one value put into groups: the optimal partition of numbers on a line."""
+"""Levels of a table grouped by their values: the optimal partition of numbers on a line."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def groups_of(values: FloatArray, w: FloatArray, most: int) -> list[npt.NDArray[
 
 
 _KEPT = 2000
-"""Of so many values the errors of all runs are kept; of more they are made again for every number of groups."""
+"""The most values for which the errors of all runs are kept; for more they are computed anew for each group count."""
 
 
 def _groups(begins: Sequence[Sequence[int]], count: int) -> npt.NDArray[np.intp]:

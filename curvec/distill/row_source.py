@@ -188,7 +188,7 @@ def _table(data: Any, w: Any) -> RowSource:
 
 @dataclass(frozen=True)
 class SummedUp:
-    """What a pass over the rows left of them.
+    """The rows, summed up by one pass over them.
 
     Attributes:
         teacher: the exact teacher.
@@ -248,7 +248,7 @@ def summed_up(source: RowSource, exact: CurveModel, threads: int) -> SummedUp:
 
 
 def _in_memory(term: Term, exact: CurveModel, source: RowSource) -> View:
-    """The rows that stand for themselves, as they lie in too many combinations of values."""
+    """All rows of a table in memory, where they have too many combinations of values to be summed up."""
     if source.stream is not None:
         raise InputError(too_many_message(term))
     ((table, w),) = source.tables(exact)
@@ -257,7 +257,7 @@ def _in_memory(term: Term, exact: CurveModel, source: RowSource) -> View:
 
 
 def rest_of_score(source: RowSource, exact: CurveModel, terms: Sequence[Term]) -> Spread:
-    """The second pass over the rows: the spread of what the teacher's score is above the sum of some terms."""
+    """The second pass over the rows: the spread of the teacher's score less the sum of some terms."""
     left = ScoreRows(exact, CurveModel("terms", terms) if terms else None)
     source.summed(exact, [left])
     return left.spread.scaled(source.unit)

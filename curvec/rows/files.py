@@ -95,7 +95,7 @@ def _files(path: str) -> list[str]:
 
 
 def check_table_file(path: Path) -> None:
-    """Whether a path is that of a file of rows.
+    """Check that a path is that of a .csv or .parquet file.
 
     Raises:
         InputError: it is of another kind, or there is none.

@@ -228,7 +228,7 @@ _REREAD: dict[tuple[str, str], Callable[[Any], Part]] = {
     ("_duckdb", "DuckDBPyRelation"): _of_relation,
     ("ibis", "Table"): _of_ibis,
 }
-"""What makes its rows anew each time that it is read."""
+"""Kinds of data that make their rows anew each time that they are read, and their parts."""
 
 
 def _kinds(schema: Any, names: Sequence[str]) -> dict[str, Any]:
@@ -236,7 +236,7 @@ def _kinds(schema: Any, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _check_kinds(origin: str, kinds: Mapping[str, Any], first: dict[str, Any], row: int) -> None:
-    """Whether rows have numbers where the first part has numbers; ``first`` takes the first part's types."""
+    """Check that rows have numbers where the first part has them; ``first`` takes the first part's types."""
     for name, kind in kinds.items():
         before = first.setdefault(name, kind)
         if _sort(before) is None:

@@ -24,7 +24,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.data import floats, is_missing, numbers
+from curvec.data import is_missing, numbers
 from curvec.errors import InputError, UnsupportedError, with_article
 from curvec.ir import EnumCurve, Feature, Levels, Product, Sum, Term, number, sequence
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
@@ -211,7 +211,10 @@ class _Reader:
             raise InputError(
                 f"the function of {name!r} gave the shape {answer.shape} for {values.shape}; it has to be the same"
             )
-        result = floats(answer, f"what the function of {name!r} gave")
+        try:
+            result = answer.astype(np.float64)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise InputError(f"what the function of {name!r} gave holds what is no number ({error})") from None
         there = np.array([not is_missing(value) for value in values.tolist()])
         if not np.isfinite(result[there]).all():
             raise InputError(

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.data import is_missing
-from curvec.errors import InputError, counted, with_article
+from curvec.data import data_frame, is_missing
+from curvec.errors import InputError, counted
 from curvec.ir import FeatureType
 from curvec.transforms import FloatArray
 
@@ -32,23 +32,13 @@ class UserRows:
     """
 
     def __init__(self, data: Any) -> None:
-        import narwhals.stable.v1 as nw
-
         self.native = data
         self.names: list[str] | None = None
         self._kept: dict[tuple[int, int], Any] = {}
         if isinstance(data, Mapping):
             self.names = [str(name) for name in data]
         elif not isinstance(data, np.ndarray):
-            try:
-                frame = nw.from_native(data, eager_only=True)
-            except TypeError:
-                raise InputError(
-                    f"X is {with_article(type(data).__name__)}; pass a frame, a mapping of arrays or a (rows, "
-                    "features) array"
-                ) from None
-            except nw.exceptions.DuplicateError as error:
-                raise InputError(f"X: {' '.join(str(error).split())}") from None
+            frame = data_frame(data, "X", "pass a frame, a mapping of arrays or a (rows, features) array")
             self.names = list(frame.columns)
             if frame.implementation.is_pyarrow() and importlib.util.find_spec("pandas") is not None:
                 self.native = frame.to_pandas()  # few libraries score an Arrow table
