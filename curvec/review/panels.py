@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from curvec.data import Table
 from curvec.distill.correspondence import features_in, joined, terms_by_features
@@ -33,6 +34,7 @@ from curvec.ir import (
     label_of,
     walk,
 )
+from curvec.ir import Line as LineTerm
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, Transform, transform
 
@@ -42,6 +44,7 @@ __all__ = [
     "Line",
     "Panel",
     "Shares",
+    "at_its_mean",
     "band",
     "breakpoints",
     "code_values",
@@ -349,6 +352,41 @@ def counterpart(panel: Panel, other: CurveModel) -> Term | None:
     return changed(theirs, input=_INNER, note="") if isinstance(theirs.input, Sum) else None
 
 
+def at_its_mean(panel: Panel, other: Term | None, data: Any) -> Term | None:
+    """A teacher's function of a whole term moved by a constant, which the intercept has, to the mean of the model's.
+
+    The mean is that over the rows, without data that over the places where the teacher's values change. A line stays,
+    and so does a function of which one of the two has no value anywhere.
+    """
+    if other is None or panel.removed or panel.role != "contribution":
+        return other
+    places = _places(panel, other, data)
+    apart = panel.values(places) - _values(other, panel.feature, panel.type, places)
+    known = apart[np.isfinite(apart)]
+    return other if not known.size or not known.any() else _moved(other, float(known.mean()))
+
+
+def _places(panel: Panel, other: Term, data: Any) -> Any:
+    """The quantity of every row; without data the levels, or x on both sides of each breakpoint."""
+    if panel.type == "number":
+        x = None if data is None else quantity(panel, data)
+        return x if x is not None and np.isfinite(x).any() else dots(panel, other, None).x
+    if data is not None:
+        return Table(data, [Feature(panel.feature, panel.type)]).keys(panel.feature, panel.type)
+    return _column(panel.levels)
+
+
+def _moved(term: Term, by: float) -> Term:
+    """A term with a constant added to the first of its terms that has values of its own; a line has none."""
+    if isinstance(term, LineTerm):
+        return term
+    if not isinstance(term, Sum):
+        return term.map_values(lambda value: value + by)
+    place = next((place for place, one in enumerate(term.terms) if not isinstance(one, LineTerm)), None)
+    terms = [_moved(one, by) if place == here else one for here, one in enumerate(term.terms)]
+    return changed(term, terms=terms)
+
+
 def _same(own: Term, among: Sequence[Term], others: Sequence[Term]) -> Term | None:
     """The one of ``others`` that is equal; else the one in the same place, if they are as many as ``among``."""
     if own in others:
@@ -443,9 +481,13 @@ def code_values(panel: Panel, node: Term) -> FloatArray:
 
 def level_values(panel: Panel, node: Term, levels: Sequence[Key]) -> FloatArray:
     """(n,) a function of a category at some levels; NaN at a level that it has no value for."""
+    return _values(node, panel.feature, panel.type, _column(levels))
+
+
+def _column(levels: Sequence[Key]) -> npt.NDArray[np.object_]:
     column = np.empty(len(levels), dtype=object)
     column[:] = levels
-    return _values(node, panel.feature, panel.type, column)
+    return column
 
 
 def check_others(model: CurveModel, others: Mapping[str, CurveModel]) -> None:

@@ -63,6 +63,12 @@ class Scene(msgspec.Struct, frozen=True):
     teacher: CurveModel | None
     others: Sequence[Series]
 
+    def exact(self, panel: Panel) -> Term | None:
+        """The teacher's function, at the mean of the panel's; None where it has none."""
+        if self.teacher is None:
+            return None
+        return panels.at_its_mean(panel, panels.counterpart(panel, self.teacher), self.data)
+
     def series(self, panel: Panel) -> list[tuple[Term, str, Any, str]]:
         """The panel's functions with colour, dash and mark: the model's own first, if it has one."""
         nodes = [(panels.counterpart(panel, other.model), other) for other in self.others]
@@ -86,7 +92,8 @@ def plot_model(
         model: what to draw.
         X: (rows, features) data, a mapping of arrays or a data frame; gives the distributions in grey, and the
             values at which the teacher is drawn.
-        teacher: the teacher read exactly (`curvec.read_teacher`), drawn as dots.
+        teacher: the teacher read exactly (`curvec.read_teacher`), drawn as dots; a constant, which the intercept has,
+            moves each function to the mean of the model's.
         others: further models by name, drawn over the first, for instance a monotone one.
         path: where to save: a file (.png, .svg, .pdf), or a folder, which then gets one PNG a panel.
         columns: panels side by side.
@@ -294,7 +301,7 @@ def _shorten(text: str, length: int) -> str:
 
 def _draw_number(axes: Axes, panel: Panel, scene: Scene) -> None:
     x = None if scene.data is None else panels.quantity(panel, scene.data)
-    exact = None if scene.teacher is None else panels.counterpart(panel, scene.teacher)
+    exact = scene.exact(panel)
     functions = scene.series(panel)
     low, high = panels.axis_range(panel, x, panels.others_drawn(x, exact, *(node for node, *_ in functions)))
     draw_scale(axes, panel, low, high)
@@ -373,7 +380,7 @@ def missing_value(panel: Panel) -> float | None:
 
 
 def _draw_levels(axes: Axes, panel: Panel, scene: Scene) -> None:
-    exact = None if scene.teacher is None else panels.counterpart(panel, scene.teacher)
+    exact = scene.exact(panel)
     functions = scene.series(panel)
     drawn = [node for node, *_ in functions] + ([] if exact is None else [exact])
     shown = panels.shares(panel, scene.data, drawn)
@@ -403,7 +410,9 @@ def _keys(drawn: Sequence[Panel | HeatMap], scene: Scene) -> list[Any]:
     pictures = [one for one in drawn if isinstance(one, Panel)]
     keys = []
     if scene.teacher is not None:
-        keys.append(line([], [], color=BLUE, marker=".", linestyle="", markersize=6, label="teacher"))
+        keys.append(
+            line([], [], color=BLUE, marker=".", linestyle="", markersize=6, label="teacher, moved to the same mean")
+        )
     keys.append(line([], [], color=ORANGE, marker="o", markersize=3.6, label=_shorten(scene.model.name, 40)))
     for s in scene.others:
         name = _shorten(s.label, 40)

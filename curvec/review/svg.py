@@ -159,12 +159,12 @@ def picture(
     Args:
         panel: one of ``panels(model)`` or of ``removed(model, others)``, which has no curve of the model's.
         data: (rows, features) data for the distribution in grey and the places of the dots.
-        teacher: drawn as dots.
+        teacher: drawn as dots, each whole function moved by a constant to the mean of the model's.
         base: an earlier state of the model, drawn as a dashed line.
         spread: the standard deviations of the teacher's functions, drawn as a band of one either side.
 
     """
-    exact = None if teacher is None else panels.counterpart(panel, teacher)
+    exact = None if teacher is None else panels.at_its_mean(panel, panels.counterpart(panel, teacher), data)
     earlier = None if base is None else panels.counterpart(panel, base)
     deviations = None if spread is None or exact is None else panels.counterpart(panel, spread)
     if panel.type == "number":

@@ -302,3 +302,34 @@ def test_the_worst_functions_are_drawn_worst_first(tmp_path: Path) -> None:
         plot_worst(found, 0)
     with pytest.raises(InputError, match="the teacher has 3 functions"):
         plot_worst(found, 4)
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_the_teacher_is_drawn_at_the_mean_of_what_stands_for_it(given) -> None:
+    """Its constant is in the intercept: a line, or a table with 0 at its commonest level, is no mean of 0."""
+    rng = np.random.default_rng(0)
+    data = {"x": rng.uniform(20, 40, 200), "c": rng.choice(["a", "b"], 200, p=[0.8, 0.2])}
+    teacher = CurveModel(
+        "t", [StepCurve("x", [25, 30, 35], [-2.0, -1.0, 1.0, 2.0]), EnumCurve("c", {"a": -0.25, "b": 0.5})], 3.0
+    )
+    model = CurveModel("m", [Line("x", 0.25), EnumCurve("c", {"a": 0, "b": 0.75})], -4.5)
+    for panel in panels.panels(model):
+        exact = panels.counterpart(panel, teacher)
+        moved = panels.at_its_mean(panel, exact, data if given else None)
+        assert moved is not None
+        where = panels.quantity(panel, data) if panel.type == "number" else data["c"]
+        own, dots = (CurveModel("one", [node]).eval({panel.feature: where}) for node in (panel.node, moved))
+        before = CurveModel("one", [exact]).eval({panel.feature: where})
+        assert np.ptp(dots - before) < 1e-12
+        if given:
+            assert dots.mean() == pytest.approx(own.mean())
+        elif panel.type != "number":
+            assert np.allclose(dots, own)
+
+
+def test_factors_of_a_product_are_drawn_where_they_are() -> None:
+    model = CurveModel("m", [Product([PWLCurve("x", [(0, 1), (1, 2)]), PWLCurve("z", [(0, 1), (1, 2)])])])
+    teacher = CurveModel("t", [Product([StepCurve("x", [0.5], [5.0, 6.0]), StepCurve("z", [0.5], [5.0, 6.0])])])
+    for panel in panels.panels(model):
+        exact = panels.counterpart(panel, teacher)
+        assert panels.at_its_mean(panel, exact, None) is exact

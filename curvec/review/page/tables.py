@@ -103,7 +103,7 @@ def loss_table(losses: Comparison) -> dict[str, Any]:
 def levels_table(rows: Sequence[LevelRow]) -> dict[str, Any]:
     """The table of every level of a category: headers, and for each cell what is shown and what is sorted by."""
     shares = any(row.share is not None for row in rows)
-    named = {"curve": "model", "base": "base model", "dots": "teacher"}
+    named = {"curve": "model", "base": "base model", "dots": "teacher, moved to the same mean"}
     names = [name for name in named if rows and name in rows[0].values]
     headers = [("level", False), *([("rows", True)] if shares else []), *((named[name], True) for name in names)]
     cells: list[list[tuple[str, Any]]] = []
