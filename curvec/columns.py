@@ -15,7 +15,7 @@ import numpy.typing as npt
 from curvec._core import survey
 from curvec.contract import EXACT_INTEGERS
 from curvec.data import is_missing
-from curvec.errors import InputError, counted
+from curvec.errors import InputError, counted, shown
 from curvec.transforms import FloatArray
 
 __all__ = [
@@ -179,7 +179,7 @@ def _check_type(array: npt.NDArray[Any], name: str) -> None:
     hint = "; encode two classes as 0 and 1" if name == "y" else ""
     if all(_is_numeral(value) for value in array):
         hint = f"; it is text that reads as numbers, which numpy.array({name}, dtype=float) makes of it"
-    first = f"{name}[{at or 0}] is {_plain(array[at or 0])!r}"
+    first = f"{name}[{at or 0}] is {shown(_plain(array[at or 0]))}"
     raise InputError(f"{name} has dtype {array.dtype} ({first}); it must be real numbers{hint}")
 
 
@@ -207,7 +207,7 @@ def _check_exact(array: npt.NDArray[Any], name: str) -> None:
 def _refuse(good: npt.NDArray[np.bool_], array: npt.NDArray[Any], name: str, rule: str) -> None:
     """Raise for the first value that is not good."""
     index = int(np.flatnonzero(~good)[0])
-    raise InputError(f"{name}[{index}] is {_plain(array[index])!r}; {rule}")
+    raise InputError(f"{name}[{index}] is {shown(_plain(array[index]))}; {rule}")
 
 
 def _plain(value: Any) -> Any:

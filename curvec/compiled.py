@@ -11,7 +11,7 @@ import numpy.typing as npt
 from curvec._core import Program, RowReader
 from curvec.checks import check, is_whole
 from curvec.data import Coded, Place, Table, categories, numbers
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.ir import Feature, FeatureType, Key
 from curvec.rows import stream_of
 from curvec.transforms import FloatArray
@@ -150,6 +150,8 @@ class _Convert:
 
 
 def _of_row(row: Mapping[str, Any], name: str) -> Any:
+    if not hasattr(row, "keys"):
+        raise InputError(f"the row is {shown(row)}; pass a dict from each feature's name to its value")
     if name not in row:
         raise InputError(f"feature {name!r} is missing from the row; pass None where its value is missing")
     return row[name]

@@ -35,7 +35,7 @@ class Place(NamedTuple):
 
     def cell(self, name: str, row: int) -> str:
         """A value's place in words."""
-        return f"{self.head}column {name!r}, row {self.first + row}"
+        return f"{self.head}column {shown(name)}, row {self.first + row}"
 
     @property
     def head(self) -> str:
@@ -110,7 +110,9 @@ class Table:
         lengths = {name: len(column) for name, column in self.columns.items()}
         if len(set(lengths.values())) > 1:
             (first, n), (other, m) = _two_lengths(lengths)
-            raise InputError(f"column {first!r} has {counted(n, 'row')} and column {other!r} has {m}; they must agree")
+            raise InputError(
+                f"column {shown(first)} has {counted(n, 'row')} and column {shown(other)} has {m}; they must agree"
+            )
         self.rows = next(iter(lengths.values())) if lengths else _frame_rows(data)
 
     def raw(self, name: str) -> Any:
@@ -188,7 +190,7 @@ def _by_name(data: Any, names: Sequence[str], order: Sequence[str] | None) -> An
         for place, row in enumerate(data):
             absent = next((name for name in names if name not in row), None)
             if absent is not None:
-                raise InputError(f"row {place} has no {absent!r}; give None where its value is missing")
+                raise InputError(f"row {place} has no {shown(absent)}; give None where its value is missing")
         return {name: [row[name] for row in data] for name in names} or {"": data}
     return data
 
@@ -227,7 +229,7 @@ def _columns(data: Any, names: Sequence[str]) -> dict[str, Column]:
     for name in names:
         if name not in available:
             have = ", ".join(map(repr, list(available)[:8])) or "none of its features"
-            raise InputError(f"column {name!r} is missing from the data (it has {have})")
+            raise InputError(f"column {shown(name)} is missing from the data (it has {have})")
         columns[name] = _column(available[name], name)
     return columns
 
@@ -292,7 +294,7 @@ def _array(column: Any, name: str) -> npt.NDArray[Any]:
         array = array[:, 0]
     if array.ndim != 1:
         hint = "" if array.ndim else _ONE_ROW
-        raise InputError(f"column {name!r} has shape {array.shape}; it must be one-dimensional{hint}")
+        raise InputError(f"column {shown(name)} has shape {array.shape}; it must be one-dimensional{hint}")
     return array
 
 
@@ -322,7 +324,7 @@ def _series_array(series: nw.Series[Any]) -> npt.NDArray[Any]:
 def _sequence_array(column: Any, name: str) -> npt.NDArray[Any]:
     if isinstance(column, (Mapping, AbstractSet)):
         raise InputError(
-            f"column {name!r} is {with_article(type(column).__name__)}, which has no rows; pass a sequence"
+            f"column {shown(name)} is {with_article(type(column).__name__)}, which has no rows; pass a sequence"
         )
     if hasattr(column, "to_pylist"):  # a pyarrow array; a chunked one is a series to narwhals
         column = column.to_pylist()
@@ -334,7 +336,7 @@ def _sequence_array(column: Any, name: str) -> npt.NDArray[Any]:
         try:
             return np.array(column)
         except ValueError:
-            raise InputError(f"column {name!r} holds sequences; it must be one-dimensional") from None
+            raise InputError(f"column {shown(name)} holds sequences; it must be one-dimensional") from None
     result = np.empty(len(column), dtype=object)
     result[:] = list(column)
     return result
@@ -370,7 +372,7 @@ def numbers(array: npt.NDArray[Any] | Coded, name: str, place: Place = Place()) 
     kind = array.dtype.kind
     if kind == "f":
         if array.dtype.itemsize > 8:
-            raise InputError(f"column {name!r} is {array.dtype}, wider than a double; cast it to float64")
+            raise InputError(f"column {shown(name)} is {array.dtype}, wider than a double; cast it to float64")
         return array.astype(np.float64, copy=False)
     if kind in "iu":
         _check_integers(array, name, place)
@@ -378,7 +380,7 @@ def numbers(array: npt.NDArray[Any] | Coded, name: str, place: Place = Place()) 
     if kind == "b":
         return array.astype(np.float64)
     if kind != "O":
-        raise InputError(f"column {name!r} is {array.dtype}; a numeric feature needs numbers")
+        raise InputError(f"column {shown(name)} is {array.dtype}; a numeric feature needs numbers")
     try:
         return np.fromiter((_real(value, name, row, place) for row, value in enumerate(array)), np.float64, len(array))
     except InputError:
@@ -462,7 +464,7 @@ def categories(
 
 
 def _as_text(name: str) -> str:
-    way = f"pandas.read_csv(..., dtype={{{name!r}: str}})"
+    way = f"pandas.read_csv(..., dtype={{{shown(name)}: str}})"
     return f" (a .csv file says no types: read it by {way}, or keep it as .parquet)"
 
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 
 __all__ = ["WAYS", "Direction", "Way", "direction_of", "nearest_monotone"]
 
@@ -36,7 +36,7 @@ def nearest_monotone(values: Sequence[float], direction: Way | None = None) -> l
 
     """
     if direction is not None and direction not in WAYS:
-        raise InputError(f"direction={direction!r}; use {', '.join(WAYS)} or None")
+        raise InputError(f"direction={shown(direction)}; use {', '.join(WAYS)} or None")
     fits = [_isotonic(values, way) for way in ([direction] if direction else WAYS)]
     power = math.frexp(max(map(abs, values), default=0.0))[1]  # the squares of huge values would overflow
 

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.fields import text
 from curvec.spelling import call, quoted
 
@@ -26,7 +26,7 @@ class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Check the name and the type."""
         text(self.name, "a feature's name")
         if self.type not in ("number", "int", "str", "bool"):
-            raise InputError(f"feature {self.name!r} has type {self.type!r}; use number, int, str or bool")
+            raise InputError(f"feature {shown(self.name)} has type {shown(self.type)}; use number, int, str or bool")
 
     def __str__(self) -> str:
         """The feature as the Python expression that builds it; a number's type is left out."""

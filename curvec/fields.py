@@ -75,4 +75,4 @@ def sequence(values: Any, what: str) -> tuple[Any, ...]:
     try:
         return tuple(values)
     except TypeError:
-        raise InputError(f"{what} are {values!r}; pass a list") from None
+        raise InputError(f"{what} are {shown(values)}; pass a list") from None

@@ -109,7 +109,7 @@ class Metric:
         groups = None if query is None else query_ids(query, len(labels))
         value = self.function(labels, scores, weights, groups)
         if not isinstance(value, (int, float, np.number)) or not math.isfinite(value):
-            raise InputError(f"metric {self.name!r} gave {value!r}; it must give a finite number")
+            raise InputError(f"metric {self.name!r} gave {shown(value)}; it must give a finite number")
         return float(value)
 
 
@@ -236,7 +236,7 @@ def _ndcg_of_query(gain: FloatArray, score: FloatArray, k: int) -> float:
 def _binary(y: FloatArray) -> npt.NDArray[np.bool_]:
     if not np.isin(y, (0.0, 1.0)).all():
         wrong = float(y[~np.isin(y, (0.0, 1.0))][0])
-        raise InputError(f"the label {wrong!r} is neither 0 nor 1; encode the two classes as 0 and 1")
+        raise InputError(f"the label {shown(wrong)} is neither 0 nor 1; encode the two classes as 0 and 1")
     result: npt.NDArray[np.bool_] = y == 1
     return result
 

@@ -30,6 +30,7 @@ from curvec.ir import (
     names_of,
     number,
     offset,
+    sequence,
     terms_tuple,
     text,
 )
@@ -39,6 +40,7 @@ from curvec.metrics import metric as metric_of
 from curvec.scores import scores
 from curvec.spelling import quoted, rounded, shortest
 from curvec.transforms import FloatArray
+from curvec.verified import VerifiedModel, is_asked_for
 
 __all__ = ["UNNAMED", "CurveModel", "ModelLike", "as_model", "check_model", "from_json", "json_schema"]
 
@@ -82,7 +84,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         fields = {
             "terms": terms,
             "intercept": number(self.intercept, "the intercept"),
-            "features": _features(tuple(self.features), terms),
+            "features": _features(_listed(self.features), terms),
         }
         for field, value in fields.items():
             msgspec.structs.force_setattr(self, field, value)
@@ -241,11 +243,18 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         return self.features == _features((), self.terms)
 
     def compile(self) -> CompiledModel:
-        """The model as a program of the compiled core, for one row at a time or for threads; made once and kept."""
+        """The model as a program of the compiled core, for one row at a time or for threads; made once and kept.
+
+        With ``CURVEC_VERIFY=1`` in the environment each number is compared with the reference's when it is made.
+        """
         compiled: CompiledModel | None = self.__dict__.get("compiled")
         if compiled is None:
             json = json_form.packed(ModelFile(VERSION, self))
-            compiled = CompiledModel(json, self._used_features(), self._column_order)
+            made_of = json, self._used_features(), self._column_order
+            if is_asked_for():
+                compiled = VerifiedModel(*made_of, tuple(self.terms), self.intercept, self.link)
+            else:
+                compiled = CompiledModel(*made_of)
             self.__dict__["compiled"] = compiled  # beside the fields: no part of the value, of its JSON or its hash
         return compiled
 
@@ -284,7 +293,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         left = [edit.without(term, feature) for term in self.terms]
         terms = [term for term in left if term is not None]
         if not terms:
-            raise InputError(f"every term uses {feature!r}; nothing would be left without it")
+            raise InputError(f"every term uses {shown(feature)}; nothing would be left without it")
         intercept = self.intercept
         if recentre is not None:
             intercept += self._mean_change(left, recentre, weights, feature)
@@ -309,13 +318,15 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         own = dict.fromkeys(column.name for column in self.features)
         for name in features:
             if name not in own:
-                raise InputError(f"model {self.name!r} has no feature {name!r}; it has {', '.join(map(repr, own))}")
+                raise InputError(
+                    f"model {self.name!r} has no feature {shown(name)}; it has {', '.join(map(repr, own))}"
+                )
         if all(old == new for old, new in features.items()):
-            raise InputError(f"features={dict(features)!r} calls none otherwise; give old name: new name")
+            raise InputError(f"features={shown(dict(features))} calls none otherwise; give old name: new name")
         named = [features.get(name, name) for name in own]
         twice = [name for name, count in Counter(named).items() if count > 1]
         if twice:
-            raise InputError(f"two features would be called {twice[0]!r}; names must differ")
+            raise InputError(f"two features would be called {shown(twice[0])}; names must differ")
         columns = [changed(column, name=name) for column, name in zip(self.features, named, strict=True)]
         return changed(self, terms=[edit.renamed(term, features) for term in self.terms], features=columns)
 
@@ -393,10 +404,10 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         """
         if isinstance(what, str):
             found = [k for k, old in enumerate(self.terms) if names_of(old) == [what]]
-            name = f"the feature {what!r}"
+            name = f"the feature {shown(what)}"
         else:
             found = [k for k, old in enumerate(self.terms) if old == what]
-            name = f"the term {what!r}"
+            name = f"the term {shown(what)}"
         if len(found) != 1:
             raise InputError(f"{len(found)} terms of model {self.name!r} are of {name} alone; name one term")
         if self.terms[found[0]] == term:
@@ -423,7 +434,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         used = names_of(*self.terms)
         if feature not in used:
             names = ", ".join(map(repr, sorted(used)))
-            raise InputError(f"no term of model {self.name!r} uses {feature!r}; it uses {names}")
+            raise InputError(f"no term of model {self.name!r} uses {shown(feature)}; it uses {names}")
 
     def _mean_change(self, left: Sequence[Term | None], rows: Any, weights: Any, feature: str) -> float:
         """The weighted mean over rows of the terms less what is left of each (None: nothing)."""
@@ -439,7 +450,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         mean = float(np.average(change, weights=w))
         if not math.isfinite(mean):
             raise InputError(
-                f"the mean of the terms of {feature!r} over these rows is {mean}; declare their missing values"
+                f"the mean of the terms of {shown(feature)} over these rows is {mean}; declare their missing values"
             )
         return mean
 
@@ -533,6 +544,14 @@ def _fits(listed: Feature, used: Feature | None) -> bool:
     return used is None or used.type == listed.type or (listed.type, used.type) == ("int", "number")
 
 
+def _listed(given: Any) -> tuple[Feature, ...]:
+    features = sequence(given, "the features")
+    for feature in features:
+        if not isinstance(feature, Feature):
+            raise InputError(f"the features hold {shown(feature)}; each must be a Feature")
+    return features
+
+
 def _features(given: tuple[Feature, ...], terms: Sequence[Term]) -> tuple[Feature, ...]:
     used: dict[str, Feature] = {}
     for term in terms:
@@ -548,10 +567,10 @@ def _features(given: tuple[Feature, ...], terms: Sequence[Term]) -> tuple[Featur
         return tuple(used.values())
     listed = {feature.name: feature for feature in given}
     if len(listed) < len(given):
-        raise InputError(f"a feature is listed twice among {[feature.name for feature in given]!r}")
+        raise InputError(f"a feature is listed twice among {shown([feature.name for feature in given])}")
     for name, feature in used.items():
         if name not in listed:
-            raise InputError(f"feature {name!r} is used by a term and not listed in features")
+            raise InputError(f"feature {shown(name)} is used by a term and not listed in features")
         if not _fits(listed[name], feature):
-            raise InputError(f"feature {name!r} is listed as {listed[name].type} and used as {feature.type}")
+            raise InputError(f"feature {shown(name)} is listed as {listed[name].type} and used as {feature.type}")
     return given

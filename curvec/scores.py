@@ -9,7 +9,7 @@ from typing import Any
 from curvec.checks import threads
 from curvec.compiled import CompiledModel
 from curvec.data import Table
-from curvec.errors import InputError, with_article
+from curvec.errors import InputError, shown, with_article
 from curvec.rows import Batch, Stream, stream_of
 from curvec.rows.arrow import arrow_doubles
 from curvec.rows.packages import pyarrow
@@ -47,12 +47,12 @@ def called(keep: Sequence[str], names: Sequence[str]) -> list[str]:
 
     """
     if isinstance(keep, str):
-        raise InputError(f"keep={keep!r} is a text; pass a list of columns: keep=[{keep!r}]")
+        raise InputError(f"keep={shown(keep)} is a text; pass a list of columns: keep=[{shown(keep)}]")
     columns = [*keep, "score", "prediction", *names]
     twice = [name for name, count in Counter(columns).items() if count > 1]
     if twice:
         raise InputError(
-            f"two columns would be called {twice[0]!r}; leave it out of keep, or rename the term's feature"
+            f"two columns would be called {shown(twice[0])}; leave it out of keep, or rename the term's feature"
         )
     return columns
 

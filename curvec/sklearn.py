@@ -343,7 +343,7 @@ class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
         weights = _weights(sample_weight, labels)
         present = labels if weights is None else labels[weights > 0]
         if len(np.unique(present)) < 2:
-            raise InputError(f"y has one class, {present[:1]!r}; a classifier needs two classes")
+            raise InputError(f"y has one class, {shown(present[:1])}; a classifier needs two classes")
         self._fit(rows, codes, HistGradientBoostingClassifier, weights)
         return self
 

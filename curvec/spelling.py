@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from curvec.contract import EXACT_INTEGERS
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 
 __all__ = ["call", "listed", "literal", "quoted", "rounded", "shortest", "with_exponent", "with_point"]
 
@@ -20,7 +20,7 @@ def shortest(value: float) -> str:
 
     """
     if not math.isfinite(value):
-        raise InputError(f"{value!r} has no literal; every number of a model is finite")
+        raise InputError(f"{shown(value)} has no literal; every number of a model is finite")
     number = float(value) + 0.0  # a plain float whatever numpy scalar came in, and no negative zero
     if number.is_integer() and abs(number) < EXACT_INTEGERS:
         return str(int(number))

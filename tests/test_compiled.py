@@ -20,8 +20,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import models, rows
 
-from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, evaluate
+from curvec import CurveModel, EnumCurve, InputError, Line, ParityError, Product, PWLCurve, StepCurve, Sum, evaluate
+from curvec.compiled import CompiledModel
 from curvec.links import link
+from curvec.verified import VerifiedModel
 
 MODEL = CurveModel(
     "m",
@@ -250,3 +252,34 @@ def test_a_compiled_model_crosses_processes() -> None:
     for again in (pickle.loads(pickle.dumps(model.compile())), copy.deepcopy(model.compile())):  # noqa: S301  our own
         np.testing.assert_array_equal(again.predict(rows), model.predict(rows))
         assert again.score_row({"a": 0.5, "c": "u"}) == model.score_row({"a": 0.5, "c": "u"})
+
+
+def test_with_the_environment_s_word_each_number_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CURVEC_VERIFY", "1")
+    model = copy.deepcopy(MODEL)
+    assert isinstance(model.compile(), VerifiedModel)
+    assert isinstance(copy.copy(model.compile()), VerifiedModel)
+    assert_scores(model, COLUMNS)
+    row = {name: column[0] for name, column in COLUMNS.items()}
+    assert model.score_row(row) == model.eval(COLUMNS)[0]
+    assert model.predict_row(row) == model.predict(COLUMNS)[0]
+    monkeypatch.delenv("CURVEC_VERIFY")
+    assert type(copy.deepcopy(MODEL).compile()) is CompiledModel
+
+
+def test_the_row_is_named_at_which_the_core_is_not_the_reference() -> None:
+    curve, other = (PWLCurve("x", [(0, 0), (1, 1), (2, y)]) for y in (2.0, 2.5))
+    model = CurveModel("m", [Line("x"), curve])
+    _, made_of = model.compile().__reduce__()
+    wrong = VerifiedModel(*made_of, [Line("x"), other], 0.0, "identity")
+    right = {"x": [0.0, 0.5, 1.0]}
+    assert wrong.eval(right).tolist() == [0.0, 1.0, 2.0]
+    for score, place in (
+        (lambda: wrong.eval({"x": [0.0, 2.0]}), "row 1: the compiled core gives 0x1.0"),
+        (lambda: wrong.predict({"x": [0.0, 0.5, 2.0]}), "row 2: "),
+        (lambda: wrong.contributions({"x": [2.0]}), "row 0, term 1: "),
+        (lambda: wrong.score_row({"x": 2.0}), "row 0: "),
+        (lambda: wrong.predict_row({"x": 2.0}), "row 0: "),
+    ):
+        with pytest.raises(ParityError, match=place):
+            score()

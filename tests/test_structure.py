@@ -30,6 +30,7 @@ ORDER = [
     "evaluate",
     "metrics",
     "compiled",
+    "verified",
     "scores",
     "includes",
     "runtime",

@@ -11,7 +11,7 @@ from curvec.checks import check, check_choice, check_digits, is_number, is_whole
 from curvec.distill.precision import MARGIN, Digits
 from curvec.errors import InputError, shown
 from curvec.fit import fit_pwl
-from curvec.fit.options import KNOTS_ON
+from curvec.fit.options import KNOTS_ON, MONO
 from curvec.transforms import TRANSFORMS
 
 __all__ = ["DistillOptions", "check_features", "per_feature"]
@@ -53,16 +53,18 @@ class DistillOptions:
     def _check_fits(self) -> None:
         for most in _each(self.num_segments):
             check("num_segments", most, "it must be a whole number >= 1", holds=is_whole(most) and most >= 1)
+        for way in _each(self.mono):
+            check_choice("mono", way, MONO)
         rule = "give {option of fit_pwl: value} for every curve, or {feature: {option: value}}"
         check("overrides", self.overrides, rule, holds=isinstance(self.overrides, Mapping))
         known = set(inspect.signature(fit_pwl).parameters) - _RESERVED
         for_all, own = self._overrides()
-        for where, options in ((f"overrides[{feature!r}]", own[feature]) for feature in own):
+        for where, options in ((f"overrides[{shown(feature)}]", own[feature]) for feature in own):
             for name in set(options) - known:
-                raise InputError(f"{where} has {name!r}; fit_pwl takes {', '.join(sorted(known))}")
+                raise InputError(f"{where} has {shown(name)}; fit_pwl takes {', '.join(sorted(known))}")
         for name in set(for_all) - known:
             raise InputError(
-                f"overrides has {name!r}: {shown(for_all[name])}; give an option of fit_pwl for every curve "
+                f"overrides has {shown(name)}: {shown(for_all[name])}; give an option of fit_pwl for every curve "
                 f"({', '.join(sorted(known))}), or feature -> {{option: value}}"
             )
         for options in (for_all, *own.values()):
@@ -123,4 +125,6 @@ def check_features(options: DistillOptions, features: Collection[str]) -> None:
     """
     for name in options.names():
         if name not in features:
-            raise InputError(f"an option names feature {name!r}; the teacher uses {', '.join(map(repr, features))}")
+            raise InputError(
+                f"an option names feature {shown(name)}; the teacher uses {', '.join(map(repr, features))}"
+            )

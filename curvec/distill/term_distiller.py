@@ -28,7 +28,7 @@ from curvec.distill.pairs import factored, pair_of
 from curvec.distill.precision import Precision
 from curvec.distill.printing import share_text
 from curvec.distill.products import distilled_products, with_gates
-from curvec.errors import InputError, counted
+from curvec.errors import InputError, counted, shown
 from curvec.evaluate import term_values
 from curvec.ir import (
     Curve,
@@ -193,7 +193,7 @@ def _table_of_numbers(term: Term, name: str, w: FloatArray, context: Context) ->
     values, inverse = np.unique(x[used], return_inverse=True)
     if not len(values) or not np.all(np.mod(values, 1) == 0):
         raise InputError(
-            f"feature {name!r} is to be a category, and its values {values[:4].tolist()!r} ... are not integers"
+            f"feature {name!r} is to be a category, and its values {shown(values[:4].tolist())} ... are not integers"
         )
     # The levels are integers from here on; the teacher reads the same column as a number.
     counts = np.bincount(inverse, weights=w[used], minlength=len(values)).astype(np.float64)

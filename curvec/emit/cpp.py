@@ -16,7 +16,7 @@ from curvec.emit.cpp_names import NAMESPACES, cpp_identifiers
 from curvec.emit.cpp_text import WIDTH, braced, comment, filled, string_literal
 from curvec.emit.environment import render
 from curvec.emit.names import version_of
-from curvec.errors import InputError, counted
+from curvec.errors import InputError, counted, shown
 from curvec.ir import FeatureType, names_of
 from curvec.links import link
 from curvec.model import CurveModel
@@ -141,10 +141,10 @@ def namespace_of(model: CurveModel) -> str:
 
 
 def _checked_namespace(namespace: str) -> str:
-    parts = namespace.split("::")
-    if not _NAMESPACE.fullmatch(namespace) or any(part in NAMESPACES or "__" in part for part in parts):
+    parts = namespace.split("::") if isinstance(namespace, str) else [""]
+    if not _NAMESPACE.fullmatch("::".join(parts)) or any(part in NAMESPACES or "__" in part for part in parts):
         raise InputError(
-            f"namespace={namespace!r} is not a C++ namespace, or is a name of C++, of C's headers or of curvec; "
+            f"namespace={shown(namespace)} is not a C++ namespace, or is a name of C++, of C's headers or of curvec; "
             "use names such as risk::scores"
         )
     return namespace

@@ -508,7 +508,7 @@ def _strings(values: Sequence[str], what: str) -> list[str]:
         raise InputError(f"{what}={shown(values)} is one string; pass a list of names")
     for value in values:
         if not isinstance(value, str):
-            raise InputError(f"{what} holds {value!r}; names are strings")
+            raise InputError(f"{what} holds {shown(value)}; names are strings")
     return list(values)
 
 

@@ -102,5 +102,5 @@ def emit(model: ModelLike, target: str, dialect: str | None = None, **options: A
     for option in options:
         if option not in entry.options:
             known = ", ".join(entry.options) or "none"
-            raise InputError(f"target {target!r} takes no option {option!r}; it takes {known}")
+            raise InputError(f"target {shown(target)} takes no option {shown(option)}; it takes {known}")
     return entry.emit(model, **options)

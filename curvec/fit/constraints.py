@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from curvec.condense import Points
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.fit.options import Bounds, Options
 from curvec.transforms import FloatArray
 
@@ -86,7 +86,8 @@ def constraints_of(options: Options, points: Points) -> Constraints:
     away = max(limits[0] - points.y_range[1], points.y_range[0] - limits[1])
     if away > _FURTHEST:
         raise InputError(
-            f"y_bounds={options.y_bounds!r} keep the curve {away:g} away from y, which goes from {points.y_range[0]!r} "
+            f"y_bounds={shown(options.y_bounds)} keep the curve {away:g} away from y, which goes from "
+            f"{points.y_range[0]!r} "
             f"to {points.y_range[1]!r}; the squares of such errors are no doubles"
         )
     return Constraints(

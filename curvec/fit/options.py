@@ -342,7 +342,8 @@ def _check_slopes(options: Options) -> None:
         raise InputError(f"mono='decreasing' contradicts min_slope={shown(low)} > 0")
     if mono in ("peak", "valley", "bitonic") and (low > 0 or high < 0):
         raise InputError(
-            f"mono={shown(mono)} contradicts min_slope={low!r}, max_slope={high!r}: both directions are needed"
+            f"mono={shown(mono)} contradicts min_slope={shown(low)}, max_slope={shown(high)}: both "
+            f"directions are needed"
         )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from curvec._core import fit_best_transform, fit_fewest_segments
 from curvec.condense import Points
-from curvec.errors import FitError, InputError, counted
+from curvec.errors import FitError, InputError, counted, shown
 from curvec.fit.constant import constant, is_constant
 from curvec.fit.constraints import constraints_of
 from curvec.fit.cross_validation import is_noisy, most_segments
@@ -131,7 +131,7 @@ def _result(found: _Found, points: Points, options: Options, deadline: float, *,
     if not best.chosen:
         raise FitError(
             f"no curve of {counted(best.num_segments, 'segment')} obeys the constraints on these candidates: "
-            f"slopes within {constraints.slopes}, y within {options.y_bounds!r}{_given(options)}; "
+            f"slopes within {constraints.slopes}, y within {shown(options.y_bounds)}{_given(options)}; "
             "widen y_bounds (None for no bounds) or the slopes, give more candidates, or let the end knots move "
             "(learn_ends=True)"
         )

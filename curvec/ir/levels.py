@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from curvec.contract import EXACT_INTEGERS
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.features import FeatureType, Key
 from curvec.fields import number, text
 
@@ -22,7 +22,7 @@ class Levels(Mapping[Key, float]):
     type: FeatureType
 
     def __init__(self, items: Mapping[Any, Any] | Iterable[tuple[Any, Any]]) -> None:
-        pairs = list(items.items() if isinstance(items, Mapping) else items)
+        pairs = _pairs(items, "the mapping of an EnumCurve", "level: value")
         if not pairs:
             raise InputError("the mapping of an EnumCurve is empty; give at least one level")
         keys = [key.item() if isinstance(key, np.generic) else key for key, _ in pairs]
@@ -30,8 +30,8 @@ class Levels(Mapping[Key, float]):
         self._items: dict[Key, float] = {}
         for key, (_, value) in zip(keys, pairs, strict=True):
             if key in self._items:
-                raise InputError(f"the level {key!r} is there twice")
-            self._items[key] = number(value, f"the value of level {key!r}")
+                raise InputError(f"the level {shown(key)} is there twice")
+            self._items[key] = number(value, f"the value of level {shown(key)}")
 
     @property
     def complete(self) -> bool:
@@ -68,11 +68,11 @@ class SpecialCodes(Mapping[float, float]):
 
     def __init__(self, items: Mapping[Any, Any] | Iterable[tuple[Any, Any]] = ()) -> None:
         found: dict[float, float] = {}
-        for key, value in items.items() if isinstance(items, Mapping) else items:
+        for key, value in _pairs(items, "special", "code: value"):
             code = number(key.item() if isinstance(key, np.generic) else key, "a special code")
             if code in found:
-                raise InputError(f"the special code {key!r} is there twice")
-            found[code] = number(value, f"the value of the special code {key!r}")
+                raise InputError(f"the special code {shown(key)} is there twice")
+            found[code] = number(value, f"the value of the special code {shown(key)}")
         self._values = dict(sorted(found.items()))
 
     def __getitem__(self, code: float) -> float:
@@ -91,18 +91,26 @@ class SpecialCodes(Mapping[float, float]):
         return repr(self._values)
 
 
+def _pairs(items: Any, what: str, form: str) -> list[tuple[Any, Any]]:
+    """The pairs of a mapping, or of several pairs."""
+    try:
+        return [(key, value) for key, value in (items.items() if isinstance(items, Mapping) else items)]
+    except (TypeError, ValueError):
+        raise InputError(f"{what} is {shown(items)}; give a dict of {form}") from None
+
+
 def _key_type(keys: Sequence[Any]) -> FeatureType:
     types: dict[type, FeatureType] = {int: "int", str: "str", bool: "bool"}
     found = {type(key) for key in keys}
     if len(found) != 1 or not found <= set(types):
         names = ", ".join(sorted(kind.__name__ for kind in found))
-        raise InputError(f"the levels {keys[:5]!r} are of type {names}; they must be all int, all str or all bool")
+        raise InputError(f"the levels {shown(keys[:5])} are of type {names}; they must be all int, all str or all bool")
     kind = types[found.pop()]
     for key in keys:
         if kind == "str":
             text(key, "a level")
         elif kind == "int" and abs(key) > EXACT_INTEGERS:
-            raise InputError(f"the level {key!r} is beyond 2^53, where doubles skip integers; use a string level")
+            raise InputError(f"the level {shown(key)} is beyond 2^53, where doubles skip integers; use a string level")
     return kind
 
 

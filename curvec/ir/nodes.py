@@ -21,7 +21,7 @@ from curvec.checks import check, is_number
 from curvec.contract import grouped_sum, line_values, pwl_values, segment_of, segments, special_values, step_values
 from curvec.data import Table, rows_of
 from curvec.directions import Direction, Way, direction_of, nearest_monotone
-from curvec.errors import InputError, counted, shown, with_article
+from curvec.errors import InputError, counted, with_article
 from curvec.features import Feature, FeatureType
 from curvec.fields import changed, number, sequence, text
 from curvec.ir.base import NodeBase, Value, Weights
@@ -230,11 +230,8 @@ class Curve(Node, frozen=True):
         if not isinstance(codes, SpecialCodes):
             try:
                 codes = SpecialCodes({} if codes is None else codes)
-            except (TypeError, ValueError) as error:
-                why = (
-                    error if isinstance(error, InputError) else f"special is {shown(codes)}; give a dict of code: value"
-                )
-                raise InputError(f"{what}: {why}") from None
+            except InputError as error:
+                raise InputError(f"{what}: {error}") from None
             self._set("special", codes)
         if codes and not isinstance(self.input, str):
             raise InputError(f"{what} has special codes, which only a feature has; give them to the curves inside it")

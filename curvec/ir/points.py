@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from curvec.contract import Segments, pwl_values
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.transforms import FloatArray, Transform, transform
 
 __all__ = ["inverse_values", "without_transform"]
@@ -58,7 +58,8 @@ def without_transform(curve: Segments, tolerance: float) -> list[tuple[float, fl
     ends = np.union1d(curve.x, kinks)
     points = [float(ends[0])]
     too_small = InputError(
-        f"tolerance={tolerance!r} takes more than {_MOST_POINTS:,} points; allow a larger one, or keep fx={curve.fx!r}"
+        f"tolerance={shown(tolerance)} takes more than {_MOST_POINTS:,} points; allow a larger one, or "
+        f"keep fx={curve.fx!r}"
     )
     if allowed <= 0:
         raise too_small

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from curvec.errors import InputError, counted
+from curvec.errors import InputError, counted, shown
 from curvec.fields import number, sequence
 from curvec.ir.base import NodeBase
 
@@ -31,7 +31,7 @@ def terms_tuple(terms: Any, what: str, *, least: int = 1) -> tuple[Any, ...]:
         raise InputError(f"{what} has no terms; give at least one")
     for node in nodes:
         if not isinstance(node, NodeBase):
-            raise InputError(f"{what} holds {node!r}; its terms must be curves, lines, tables, sums or products")
+            raise InputError(f"{what} holds {shown(node)}; its terms must be curves, lines, tables, sums or products")
     _check_size(nodes, what)
     return nodes
 
@@ -68,7 +68,7 @@ def number_pairs(points: Any, what: str) -> tuple[tuple[float, float], ...]:
         try:
             x, y = point
         except (TypeError, ValueError):
-            raise InputError(f"{what}: the point {point!r} is not a pair (x, y)") from None
+            raise InputError(f"{what}: the point {shown(point)} is not a pair (x, y)") from None
         result.append((number(x, x_of), number(y, y_of)))
     if len(result) < 2:
         raise InputError(

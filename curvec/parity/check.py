@@ -61,9 +61,9 @@ def _runners(targets: Sequence[str] | None) -> list[Runner]:
         raise InputError(f"targets={shown(targets)} is one string; pass a list of names")
     for name in targets:
         if name not in RUNNERS:
-            raise InputError(f"target {name!r} is not one that parity runs; use some of {', '.join(RUNNERS)}")
+            raise InputError(f"target {shown(name)} is not one that parity runs; use some of {', '.join(RUNNERS)}")
         if (need := RUNNERS[name].needs()) is not None:
-            raise MissingDependencyError(f"target {name!r} cannot run here: {need}")
+            raise MissingDependencyError(f"target {shown(name)} cannot run here: {need}")
     if not targets:
         raise InputError(f"no targets; name some of {', '.join(RUNNERS)}, or leave them out for all that run here")
     return [RUNNERS[name] for name in targets]

@@ -10,7 +10,7 @@ import numpy as np
 
 from curvec.directions import Way
 from curvec.distill.precision import Digits, Precision
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.ir import EnumCurve, Line
 from curvec.refine.design import Block
 from curvec.transforms import FloatArray
@@ -81,7 +81,7 @@ def constraints_of(
     features = {_feature(block) for block in blocks}
     for name in (*y_bounds, *(mono if isinstance(mono, Mapping) else ())):
         if name not in features:
-            raise InputError(f"feature {name!r} has no curve in the model; it has {sorted(features)!r}")
+            raise InputError(f"feature {shown(name)} has no curve in the model; it has {sorted(features)!r}")
     rows, least, directions, bounds = [], [], [], []
     identity = np.eye(p)
     for block in blocks:
@@ -154,5 +154,5 @@ def _check_inside(block: Block, bounds: tuple[float, float]) -> None:
     if min(values) < bounds[0] or max(values) > bounds[1]:
         raise InputError(
             f"the curve of {_feature(block)!r} has values from {min(values)!r} to {max(values)!r}, outside its "
-            f"y_bounds {bounds!r} to begin with"
+            f"y_bounds {shown(bounds)} to begin with"
         )

@@ -221,17 +221,17 @@ def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: np
         raise InputError(f"loss={shown(name)} is not a loss; use one of {', '.join(LOSSES)}, or 'teacher'")
     if name in POINTWISE:
         if query is not None:
-            raise InputError(f"loss {name!r} is a mean over rows, which does not know queries; leave query out")
+            raise InputError(f"loss {shown(name)} is a mean over rows, which does not know queries; leave query out")
         functions = POINTWISE[name]
         if link != functions.link:
-            raise InputError(f"loss {name!r} is of models with link {functions.link!r}; this one has {link!r}")
+            raise InputError(f"loss {shown(name)} is of models with link {functions.link!r}; this one has {link!r}")
         _check_labels(name, y)
         _check_minimum(name, y if w is None else y[w > 0])
         return PointLoss(functions, y, np.ones(len(y)) if w is None else w)
     if query is None:
-        raise InputError(f"loss {name!r} compares the documents of a query; pass query=, one id a row")
+        raise InputError(f"loss {shown(name)} compares the documents of a query; pass query=, one id a row")
     if w is not None:
-        raise InputError(f"loss {name!r} weighs queries, not rows; leave w out")
+        raise InputError(f"loss {shown(name)} weighs queries, not rows; leave w out")
     return QUERY_LOSSES[name](name, y, query)
 
 
@@ -244,7 +244,8 @@ def _check_minimum(name: str, y: FloatArray) -> None:
     if bound in (functions.least, functions.most) and np.all(y == bound):
         both = "rows of both classes" if functions.most == 1 else "rows with other labels"
         raise InputError(
-            f"every label (of positive weight) is {bound:g}, and the loss {name!r} would only fall as the score goes to"
+            f"every label (of positive weight) is {bound:g}, and the loss {shown(name)} would only fall "
+            f"as the score goes to"
             f" {'-' if bound == functions.least else ''}infinity; refine on {both}"
         )
 
@@ -256,4 +257,4 @@ def _check_labels(name: str, y: FloatArray) -> None:
         rule = "between 0 and 1" if most == 1 else "not negative" if least == 0 else "above 0"
         rule = f"within {_SQUARED:g}, whose square is a double; rescale them" if name == "squared" else rule
         row = int(np.argmax(wrong))
-        raise InputError(f"y[{row}] is {y[row]}; labels of loss {name!r} are {rule}")
+        raise InputError(f"y[{row}] is {y[row]}; labels of loss {shown(name)} are {rule}")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from curvec.data import Table
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.ir import EnumCurve, Feature, PWLCurve, Term
 from curvec.model import CurveModel
 
@@ -40,9 +40,9 @@ def quantile_model(
 
     """
     if isinstance(num_segments, bool) or not isinstance(num_segments, (int, np.integer)) or num_segments < 1:
-        raise InputError(f"num_segments={num_segments!r}; it must be a whole number >= 1")
+        raise InputError(f"num_segments={shown(num_segments)}; it must be a whole number >= 1")
     if isinstance(features, str):
-        raise InputError(f"features={features!r} is one string; pass a list of names")
+        raise InputError(f"features={shown(features)} is one string; pass a list of names")
     listed = [Feature(feature) if isinstance(feature, str) else feature for feature in features]
     table = Table(X, listed)
     return CurveModel(name, [_zero(feature, table, num_segments) for feature in listed], 0.0, link, listed)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ class _QueryLoss:
         # A query whose documents are all alike says nothing about their order.
         queries = [rows for rows in groups if np.ptp(y[rows]) > 0]
         if not queries:
-            raise InputError(f"loss {name!r}: no query has documents of different labels; there is no order to learn")
+            raise InputError(
+                f"loss {shown(name)}: no query has documents of different labels; there is no order to learn"
+            )
         sizes = [len(rows) for rows in queries]
         self._count = len(queries)
         self._rows = np.concatenate(queries)

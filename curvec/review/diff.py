@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from curvec import display
-from curvec.errors import InputError, counted
+from curvec.errors import InputError, counted, shown
 from curvec.ir import Term, features_of
 from curvec.model import CurveModel, check_model
 from curvec.review.changes import TermChange, field_changes, term_changes, title
@@ -124,7 +124,7 @@ def diff(old: CurveModel, new: CurveModel, data: Any = None, *, threshold: float
 
     """
     if threshold is not None and (data is None or not math.isfinite(threshold)):
-        raise InputError(f"threshold={threshold!r}: give a finite number, and data whose rows may cross it")
+        raise InputError(f"threshold={shown(threshold)}: give a finite number, and data whose rows may cross it")
     check_model(old)
     check_model(new)
     changes, reordered = term_changes(new, old)

@@ -21,7 +21,7 @@ from curvec.distill import Distillation
 from curvec.distill.correspondence import Counterparts, features_in
 from curvec.distill.printing import metric_text, size_text
 from curvec.emit.names import identifiers
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.files import make_folder
 from curvec.ir import PWLCurve, Term, changed
 from curvec.model import CurveModel, check_model
@@ -110,7 +110,7 @@ def plot_model(
     for given in (model, *(others or {}).values(), *([] if teacher is None else [teacher])):
         check_model(given)
     if not isinstance(columns, int) or columns < 1:
-        raise InputError(f"columns={columns!r} leaves no room for a panel; use 1 or more")
+        raise InputError(f"columns={shown(columns)} leaves no room for a panel; use 1 or more")
     further = [*(others or {}).values(), *([] if teacher is None else [teacher])]
     compared = {} if teacher is None else {"teacher": teacher}
     pictures = [*_by_importance(model, X, compared), *panels.removed(model, further)]

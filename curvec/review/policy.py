@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.files import read_text
 from curvec.ir import Term, curves_of, names_of
 from curvec.model import CurveModel
@@ -103,7 +103,7 @@ def read_policy(source: str, origin: str = "policy") -> Policy:
 def _table(wire: Mapping[str, Any], name: str, origin: str) -> dict[str, Any]:
     table = wire.get(name, {})
     if not isinstance(table, dict):
-        raise InputError(f"{origin}: {name} is {table!r}; it must be a table")
+        raise InputError(f"{origin}: {name} is {shown(table)}; it must be a table")
     return table
 
 
@@ -114,7 +114,7 @@ def _rules(table: Mapping[str, Any], rules: Mapping[str, Rule], where: str) -> d
         try:
             result[name] = rules[name].parse(value)
         except ValueError:
-            raise InputError(f"{where}: {name} = {value!r}; it takes {rules[name].takes}") from None
+            raise InputError(f"{where}: {name} = {shown(value)}; it takes {rules[name].takes}") from None
     return result
 
 
@@ -122,7 +122,7 @@ def _known(name: str, known: Any, what: str) -> None:
     if name not in known:
         near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-        raise InputError(f"{what} {name!r} is unknown; {hint}")
+        raise InputError(f"{what} {shown(name)} is unknown; {hint}")
 
 
 def check_policy(model: CurveModel, policy: Policy) -> list[Finding]:
@@ -159,7 +159,7 @@ def _absent(model: CurveModel, policy: Policy) -> Iterator[Finding]:
             near = difflib.get_close_matches(name, names, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             yield Finding(
-                name, "features", name, f"the policy has rules for {name!r}, which the model does not have{hint}"
+                name, "features", name, f"the policy has rules for {shown(name)}, which the model does not have{hint}"
             )
 
 

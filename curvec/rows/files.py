@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from curvec.errors import InputError, shown
+from curvec.errors import CurvecError, InputError, shown
 from curvec.rows.packages import duckdb, pyarrow
 
 __all__ = ["NOT_UTF8", "Part", "arrow_reader", "bad_cell", "check_table_file", "in_quotes", "is_paths", "parts_of"]
@@ -58,7 +58,12 @@ def parts_of(data: Any) -> list[Part]:
 
     """
     paths = [data] if isinstance(data, (str, os.PathLike)) else data
-    files = [file for path in paths for file in _files(os.fspath(path))]
+    try:
+        files = [file for path in paths for file in _files(os.fspath(path))]
+    except CurvecError:
+        raise
+    except (OSError, ValueError) as error:  # a name too long, a null byte, a folder that may not be read
+        raise InputError(f"{shown(data)}: {getattr(error, 'strerror', None) or error}") from None
     kinds = sorted({Path(file).suffix for file in files})
     if len(kinds) > 1:
         raise InputError(f"{shown(data)}: {' and '.join(kinds)} files together; give those of one kind")

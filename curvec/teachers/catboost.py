@@ -130,7 +130,7 @@ def _link(content: Mapping[str, Any]) -> str:
     loss = parameters["loss_function"]["type"]
     link = next((link for link, losses in _LINKS.items() if loss in losses), None)
     if link is None:
-        raise UnsupportedError(f"CatBoost's loss {loss!r} has no link that a curve model has")
+        raise UnsupportedError(f"CatBoost's loss {shown(loss)} has no link that a curve model has")
     return link
 
 

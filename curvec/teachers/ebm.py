@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError, UnsupportedError, counted
+from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.ir import Feature
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
@@ -171,7 +171,7 @@ def _link(name: str) -> str:
     if name == "monoclassification":
         raise UnsupportedError("the EBM was trained on one class only (link monoclassification): it has no score")
     if name not in _LINKS:
-        raise UnsupportedError(f"the EBM has the link {name!r}; a curve model has {list(_LINKS)}")
+        raise UnsupportedError(f"the EBM has the link {shown(name)}; a curve model has {list(_LINKS)}")
     return _LINKS[name]
 
 

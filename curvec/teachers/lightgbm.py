@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import UnsupportedError
+from curvec.errors import UnsupportedError, shown
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.files import Document
@@ -102,7 +102,7 @@ def _objective(text: str) -> tuple[str, float]:
     link = next((link for link, objectives in _LINKS.items() if name in objectives), None)
     if link is None:
         if name:
-            raise UnsupportedError(f"LightGBM's objective {name!r} has no link that a curve model has")
+            raise UnsupportedError(f"LightGBM's objective {shown(name)} has no link that a curve model has")
         link = "identity"  # a custom objective: LightGBM itself predicts the raw score
     return link, float(given.get("sigmoid", 1.0)) if name == "binary" else 1.0
 

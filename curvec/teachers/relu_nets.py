@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from curvec.errors import UnsupportedError
+from curvec.errors import UnsupportedError, shown
 from curvec.ir import Feature
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
@@ -111,7 +111,7 @@ def _nets(state: Mapping[str, Any]) -> tuple[list[tuple[str, Layers]], float]:
     for key in [key for key in arrays if key.endswith("weight")]:
         weights, bias = arrays[key], arrays.get(key[: -len("weight")] + "bias")
         if weights.ndim != 2 or bias is None or (not open_net and weights.shape[1] != 1):
-            raise UnsupportedError(f"{key!r} of shape {weights.shape} is not a dense layer of a net of one input")
+            raise UnsupportedError(f"{shown(key)} of shape {weights.shape} is not a dense layer of a net of one input")
         if not open_net:
             nets.append((_label(key), []))
         nets[-1][1].append((weights, bias))
@@ -119,7 +119,9 @@ def _nets(state: Mapping[str, Any]) -> tuple[list[tuple[str, Layers]], float]:
         used |= {key, key[: -len("weight")] + "bias"}
     for key in set(arrays) - used:
         if arrays[key].size != 1:
-            raise UnsupportedError(f"{key!r} of shape {arrays[key].shape} is neither a layer's weights nor the bias")
+            raise UnsupportedError(
+                f"{shown(key)} of shape {arrays[key].shape} is neither a layer's weights nor the bias"
+            )
         constant += float(arrays[key].ravel()[0])
     if open_net:
         raise UnsupportedError(f"the net {nets[-1][0]!r} ends in {nets[-1][1][-1][0].shape[0]} outputs; it must be one")

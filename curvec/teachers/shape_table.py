@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from curvec.data import is_missing, numbers
-from curvec.errors import InputError
+from curvec.errors import InputError, shown
 from curvec.ir import EnumCurve, Feature, FeatureType, Levels, PWLCurve, Term
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts, ShapePoints
@@ -107,7 +107,7 @@ def _number(text: str, name: str, row: int) -> float:
     try:
         return float(text)
     except ValueError:
-        raise InputError(f"row {row}: {name} is {text!r}, which is not a number") from None
+        raise InputError(f"row {row}: {name} is {shown(text)}, which is not a number") from None
 
 
 def _typed(xs: Sequence[str], names: Sequence[str]) -> list[Any]:
@@ -133,16 +133,16 @@ def _curve(
     present = [x for x in xs if not is_missing(x)]
     y, w = y[~gone], w[~gone]
     if not present:
-        raise InputError(f"{name!r} has no point but a missing x; give it points")
+        raise InputError(f"{shown(name)} has no point but a missing x; give it points")
     text = any(isinstance(x, (str, bool, np.bool_)) for x in present)
     keys: Any = level_keys(present, name) if text else numbers(np.array(present, dtype=object), name)
     if not text and not np.isfinite(keys).all():
-        raise InputError(f"{name!r} has an x that is not finite; a curve's points are")
+        raise InputError(f"{shown(name)} has an x that is not finite; a curve's points are")
     values, where = np.unique(np.asarray(keys, dtype=object if text else None), return_inverse=True)
     weight = np.bincount(where, w).astype(np.float64)
     if (weight <= 0).any():
         at = values[int(np.argmin(weight))]
-        raise InputError(f"{name!r} has no weight at x={at if text else float(at)!r}; leave the point out")
+        raise InputError(f"{shown(name)} has no weight at x={at if text else float(at)!r}; leave the point out")
     first = np.zeros(len(values))
     first[where] = y
     # A point that stands alone keeps its y to the last bit.

@@ -61,7 +61,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     objective = learner["objective"]["name"]
     link = next((link for link, objectives in _LINKS.items() if objective in objectives), None)
     if link is None:
-        raise UnsupportedError(f"XGBoost's objective {objective!r} has no link that a curve model has")
+        raise UnsupportedError(f"XGBoost's objective {shown(objective)} has no link that a curve model has")
     classes = max(1, int(learner["learner_model_param"]["num_class"]))
     if int(learner["learner_model_param"].get("num_target", "1")) > 1:
         raise UnsupportedError("the model has several targets and a curve model has one; train one model a target")
@@ -304,7 +304,7 @@ def _categories(kept: Mapping[str, Any], name: str, options: TeacherOptions) -> 
         return list(kept["values"])
     text, ends = np.array(kept["values"], dtype=np.int8).tobytes(), [int(end) for end in kept["offsets"]]
     if ends[:1] != [0] or ends != sorted(ends):
-        raise InputError(f"the categories of {name!r} have no ends in order")
+        raise InputError(f"the categories of {shown(name)} have no ends in order")
     if text.isascii() and len(text) == ends[-1]:
         return [text[start:end].decode() for start, end in itertools.pairwise(ends)]
     own = [] if options.rows is None else options.rows.categories(name)
@@ -312,7 +312,7 @@ def _categories(kept: Mapping[str, Any], name: str, options: TeacherOptions) -> 
     joined = "".join(map(str, own)).encode()
     if [0, *itertools.accumulate(lengths)] != list(ends) or joined[: len(text)] != text:
         raise UnsupportedError(
-            f"XGBoost has cut short the categories of {name!r}, which are not ASCII; pass the frame that it was "
+            f"XGBoost has cut short the categories of {shown(name)}, which are not ASCII; pass the frame that it was "
             "trained on as X, or train on codes"
         )
     return own

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.columns import query_ids, row_column, weights_or_ones
-from curvec.errors import InputError, counted
+from curvec.errors import InputError, counted, shown
 from curvec.evaluate import SCORE_ROUNDING
 from curvec.ir import names_of
 from curvec.metrics import METRICS
@@ -82,7 +82,7 @@ def examples(
 
 def _check(data: EvaluationRows | None, count: int, ids: npt.ArrayLike | None) -> None:
     if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-        raise InputError(f"examples={count!r} is no number of rows; give 0 or more")
+        raise InputError(f"examples={shown(count)} is no number of rows; give 0 or more")
     if data is None and (count or ids is not None):
         raise InputError("examples are rows of data; pass data with them")
     if ids is not None and not count:
@@ -135,5 +135,5 @@ def row_names(ids: npt.ArrayLike | None, rows: int) -> list[str]:
     if len(set(names)) < rows:
         seen: set[str] = set()
         twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise InputError(f"the id {twice!r} is there twice; a reader could not tell the rows apart")
+        raise InputError(f"the id {shown(twice)} is there twice; a reader could not tell the rows apart")
     return names

@@ -136,4 +136,6 @@ class Adapter:
         """
         for option in ("class_index", "feature_names", "missing", "link"):
             if getattr(options, option) is not None and option not in self.takes:
-                raise InputError(f"{option}={getattr(options, option)!r} means nothing for {self.name}; leave it out")
+                raise InputError(
+                    f"{option}={shown(getattr(options, option))} means nothing for {self.name}; leave it out"
+                )

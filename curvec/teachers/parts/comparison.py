@@ -58,7 +58,8 @@ def check_categories(library: str, parts: AdditiveParts, rows: UserRows) -> None
         for row, value in enumerate(as_list(columns[feature.name])):
             if isinstance(value, float) and math.isfinite(value) and not value.is_integer():
                 raise InputError(
-                    f"column {feature.name!r}, row {row}: {value!r} is no whole number and the feature is a category, "
+                    f"column {feature.name!r}, row {row}: {shown(value)} is no whole number and the "
+                    f"feature is a category, "
                     f"for which {library} cuts off the fraction and a model has no level; pass whole numbers"
                 )
 
@@ -132,5 +133,5 @@ def _without_score(model: CurveModel, library: str, columns: Mapping[str, Any], 
     inputs = " and ".join(f"{name!r} is {shown(as_list(columns[name])[row])}" for name in names_of(term))
     return (
         f"in row {row} of X {inputs}, for which the {library} teacher's own parts have no value, though it "
-        f"gives {theirs!r}; leave such rows out of X"
+        f"gives {shown(theirs)}; leave such rows out of X"
     )

@@ -190,9 +190,11 @@ class RowReader {
                            ? py::reinterpret_borrow<py::object>(PyDict_GetItemWithError(row.ptr(), names_[i].ptr()))
                            : py::reinterpret_steal<py::object>(PyObject_GetItem(row.ptr(), names_[i].ptr()));
     if (!value) {
-      if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_KeyError)) throw py::error_already_set();
+      if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_LookupError) && !PyErr_ExceptionMatches(PyExc_TypeError)) {
+        throw py::error_already_set();
+      }
       PyErr_Clear();
-      value = py::none();  // of which convert_ finds out that it is not there
+      value = py::none();  // of which convert_ finds out that it is not there, or that the row is no mapping
     }
     if (!levels_[i].is_none()) {
       code = code_of(i, value, row);
