@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum
-from curvec.contract import GROUP, grouped_sum, segment_slope
+from curvec.contract import EXACT_INTEGERS, EXACT_SINGLES, GROUP, grouped_sum, segment_slope
 from curvec.links import LINKS
 from curvec.transforms import TRANSFORMS
 
@@ -209,3 +209,9 @@ def test_transforms_invert(name: str) -> None:
     x = np.linspace(max(DOMAIN[name], -50), 50, 101)
     np.testing.assert_allclose(entry.inverse(entry.forward(x)), x, rtol=1e-12, atol=1e-13)
     assert (np.diff(entry.forward(x)) > 0).all()
+
+
+@pytest.mark.parametrize(("most", "kind"), [(EXACT_INTEGERS, np.float64), (EXACT_SINGLES, np.float32)])
+def test_beyond_the_largest_exact_integer_comes_one_that_is_not(most, kind):
+    assert all(int(kind(whole)) == whole for whole in (most - 1, most, -most))
+    assert int(kind(most + 1)) != most + 1

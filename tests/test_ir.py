@@ -287,3 +287,22 @@ def test_curves_that_are_joined_keep_their_special_codes() -> None:
     (joined,) = merge_curves(CurveModel("m", [a, b])).terms
     x = [-9, -8, -7, 0, 2, 4, 5, 6, 10, None]
     np.testing.assert_allclose(joined(x), a(x) + b(x), rtol=1e-15)
+
+
+def test_lines_of_one_feature_are_joined_to_the_sum_of_their_coefficients():
+    merged = merge_curves(CurveModel("m", [Line("x", 2.0), Line("y"), Line("x", 3.0)]))
+    assert list(merged.terms) == [Line("x", 5.0), Line("y")]
+
+
+@pytest.mark.parametrize("missing", [None, 3.0, -2.0])
+def test_the_range_of_a_line_that_is_level_is_0_and_its_missing_value(missing):
+    assert Line("x", 0.0, missing).own_range == (min(0.0, missing or 0.0), max(0.0, missing or 0.0))
+
+
+@pytest.mark.parametrize("fx", ["identity", "log", "log1p", "symlog1p"])
+def test_what_a_curve_gains_by_what_is_inside_is_its_derivative(fx):
+    curve = PWLCurve(Sum([Line("x")]), [(1, 0.5), (4, 2), (9, -3)], fx)
+    x = np.array([0.5, 1.5, 3.0, 5.0, 8.0, 20.0])
+    (gain,) = curve.gains(CurveModel("m", [curve]).table({"x": x}))
+    slope = (curve({"x": x + 1e-6}) - curve({"x": x - 1e-6})) / 2e-6
+    assert np.abs(gain - slope).max() < 1e-8

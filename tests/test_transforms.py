@@ -95,3 +95,17 @@ def test_the_slope_is_that_of_the_links_inverse(name: str) -> None:
 )
 def test_the_plainest_logarithm_that_takes_a_value(x: float, name: str) -> None:
     assert logarithm_for(x).name == name
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_a_transform_bends_anew_at_its_kinks_alone(name):
+    fx = TRANSFORMS[name]
+
+    def jump(x):
+        """How far the second derivative is apart on both sides of x."""
+        h, u = 1e-3, (lambda at: float(fx.forward(np.array([at]))[0]))
+        left, right = ((u(x) - 2 * u(x + side * h) + u(x + 2 * side * h)) / h**2 for side in (-1, 1))
+        return abs(left - right)
+
+    assert all(jump(kink) > 0.5 for kink in fx.kinks)
+    assert all(jump(x) < 0.1 for x in (-2.0, -1.0, 0.0, 1.0, 2.0) if x - 0.1 > fx.lower and x not in fx.kinks)

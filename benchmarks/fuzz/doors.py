@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import copy
 import io
 import json
 import os
@@ -178,7 +179,7 @@ def changed_document(document: Any, dice: Dice) -> Any:
 def _instead(value: Any, document: Any, every: list[tuple[Any, ...]], dice: Dice) -> Any:
     """Another value, one from elsewhere, a number beside it, or the value inside of lists."""
     if dice.random() < 0.4:
-        return dice.choice(VALUES)
+        return copy.deepcopy(dice.choice(VALUES))
     if dice.random() < 0.3:
         return json.loads(json.dumps(at(document, dice.choice(every))))
     if isinstance(value, (int, float)) and not isinstance(value, bool):
