@@ -479,6 +479,7 @@ def test_it_fits_and_reads_in_both_schemes(opened: Any, demo_page: tuple[CurveMo
     for width in (390, 768, 1280, 1440):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator("#start th").bounding_box()["height"] < 40  # a word stays whole
     colours = page.evaluate("(({color, backgroundColor}) => [color, backgroundColor])(getComputedStyle(document.body))")
     assert contrast(*colours) > 7
     for selector in ("dt", ".legend", ".caption", "a", "pre .string", "pre var", ".share-ticks", ".conclusion"):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from curvec import CurveModel, EnumCurve, InputError, PWLCurve
+from curvec import CurveModel, EnumCurve, InputError, Line, PWLCurve
 from curvec.review.report import report
 
 MODEL = CurveModel("m", [PWLCurve("x", [(0, 0), (9, 9)], missing=4.5), EnumCurve("k", {1: 0.0, 2: 0.5}, missing=0.1)])
@@ -33,6 +33,16 @@ def test_they_go_from_the_lowest_score_to_the_highest() -> None:
     everyone = constant(report(MODEL, DATA, examples=99).html)
     assert everyone["ids"] == ["1", "4", "0", "2", "3"]
     assert everyone["columns"]["x"] == [1.0, 3.0, 5.0, None, 9.0]
+
+
+def test_what_cannot_be_seen_in_an_id_or_a_name_is_escaped() -> None:
+    """A line break cannot be typed into the field, and a mark that turns text around would turn the page's own."""
+    ids = ["a\nb", " c", "d\u202e", "e", "f"]
+    page = report(CurveModel("m", [Line("x\u202e")]), {"x\u202e": np.arange(5.0)}, examples=5, ids=ids).html
+    assert constant(page)["ids"] == ["a\\nb", " c", "d\\u202e", "e", "f"]
+    assert 'const TERM_NAMES = ["x\\\\u202e"];' in page
+    with pytest.raises(InputError, match="is there twice"):
+        report(MODEL, DATA, examples=5, ids=["a\nb", "a\\nb", "c", "d", "e"])
 
 
 @pytest.mark.parametrize(

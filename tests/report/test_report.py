@@ -312,6 +312,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "5 of 200 rows are on this page" in text
     assert "threshold 0.5" in text
     assert text.count('<td dir="auto">k</td>') == 2
+    assert main([*arguments, "--points", "20,600,50", "-o", str(page)]) == 0
+    assert 'title="600 at odds 50, +20 doubles them"' in page.read_text()
+    capsys.readouterr()
+    assert main([*arguments, "--points", "20;600", "-o", str(page)]) == 2
+    assert "--points 20;600: give three numbers with commas between them: 20,600,50" in capsys.readouterr().err
     assert main([*arguments, "--target", "zzz", "-o", str(page)]) == 2
     assert "is missing from the file (it has" in capsys.readouterr().err
     assert main(["report", str(tmp_path / "model.json"), "--teacher", str(tmp_path / "none.json")]) == 2

@@ -16,6 +16,7 @@ from curvec.metrics import METRICS
 from curvec.model import CurveModel
 from curvec.review.quality import Task, task_of
 from curvec.review.rows import EvaluationRows
+from curvec.review.svg import level_text
 from curvec.transforms import FloatArray
 
 __all__ = ["examples", "row_names"]
@@ -129,7 +130,7 @@ def row_names(ids: npt.ArrayLike | None, rows: int) -> list[str]:
     """
     if ids is None:
         return list(map(str, range(rows)))
-    names = list(map(str, np.asarray(ids).tolist()))
+    names = [level_text(str(one)) for one in np.asarray(ids).tolist()]
     if len(names) != rows:
         raise InputError(f"ids= has {counted(len(names), 'id')} for {counted(rows, 'row')}; give one id a row")
     if len(set(names)) < rows:

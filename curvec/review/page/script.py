@@ -16,7 +16,7 @@ from curvec.ir import changed, names_of
 from curvec.model import CurveModel
 from curvec.review.page.editing import address, quoted_texts
 from curvec.review.panels import Panel
-from curvec.review.svg import Frame, Picture
+from curvec.review.svg import Frame, Picture, level_text
 from curvec.spelling import shortest
 
 __all__ = ["MODULES", "asset", "constants", "content_policy", "script"]
@@ -101,7 +101,12 @@ def constants(
     frame = {key: getattr(Frame(), key) for key in ("left", "right", "top", "bottom")}
     panels = [f"  {_panel(panel, drawn)}," for panel, drawn in pictures]
     file = json.loads(model.to_json())
-    named = {"MODEL": file, "QUOTED": quoted_texts(model), "TERM_NAMES": model.term_names, "FRAME": frame}
+    named = {
+        "MODEL": file,
+        "QUOTED": quoted_texts(model),
+        "TERM_NAMES": list(map(level_text, model.term_names)),
+        "FRAME": frame,
+    }
     named |= {"INPUTS": [_without(one, "label", "texts") for one in inputs], **values}
     lines = [f"const {name} = {_json(value)};" for name, value in named.items()]
     return "\n".join(["const PANELS = [", *panels, "];", *lines, f"const BASE = {_base(base)};"])

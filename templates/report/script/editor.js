@@ -300,9 +300,9 @@ function again(step) {
 // Connect the editors; `then` is called with the features of the term that an edit has changed.
 export function connectEditing(then) {
   changed = then;
+  const figureOfPanel = new Map(figures.map((figure) => [figure.svg.dataset.panel, figure]));
   for (const details of all("details.edit")) {
-    const figure = figures.find(({ svg }) => svg.dataset.panel === details.dataset.panel);
-    details.addEventListener("toggle", () => toggle(details, figure));
+    details.addEventListener("toggle", () => toggle(details, figureOfPanel.get(details.dataset.panel)));
   }
   byId("undo").addEventListener("click", () => again(undo));
   byId("redo").addEventListener("click", () => again(redo));

@@ -12,6 +12,6 @@ export function exampleAt(examples, place) {
 
 // The example of an id, as a row; null if there is none.
 export function exampleRow(examples, id) {
-  const place = examples.ids.indexOf(id.trim());
+  const place = examples.ids.includes(id) ? examples.ids.indexOf(id) : examples.ids.findIndex((known) => known.trim() === id.trim());
   return place < 0 ? null : exampleAt(examples, place);
 }
