@@ -14,7 +14,7 @@ WIDTH = 120
 """Columns of a line."""
 
 _FEW = 8
-"""So many items of a list stand one a line."""
+"""The most items of a list that stand one a line."""
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 

@@ -89,7 +89,7 @@ def _boosted(teacher: Any, options: TeacherOptions) -> tuple[list[Tree], str]:
 
 
 def _tree(tree: Any, values: FloatArray) -> Tree:
-    """With the value of each node."""
+    """The tree, with the value (nodes,) of each node."""
 
     def build(node: int) -> Tree:
         if tree.children_left[node] == -1:

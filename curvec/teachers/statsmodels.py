@@ -35,7 +35,7 @@ _LINKS_OF_MODELS = {
     "Logit": "logit",
     **dict.fromkeys(("Poisson", "NegativeBinomial", "NegativeBinomialP", "GeneralizedPoisson"), "log"),
 }
-"""Of the models that are no GLM, by class."""
+"""The links of models that are no GLM, by class."""
 _CONSTANTS = ("const", "Intercept")
 _GLM = ("GLMResults", "GLMResultsWrapper", "GLMGamResults", "GLMGamResultsWrapper")
 _REGRESSION = ("RegressionResults", "RegressionResultsWrapper", "RLMResults", "RLMResultsWrapper", "DiscreteResults")

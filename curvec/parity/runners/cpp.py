@@ -29,7 +29,7 @@ from curvec.transforms import FloatArray
 __all__ = ["CppRunner", "compiled", "compiler", "library_scores", "one_row"]
 
 ROW_BY_ROW = 256
-"""So many rows go through the one-row functions; the others through the batch's."""
+"""The most rows that go through the one-row functions; the batch functions take all."""
 
 _ONE_ROW = """
 extern "C" CURVEC_EXPORT void SPACE_score_rows(const curvec_column* columns, std::int64_t rows, double* scores) {

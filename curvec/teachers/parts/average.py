@@ -67,7 +67,7 @@ def average_of(teacher: Any) -> Average | None:
 
 
 def averaged_parts(average: Average, parts: Sequence[AdditiveParts], names: Sequence[str] | None) -> AdditiveParts:
-    """The parts of the average of what has these parts.
+    """The parts of an average, made of its members' parts.
 
     Args:
         average: what is averaged.

@@ -22,7 +22,7 @@ __all__ = ["Filled", "Function", "LevelValues", "Polynomial", "add_up", "column"
 
 @dataclass(frozen=True, eq=False)
 class Polynomial:
-    """A piecewise polynomial of a numeric feature (see :func:`curvec.teachers.curves.polynomial_term`).
+    """A piecewise polynomial of a numeric feature (see :func:`curvec.teachers.parts.curves.polynomial_term`).
 
     ``exact``, for a straight line, is the library's own arithmetic of it.
     """
@@ -85,7 +85,7 @@ class LevelValues:
         return LevelValues(self.feature, {key: change(value) for key, value in self.values.items()}, default, missing)
 
     def plus(self, other: LevelValues) -> LevelValues | None:
-        """The sum of two tables of one feature; None where they differ in what they know."""
+        """The sum of two tables of one feature; None where levels differ, or only one has a default or a missing."""
         known = (self.default is None, self.missing is None) == (other.default is None, other.missing is None)
         if self.feature != other.feature or list(self.values) != list(other.values) or not known:
             return None

@@ -52,7 +52,7 @@ def calibration_of(teacher: Any) -> Calibrated | None:
 
 
 def calibrated_parts(calibrated: Calibrated, parts: AdditiveParts) -> AdditiveParts:
-    """The parts of the calibrated classifier, of those of the one inside, which are changed."""
+    """The parts of the calibrated classifier: those of the classifier inside, which are changed in place."""
     parts.terms = [term.scaled(calibrated.slope) for term in parts.terms]
     parts.constant = calibrated.start + calibrated.slope * parts.constant
     parts.link = "logit"

@@ -25,7 +25,7 @@ __all__ = ["keep_column_types"]
 
 
 def keep_column_types(parts: AdditiveParts, rows: UserRows) -> None:
-    """Make tables of the terms' curves of such columns, but for bools in a pair: its table has cuts.
+    """Turn the terms' curves of such columns into tables, except for bools in a pair, whose table has cuts.
 
     Raises:
         InputError: text cannot be read as a number, or stands in a pair.

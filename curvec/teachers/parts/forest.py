@@ -121,7 +121,7 @@ class Forest(msgspec.Struct, frozen=True):
 
 
 def forest_terms(forest: Forest) -> tuple[list[Term], float]:
-    """One term a feature that any tree splits on, in the order of the features, and what is constant.
+    """One term for each feature that a tree splits on, in the order of the features, and the sum of constant trees.
 
     Raises:
         UnsupportedError: a tree splits on two features; the message names the tree and the features.

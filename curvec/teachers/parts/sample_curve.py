@@ -137,7 +137,7 @@ def _steps(
 def _refined(
     x: FloatArray, y: FloatArray, close: float
 ) -> Generator[FloatArray, FloatArray, tuple[FloatArray, FloatArray, float]]:
-    """More points where the curve bends; and how far the line between neighbours is from the function at most."""
+    """Points, more of them where the curve bends, and the largest distance of the lines between from the function."""
     while True:
         middle = (x[:-1] + x[1:]) / 2
         value = yield middle

@@ -120,7 +120,7 @@ class UserRows:
         return _with_columns(frame[a], rest)
 
     def varied(self, row: int, values: Mapping[int, FloatArray]) -> Any:
-        """One row again and again: first with the first column's values, then with the next column's, and so on."""
+        """One row, repeated: first with each value for the first column, then with each for the next, and so on."""
         import narwhals.stable.v1 as nw
 
         total = sum(map(len, values.values()))
@@ -238,7 +238,7 @@ def _as_doubles(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def as_list(column: Any) -> list[Any]:
-    """A column's values as Python's own, whatever it is a column of."""
+    """A column's values as Python's own; the column may be of any library."""
     for method in ("tolist", "to_list", "to_pylist"):
         if hasattr(column, method):
             return list(getattr(column, method)())
