@@ -49,7 +49,7 @@ def cell(python: str, resolution: str, extra: str, tests: list[str]) -> bool:
         "installed": [*uv("pip", "install"), "--python", folder / "bin" / "python", "-r", folder / "versions.txt"],
         "built": [
             *[*uv("pip", "install"), "--python", folder / "bin" / "python"],
-            *["--no-deps", "--no-build-isolation", ROOT],
+            *["--no-deps", "--no-build-isolation", f"-Cbuild-dir={folder / 'build'}", ROOT],
         ],
         # The lowest versions warn of what is newer beneath them; that is no fault of curvec's.
         "tested": [folder / "bin" / "pytest", "-q", *([] if resolution == "highest" else ["-W", "default"]), *tests],

@@ -150,17 +150,23 @@ def test_any_number_of_rows_on_any_number_of_threads(count: int) -> None:
         assert model.compile().contributions(data, threads=threads).shape == (count, 2)
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 13), reason="the module of subinterpreters has another name")
 def test_another_interpreter_of_the_process_is_refused() -> None:
     program = """
-import _xxsubinterpreters as interpreters
 try:
-    interpreters.run_string(interpreters.create(), "import curvec._core")
+    import _interpreters as interpreters  # since Python 3.13; it returns what was raised
+except ModuleNotFoundError:
+    import _xxsubinterpreters as interpreters
+try:
+    print(interpreters.run_string(interpreters.create(), "import curvec._core"))
 except interpreters.RunFailedError as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
-    assert "curvec works in the main interpreter only" in done.stdout
+    ways = [
+        "curvec works in the main interpreter only",
+        "does not support loading in subinterpreters",
+    ]  # or Python's own
+    assert any(way in done.stdout for way in ways)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the address space")
