@@ -87,7 +87,8 @@ def main() -> None:
             same = first.read_bytes() == second.read_bytes()
             tell("built", f"{first.name}, {first.stat().st_size / 1e6:.2f} MB, {digest(first)}, twice the same: {same}")
         sdist, wheel = pairs[0]
-        tell("twine", run(sys.executable, "-m", "twine", "check", "--strict", sdist, wheel, cwd=folder).split()[-1])
+        command = [sys.executable, "-m", "twine", "check", "--strict", sdist, wheel]
+        tell("twine", run(*command, cwd=folder, NO_COLOR="1").split()[-1])
         if sys.platform == "linux":
             command = [sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", asked.output.resolve(), wheel]
             run(*command, cwd=folder)
