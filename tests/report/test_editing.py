@@ -228,6 +228,16 @@ def test_a_value_beyond_the_frame_widens_it(opened: Any, every_kind: tuple[Curve
     assert shown.page.locator("#score").inner_text() != six_digits(np.nan)
 
 
+def test_a_value_far_beyond_any_frame_is_drawn_without_an_error(opened: Any, tmp_path: Path) -> None:
+    """A path takes single precision only, and a curve may go from 1e-300 to 2e-300."""
+    model = CurveModel("m", [PWLCurve("x", [(0, 1e-300), (1, 2e-300)])])
+    report(model).save(tmp_path / "page.html")
+    shown = opened(model, tmp_path / "page.html", accept_downloads=True)
+    fill(figure(shown.page, "x"), "point 1, value", "0.75")
+    assert saved(shown.page, tmp_path) == model.replace("x", PWLCurve("x", [(0, 0.75), (1, 2e-300)]))
+    assert not shown.trouble
+
+
 def test_hostile_names_are_edited_and_saved(opened: Any, tmp_path: Path) -> None:
     name = '</script><img src=x onerror=window.pwned=1>"\\\n\u2028__proto__'
     model = CurveModel(name, [PWLCurve(name, [(0, 0), (1, 1)], note=name), EnumCurve("__proto__", {name: 1.0})])
