@@ -188,6 +188,7 @@ class _Chain:
         self.summed = True
         sums = groups(self.dialect, parts, self.model.intercept)
         wanted = [f"terms_{1 + GROUP * at}_to_{min(GROUP * (at + 1), len(parts))}" for at in range(len(sums))]
+        wanted = wanted if parts else ["intercept"]
         aliases = [name(self.dialect, fresh(self.dialect, text, self.taken)) for text in wanted]
         texts = [lay_out("sql/joined.sql.jinja", sign="+ ", parts=group) for group in sums]
         return [Output(text, alias) for text, alias in zip(texts, aliases, strict=True)]

@@ -170,7 +170,7 @@ def _one_at_a_time(columns: Sequence[_Column]) -> Iterator[tuple[str, list[Any]]
 
 def _joint(columns: Sequence[_Column]) -> Iterator[tuple[str, list[Any]]]:
     """Every value of every feature at least once, in a fixed shuffle of its own for each feature."""
-    count = max(_JOINT, *(len(column.values) for column in columns))
+    count = max([_JOINT, *(len(column.values) for column in columns)])
     random = np.random.default_rng(count)
     picks = []
     for column in columns:

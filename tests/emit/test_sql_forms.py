@@ -116,12 +116,22 @@ def test_columns_are_readable_unique_and_apart_from_the_keys() -> None:
 
 @pytest.mark.parametrize("dialect", engines.IN_PROCESS)
 def test_a_key_may_be_a_feature_and_a_feature_may_be_called_as_an_output(dialect: str) -> None:
-    names = ["score", "prediction", "term_score", "power", "t", "input", "level_value", "sum"]
+    names = [
+        "score",
+        "prediction",
+        "term_score",
+        "exponential",
+        "t",
+        "sum_score",
+        "level_value",
+        "level_key",
+        "value_t",
+    ]
     curve = [(0.0, 1.0), (2.0, 5.0)]
     terms: list[Any] = [PWLCurve(name, curve) for name in names]
     terms += [StepCurve(Sum([terms[0], Line("t")]), [3.0], [1, 2])]
     model = CurveModel("m", terms, 0.5, "logit")
-    options = {"per_term": True, "link": True, "key": ["t", "power"]}
+    options = {"per_term": True, "link": True, "key": ["t", "exponential"]}
     with engines.connected(dialect) as connection:
         engines.fill(connection, dialect, dict.fromkeys(names, "float"), [[1.5] * len(names)])
         text = curvec.emit(model, "sql", dialect, form="select", table="rows", **options)

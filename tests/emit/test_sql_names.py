@@ -68,6 +68,11 @@ def test_names_are_exactly_as_given_where_that_is_asked(dialect: str) -> None:
     assert all(name in text for name in ('t."age"', 't."AGE"', 't."id"', '"score"', 'FROM "people"'))
 
 
+def test_a_model_without_terms_is_its_intercept_by_name() -> None:
+    text = curvec.emit(CurveModel("m", [], intercept=1.5), "sql", "duckdb", form="select", table="people", key=["id"])
+    assert ") AS intercept\n" in text
+
+
 def test_dbt_is_told_which_columns_are_in_quotes() -> None:
     model = CurveModel("m", [PWLCurve("age", [(0, 0), (1, 1)]), PWLCurve("Home", [(0, 0), (1, 1)])])
     text = curvec.emit(model, "sql", "snowflake", form="dbt_schema", table="people", key=["ID"])

@@ -18,7 +18,19 @@ from curvec.parity.probes import Probes, probes
 from curvec.parity.runners import ColumnTypes, Runner, Scores, StoredTable
 from curvec.parity.runners.sql import SqlRunner
 
-NAMES = [*HARD_NAMES, "TRUE", "false", "NULL", "rowid", "curvec_row", "row_number", "t"]
+NAMES = [
+    *HARD_NAMES,
+    "TRUE",
+    "false",
+    "NULL",
+    "rowid",
+    "curvec_row",
+    "row_number",
+    "t",
+    "l1",
+    "exponential",
+    "level_key",
+]
 
 C_LIBRARY = {"sqlite", "apsw", "duckdb", "postgres", "mariadb", "datafusion", "polars"}
 """Engines whose LN and EXP are the C library's, as Python's are, on Linux."""
