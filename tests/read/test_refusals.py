@@ -211,3 +211,18 @@ def test_more_tokens_than_a_model_has_are_refused_before_they_are_parsed(monkeyp
 def test_many_comments_find_their_terms() -> None:
     lines = "".join(f"# note {k}\nLine('a'),\n" for k in range(2000))
     assert [node.note for node in from_python(term("\n" + lines)).terms] == [f"note {k}" for k in range(2000)]
+
+
+@pytest.mark.parametrize("between", [" + ", "\n  # a remark\n  + ", " + +"], ids=["plain", "comments", "signs"])
+def test_more_operators_in_a_row_than_a_reader_can_follow_are_refused(between: str) -> None:
+    sums = [between.join(["Line('a')"] * (count + 1)) for count in (400, 401)]
+    if between != " + +":
+        assert len(from_python(term(sums[0])).terms) == 1
+        assert len(from_python(term(f"{sums[0]}, {sums[0]}")).terms) == 2
+    with pytest.raises(InputError, match=r"f.py:\d+:\d+: more than 400 operators in a row; write Sum"):
+        from_python(term(sums[1]), "f.py")
+
+
+def test_more_open_brackets_than_a_model_has_are_refused() -> None:
+    with pytest.raises(InputError, match=r"f.py:2:\d+: nested too deeply to be a model; more than 128 brackets"):
+        from_python(term("(" * 127 + "Line('a')" + ")" * 127), "f.py")
