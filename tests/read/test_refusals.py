@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from curvec import CurveModel, InputError, PWLCurve, emit, load
+from curvec import CurveModel, InputError, Line, PWLCurve, emit, load
 from curvec.read import from_python
 
 HEAD = "from curvec import Line, CurveModel, EnumCurve, Feature, PWLCurve, Product, StepCurve, Sum\n"
@@ -226,3 +226,7 @@ def test_more_operators_in_a_row_than_a_reader_can_follow_are_refused(between: s
 def test_more_open_brackets_than_a_model_has_are_refused() -> None:
     with pytest.raises(InputError, match=r"f.py:2:\d+: nested too deeply to be a model; more than 128 brackets"):
         from_python(term("(" * 127 + "Line('a')" + ")" * 127), "f.py")
+
+
+def test_an_odd_escape_in_a_name_is_no_warning() -> None:
+    assert from_python(term(r"Line('a\d')")) == CurveModel("m", [Line(r"a\d")])
