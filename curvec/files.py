@@ -18,9 +18,18 @@ from typing import Any, Literal
 
 from curvec.errors import InputError, MissingDependencyError
 from curvec.rows import Stream, stream_of
-from curvec.rows.files import NOT_UTF8, check_table_file
+from curvec.rows.files import NOT_UTF8, check_table_file, is_glob
 
-__all__ = ["frame_of", "make_folder", "parquet_file", "read_table", "read_text", "spooled", "write_file"]
+__all__ = [
+    "frame_of",
+    "make_folder",
+    "parquet_file",
+    "read_table",
+    "read_text",
+    "spooled",
+    "table_or_stream",
+    "write_file",
+]
 
 _BACKENDS: tuple[Literal["pyarrow", "polars", "pandas"], ...] = ("pyarrow", "polars", "pandas")
 
@@ -77,6 +86,16 @@ def _check_text(path: Path, frame: Any) -> None:
     for name, dtype in frame.schema.items():
         if dtype == nw.Binary:
             raise InputError(f"{path}: column {name!r}: {NOT_UTF8}")
+
+
+def table_or_stream(path: str | Path) -> Any:
+    """The data frame of a file, as :func:`read_table` gives it; of a folder or a glob its name, which is a stream.
+
+    Raises:
+        InputError, MissingDependencyError: as :func:`read_table`.
+
+    """
+    return str(path) if Path(path).is_dir() or is_glob(str(path)) else read_table(path)
 
 
 def frame_of(columns: Mapping[str, Sequence[Any]]) -> Any:

@@ -24,8 +24,9 @@ from curvec.commands.choices import (
 from curvec.commands.keywords import with_keywords
 from curvec.commands.output import check_apart, put, put_json
 from curvec.distill import distill as distil
+from curvec.distill.row_source import row_source
 from curvec.errors import InputError
-from curvec.files import read_table
+from curvec.files import table_or_stream
 from curvec.metrics import METRICS
 from curvec.metrics import metric as metric_of
 from curvec.refine import LOSSES, refine
@@ -44,7 +45,13 @@ def register(app: typer.Typer) -> None:
 @with_keywords(distil, without=["y", "overrides"])
 def distill(
     teacher: Annotated[str, typer.Argument(help="a model's file, or module:object")],
-    data: Annotated[Path, typer.Argument(help="rows with the teacher's features: .csv or .parquet")],
+    data: Annotated[
+        Path,
+        typer.Argument(
+            help="rows with the teacher's features: a .csv or .parquet file, or a folder or a glob of them, which are "
+            "read in batches and without labels"
+        ),
+    ],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
     num_segments: Annotated[int, typer.Option("--segments", help="the most segments of a curve")] = 5,
     mono: Annotated[
@@ -76,23 +83,30 @@ def distill(
     check_model_file(output)
     check_apart(as_json, output, "the report")
     _check_labels(target, query, metric, refine_on)
-    frame = nw.from_native(read_table(data), eager_only=True)
-    labels: Any = None if target is None else numbers_of(frame, target)
-    queries = None if query is None else column_of(frame, query).to_numpy()
-    weights = None if weight is None else numbers_of(frame, weight)
+    rows, labels, queries, weights = table_or_stream(data), None, None, None
+    if isinstance(rows, str):
+        _check_no_labels(rows, target, refine_on)
+    else:
+        frame = nw.from_native(rows, eager_only=True)
+        labels = None if target is None else numbers_of(frame, target)
+        queries = None if query is None else column_of(frame, query).to_numpy()
+        weights = None if weight is None else numbers_of(frame, weight)
+    with row_source(rows, None) as source:
+        some = source.sample()
     exact = read_and_check(
         load_object(teacher),
-        frame.to_native(),
+        some,
         class_index=class_index,
         feature_names=names(feature_names),
         missing=missing,
         link=link,
         name=name,
+        centre=False,
     )
     result = distil(
         exact,
-        frame.to_native(),
-        weights,
+        rows,
+        weight if isinstance(rows, str) else weights,
         num_segments=num_segments,
         mono=_mono(mono or []),
         y=None if metric is None else labels,
@@ -111,7 +125,7 @@ def distill(
         ranking = refine_on in QUERY_LOSSES  # these have query ids, and the others weights of rows
         needed, w = (queries, None) if ranking else (queries if metric is None else None, weights)
         y = None if refine_on == "teacher" else labels
-        refined = refine(result, frame.to_native(), y, w, loss=refine_on, query=needed, digits=keywords["digits"])
+        refined = refine(result, rows, y, w, loss=refine_on, query=needed, digits=keywords["digits"])
         console.print(f"refined on {refine_on}: {refined.before:.6g} -> {refined.after:.6g} on these rows")
         model = refined.model
     put(model.to_json(), output)
@@ -124,6 +138,15 @@ def _check_labels(target: str | None, query: str | None, metric: str | None, ref
     for option, column in (("--target", target), ("--query", query)):
         if column is not None and metric is None and refine_on in (None, "teacher"):
             raise InputError(f"{option} {column} is for --metric or --refine, and neither is given")
+
+
+def _check_no_labels(rows: str, target: str | None, refine_on: str | None) -> None:
+    """Of rows that are read in batches no labels are read."""
+    for option, value in (("--target", target), ("--refine", refine_on)):
+        if value is not None:
+            raise InputError(
+                f"{option} {value} needs rows in memory; in place of {rows} give one file of some of the rows"
+            )
 
 
 def _mono(options: list[str]) -> Any:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import Progress, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, ProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from curvec.commands.choices import check_folder
 from curvec.errors import InputError, counted
@@ -48,10 +48,11 @@ def score(
     if stream is not None and any(_same_file(part.origin, output) for part in stream.parts):
         raise InputError(f"{output}: these rows are scored, and the scores would take their place; give another file")
     reader = loaded.score(data, terms=terms, keep=key or [])
+    total = stream.rows() if stream is not None else None
     start = time.perf_counter()
     with parquet_file(output, reader.schema) as write:
         rows = 0
-        for batch in _with_progress(reader):
+        for batch in _with_progress(reader, total):
             write(batch)
             rows += len(batch)
     seconds = time.perf_counter() - start
@@ -63,14 +64,18 @@ def _same_file(one: str, other: Path) -> bool:
     return other.exists() and other.samefile(one)
 
 
-def _with_progress(batches: Any) -> Iterator[Any]:
-    """The batches, with rows and rows per second on the terminal."""
+def _with_progress(batches: Any, total: int | None) -> Iterator[Any]:
+    """The batches, with rows and rows per second on the terminal; with the time left where the total is known."""
     console = Console(stderr=True)
-    columns = (TextColumn("scoring"), TextColumn("{task.completed:,.0f} rows"), TextColumn("{task.fields[speed]}"))
-    with Progress(
-        *columns, TimeElapsedColumn(), console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        task = bar.add_task("scoring", total=None, speed="")
+    columns: list[ProgressColumn] = [
+        TextColumn("scoring {task.completed:,.0f} rows"),
+        TextColumn("{task.fields[speed]}"),
+        TimeElapsedColumn(),
+    ]
+    if total is not None:
+        columns += [TextColumn("of {task.total:,.0f} rows, left:"), TimeRemainingColumn()]
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("scoring", total=total, speed="")
         start = time.perf_counter()
         for batch in batches:
             yield batch

@@ -273,21 +273,23 @@ def _read(teacher: Any, source: RowSource) -> tuple[CurveModel, bool, tuple[str,
     """The teacher read exactly, whether its curves stay as they are and are not centred, and what to know of it."""
     if isinstance(teacher, CurveModel):
         return teacher, True, ()
-    if isinstance(teacher, TeacherReading):
-        return teacher.model, True, teacher.notes
-    try:
-        reading = read_and_check(teacher, source.sample(), centre=False)
-    except CurvecError as error:
-        if not re.search(r"\b(class_index|feature_names|missing|link)=", str(error)):
-            raise
-        call = "distill(curvec.read_teacher(teacher, X, ...), X)"
-        raise type(error)(f"{error}; it is an option of read_teacher, so write {call}") from None
+    reading = teacher if isinstance(teacher, TeacherReading) else _reading(teacher, source)
     if source.stream is not None and (reading.asked or not reading.exact):
         raise InputError(
             f"the {reading.teacher} teacher is read at the rows, which must be in memory for that, and X is "
             f"{source.stream.what}; write distill(read_teacher(teacher, frame), X), the frame being some of the rows"
         )
     return reading.model, reading.centred, reading.notes
+
+
+def _reading(teacher: Any, source: RowSource) -> TeacherReading:
+    try:
+        return read_and_check(teacher, source.sample(), centre=False)
+    except CurvecError as error:
+        if not re.search(r"\b(class_index|feature_names|missing|link)=", str(error)):
+            raise
+        call = "distill(curvec.read_teacher(teacher, X, ...), X)"
+        raise type(error)(f"{error}; it is an option of read_teacher, so write {call}") from None
 
 
 def _aim(functions: Sequence[TeacherFunction], rows: SummedUp, options: DistillOptions) -> Aim:

@@ -15,7 +15,17 @@ from typing import Any
 from curvec.errors import CurvecError, InputError, shown
 from curvec.rows.packages import duckdb, pyarrow
 
-__all__ = ["NOT_UTF8", "Part", "arrow_reader", "bad_cell", "check_table_file", "in_quotes", "is_paths", "parts_of"]
+__all__ = [
+    "NOT_UTF8",
+    "Part",
+    "arrow_reader",
+    "bad_cell",
+    "check_table_file",
+    "in_quotes",
+    "is_glob",
+    "is_paths",
+    "parts_of",
+]
 
 _SUFFIXES = (".csv", ".parquet")
 NOT_UTF8 = "text that is not UTF-8; save the file as UTF-8, as by iconv -f latin1 -t utf-8"
@@ -30,12 +40,14 @@ class Part:
         origin: what it is called in messages: a file's path; "" where there are no parts.
         schema: its columns, as a pyarrow schema.
         reader: (columns, rows of a batch) -> a pyarrow RecordBatchReader.
+        rows: how many there are, where that is known without reading them.
 
     """
 
     origin: str
     schema: Callable[[], Any]
     reader: Callable[[Sequence[str], int], Any]
+    rows: Callable[[], int | None] = lambda: None
 
 
 def is_paths(data: Any) -> bool:
@@ -82,7 +94,7 @@ def _files(path: str) -> list[str]:
         if not found:
             raise InputError(f"{path}: no .parquet or .csv file in this folder")
         return found
-    if not Path(path).exists() and glob.has_magic(path):
+    if is_glob(path):
         found = sorted(
             one
             for one in glob.glob(path, recursive=True)  # noqa: PTH207  of any root
@@ -97,6 +109,11 @@ def _files(path: str) -> list[str]:
         raise InputError(f"{path}: no such file or folder")
     check_table_file(Path(path))
     return [path]
+
+
+def is_glob(path: str) -> bool:
+    """Whether a path stands for all that match it."""
+    return glob.has_magic(path) and not Path(path).exists()
 
 
 def check_table_file(path: Path) -> None:
@@ -166,7 +183,7 @@ def _part(file: str, connection: Any, types: dict[str, str]) -> Part:
         names = _names_in_csv(file, connection) if is_csv else _names_in_parquet(file)
         return _with_twins(opened("*", 1, " LIMIT 0").schema, names)
 
-    return Part(file, schema, reader)
+    return Part(file, schema, reader, (lambda: None) if is_csv else (lambda: _footer(file).num_rows))
 
 
 def _with_twins(schema: Any, names: Sequence[str]) -> Any:
@@ -180,6 +197,10 @@ def _with_twins(schema: Any, names: Sequence[str]) -> Any:
 
 def _names_in_parquet(file: str) -> list[str]:
     return list(import_module("pyarrow.parquet").read_schema(file).names)
+
+
+def _footer(file: str) -> Any:
+    return import_module("pyarrow.parquet").read_metadata(file)
 
 
 def _names_in_csv(file: str, connection: Any) -> list[str]:

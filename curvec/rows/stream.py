@@ -47,6 +47,22 @@ class Stream:
         with _named(part.origin, 0):
             return list(part.schema().names)
 
+    def rows(self) -> int | None:
+        """How many rows there are, where files say so; None where that takes reading them.
+
+        Raises:
+            InputError: a part cannot be read.
+
+        """
+        total = 0
+        for part in self.parts:
+            with _named(part.origin, 0):
+                count = part.rows()
+            if count is None:
+                return None
+            total += count
+        return total
+
     def field(self, name: str) -> Any:
         """The name and type of a column, as a pyarrow field: those of the first part.
 

@@ -63,6 +63,26 @@ def test_refining_and_printing(files, capsys) -> None:
     assert "refined on teacher" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("called", ["parts", "parts/*.csv"])
+def test_a_folder_gives_the_bytes_of_one_file(called: str, files, capsys) -> None:
+    teacher, rows, folder = files
+    header, *lines = Path(rows).read_text(encoding="utf-8").splitlines()
+    (folder / "parts").mkdir()
+    for name, some in (("a", lines[:150]), ("b", lines[150:])):
+        (folder / "parts" / f"{name}.csv").write_text("\n".join([header, *some, ""]), encoding="utf-8")
+    parts, options = str(folder / called), ["--weight", "label", "--digits", "4"]
+    assert main(["distill", teacher, rows, *options]) == 0
+    whole = capsys.readouterr().out
+    assert main(["distill", teacher, parts, *options, "-o", str(folder / "model.json")]) == 0
+    assert (folder / "model.json").read_text(encoding="utf-8") == whole
+    assert main(["parity", str(folder / "model.json"), "--data", parts, "--targets", "python", "--json"]) == 0
+    capsys.readouterr()
+    assert main(["distill", teacher, parts, "--target", "label", "--metric", "roc_auc"]) == 2
+    assert f"--target label needs rows in memory; in place of {parts} give one file" in capsys.readouterr().err
+    assert main(["distill", teacher, parts, "--refine", "teacher"]) == 2
+    assert "--refine teacher needs rows in memory" in capsys.readouterr().err
+
+
 def test_weights_count_in_refining_too(files, capsys) -> None:
     """A table of one level each: the refined values are the weighted rates of the levels."""
     _, _, folder = files
