@@ -84,17 +84,19 @@ class SparkRows:
             partition = _Partition(tuple(names), pickle.dumps((list(parts), add)), version("curvec"))
             summaries = chosen.mapInArrow(partition, _SUMMARIES)
             # Whatever the number of partitions, no task holds more than the summaries of 64 of them at once.
-            for keys in (("part_of", "number"), ("number",)):
+            for keys in (("group_of", "number"), ("number",)):
                 summaries = summaries.repartition(*keys).mapInArrow(_merged, _SUMMARIES)
             found = summaries.collect()
         failed = [row for row in found if row["number"] == _FAILED]
         if failed:
-            raise pickle.loads(min(failed, key=lambda row: int(row["part_of"]))["summary"])  # noqa: S301  our own
+            raise pickle.loads(min(failed, key=lambda row: int(row["source"]))["summary"])  # noqa: S301  our own
         for row in found:
             parts[row["number"]].merge(pickle.loads(row["summary"]))  # noqa: S301  made by the lines below
 
 
-_SUMMARIES = "part_of bigint, number bigint, summary binary"
+_COLUMNS = ("group_of", "source", "number", "summary")
+"""Of a summary: the group of partitions that it is merged in first, the first partition that is in it, its number."""
+_SUMMARIES = "group_of bigint, source bigint, number bigint, summary binary"
 
 
 def spark_rows(data: Any) -> SparkRows | None:
@@ -138,7 +140,7 @@ class _Partition:
     version: str
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        number, read = import_module("pyspark").TaskContext.get().partitionId(), False
+        source, read = import_module("pyspark").TaskContext.get().partitionId(), False
         try:
             self._check_version()
             parts, add = pickle.loads(self.made_of)  # noqa: S301  written by the driver
@@ -146,10 +148,10 @@ class _Partition:
                 add(batch, parts)
                 read = True
         except CurvecError as error:  # raised here, it would be tried again three times
-            yield _record(number, _FAILED, error)
+            yield _record(source, _FAILED, error)
             return
-        for place, part in enumerate(parts if read else ()):
-            yield _record(number // _GROUP, place, part)
+        for number, part in enumerate(parts if read else ()):
+            yield _record(source, number, part)
 
     def _check_version(self) -> None:
         if (here := version("curvec")) != self.version:
@@ -159,28 +161,27 @@ class _Partition:
 
 
 def _merged(batches: Iterable[Any]) -> Iterator[Any]:
-    """Of the summaries of each number one; of the errors the one of the first partition."""
-    found: dict[int, Any] = {}
-    failed: dict[int, Any] = {}
-    for batch in batches:
-        for part_of, number, summary in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            one = pickle.loads(summary)  # noqa: S301  written by an executor
-            if number == _FAILED:
-                failed[part_of] = one
-            elif number in found:
-                found[number].merge(one)
-            else:
-                found[number] = one
-    if failed:
-        yield _record(min(failed), _FAILED, failed[min(failed)])
-    for number, part in found.items():
-        yield _record(0, number, part)
+    """Of the summaries of each number one; of the errors the one of the first partition.
+
+    They come in any order. Merged in one order they have the same bytes when the task is run again, on another
+    executor: Spark compares these, and gives up where they differ.
+    """
+    come = [row for batch in batches for row in zip(*(one.to_pylist() for one in batch.columns), strict=True)]
+    merged: dict[int, tuple[int, Any]] = {}
+    for _, source, number, summary in sorted(come, key=lambda row: row[:3]):
+        one = pickle.loads(summary)  # noqa: S301  written by an executor
+        if number not in merged:
+            merged[number] = source, one
+        elif number != _FAILED:
+            merged[number][1].merge(one)
+    for number, (source, one) in sorted(merged.items()):
+        yield _record(source, number, one)
 
 
-def _record(part_of: int, number: int, summary: Any) -> Any:
+def _record(source: int, number: int, summary: Any) -> Any:
     arrow = pyarrow()
-    columns = [arrow.array([part_of]), arrow.array([number]), arrow.array([pickle.dumps(summary)], arrow.binary())]
-    return arrow.RecordBatch.from_arrays(columns, names=["part_of", "number", "summary"])
+    columns = [arrow.array([value]) for value in (source // _GROUP, source, number)]
+    return arrow.RecordBatch.from_arrays([*columns, arrow.array([pickle.dumps(summary)], arrow.binary())], _COLUMNS)
 
 
 def _as_file(batches: Iterable[Any]) -> Iterator[Any]:

@@ -72,6 +72,7 @@ def test_parts_in_any_order_are_the_whole(parts: int) -> None:
     for part in made[::-1]:
         for own, theirs in zip(merged.parts, part.parts, strict=True):
             own.merge(pickle.loads(pickle.dumps(theirs)))  # noqa: S301  our own bytes
+    assert [pickle.dumps(part) for part in merged.parts] == [pickle.dumps(part) for part in whole.parts]
     assert merged.rows == whole.rows
     assert (merged.score.mean, merged.score.squares) == (whole.score.mean, whole.score.squares)
     for own, theirs in zip(merged.views(), whole.views(), strict=True):

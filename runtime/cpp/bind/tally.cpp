@@ -79,14 +79,16 @@ std::vector<T> from_bytes(const py::handle& bytes) {
   return values;
 }
 
+// The same bytes for the same rows, in whatever order they came: Spark compares what a task writes when it runs again.
 py::tuple tally_state(Tally& tally) {
   tally.settle();
+  tally.sort();
   std::vector<std::vector<double>> cuts;
   for (const auto& own : tally.cuts()) {
     cuts.emplace_back();
     for (const std::uint64_t key : own) cuts.back().push_back(fit::from_order_key(key));
   }
-  return py::make_tuple(cuts, tally.most(), tally.shift(), tally.weighted(), tally.full(), bytes_of(tally.cells()),
+  return py::make_tuple(cuts, tally.most(), tally.full() ? 0 : tally.shift(), tally.weighted(), tally.full(), bytes_of(tally.cells()),
                         bytes_of(tally.least()), bytes_of(tally.largest()));
 }
 

@@ -151,6 +151,16 @@ class Tally {
     return numbers;
   }
 
+  // Puts the cells in the order of their values. It has been settled.
+  void sort() {
+    const std::vector<std::size_t> sorted = order();
+    const std::vector<Cell> cells = cells_;
+    const std::vector<std::uint64_t> least = least_;
+    const std::vector<std::uint64_t> largest = largest_;
+    clear();
+    for (const std::size_t k : sorted) put(cells[k], &least[k * width()], &largest[k * width()]);
+  }
+
   // Back to what it was when it was written down.
   void restore(int shift, bool weighted, bool full, const std::vector<Cell>& cells,
                const std::vector<std::uint64_t>& least, const std::vector<std::uint64_t>& largest) {
