@@ -1,10 +1,11 @@
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 _Array: TypeAlias = npt.NDArray[np.float64]
+_T = TypeVar("_T")
 
 def fuse(x: _Array, y: _Array, w: _Array | None) -> tuple[_Array, float, float, float, float]: ...
 def candidates(points: _Array, most: int, enough: float) -> _Array: ...
@@ -142,3 +143,4 @@ class ExactSum:
     def words(self) -> list[int]: ...
 
 def add_squares(weight: ExactSum, first: ExactSum, second: ExactSum, y: _Array, w: _Array) -> None: ...
+def stoppable(asked: Callable[[], bool], job: Callable[[], _T]) -> _T: ...

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Event
 from typing import TypeVar
+
+from curvec._core import stoppable
 
 __all__ = ["run_parallel"]
 
@@ -14,7 +18,7 @@ R = TypeVar("R")
 def run_parallel(
     work: Callable[[J], R], jobs: Sequence[J], *, threads: int, label: str, progress: bool | None = None
 ) -> list[R]:
-    """``work`` of every job, in the order of the jobs; the first error ends it.
+    """``work`` of every job, in the order of the jobs; the first error ends it, and so does Ctrl-C.
 
     Args:
         work: what to do with one job.
@@ -29,7 +33,7 @@ def run_parallel(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    console = Console(stderr=True)
+    console, stop = Console(stderr=True), Event()
     shown = console.is_terminal if progress is None else progress
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with (
@@ -37,12 +41,13 @@ def run_parallel(
         ThreadPoolExecutor(max_workers=min(threads, max(1, len(jobs)))) as pool,
     ):
         task = bar.add_task(label, total=len(jobs))
-        futures = [pool.submit(work, job) for job in jobs]
+        futures = [pool.submit(stoppable, stop.is_set, partial(work, job)) for job in jobs]
         try:
             for future in as_completed(futures):
                 future.result()
                 bar.advance(task)
         except BaseException:
+            stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
         return [future.result() for future in futures]

@@ -23,10 +23,31 @@ using Knots = std::vector<int>;
 using Pair = std::pair<double, double>;
 using Found = std::tuple<Knots, Doubles, double, double, bool>;
 
-// Ctrl-C stops a long search.
+// Says whether the job that runs on this thread is to end; null where nobody asked. Whoever set it holds it.
+thread_local PyObject* is_stopped = nullptr;
+
+// Ctrl-C stops a long search. Python hands it to the main thread, and that one stops the others.
 void check_signals() {
   py::gil_scoped_acquire acquire;
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  if (is_stopped != nullptr && py::cast<bool>(py::handle(is_stopped)())) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw py::error_already_set();
+  }
+}
+
+struct Stopping {
+  explicit Stopping(const py::object& asked) { is_stopped = asked.ptr(); }
+  ~Stopping() { is_stopped = before; }
+  Stopping(const Stopping&) = delete;
+  Stopping& operator=(const Stopping&) = delete;
+
+  PyObject* before = is_stopped;
+};
+
+py::object stoppable(const py::object& asked, const py::object& job) {
+  const Stopping stopping(asked);
+  return job();
 }
 
 Found found(const fit::Answer& a) { return {a.curve.knots, to_array(a.curve.y), a.curve.cost, a.lower, a.optimal}; }
@@ -187,6 +208,7 @@ Fitted fit_fewest_segments(const Spaces& spaces, const std::vector<Doubles>& can
 }  // namespace
 
 void register_problem(py::module_& module) {
+  module.def("stoppable", &stoppable, py::arg("asked"), py::arg("job"));
   py::class_<Problem>(module, "Problem")
       .def_property_readonly("x", &Problem::x)
       .def_property_readonly("u", &Problem::u)

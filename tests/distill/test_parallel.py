@@ -1,0 +1,53 @@
+"""Jobs on threads: Ctrl-C ends them, the searches within them too."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from curvec._core import stoppable
+from curvec.distill.parallel import run_parallel
+
+PROGRAM = """
+import numpy as np, curvec
+from curvec.distill.parallel import run_parallel
+y = np.random.default_rng(0).normal(size=4000)
+search = lambda seed: curvec.fit_pwl(np.arange(4000.0), y + seed, num_segments=12, num_samples=600, max_seconds=1000)
+print('go', flush=True)
+run_parallel(search, range(4), threads=2, label="searches of minutes")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child process")
+def test_ctrl_c_ends_searches_on_threads() -> None:
+    child = subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    assert child.stdout.readline() == "go\n"
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    _, errors = child.communicate(timeout=120)  # each of the searches takes longer
+    assert "KeyboardInterrupt" in errors
+    assert child.returncode != 0
+
+
+def test_an_error_of_one_job_ends_the_others() -> None:
+    begun = []
+
+    def job(number: int) -> None:
+        begun.append(number)
+        if number == 0:
+            raise ValueError("the first")
+        time.sleep(0.05)
+
+    with pytest.raises(ValueError, match="the first"):
+        run_parallel(job, range(100), threads=2, label="jobs")
+    assert len(begun) < 10
+
+
+def test_a_job_gives_what_it_returns() -> None:
+    assert stoppable(lambda: True, lambda: 3) == 3
+    assert run_parallel(lambda number: number**2, range(5), threads=3, label="squares") == [0, 1, 4, 9, 16]
