@@ -88,8 +88,8 @@ py::tuple tally_state(Tally& tally) {
     cuts.emplace_back();
     for (const std::uint64_t key : own) cuts.back().push_back(fit::from_order_key(key));
   }
-  return py::make_tuple(cuts, tally.most(), tally.full() ? 0 : tally.shift(), tally.weighted(), tally.full(), bytes_of(tally.cells()),
-                        bytes_of(tally.least()), bytes_of(tally.largest()));
+  return py::make_tuple(cuts, tally.most(), tally.full() ? 0 : tally.shift(), tally.weighted(), tally.full(),
+                        bytes_of(tally.cells()), bytes_of(tally.least()), bytes_of(tally.largest()));
 }
 
 std::unique_ptr<Tally> tally_of(const py::tuple& state) {
