@@ -256,7 +256,10 @@ CLICKHOUSE = Dialect(
         "_part_offset",
         "_sample_factor",
     ),
-    name_of_session=(*_SESSION, "localtime", "current_database", "now", "today"),
+    name_of_session=(
+        *(*_SESSION, "localtime", "now", "today", "curdate", "database", "schema"),
+        *("current_database", "currentuser", "currentdatabase", "currenthandler", "currentrequesturl"),
+    ),
     double="toFloat64({})",
     name_escapes={'"': '""', "\\": "\\\\"},
     string_escapes=_BACKSLASH,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from real_engines import SQL_ENGINES, needed
 import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve, UnsupportedError
 from curvec.emit.dialects import DIALECTS
-from curvec.emit.sql_text import name, unescaped
+from curvec.emit.sql_text import check_columns, name, unescaped
 from curvec.parity.runners.sql import Session
 
 NAMES = [
@@ -73,6 +74,41 @@ def test_a_column_that_is_not_there_is_an_error(engine: str) -> None:
     if engine in ("postgres", "duckdb"):  # an expression does not know its table, and these make text of a whole row
         wrong.remove("people, str, as expression")
     assert not wrong
+
+
+FUNCTIONS = {
+    "clickhouse": "SELECT name FROM system.functions",
+    "duckdb": "SELECT DISTINCT function_name FROM duckdb_functions()",
+    "mariadb": "SELECT function FROM information_schema.sql_functions",
+    "postgres": "SELECT DISTINCT proname::text FROM pg_proc",
+    "sqlite": "SELECT DISTINCT name FROM pragma_function_list",
+}
+"""What each engine says that its functions are called."""
+
+
+@pytest.mark.parametrize("engine", FUNCTIONS)
+def test_no_function_of_an_engine_stands_in_for_a_column_that_is_not_there(engine: str) -> None:
+    """Some are read without brackets, as the date of today, where no column is called so."""
+    runner = needed(engine)
+    dialect = DIALECTS[runner.dialect]
+    found = []
+    with runner.session() as session:
+        session.load("people", [runner.column("agee", "number", [1.0])])
+        connection = getattr(session, "connection", None)
+        if engine == "postgres":
+            connection.commit()  # type: ignore[union-attr]
+            connection.autocommit = True  # type: ignore[union-attr]
+        try:
+            for (function,) in session.query(FUNCTIONS[engine]):
+                for feature in {function, function.lower(), function.upper()}:
+                    with contextlib.suppress(Exception):
+                        check_columns(dialect, [feature], qualified=False)
+                        session.query(f"SELECT {unescaped(name(dialect, feature))} FROM people")
+                        found.append(feature)
+        finally:
+            if engine == "postgres":
+                connection.execute("DROP TABLE people")  # type: ignore[union-attr]
+    assert not found
 
 
 def test_a_name_that_every_row_has_is_refused_by_what_it_is() -> None:
