@@ -261,7 +261,8 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
     def cap(self, feature: str, *, above: float | None = None, below: float | None = None) -> CurveModel:
         """The model in which values of a numeric feature above (below) a bound count as the bound.
 
-        Every curve of the feature becomes constant there, at its own value at the bound.
+        Every curve of the feature becomes constant there, at its own value at the bound, rounded to the decimals that
+        the curve's values have, or to three digits of their range where that is finer.
 
         Raises:
             InputError: no term uses the feature, no bound or bounds out of order are given, a bound changes nothing,

@@ -3,13 +3,51 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from typing import Any
 
 from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError, shown
 
-__all__ = ["call", "listed", "literal", "quoted", "rounded", "shortest", "with_exponent", "with_point"]
+__all__ = [
+    "call",
+    "decimals",
+    "listed",
+    "literal",
+    "places_of",
+    "quoted",
+    "rounded",
+    "shortest",
+    "to_decimals",
+    "with_exponent",
+    "with_point",
+]
+
+
+def decimals(values: Iterable[float]) -> int:
+    """How many digits after the point the values have at most, as they are printed."""
+    return max(0, *(-int(Decimal(repr(float(value))).normalize().as_tuple().exponent) for value in values))
+
+
+def to_decimals(value: float, places: int) -> float:
+    """A value rounded to so many digits after the point, a half away from 0; as it is where it has no more anyway."""
+    if abs(value) >= _WHOLE or places > _MOST_PLACES:
+        return value
+    with localcontext() as context:
+        context.prec = _MOST_PLACES + 25
+        return float(Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)) + 0.0
+
+
+def places_of(values: Sequence[float]) -> int:
+    """How many digits after the point a new value among others has: as many as they, or three digits of their range."""
+    span = max(values) - min(values)
+    own = decimals(values)
+    return max(own, 2 - Decimal(repr(span)).adjusted()) if 0 < span < math.inf else own
+
+
+_WHOLE, _MOST_PLACES = 1e21, 100
+"""As JavaScript's toFixed has it, by which the report's page rounds."""
 
 
 def shortest(value: float) -> str:

@@ -49,8 +49,9 @@ MONO: dict[str, Any] = {
 
 
 def names(text: str | None) -> list[str] | None:
-    """The names of a comma-separated list."""
-    return None if text is None else [part.strip() for part in text.split(",")]
+    """The names of a comma-separated list; none of one that has commas only."""
+    parts = [part.strip() for part in (text or "").split(",")]
+    return None if text is None else parts * any(parts)
 
 
 def direction(word: str, what: str) -> Any:

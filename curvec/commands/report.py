@@ -81,7 +81,6 @@ def report(
         w=_column(rows, weight, "--weight"),
         metric=metric,
         query=_column(rows, query, "--query"),
-        parity=check(reviewed, rows, names(targets)) if parity else None,
         findings=None if policy is None else check_policy(reviewed, load_policy(policy)),
         base=None if base is None else load(base),
         held_out=None
@@ -98,6 +97,8 @@ def report(
         examples=examples,
         ids=_column(rows, ids, "--id"),
         origin=_origin({"data": data, "held-out": held_out, "teacher": teacher, "base": base}, date),
+        # Last, as it takes longest: a mistake in the other options is said before.
+        parity=check(reviewed, rows, names(targets)) if parity else None,
     )
     page.save(output)
     say(f"{output}: {len(page.html.encode()) / 1024:.0f} KiB")

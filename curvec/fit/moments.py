@@ -12,7 +12,7 @@ import numpy as np
 from curvec.columns import column, unit_of
 from curvec.condense.bins import Bins
 from curvec.condense.rows import check_ranges, read
-from curvec.errors import InputError, shown, with_article
+from curvec.errors import InputError, with_article
 from curvec.fit.api import fit_moments
 from curvec.fit.result import Fit
 from curvec.transforms import FloatArray, transform
@@ -104,7 +104,7 @@ class Moments:
 
         """
         if not isinstance(other, Moments):
-            raise InputError(f"{shown(other)} is {with_article(type(other).__name__)}; only Moments can be merged")
+            raise InputError(f"other is {with_article(type(other).__name__)}; only Moments can be merged")
         if self.fx != other.fx or not np.array_equal(self._bins.edges, other._bins.edges):
             raise InputError("these moments are on different candidates or transforms; only equal ones can be merged")
         if other._unit > 0:

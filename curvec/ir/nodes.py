@@ -28,7 +28,7 @@ from curvec.ir.base import NodeBase, Value, Weights
 from curvec.ir.levels import Levels, LevelsLike, SpecialCodes, SpecialLike
 from curvec.ir.points import inverse_values, without_transform
 from curvec.ir.rules import check_increasing, number_pairs, terms_tuple
-from curvec.spelling import shortest
+from curvec.spelling import decimals, places_of, shortest, to_decimals
 from curvec.transforms import FloatArray, transform
 
 if TYPE_CHECKING:
@@ -187,7 +187,8 @@ class Line(Node, frozen=True):
         """
         if math.isinf(low) or math.isinf(high):
             raise InputError(f"the line of {self.input!r} is capped on one side only; give above and below")
-        points = [(x, self.coefficient * x) for x in (low, high)]
+        exact = decimals([self.coefficient])
+        points = [(x, to_decimals(self.coefficient * x, exact + decimals([x]))) for x in (low, high)]
         return PWLCurve(self.input, points, missing=self.missing, note=self.note)
 
     @property
@@ -408,7 +409,10 @@ class PWLCurve(Curve, frozen=True):
         return self.slopes[k] if 0 <= k < len(self.slopes) else 0.0
 
     def capped(self, low: float, high: float) -> PWLCurve:
-        """The curve that is constant outside of the bounds; two points stay where it is constant everywhere."""
+        """The curve that is constant outside of the bounds; two points stay where it is constant everywhere.
+
+        A value at a bound is rounded to the decimals that the curve's values have, or to three digits of their range.
+        """
         first, last = self.breaks[0], self.breaks[-1]
 
         def within(x: float) -> float:
@@ -417,8 +421,10 @@ class PWLCurve(Curve, frozen=True):
         kept = sorted({within(first), within(last)} | {x for x in self.breaks if low < x < high})
         if len(kept) == 1:  # a constant curve stays, for its value for missing inputs
             kept = [first, last]
-        y = pwl_values(np.array([within(x) for x in kept]), segments(self.points, self.fx), None)
-        return changed(self, points=list(zip(kept, y.tolist(), strict=True)))
+        at, own, places = [within(x) for x in kept], dict(self.points), places_of(self.ordinates)
+        y = pwl_values(np.array(at), segments(self.points, self.fx), None).tolist()
+        printed = [own[x] if x in own else to_decimals(value, places) for x, value in zip(at, y, strict=True)]
+        return changed(self, points=list(zip(kept, printed, strict=True)))
 
     @property
     def arguments(self) -> tuple[Any, ...]:

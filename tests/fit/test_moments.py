@@ -95,7 +95,7 @@ def test_rows_outside_the_candidates_count():
         (lambda m: m.update([], [3.0]), "x has 0 rows and y has 1"),
         (lambda m: m.update([3.0], [1e200]).update([4.0], [-1e200]), "y goes from -1e\\+200 to 1e\\+200"),
         (lambda m: m.update([1e200], [0.0]), "x goes from 0.5 to 1e\\+200"),
-        (lambda m: m.merge(m.candidates), "is a ndarray; only Moments can be merged"),
+        (lambda m: m.merge(m.candidates), "other is an ndarray; only Moments can be merged"),
         (lambda m: m.merge(curvec.Moments([1.0, 2.0])), "different candidates"),
         (lambda m: m.merge(curvec.Moments(CANDIDATES, "log")), "different candidates or transforms"),
         (lambda m: m.update([1.0], [1.0]).fit(fx="log"), "fx is fixed by the moments"),

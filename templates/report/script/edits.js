@@ -1,15 +1,15 @@
 // The edits of a curve, under the rules that Python holds it to: each gives another node, or throws an error that says why.
 import { build, breaks, ordinates } from "./nodes.js";
-import { decimals, shortest } from "./spelling.js";
+import { placesOf, shortest } from "./spelling.js";
 
 const LOWER = { log: 0, log1p: -1 };
 
-// To so many decimals, as the curve's own numbers have.
+// To so many decimals.
 export function toDecimals(value, places) {
   return Math.abs(value) < 1e21 && places <= 100 ? Number(value.toFixed(places)) : value;
 }
 
-const own = (node) => decimals(ordinates(node));
+const own = (node) => placesOf(ordinates(node));
 
 function withOrdinates(node, values) {
   const round = values.map((y) => toDecimals(y, own(node)));

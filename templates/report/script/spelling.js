@@ -31,6 +31,13 @@ export function decimals(numbers) {
   return Math.max(0, ...places);
 }
 
+// To how many decimals a new value among others is rounded: theirs, or three digits of their range.
+export function placesOf(numbers) {
+  const span = Math.max(...numbers) - Math.min(...numbers);
+  const finer = span > 0 && span < Infinity ? 2 - Number(span.toExponential().split("e")[1]) : 0;
+  return Math.max(decimals(numbers), finer);
+}
+
 // A value as it stands in a model's file: an item a line, and all numbers doubles but the version and levels.
 export function fileText(value, indent = "", key = "") {
   if (typeof value === "number") return key === "curvec" || key === "level" ? String(value) : repr(value);
