@@ -12,6 +12,7 @@ from curvec.condense import Points, read
 from curvec.errors import InputError
 from curvec.fit import options as opts
 from curvec.fit.data import from_moments, from_rows
+from curvec.fit.given import check_codes
 from curvec.fit.pipeline import run, run_sizes
 from curvec.fit.result import Fit
 from curvec.fit.special import printed, special_codes, with_codes, without_codes
@@ -125,7 +126,9 @@ def fit_pwl(
     rows = read(x, y, w)
     codes: dict[float, float] = {}
     if not (isinstance(special, tuple) and not special):
-        rows, codes = without_codes(rows, special_codes(rows.x, special, options.feature))
+        found = special_codes(rows.x, special, options.feature)
+        check_codes(options.through, found)
+        rows, codes = without_codes(rows, found)
     fit = run(from_rows(rows, options), started + options.max_seconds)
     return with_codes(fit, {code: printed(value, fit, digits, margin) for code, value in codes.items()})
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from curvec.errors import InputError
+from curvec.spelling import shortest
 from curvec.transforms import FloatArray, transform
 
-__all__ = ["check_given", "turns_once"]
+__all__ = ["check_codes", "check_given", "point_text", "turns_once"]
 
 
 def check_given(
@@ -50,6 +52,26 @@ def check_given(
         _check_slopes(points, rise / np.diff(transform(fx).forward(points[:, 0])), slopes, curvature)
 
 
+def check_codes(points: FloatArray, codes: Sequence[float]) -> None:
+    """Refuse a point at a special code, which has a value of its own whatever the curve is.
+
+    Raises:
+        InputError: names the point.
+
+    """
+    for x, y in points.tolist():
+        if x in codes:
+            raise InputError(
+                f"through has the point {point_text(x, y)}, but x = {shortest(x)} is a special code, whose value is "
+                "the mean of its rows; leave out the point, or the code of special"
+            )
+
+
+def point_text(x: float, y: float) -> str:
+    """A point in a message, with all digits: points that differ in the last one look different."""
+    return f"({shortest(x)}, {shortest(y)})"
+
+
 def _asked(mono: Any, direction: str, slope: str) -> str:
     return f"mono={mono!r}" if mono == direction else slope
 
@@ -58,7 +80,9 @@ def _check_bounds(points: FloatArray, bounds: Any) -> None:
     low, high = (None, None) if bounds is None or isinstance(bounds, str) else bounds
     for x, y in points.tolist():
         if (low is not None and y < low) or (high is not None and y > high):
-            raise InputError(f"through has the point ({x:g}, {y:g}), outside y_bounds={bounds!r}; change one of them")
+            raise InputError(
+                f"through has the point {point_text(x, y)}, outside y_bounds={bounds!r}; change one of them"
+            )
 
 
 def _check_turns(points: FloatArray, rise: FloatArray, mono: Any) -> None:
@@ -92,7 +116,7 @@ def _check_slopes(points: FloatArray, own: FloatArray, slopes: tuple[float, floa
     if wrong.size:
         at = points[wrong[0] : wrong[0] + 3]
         raise InputError(
-            f"through has the points {', '.join(f'({x:g}, {y:g})' for x, y in at.tolist())}, which no {curvature} "
+            f"through has the points {', '.join(point_text(x, y) for x, y in at.tolist())}, which no {curvature} "
             "curve joins; leave one out, or curvature"
         )
 
@@ -100,11 +124,9 @@ def _check_slopes(points: FloatArray, own: FloatArray, slopes: tuple[float, floa
 def _refuse_pair(points: FloatArray, wrong: Any, why: str) -> None:
     at = np.flatnonzero(wrong)
     if at.size:
-        (x0, y0), (x1, y1) = points[at[0]].tolist(), points[at[0] + 1].tolist()
-        raise InputError(
-            f"through has the points ({x0:g}, {y0:g}) and ({x1:g}, {y1:g}), which contradict {why}; change one of them"
-        )
+        first, second = (point_text(x, y) for x, y in points[at[0] : at[0] + 2].tolist())
+        raise InputError(f"through has the points {first} and {second}, which contradict {why}; change one of them")
 
 
 def _listed(values: FloatArray) -> str:
-    return ", ".join(f"{value:g}" for value in values.tolist())
+    return ", ".join(shortest(value) for value in values.tolist())

@@ -13,6 +13,7 @@ from curvec.checks import check, check_choice, check_flag, is_number, is_whole
 from curvec.columns import column
 from curvec.errors import InputError, counted, shown
 from curvec.fit.given import check_given
+from curvec.spelling import shortest
 from curvec.transforms import TRANSFORMS, FloatArray
 
 __all__ = [
@@ -235,7 +236,9 @@ def _points(values: Sequence[tuple[float, float]]) -> FloatArray:
     twice = np.flatnonzero(points[1:, 0] == points[:-1, 0])
     if twice.size:
         at, first, second = points[twice[0], 0], points[twice[0], 1], points[twice[0] + 1, 1]
-        raise InputError(f"through has {first:g} and {second:g} at x = {at:g}; a curve has one value there")
+        raise InputError(
+            f"through has {shortest(first)} and {shortest(second)} at x = {shortest(at)}; a curve has one value there"
+        )
     return points
 
 

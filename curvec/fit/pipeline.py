@@ -17,6 +17,7 @@ from curvec.fit.constraints import constraints_of
 from curvec.fit.cross_validation import is_noisy, most_segments
 from curvec.fit.data import FitData
 from curvec.fit.ends import End, ends_of
+from curvec.fit.given import point_text
 from curvec.fit.options import Options, Segments
 from curvec.fit.result import Fit, PathEntry
 from curvec.fit.rounding import holds, notes
@@ -164,8 +165,14 @@ def _result(found: _Found, points: Points, options: Options, deadline: float, *,
 
 
 def _given(options: Options) -> str:
-    through = ", ".join(f"({x:g}, {y:g})" for x, y in options.through.tolist())
-    return (f", through {through}" if through else "") + (", equal y at both ends" if options.periodic else "")
+    through = ", ".join(point_text(x, y) for x, y in options.through.tolist())
+    asked = (
+        f", mono={options.mono!r}" if options.mono else "",
+        f", curvature={options.curvature!r}" if options.curvature else "",
+        f", through {through}" if through else "",
+        ", equal y at both ends" if options.periodic else "",
+    )
+    return "".join(asked)
 
 
 def _tolerance_note(options: Options, most: int, unexplained: float) -> Iterator[str]:

@@ -177,6 +177,12 @@ REFUSED = [
     ({"through": (1, 2)}, r"through=\(1, 2\); give points: \[\(x, y\), ...\]"),
     ({"through": [(np.nan, 2)]}, r"through's x.* must be finite"),
     ({"through": [(1, "a")]}, r"through's y"),
+    (
+        {"through": [(20240101.25, 5), (20240101.5, 2)], "mono": "increasing"},
+        r"\(20240101\.25, 5\) and \(20240101\.5, 2\), which contradict",
+    ),
+    ({"through": [(1, 2.00000001)], "y_bounds": (0, 2)}, r"point \(1, 2\.00000001\), outside y_bounds"),
+    ({"through": [(1, 2)], "special": [1]}, r"point \(1, 2\), but x = 1 is a special code"),
     ({"periodic": True, "mono": "increasing"}, r"periodic=True asks for equal y at both ends"),
     ({"periodic": True, "min_slope": 0.1}, r"periodic=True asks for equal y at both ends"),
     ({"periodic": "yes"}, r"periodic='yes'; use True or False"),
@@ -192,6 +198,14 @@ def test_what_contradicts_is_refused_and_named(options, message):
 def test_no_curve_with_equal_ends_through_other_points_is_said():
     with pytest.raises(curvec.FitError, match=r"through \(0, 0\), \(3, 1\), equal y at both ends"):
         curvec.fit_pwl([0, 1, 2, 3], [0, 1, 3, 2], periodic=True, through=[(0, 0), (3, 1)], candidates=[0, 1, 2, 3])
+
+
+def test_every_constraint_of_the_shape_is_named_where_no_curve_is_found():
+    with pytest.raises(curvec.FitError, match=r"mono='peak', curvature='concave', through \(1, -9\), \(2, 0\)"):
+        curvec.fit_pwl(
+            [0, 1, 2, 3], [0, 1, 3, 2], mono="peak", curvature="concave", through=[(1, -9), (2, 0)], y_bounds=(-9, 5),
+            candidates=[0, 1, 2, 3],
+        )  # fmt: skip
 
 
 def test_mono_true_goes_the_way_of_the_points():
