@@ -35,7 +35,7 @@ def fit_pwl(
     num_samples: int = 100,
     candidates: Sequence[float] | None = None,
     knots: Sequence[float] = (),
-    through: Sequence[tuple[float, float]] = (),
+    through: Sequence[tuple[float, float]] | FloatArray = (),
     knots_on: opts.KnotsOn = "any",
     learn_ends: bool | None = None,
     periodic: bool = False,

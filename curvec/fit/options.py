@@ -130,7 +130,7 @@ class Keywords(TypedDict):
     num_samples: int
     candidates: Sequence[float] | None
     knots: Sequence[float]
-    through: Sequence[tuple[float, float]]
+    through: Sequence[tuple[float, float]] | FloatArray
     knots_on: KnotsOn
     learn_ends: bool | None
     periodic: bool
@@ -221,9 +221,10 @@ def check_options(asked: Keywords) -> Options:
     return replace(options, learn_ends=not options.forbids_flat_ends) if asked["learn_ends"] is None else options
 
 
-def _points(values: Sequence[tuple[float, float]]) -> FloatArray:
+def _points(values: Sequence[tuple[float, float]] | FloatArray) -> FloatArray:
     """(p, 2) points by ascending x, each x once."""
     rule = "give points: [(x, y), ...]"
+    values = values.tolist() if isinstance(values, np.ndarray) else values
     pairs = isinstance(values, (list, tuple)) and all(
         isinstance(point, (list, tuple)) and len(point) == _PAIR for point in values
     )

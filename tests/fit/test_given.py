@@ -218,3 +218,9 @@ def test_no_term_of_a_model_is_asked_for_points():
     model = curvec.CurveModel("m", [curvec.StepCurve("a", [1.0, 2.0], [0.0, 1.0, 2.0])])
     with pytest.raises(curvec.InputError, match="overrides has 'through'"):
         curvec.distill(model, {"a": [0.0, 1.5, 3.0]}, overrides={"through": [(0, 0)]})
+
+
+def test_points_may_be_an_array():
+    x = np.arange(10.0)
+    given = np.array([[3.0, 1.0], [7.0, 2.0]])
+    assert curvec.fit_pwl(x, x, through=given).curve == curvec.fit_pwl(x, x, through=[(3, 1), (7, 2)]).curve

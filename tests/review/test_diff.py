@@ -293,7 +293,8 @@ def test_git_shows_it(tmp_path: Path) -> None:
     model.write_text(emit(MODEL.cap("age", above=30), "python"), encoding="utf-8")
     shown = git("diff")
     assert shown.startswith('--- a/a model.py\n+++ b/a model.py\n~ PWLCurve("age")\n')
-    assert "the score changes by +0" in shown
+    assert "the term changes by -5.95336e-06 (age=30) to +0.7152 (age=46)" in shown  # the value at 30 has four decimals
+    assert "the score changes by -5.95336e-06 (age=30) to +" in shown
     (tmp_path / "more.py").write_text(emit(MODEL, "python"), encoding="utf-8")
     git("add", "more.py")
     assert git("diff", "--cached") == "new model more.py\n"
