@@ -27,7 +27,7 @@ __all__ = [
 
 def decimals(values: Iterable[float]) -> int:
     """How many digits after the point the values have at most, as they are printed."""
-    return max(0, *(-int(Decimal(repr(float(value))).normalize().as_tuple().exponent) for value in values))
+    return max([0, *(-int(Decimal(repr(float(value))).normalize().as_tuple().exponent) for value in values)])
 
 
 def to_decimals(value: float, places: int) -> float:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curvec import InputError
-from curvec.spelling import shortest, with_exponent, with_point
+from curvec.spelling import decimals, shortest, with_exponent, with_point
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -53,3 +53,8 @@ def test_the_forms(value: float, short: str, point: str, exponent: str) -> None:
 def test_what_is_not_finite_has_no_literal(value: float) -> None:
     with pytest.raises(InputError, match="has no literal"):
         shortest(value)
+
+
+@pytest.mark.parametrize(("values", "places"), [([], 0), ([3.0, 1e20], 0), ([0.5, 2.25], 2), ([1e-7], 7)])
+def test_decimals_are_those_printed(values: list[float], places: int) -> None:
+    assert decimals(values) == places

@@ -50,8 +50,10 @@ MONO: dict[str, Any] = {
 
 def names(text: str | None) -> list[str] | None:
     """The names of a comma-separated list; none of one that has commas only."""
-    parts = [part.strip() for part in (text or "").split(",")]
-    return None if text is None else parts * any(parts)
+    if text is None:
+        return None
+    parts = [part.strip() for part in text.split(",")]
+    return parts if any(parts) else []
 
 
 def direction(word: str, what: str) -> Any:

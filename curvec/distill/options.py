@@ -17,7 +17,7 @@ from curvec.transforms import TRANSFORMS
 __all__ = ["DistillOptions", "check_features", "per_feature"]
 
 _RESERVED = frozenset({"x", "y", "w", "feature", "missing", "through"})
-"""What a term of a model cannot be asked: points, for one; its values are known but for a constant."""
+"""Arguments of fit_pwl that distill sets itself; and `through`, as a term is known but for a constant."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from curvec._core import round_significant as round_each
 from curvec.condense import Points
 from curvec.errors import InputError
 from curvec.fit.options import Options
+from curvec.fit.rounding import place_of
 from curvec.transforms import FloatArray, Transform, logarithm_for
 
 __all__ = ["beside", "candidates_of", "check_domain", "rough_ends", "round_significant", "rounded"]
@@ -62,7 +63,7 @@ def rough_ends(low: float, high: float) -> tuple[float, float]:
     span = high - low
     if not math.isfinite(span):
         return low, high
-    place = -math.floor(math.log10(span))
+    place = -place_of(span)
     ends = round(low, place) + 0.0, round(high, place) + 0.0
     return ends if -math.inf < ends[0] < ends[1] < math.inf else (low, high)
 

@@ -6,6 +6,7 @@ are searched for a y, and the best y for these knots, a convex problem of one va
 
 from __future__ import annotations
 
+import functools
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -20,14 +21,19 @@ from curvec.transforms import FloatArray
 __all__ = ["periodic_search"]
 
 _TURNS = 20
+"""The most times that the knots for a y and the y for these knots are searched in turn; they settle in a few."""
 _WORTH = 1e-9
 """A turn that gains less than this share is the last."""
 _TRIED = 9
+"""How many y over a range are tried: enough to bracket the minimum, which the search then narrows down."""
 _BEGUN = 3
+"""How many of them the search begins from, as knots found for one y may be the best for no other."""
 _WIDER = 8
+"""How often the range of y is tripled, until its best y is inside: 3**8 is 6,561 times the free curve's own range."""
 _CLOSE = 1e-9
-"""The cost is off by the square of that."""
+"""Relative error of y at which its search stops; the cost is then off by about the square of that."""
 _FOREVER = 1e8
+"""Seconds: no limit for a search of few candidates."""
 _NOTHING: Found = ([], np.empty(0), math.inf, 0.0, False)
 
 
@@ -81,9 +87,8 @@ def _levels(core: Core, y: FloatArray, fewer: Found, constraints: Constraints, d
     tried = [*given, float(y[0]), float(y[-1]), *np.linspace(float(y.min()), float(y.max()), _TRIED).tolist()]
     count, costs = len(y) - 1, {}
     for level in tried:
-        costs[level] = core.with_ends(level).search(count, count, [], math.inf, seconds_left(deadline), own=False)[-1][
-            2
-        ]
+        held = core.with_ends(level)
+        costs[level] = held.search(count, count, [], math.inf, seconds_left(deadline), own=False)[-1][2]
     best = sorted(costs, key=lambda level: costs[level])[:_BEGUN]
     return [*([float(fewer[1][0])] if fewer[0] else []), *best]
 
@@ -112,6 +117,7 @@ def _level(core: Core, chosen: Sequence[int], constraints: Constraints) -> float
     if not len(y):
         return None
 
+    @functools.cache
     def cost(level: float) -> float:
         return some.with_ends(level).search(count, count, [], math.inf, _FOREVER, own=False)[-1][2]
 

@@ -225,11 +225,13 @@ def _without_transform(space: SearchSpace, text: Text, allowed: float) -> Text |
         return None
     cost = float(problem.costs([*range(len(text.x))], (text.y - space.points.y_origin)[None])[0])
     hardly = _HARDLY * space.options.margin * (space.points.total - space.points.noise)
-    return text._replace(cost=cost) if cost <= max(allowed, text.cost + hardly if text.cost > allowed else 0) else None
+    # The text itself loses more than is allowed where its decimal place does.
+    most = allowed if text.cost <= allowed else text.cost + hardly
+    return text._replace(cost=cost) if cost <= most else None
 
 
 _HARDLY = 0.1
-"""Share of the margin that a text may lose beyond what its decimal place costs, for a plain axis."""
+"""Share of the margin that a plain axis may lose where the text already loses more than is allowed."""
 
 
 def _curve(fx: Transform, text: Text, options: Options) -> PWLCurve:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from curvec.data import Table
 from curvec.distill.correspondence import features_in, joined, terms_by_features
+from curvec.distill.fidelity import mean_difference
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.ir import (
@@ -52,6 +53,7 @@ __all__ = [
     "density",
     "distribution",
     "dots",
+    "evenly",
     "line",
     "panels",
     "removed",
@@ -361,9 +363,9 @@ def at_its_mean(panel: Panel, other: Term | None, data: Any) -> Term | None:
     if other is None or panel.removed or panel.role != "contribution":
         return other
     places = _places(panel, other, data)
-    apart = panel.values(places) - _values(other, panel.feature, panel.type, places)
-    known = apart[np.isfinite(apart)]
-    return other if not known.size or not known.any() else _moved(other, float(known.mean()))
+    own, others = panel.values(places), _values(other, panel.feature, panel.type, places)
+    shift = mean_difference(own, others, np.ones(len(own)))
+    return _moved(other, shift) if shift else other
 
 
 def _places(panel: Panel, other: Term, data: Any) -> Any:
@@ -414,8 +416,13 @@ def dots(panel: Panel, node: Term, x: FloatArray | None) -> Line:
 def _thin(values: FloatArray) -> FloatArray:
     if len(values) <= MAX_DOTS:
         return values
-    kept: FloatArray = values[np.unique(np.linspace(0, len(values) - 1, MAX_DOTS).round().astype(int))]
+    kept: FloatArray = values[evenly(len(values), MAX_DOTS)]
     return kept
+
+
+def evenly(count: int, most: int) -> npt.NDArray[np.int64]:
+    """At most so many places of ``count``, the first and the last among them."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
 
 
 def quantity(panel: Panel, data: Any) -> FloatArray:

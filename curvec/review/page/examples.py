@@ -14,6 +14,7 @@ from curvec.evaluate import SCORE_ROUNDING
 from curvec.ir import names_of
 from curvec.metrics import METRICS
 from curvec.model import CurveModel
+from curvec.review.panels import evenly
 from curvec.review.quality import Task, task_of
 from curvec.review.rows import EvaluationRows
 from curvec.review.svg import level_text
@@ -58,7 +59,7 @@ def examples(
     order = np.argsort(model.eval(data.X), kind="stable")
     if query is not None:
         order = order[np.isin(query[order], _whole_queries(query, count))]
-    chosen = order[_evenly(len(order), count)]
+    chosen = order[evenly(len(order), count)]
     used = set(names_of(*model.terms))
     columns: dict[str, list[Any]] = {}
     for feature in model.features:
@@ -90,16 +91,11 @@ def _check(data: EvaluationRows | None, count: int, ids: npt.ArrayLike | None) -
         raise InputError("ids are for the examples; say how many rows with examples=")
 
 
-def _evenly(count: int, most: int) -> npt.NDArray[np.int64]:
-    """At most so many places of ``count``, the first and the last among them."""
-    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
-
-
 def _whole_queries(query: npt.NDArray[Any], most: int) -> npt.NDArray[Any]:
     """Queries from all over the rows that have at most so many rows together; the smallest one where none has."""
     ids, sizes = np.unique(query, return_counts=True)
     places = next(
-        (places for k in range(len(ids), 0, -1) if sizes[places := _evenly(len(ids), k)].sum() <= most),
+        (places for k in range(len(ids), 0, -1) if sizes[places := evenly(len(ids), k)].sum() <= most),
         np.array([sizes.argmin()]),
     )
     result: npt.NDArray[Any] = ids[places]
