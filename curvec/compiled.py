@@ -13,7 +13,7 @@ from curvec.checks import check, is_whole
 from curvec.data import Coded, Place, Table, categories, numbers
 from curvec.errors import InputError, shown
 from curvec.ir import Feature, FeatureType, Key
-from curvec.rows import stream_of
+from curvec.rows import tables_of
 from curvec.transforms import FloatArray
 
 __all__ = ["MISSING", "UNSEEN", "CompiledModel", "level_codes"]
@@ -70,18 +70,7 @@ class CompiledModel:
         return self._features
 
     def _tables(self, data: Any) -> Iterator[Table]:
-        """A table in memory as it is; of a stream its batches, and a table without rows where there are none."""
-        stream = stream_of(data)
-        if stream is None:
-            yield Table(data, self._features, self._order)
-            return
-        names = [feature.name for feature in self._features]
-        read = False
-        for batch in stream.batches(names):
-            read = True
-            yield batch.table(self._features)
-        if not read:
-            yield Table(dict.fromkeys(names or [""], np.empty(0)), self._features)
+        return tables_of(data, self._features, self._order)
 
     def score_row(self, row: Mapping[str, Any]) -> float:
         """The raw score of one row: feature name to value, None or NaN where it is missing.

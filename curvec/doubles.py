@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Callable
 
-__all__ = ["first_double", "middle_double"]
+__all__ = ["change_between", "first_double", "middle_double"]
 
 _SIGN = 1 << 63
 
@@ -36,3 +37,10 @@ def first_double(holds: Callable[[float], bool], low: float, high: float) -> flo
         else:
             low = middle
     return high
+
+
+def change_between(holds: Callable[[float], bool], low: float, high: float) -> tuple[float, float]:
+    """The neighbouring doubles between which a condition changes, which it does once from ``low`` to ``high``."""
+    at_low = holds(low)
+    first = first_double(lambda x: holds(x) != at_low, low, high)
+    return math.nextafter(first, -math.inf), first

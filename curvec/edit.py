@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from curvec.errors import InputError, shown
-from curvec.ir import Sum, Term, changed, names_of, number, walk
+from curvec.ir import Sum, Term, changed, names_of, number, uses_of
 from curvec.spelling import shortest
 
 __all__ = ["Bounds", "capped", "renamed", "without"]
@@ -55,9 +55,9 @@ def capped(terms: Sequence[Term], bounds: Bounds) -> list[Term]:
             every curve of the feature is constant already.
 
     """
-    uses = [node for node in walk(*terms) if node.feature == bounds.feature]
-    ends = all(use.breaks for use in uses)  # a line has none, and any bound changes it
-    breaks = [x for use in uses for x in use.breaks] if ends else []
+    uses = uses_of(bounds.feature, *terms)
+    ends = all(use.breaks for use in uses.nodes)  # a line has none, and any bound changes it
+    breaks = uses.breaks if ends else []
     for name in ("below", "above") if breaks else ():
         bound = getattr(bounds, name)
         if bound is not None:

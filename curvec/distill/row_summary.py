@@ -19,7 +19,7 @@ from curvec.condense.spread import Spread
 from curvec.data import Table
 from curvec.distill.precision import without_offsets
 from curvec.errors import counted
-from curvec.ir import EnumCurve, Feature, Key, Term, features_of, label_of, names_of, walk
+from curvec.ir import Feature, Key, Term, features_of, label_of, names_of, uses_of
 from curvec.model import CurveModel
 from curvec.rows.spark import Mergeable
 from curvec.transforms import FloatArray
@@ -220,13 +220,11 @@ class FunctionRows:
 
 def _axis(term: Term, name: str) -> _Axis:
     features = tuple(dict.fromkeys(feature for feature in features_of(term) if feature.name == name))
-    nodes = [node for node in walk(term) if node.feature == name]
-    levels = tuple(dict.fromkeys(level for node in nodes if isinstance(node, EnumCurve) for level in node.levels))
+    uses = uses_of(name, term)
     if all(feature.type != "number" for feature in features):
-        return _Axis(features, (), levels)
-    cuts = {float(x) for node in nodes for x in node.breaks}
-    alone = [float(code) for node in nodes for code in node.special_codes] + [float(level) for level in levels]
-    cuts.update(alone, np.nextafter(alone, np.inf).tolist())
+        return _Axis(features, (), tuple(uses.levels))
+    alone = [*uses.special_codes, *map(float, uses.levels)]
+    cuts = {*uses.breaks, *alone, *np.nextafter(alone, np.inf).tolist()}
     return _Axis(features, tuple(sorted(cuts)), ())
 
 

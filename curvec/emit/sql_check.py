@@ -10,7 +10,7 @@ from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer, beyond_singles, is_number
 from curvec.emit.sql_text import in_brackets, label, lay_out, literal, name
 from curvec.errors import UnsupportedError
-from curvec.ir import EnumCurve, Feature, PWLCurve, walk
+from curvec.ir import EnumCurve, Feature, PWLCurve, uses_of
 from curvec.model import CurveModel
 
 __all__ = ["CHECKED", "FeatureCounts", "checks"]
@@ -55,13 +55,13 @@ def checks(model: CurveModel, writer: Writer, column: Callable[[str], str]) -> l
 
 def _counts(model: CurveModel, feature: Feature, writer: Writer, column: str) -> FeatureCounts:
     dialect = writer.dialect
-    uses = [node for node in walk(*model.terms) if node.feature == feature.name]
-    points = [x for node in uses if isinstance(node, PWLCurve) for x in node.breaks]
-    levels = [node for node in uses if isinstance(node, EnumCurve)]
+    uses = uses_of(feature.name, *model.terms)
+    points = [x for node in uses.nodes if isinstance(node, PWLCurve) for x in node.breaks]
+    levels = [node for node in uses.nodes if isinstance(node, EnumCurve)]
     text = feature.type == "str"
     x = writer.key(feature.name, feature.type) if feature.type in ("str", "bool") else writer.number(feature.name)
-    codes = sorted({code for node in uses for code in node.special_codes})
-    apart = [*_nan(dialect, x, "NULL"), *((f"{x} = {literal(dialect, code)}", "NULL") for code in codes)]
+    codes = ((f"{x} = {literal(dialect, code)}", "NULL") for code in uses.special_codes)
+    apart = [*_nan(dialect, x, "NULL"), *codes]
     below = f"{x} < {literal(dialect, min(points))}" if points else ""
     above = f"-{x} < {literal(dialect, -max(points))}" if points else ""
     wrong = (dialect.not_text if text else dialect.not_number).format(column)

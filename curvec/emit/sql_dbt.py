@@ -18,7 +18,7 @@ from curvec.emit.names import identifiers, version_of
 from curvec.emit.sql_curves import describe
 from curvec.emit.sql_text import spelling, string, unescaped
 from curvec.errors import counted
-from curvec.ir import Curve, Feature, PWLCurve, Term, walk
+from curvec.ir import Curve, Feature, PWLCurve, Term, uses_of
 from curvec.model import CurveModel
 from curvec.spelling import with_point
 
@@ -168,7 +168,7 @@ def _output(
 
 def _input(dialect: Dialect, model: CurveModel, feature: Feature, column: str) -> Property:
     """A column of the table; what the model was not made for is a warning, as it has a score all the same."""
-    uses = [node for node in walk(*model.terms) if node.feature == feature.name]
+    uses = uses_of(feature.name, *model.terms).nodes
     points = [x for node in uses if isinstance(node, PWLCurve) for x in node.breaks]
     levels = [list(node.levels) for node in uses if node.levels]
     seen = [level for level in levels[0] if all(level in other for other in levels)] if levels else []

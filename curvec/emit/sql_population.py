@@ -15,7 +15,7 @@ from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer
 from curvec.emit.sql_text import label, lay_out, literal, name
 from curvec.errors import UnsupportedError
-from curvec.ir import EnumCurve, Feature, StepCurve, walk
+from curvec.ir import EnumCurve, Feature, StepCurve, uses_of
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
@@ -101,9 +101,8 @@ def population(model: CurveModel, writer: Writer) -> Population:
 
 def _segments(model: CurveModel, feature: Feature, dialect: Dialect) -> tuple[StepCurve | EnumCurve, list[str]]:
     """A term whose value is the segment's number, and the segments' labels from 0 on."""
-    uses = [node for node in walk(*model.terms) if node.feature == feature.name]
-    levels = list(dict.fromkeys(key for node in uses for key in node.levels))
-    if levels:
+    uses = uses_of(feature.name, *model.terms)
+    if levels := uses.levels:
         if len(levels) > dialect.max_arms:
             raise UnsupportedError(
                 f"form='population' has an arm for each of the {len(levels)} levels of {feature.name!r}, and a CASE in "
@@ -111,8 +110,7 @@ def _segments(model: CurveModel, feature: Feature, dialect: Dialect) -> tuple[St
             )
         numbers: Any = {key: float(number) for number, key in enumerate(levels, 1)}
         return EnumCurve(feature.name, numbers, len(levels) + 1.0, 0.0), ["missing", *map(str, levels), "another level"]
-    cuts = sorted({x for node in uses for x in node.breaks})
-    if not cuts:
+    if not (cuts := uses.breaks):
         return StepCurve(feature.name, [0.0], [1.0, 1.0], 0.0), ["missing", "any value"]
     between = [f"{shortest(low)} to below {shortest(high)}" for low, high in itertools.pairwise(cuts)]
     labels = ["missing", f"below {shortest(cuts[0])}", *between, f"{shortest(cuts[-1])} or above"]

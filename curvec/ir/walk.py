@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from curvec.features import Feature
+from curvec.features import Feature, Key
 from curvec.ir.nodes import Curve, Product, Sum, Term
 
-__all__ = ["curves_of", "features_of", "label_of", "labels_of", "names_of", "walk"]
+__all__ = ["Uses", "curves_of", "features_of", "label_of", "labels_of", "names_of", "uses_of", "walk"]
 
 
 def features_of(term: Term) -> Iterator[Feature]:
@@ -22,6 +23,38 @@ def walk(*terms: Term) -> Iterator[Term]:
     for term in terms:
         yield term
         yield from walk(*term.children)
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """All nodes of some terms that read one feature, and the inputs at which they change.
+
+    Attributes:
+        nodes: lines, curves and tables, depth first.
+
+    """
+
+    nodes: tuple[Term, ...]
+
+    @property
+    def breaks(self) -> list[float]:
+        """The inputs at which any of the curves begins, ends, bends or jumps, increasing."""
+        return sorted({x for node in self.nodes for x in node.breaks})
+
+    @property
+    def special_codes(self) -> list[float]:
+        """The special codes of any of the curves, increasing."""
+        return sorted({code for node in self.nodes for code in node.special_codes})
+
+    @property
+    def levels(self) -> list[Key]:
+        """The levels of any of the tables, in the order of their first use."""
+        return list(dict.fromkeys(level for node in self.nodes for level in node.levels))
+
+
+def uses_of(feature: str, *terms: Term) -> Uses:
+    """The nodes in the terms that read a feature."""
+    return Uses(tuple(node for node in walk(*terms) if node.feature == feature))
 
 
 def curves_of(*terms: Term) -> Iterator[Term]:

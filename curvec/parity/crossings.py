@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from curvec.data import Table
-from curvec.doubles import first_double
+from curvec.doubles import change_between
 from curvec.evaluate import term_values
-from curvec.ir import Curve, Feature, features_of, walk
-from curvec.model import CurveModel
+from curvec.ir import Curve
+from curvec.transforms import FloatArray
 
 __all__ = ["crossings"]
 
@@ -21,54 +21,40 @@ _MOST = 500
 
 
 def crossings(
-    model: CurveModel, typical: Mapping[str, Any], tried: Mapping[str, Sequence[Any]]
+    curves: Iterable[Curve], typical: Mapping[str, Any], numbers: Mapping[str, Sequence[Any]]
 ) -> Iterator[tuple[str, float]]:
-    """Pairs of a feature and a value, the others being typical: the two doubles around each crossing.
+    """Pairs of a feature and a value, the other features at their typical values: the two doubles around each crossing.
 
     Args:
-        model: the model.
+        curves: curves over a sum.
         typical: a value for each feature.
-        tried: values for each feature; a crossing is looked for between neighbours of these.
+        numbers: for each numeric feature some values; a crossing is looked for between neighbours of these.
 
     """
     found = (
-        (feature, value)
-        for curve in walk(*model.terms)
-        if isinstance(curve, Curve) and curve.children
-        for feature in dict.fromkeys(use.name for use in features_of(curve) if use.type == "number")
-        if all(use.type == "number" for use in model.features if use.name == feature)
-        for value in _of_curve(curve, feature, typical, tried[feature])
+        (use.name, value)
+        for curve in curves
+        for use in curve.features
+        if use.type == "number" and use.name in numbers
+        for value in _of_curve(curve, use.name, typical, numbers[use.name])
     )
     return itertools.islice(found, _MOST)
 
 
-def _of_curve(curve: Curve, feature: str, typical: Mapping[str, Any], tried: Sequence[Any]) -> Iterator[float]:
+def _of_curve(curve: Curve, feature: str, typical: Mapping[str, Any], values: Sequence[Any]) -> Iterator[float]:
     (inside,) = curve.children
-    features = list({use.name: use for use in features_of(inside)}.values())
-    finite = sorted({value for value in tried if value is not None and math.isfinite(value)})
 
-    def inner(values: Sequence[float]) -> list[float]:
-        columns = {use.name: [typical[use.name]] * len(values) for use in features} | {feature: list(values)}
-        return _evaluate(inside, features, columns)
+    def inside_at(some: Sequence[float]) -> FloatArray:
+        columns = {use.name: [typical[use.name]] * len(some) for use in inside.features} | {feature: some}
+        return term_values(inside, Table(columns, inside.features))
 
-    heights = inner(finite)
+    finite = sorted({value for value in values if value is not None and math.isfinite(value)})
+    heights = inside_at(finite).tolist()
     for edge in curve.breaks:
         for (left, low), (right, high) in itertools.pairwise(zip(finite, heights, strict=True)):
             if (low < edge) != (high < edge) and math.isfinite(low) and math.isfinite(high):
-                yield from _beside(left, right, partial(_is_below, inner, edge))
+                yield from change_between(partial(_is_below, inside_at, edge), left, right)
 
 
-def _evaluate(term: Any, features: Sequence[Feature], columns: Mapping[str, list[Any]]) -> list[float]:
-    return [float(value) for value in term_values(term, Table(columns, features))]
-
-
-def _is_below(inner: Callable[[Sequence[float]], list[float]], edge: float, x: float) -> bool:
-    return inner([x])[0] < edge
-
-
-def _beside(left: float, right: float, below: Callable[[float], bool]) -> Iterator[float]:
-    """The two neighbouring doubles between which ``below`` changes."""
-    start = below(left)
-    first = first_double(lambda x: below(x) != start, left, right)
-    yield math.nextafter(first, -math.inf)
-    yield first
+def _is_below(inside_at: Callable[[Sequence[float]], FloatArray], edge: float, x: float) -> bool:
+    return bool(inside_at([x])[0] < edge)

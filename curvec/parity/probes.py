@@ -13,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.contract import EXACT_INTEGERS
-from curvec.data import Place, Table
+from curvec.data import Table
 from curvec.errors import InputError
-from curvec.ir import Feature, features_of, names_of, walk
+from curvec.ir import Curve, Feature, Uses, uses_of, walk
 from curvec.model import CurveModel
 from curvec.parity.crossings import crossings
 from curvec.parity.runners import ColumnType
 from curvec.parity.runners.base import python_values
-from curvec.rows import stream_of
+from curvec.rows import tables_of
 
 __all__ = ["Probes", "probes", "probes_in_batches"]
 
@@ -64,90 +64,104 @@ class Probes:
             )
         return Probes(data, self.origins)
 
-    def own(self) -> Probes:
-        """Those of the user's."""
-        return self._at([row for row, origin in enumerate(self.origins) if origin.endswith(_OWN)])
-
     def few(self) -> Probes:
         """Those that are scored in each type of column: none of the user's, and of a wide model the joint ones."""
         kept = [row for row, origin in enumerate(self.origins) if not origin.endswith(_OWN)]
         if len(kept) * len(self.data) > _AGAIN:
             kept = [row for row in kept if self.origins[row] == _JOINTLY]
-        return self._at(kept)
+        return self.take(kept)
 
-    def _at(self, kept: Sequence[int]) -> Probes:
+    def take(self, kept: Sequence[int]) -> Probes:
+        """Some of the rows, by their places."""
         rows = np.array(kept, dtype=np.intp)
         return Probes({name: column[rows] for name, column in self.data.items()}, [self.origins[row] for row in kept])
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """What is tried of one feature, and what it is while another is tried."""
+    """What is tried of one feature.
+
+    Attributes:
+        feature: the feature.
+        values: the values to try.
+        typical: the value while other features are tried.
+        is_used: whether some term uses the feature.
+
+    """
 
     feature: Feature
     values: Sequence[Any]
     typical: Any
+    is_used: bool
 
 
-def probes(model: CurveModel, data: Any = None, place: Place = Place()) -> Probes:  # noqa: B008  a value
-    """The rows that a model is tried on.
+def probes(model: CurveModel) -> Probes:
+    """The rows that are made to find faults in a model's code.
 
     For a numeric feature: every point and cut, the doubles next to it, midpoints, values far outside, both zeros,
     subnormals, the largest doubles, infinities, NaN and NULL. For a category: every level, near misses (case, blanks,
     accents, digits), unseen ones and NULL; for one of integers also NaN, fractions and what no double holds. For a
     curve over a sum: inputs on both sides of each of its points.
+    """
+    return _made(*_tried(model))
+
+
+def _tried(model: CurveModel) -> tuple[Sequence[_Column], Sequence[Curve]]:
+    """What is tried of each feature, and the curves whose input is a sum."""
+    uses = [uses_of(feature.name, *model.terms) for feature in model.features]
+    nested = [node for node in walk(*model.terms) if isinstance(node, Curve) and node.children]
+    return list(map(_column, model.features, uses)), nested
+
+
+def _made(columns: Sequence[_Column], nested: Sequence[Curve]) -> Probes:
+    found: list[tuple[str, Sequence[Any]]] = []
+    if sum(len(column.values) for column in columns) * len(columns) <= _CELLS:
+        found += _one_at_a_time(columns)
+    found += _joint(columns)
+    typical = {column.feature.name: column.typical for column in columns}
+    numbers = {column.feature.name: column.values for column in columns if column.feature.type == "number"}
+    for feature, value in crossings(nested, typical, numbers):
+        found.append((f"crossing of {feature!r}", [*{**typical, feature: value}.values()]))
+    values = zip(*(row for _, row in found), strict=True)
+    data = {column.feature.name: as_column(column.feature, own) for column, own in zip(columns, values, strict=True)}
+    return Probes(data, [origin for origin, _ in found])
+
+
+def probes_in_batches(model: CurveModel, data: Any) -> Iterator[Probes]:
+    """The probes together with the user's rows, or with the first batch of them; then the other batches.
 
     Args:
         model: the model.
-        data: rows of the user's, as ``model.eval`` takes them, but no stream; None for none.
-        place: where they come from, for messages.
+        data: rows of the user's, as ``model.eval`` takes them, or a stream; None for the probes alone.
 
     Raises:
         InputError: the data have no rows, lack a column, or hold an integer category that is a fraction.
 
     """
-    columns = [_column(model, feature) for feature in model.features]
-    found: list[tuple[str, Sequence[Any]]] = []
-    if sum(len(column.values) for column in columns) * len(columns) <= _CELLS:
-        found += _one_at_a_time(columns)
-    found += _joint(columns)
-    names = [column.feature.name for column in columns]
-    typical = {column.feature.name: column.typical for column in columns}
-    for feature, value in crossings(model, typical, {column.feature.name: column.values for column in columns}):
-        found.append((f"crossing of {feature!r}", [{**typical, feature: value}[name] for name in names]))
-    rows = {column.feature.name: [row[index] for _, row in found] for index, column in enumerate(columns)}
-    origins = [origin for origin, _ in found]
-    if data is not None:
-        own, count = _own(model, data, place)
-        rows = {name: values + own.get(name, [typical[name]] * count) for name, values in rows.items()}
-        part = f" ({place.origin})" if place.origin else ""
-        origins += [f"row {place.first + row}{part}{_OWN}" for row in range(count)]
-    return Probes({feature.name: as_column(feature, rows[feature.name]) for feature in model.features}, origins)
-
-
-def probes_in_batches(model: CurveModel, data: Any) -> Iterator[Probes]:
-    """The rows that a model is tried on; those of a stream batch by batch, the first of them with the probes.
-
-    Args:
-        model: the model.
-        data: as for :func:`probes`, or a stream.
-
-    Raises:
-        InputError: as :func:`probes`.
-
-    """
-    stream = stream_of(data)
-    if stream is None:
-        yield probes(model, data)
+    columns, nested = _tried(model)
+    rows = _made(columns, nested)
+    if data is None:
+        yield rows
         return
     read = False
-    for batch in stream.batches([feature.name for feature in model.features if feature.name in names_of(*model.terms)]):
-        if batch.rows:
-            found = probes(model, batch.columns or {"": np.zeros(batch.rows)}, batch.place)
-            yield found.own() if read else found
-            read = True
+    for table in tables_of(data, [column.feature for column in columns if column.is_used]):
+        if table.rows:
+            yield _with_table(rows, table, columns)
+            rows, read = rows.take([]), True
     if not read:
-        raise InputError(_NO_ROWS)
+        raise InputError("the data have no rows; parity over none proves nothing")
+
+
+def _with_table(rows: Probes, table: Table, columns: Sequence[_Column]) -> Probes:
+    """The rows, and those of a user's table behind them, in which unused features have their typical values."""
+    data = {}
+    for column in columns:
+        feature = column.feature
+        own = _own(table, feature) if column.is_used else [column.typical] * table.rows
+        data[feature.name] = as_column(feature, [*python_values(rows.data[feature.name]), *own])
+    part = f" ({table.place.origin})" if table.place.origin else ""
+    origins = (f"row {table.place.first + row}{part}{_OWN}" for row in range(table.rows))
+    return Probes(data, [*rows.origins, *origins])
 
 
 def as_column(feature: Feature, values: Sequence[Any]) -> npt.NDArray[Any]:
@@ -180,18 +194,18 @@ def _joint(columns: Sequence[_Column]) -> Iterator[tuple[str, list[Any]]]:
         yield _JOINTLY, [pick[row] for pick in picks]
 
 
-def _column(model: CurveModel, feature: Feature) -> _Column:
-    own = [node for node in walk(*model.terms) if node.feature == feature.name]
-    edges = sorted({x for node in own for x in (*node.breaks, *node.special_codes)})
-    levels = list(dict.fromkeys(level for node in own for level in node.levels))
+def _column(feature: Feature, uses: Uses) -> _Column:
+    edges = sorted({*uses.breaks, *uses.special_codes})
+    is_used = bool(uses.nodes)
     if feature.type == "number":
         inner = [left + (right - left) / 2 for left, right in itertools.pairwise(edges)]
-        return _Column(feature, _numbers(edges, inner), inner[len(inner) // 2] if inner else (edges or [0.5])[0])
-    values = {"int": _integers, "str": _texts, "bool": _booleans}[feature.type](levels, edges)
-    if feature.type == "int" and Feature(feature.name) not in set(itertools.chain(*map(features_of, model.terms))):
+        typical = inner[len(inner) // 2] if inner else (edges or [0.5])[0]
+        return _Column(feature, _numbers(edges, inner), typical, is_used)
+    values = {"int": _integers, "str": _texts, "bool": _booleans}[feature.type](uses.levels, edges)
+    if feature.type == "int" and all(node.reads != "number" for node in uses.nodes):
         values += _BEYOND  # as a number the model refuses them
-    known = levels or [value for value in values if value is not None]
-    return _Column(feature, values, known[len(known) // 2])
+    known = uses.levels or [value for value in values if value is not None]
+    return _Column(feature, values, known[len(known) // 2], is_used)
 
 
 def _numbers(edges: Sequence[float], inner: Sequence[float]) -> list[float | None]:
@@ -226,20 +240,8 @@ def _booleans(_: Sequence[Any], __: Sequence[float]) -> list[Any]:
     return [False, True, None]
 
 
-def _own(model: CurveModel, data: Any, place: Place) -> tuple[dict[str, list[Any]], int]:
-    """The user's columns that the model reads, and how many rows there are."""
-    used = set(names_of(*model.terms))
-    features = [feature for feature in model.features if feature.name in used]
-    table = Table(data, features, place=place)
-    if not table.rows:
-        raise InputError(_NO_ROWS)
-    return {feature.name: _own_column(table, feature) for feature in features}, table.rows
-
-
-_NO_ROWS = "the data have no rows; parity over none proves nothing"
-
-
-def _own_column(table: Table, feature: Feature) -> list[Any]:
+def _own(table: Table, feature: Feature) -> list[Any]:
+    """A column of the user's as Python values, None where it is missing."""
     if feature.type == "number":
         return [None if math.isnan(value) else value for value in table.number(feature.name).tolist()]
     values: list[Any] = table.keys(feature.name, feature.type).tolist()

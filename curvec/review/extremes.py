@@ -33,6 +33,7 @@ from curvec.ir import (
     Sum,
     Term,
     features_of,
+    uses_of,
     walk,
 )
 from curvec.review.ranges import product_of, value_range
@@ -150,8 +151,8 @@ def _sum(terms: Sequence[Term], grid: _Grid) -> FloatArray:
 
 def _places(name: str, kinds: set[str], new: Sequence[Term], old: Sequence[Term]) -> list[Any]:
     """Inputs of one feature at which the difference may be extreme: levels, an unseen one, missing, and x of curves."""
-    curves = [node for node in walk(*new, *old) if node.feature == name]
-    levels: list[Any] = list(dict.fromkeys(level for curve in curves for level in curve.levels))
+    uses = uses_of(name, *new, *old)
+    levels: list[Any] = list(uses.levels)
     if "str" in kinds:
         unseen = UNSEEN
         while unseen in levels:
@@ -159,20 +160,15 @@ def _places(name: str, kinds: set[str], new: Sequence[Term], old: Sequence[Term]
         return [*levels, unseen, None]
     if "bool" in kinds:
         return [*levels, *[value for value in (True, False) if value not in levels], None]
-    edges = sorted(_edges(curves))
+    edges = sorted({*uses.breaks, *(x for curve in uses.nodes for x in transform(curve.fx).kinks)})
     curved = {node.fx for node in walk(*new, *old)} - {"identity"}
     between = itertools.pairwise(edges) if curved else []  # straight lines have no turn between edges
     inner = itertools.chain.from_iterable(_turns(name, pair, new, old) for pair in between)
     beside = [math.nextafter(x, -math.inf) for x in edges]
-    codes = sorted({code for curve in curves for code in curve.special_codes})
-    numbers = list(dict.fromkeys([*map(float, levels), *codes, *edges, *inner, *beside])) or [0.0]
+    found = [*map(float, levels), *uses.special_codes, *edges, *inner, *beside]
+    numbers = list(dict.fromkeys(found)) or [0.0]
     unseen_number = [math.floor(min(numbers)) - 0.5] if levels else []
     return [*numbers, *unseen_number, None]
-
-
-def _edges(curves: Iterable[Term]) -> set[float]:
-    bends = {x for curve in curves for x in curve.breaks}
-    return bends | {x for curve in curves for x in transform(curve.fx).kinks}
 
 
 def _turns(name: str, between: tuple[float, float], new: Sequence[Term], old: Sequence[Term]) -> Iterator[float]:
@@ -180,9 +176,8 @@ def _turns(name: str, between: tuple[float, float], new: Sequence[Term], old: Se
     left, right = between
     slopes = dict.fromkeys(("identity", "log", "log1p", "symlog1p"), 0.0)
     for sign, terms in ((1.0, new), (-1.0, old)):
-        for node in walk(*terms):
-            if node.feature == name:
-                slopes[node.fx] += sign * node.slope_at(left)
+        for node in uses_of(name, *terms).nodes:
+            slopes[node.fx] += sign * node.slope_at(left)
     a, b, c, d = slopes.values()
     # a + b/x + c/(1 + x) + d/(1 + |x|) = 0, times x(1 + x) right of 0 and times (1 + x)(1 - x) left of it
     quadratic = (a, a + b + c + d, b) if left >= 0 else (-a, d - c, a + c + d)

@@ -15,7 +15,7 @@ from curvec.data import Table
 from curvec.distill.correspondence import joined, terms_by_features
 from curvec.distill.fidelity import mean_difference
 from curvec.evaluate import term_values
-from curvec.ir import Feature, Key, Term, features_of, label_of, walk
+from curvec.ir import Feature, Term, features_of, label_of, uses_of
 from curvec.model import CurveModel
 from curvec.review import panels
 from curvec.review.svg import Frame, html_environment, level_text, tick_texts
@@ -114,17 +114,17 @@ def _values(term: Term, across: Axis, up: Axis) -> FloatArray:
 
 
 def _axis(feature: Feature, terms: Sequence[Term], data: Any) -> Axis:
-    curves = [node for node in walk(*terms) if node.feature == feature.name]
+    uses = uses_of(feature.name, *terms)
     column = None if data is None else Table(data, [feature])
     if feature.type != "number":
         keys = [] if column is None else [key for key in column.keys(feature.name, feature.type) if key is not None]
-        levels: list[Key] = list(dict.fromkeys([*(level for node in curves for level in node.levels), *keys]))[:CELLS]
+        levels = list(dict.fromkeys([*uses.levels, *keys]))[:CELLS]
         inputs = np.empty(len(levels), dtype=object)
         inputs[:] = levels
         middle = [(k + 0.5) / len(levels) for k in range(len(levels))]
         return Axis(feature, inputs, list(zip(middle, map(level_text, levels), strict=True)))
-    fx = transform(next((node.fx for node in curves if node.fx != "identity"), "identity"))
-    places = [x for node in curves for x in node.breaks]
+    fx = transform(next((node.fx for node in uses.nodes if node.fx != "identity"), "identity"))
+    places = uses.breaks
     if column is not None:
         x = column.number(feature.name)
         places += [float(end) for end in (np.nanmin(x), np.nanmax(x))] if np.isfinite(x).any() else []

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from curvec.rows.batch import Batch
-from curvec.rows.stream import Stream, stream_of
+from curvec.rows.stream import Stream, stream_of, tables_of
 
-__all__ = ["Batch", "Stream", "stream_of"]
+__all__ = ["Batch", "Stream", "stream_of", "tables_of"]

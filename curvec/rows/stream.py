@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from curvec.data import Place
+from curvec.data import Place, Table
 from curvec.errors import CurvecError, InputError, cut, shown, with_article
+from curvec.features import Feature
 from curvec.rows.arrow import array_of
 from curvec.rows.batch import Batch, ahead, check_columns, rows_at_once
 from curvec.rows.files import Part, arrow_reader, bad_cell, in_quotes, is_paths, parts_of
 from curvec.rows.packages import pyarrow
 from curvec.rows.spark import spark_rows
 
-__all__ = ["Stream", "stream_of"]
+__all__ = ["Stream", "stream_of", "tables_of"]
 
 
 @dataclass(frozen=True)
@@ -146,6 +147,31 @@ _WAYS_OUT = (
     "curvec.distill takes it and curvec.spark.score scores it there; all else takes rows in memory, such as "
     "df.sample(0.01, seed=0).toPandas()"
 )
+
+
+def tables_of(data: Any, features: Sequence[Feature], order: Sequence[str] | None = None) -> Iterator[Table]:
+    """The columns of some features: one table of data in memory, or one of each batch of a stream (also where empty).
+
+    Args:
+        data: as :class:`curvec.data.Table` takes them, or a stream.
+        features: the features.
+        order: what the columns of an array in memory are called.
+
+    Raises:
+        InputError: a column is missing, or a part of a stream cannot be read.
+
+    """
+    stream = stream_of(data)
+    if stream is None:
+        yield Table(data, features, order)
+        return
+    names = list(dict.fromkeys(feature.name for feature in features))
+    read = False
+    for batch in stream.batches(names):
+        read = True
+        yield batch.table(features)
+    if not read:
+        yield Table(dict.fromkeys(names or [""], np.empty(0)), features)
 
 
 def _of_object(data: Any, *, frames: bool) -> Stream | None:
