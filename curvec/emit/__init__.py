@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from curvec.emit.target import TARGETS, Target, emit
+from curvec.emit.target import TARGETS, Driver, Target, emit
 
-__all__ = ["TARGETS", "Target", "emit"]
+__all__ = ["TARGETS", "Driver", "Target", "emit"]

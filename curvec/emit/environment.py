@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from curvec.emit.names import comment_text
@@ -12,7 +13,7 @@ from curvec.spelling import shortest, with_exponent, with_point
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["environment", "render"]
+__all__ = ["environment", "render", "source_text"]
 
 
 @cache
@@ -43,3 +44,9 @@ def environment() -> jinja2.Environment:
 def render(template: str, **prepared: Any) -> str:
     """The template's text for one prepared object (or a few)."""
     return environment().get_template(template).render(**prepared)
+
+
+@cache
+def source_text(name: str) -> str:
+    """A file of the templates that is no template: source text in its own language."""
+    return (files("curvec") / "templates" / name).read_text(encoding="utf-8")

@@ -9,13 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import msgspec
 
-from curvec.emit.environment import render
+from curvec.emit.environment import render, source_text
 from curvec.ir import FeatureType, Key, Levels, Node, names_of, walk
 from curvec.model import CurveModel
 from curvec.spelling import shortest
@@ -84,7 +82,7 @@ def emit_javascript(model: CurveModel, *, types: bool = False) -> str:
         terms=[
             TermText(node_text(term), [literal(node.note) for node in walk(term) if node.note]) for term in model.terms
         ],
-        runtime=_runtime(),
+        runtime=source_text("javascript/runtime.js"),
     )
     return render("javascript/model.js.jinja", module=module)
 
@@ -152,8 +150,3 @@ def _list(texts: Iterable[str]) -> str:
             lines.append("")
         lines[-1] += f"{' ' if lines[-1] else '    '}{item},"
     return "\n".join(["[", *lines, "  ]"])
-
-
-@cache
-def _runtime() -> str:
-    return (files("curvec") / "templates" / "javascript" / "runtime.js").read_text(encoding="utf-8")

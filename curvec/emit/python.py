@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
 
 import msgspec
 
-from curvec.emit.environment import render
+from curvec.emit.environment import render, source_text
 from curvec.emit.python_lines import KeptLines
 from curvec.errors import counted
 from curvec.ir import walk
@@ -60,10 +58,9 @@ def functions_text() -> str:
     return render("python/functions.py.jinja")
 
 
-@cache
 def runtime_text() -> str:
     """What a standalone module carries: the classes of the listing, over the standard library."""
-    return (files("curvec") / "templates" / "python" / "runtime.py").read_text(encoding="utf-8")
+    return source_text("python/runtime.py")
 
 
 def _listing(model: CurveModel, lines: KeptLines) -> Listing:

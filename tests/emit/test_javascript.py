@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from strategies import HARD_NAMES, models, rows
 
 from curvec import CurveModel, EnumCurve, Feature, InputError, Line, ParityError, PWLCurve, StepCurve, Sum, emit
+from curvec.parity import RUNNERS
 from curvec.parity.runners.base import usual
-from curvec.parity.runners.javascript import JavaScriptRunner
 
-RUNNER = JavaScriptRunner()
+RUNNER = RUNNERS["javascript"]
 needs_node = pytest.mark.skipif(RUNNER.needs() is not None, reason=f"no javascript ({RUNNER.needs()})")
 
 MODEL = CurveModel(

@@ -1,7 +1,8 @@
-"""The runners, by name: add yours to the tuple."""
+"""The runners by name: those of the languages that emit has a driver for, and the others, which are listed here."""
 
 from __future__ import annotations
 
+from curvec.emit import TARGETS
 from curvec.emit.dialects import DIALECTS
 from curvec.parity.runners.base import Data, Limits, Runner, Scores, StoredTable, TableColumn, usual
 from curvec.parity.runners.bigquery import BigqueryRunner
@@ -10,8 +11,8 @@ from curvec.parity.runners.clickhouse import ClickhouseRunner
 from curvec.parity.runners.column_types import ColumnType, ColumnTypes
 from curvec.parity.runners.cpp import CppRunner
 from curvec.parity.runners.datafusion import DatafusionRunner
+from curvec.parity.runners.driven import DrivenRunner
 from curvec.parity.runners.duckdb import DuckdbRunner
-from curvec.parity.runners.javascript import JavaScriptRunner
 from curvec.parity.runners.mariadb import MariadbRunner
 from curvec.parity.runners.polars import PolarsRunner
 from curvec.parity.runners.postgres import PostgresRunner
@@ -39,7 +40,7 @@ _ALL: tuple[Runner, ...] = (
     CppRunner("cpp", standalone=False),
     CppRunner("cpp_standalone", standalone=True),
     BoundRunner(),
-    JavaScriptRunner(),
+    *(DrivenRunner(name, target.suffix, target.driver) for name, target in TARGETS.items() if target.driver),
     SqliteRunner(),
     ApswRunner(),
     DuckdbRunner(),

@@ -122,7 +122,7 @@ class Runner(Protocol):
 
     name: str
     limits: ClassVar[Limits] = Limits()
-    log_ulps: ClassVar[float] = 4.0
+    log_ulps: float = 4.0
 
     def needs(self) -> str | None:
         """None if it can run here, else what to install."""

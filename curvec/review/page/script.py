@@ -7,10 +7,10 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from typing import Any
 
 from curvec.emit import emit
+from curvec.emit.environment import source_text
 from curvec.emit.javascript import node_text as javascript_text
 from curvec.ir import changed, names_of
 from curvec.model import CurveModel
@@ -54,7 +54,7 @@ MODULES = (
 
 def asset(name: str) -> str:
     """A file of the page."""
-    return (files("curvec") / "templates" / "report" / name).read_text(encoding="utf-8")
+    return source_text(f"report/{name}")
 
 
 def content_policy(style: str, code: str) -> str:
