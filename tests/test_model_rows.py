@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 from curvec import CurveModel, EnumCurve, Feature, InputError, PWLCurve
@@ -60,6 +61,8 @@ def test_an_array_of_one_feature_needs_no_order() -> None:
         ([[9.0, 0.0, 18.0]], "data is a list; pass a mapping of arrays"),
         ("age", "age: no such file or folder"),
         (None, "data is a NoneType; pass a mapping of arrays"),
+        (FRAME["age"], "a Series is one column without the features' names"),
+        (pl.Series("age", [1.0]), "pass a frame: series.to_frame(), or {name: column}"),
     ],
 )
 def test_what_is_no_table_is_refused_with_the_way_out(data: Any, message: str) -> None:

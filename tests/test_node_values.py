@@ -116,8 +116,9 @@ def test_a_number_times_a_node_and_a_difference() -> None:
     for factor in (True, "2", None, [2], np.array([1.0, 2.0])):
         with pytest.raises(TypeError):
             factor * AGE
-    with pytest.raises(InputError, match="must be finite"):
-        1e308 * 1e308 * AGE
+    for infinite in (1e308 * 1e308, math.nan):
+        with pytest.raises(InputError, match=f"the factor is {infinite}; it must be finite"):
+            infinite * AGE
     with pytest.raises(InputError, match="must be finite"):
         1e308 * PWLCurve("a", [(0, 0), (1, 10)])
 

@@ -544,7 +544,17 @@ def test_the_teachers_score_needs_a_teacher_and_takes_no_labels() -> None:
         with pytest.raises(InputError, match="pass what distill gave, and no y"):
             curvec.refine(model, DATA, y, loss="teacher")
     with pytest.raises(InputError, match="needs labels"):
-        curvec.refine(found, DATA, loss="squared")
+        curvec.refine(found, DATA)
+
+
+@pytest.mark.parametrize("loss", ["squared", "log_loss", "poisson"])
+def test_without_a_loss_it_is_the_links_own(loss: str) -> None:
+    model = linked(SIMPLE, loss)
+    found = curvec.refine(model, DATA, LABELS[loss], ridge=0.1)
+    assert found == curvec.refine(model, DATA, LABELS[loss], loss=loss, ridge=0.1)
+    assert str(found).startswith(f"{loss} ")
+    with pytest.raises(InputError, match="leave query out, or use one of pairwise, listwise"):
+        curvec.refine(model, DATA, LABELS[loss], query=np.zeros(ROWS))
 
 
 def test_a_stream_is_refused_with_the_way_out(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def refine(
     model: Annotated[Path, typer.Argument(help="the model file; .py or .json")],
     data: Annotated[Path, typer.Argument(help="labelled rows with the model's features: .csv or .parquet")],
     target: Annotated[str, typer.Option(help="the column of labels")],
-    loss: Annotated[str, typer.Option(help=", ".join(LOSSES))],
+    loss: Annotated[str | None, typer.Option(help=f"{', '.join(LOSSES)}; else the link's own")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
     weight: Annotated[str | None, typer.Option(help="the column of row weights")] = None,
     query: Annotated[str | None, typer.Option(help="the column of query ids, for ranking losses")] = None,
@@ -61,9 +61,8 @@ def refine(
     )
     put(result.model.to_json(), output)
     if as_json:
-        gained = {"loss": loss, "before": result.before, "after": result.after, "ridge": result.ridge}
+        gained = {"loss": result.loss, "before": result.before, "after": result.after, "ridge": result.ridge}
         put_json(gained)
     else:
-        typer.echo(
-            f"{loss}: {result.before:.6g} -> {result.after:.6g} on these rows, ridge {result.ridge:.3g}", err=True
-        )
+        lost = f"{result.before:.6g} -> {result.after:.6g}"
+        typer.echo(f"{result.loss}: {lost} on these rows, ridge {result.ridge:.3g}", err=True)

@@ -11,6 +11,7 @@ import itertools
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args, overload
 
 import msgspec
@@ -46,6 +47,11 @@ __all__ = [
     "Sum",
     "Term",
 ]
+
+
+def _is_factor(value: Any) -> bool:
+    """Whether it is a number to multiply by; :meth:`Node.scaled` refuses those that are not finite by name."""
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 class Node(NodeBase, frozen=True):
@@ -86,11 +92,11 @@ class Node(NodeBase, frozen=True):
         """``a * b * c`` is ``Product([a, b, c])``; ``2 * a`` is ``a.scaled(2)``."""
         if isinstance(other, Node):
             return Product([*(self.factors if isinstance(self, Product) and not self.note else [self]), other])  # type: ignore[list-item]  # every node is a Term
-        return self.scaled(other) if is_number(other) else NotImplemented
+        return self.scaled(other) if _is_factor(other) else NotImplemented
 
     def __rmul__(self, other: float) -> Self:
         """``2 * a`` is ``a.scaled(2)``."""
-        return self.scaled(other) if is_number(other) else NotImplemented
+        return self.scaled(other) if _is_factor(other) else NotImplemented
 
     def __neg__(self) -> Self:
         """``-a`` is ``a.scaled(-1)``."""

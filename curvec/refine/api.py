@@ -20,7 +20,7 @@ from curvec.model import CurveModel
 from curvec.refine.constraints import Bounds, Mono, Ranges, constraints_of, penalty
 from curvec.refine.design import blocks, parameters, with_parameters
 from curvec.refine.groups import grouped, with_defaults
-from curvec.refine.losses import loss_on
+from curvec.refine.losses import loss_on, own_loss
 from curvec.refine.options import check_options
 from curvec.refine.ranges import teacher_ranges
 from curvec.refine.ridge_choice import Tried, held_out, largest_within_error, of_least_loss
@@ -37,6 +37,7 @@ class Refinement:
 
     Attributes:
         model: the refined model.
+        loss: the name of the loss.
         before: the loss of the model given, on the rows.
         after: the loss of the refined model, on the rows.
         ridge: the size of the ridge.
@@ -45,6 +46,7 @@ class Refinement:
     """
 
     model: CurveModel
+    loss: str
     before: float
     after: float
     ridge: float
@@ -53,7 +55,7 @@ class Refinement:
     def __str__(self) -> str:
         """What it gained on the rows, and the refined model's listing."""
         how = f"the ridge {self.ridge:.3g}" + (f", of {len(self.tried)} tried" if self.tried else "")
-        return f"loss {self.before:.6g} -> {self.after:.6g} on the rows, {how}\n{self.model}"
+        return f"{self.loss} {self.before:.6g} -> {self.after:.6g} on the rows, {how}\n{self.model}"
 
     def _repr_html_(self) -> str:
         return display.html(self)
@@ -76,7 +78,7 @@ def refine(
     y: npt.ArrayLike | None = None,
     w: npt.ArrayLike | None = None,
     *,
-    loss: str,
+    loss: str | None = None,
     query: npt.ArrayLike | None = None,
     ridge: float | None = None,
     folds: int = 5,
@@ -98,11 +100,11 @@ def refine(
         y: (rows,) labels; None with loss "teacher".
         w: (rows,) weights of the pointwise losses, or None.
         loss: "squared" (link identity), "log_loss" (link logit), "poisson", "gamma" or "tweedie" (variance power 1.5;
-            link log), or for rankings "pairwise", "listwise" or "approx_ndcg" (1 - NDCG of
-            smooth ranks, Qin et al. 2010; not convex, slower). Claims over exposures: claims / exposure as ``y``,
-            and the exposure as ``w``. "teacher", for what ``distill`` gave: the squared distance of the raw score to
-            the teacher's, without labels; the curves then answer for each other's errors, which ``distill`` does not
-            look at.
+            link log); None for the first of these that the model's link has. For rankings "pairwise", "listwise" or
+            "approx_ndcg" (1 - NDCG of smooth ranks, Qin et al. 2010; not convex, slower). Claims over exposures:
+            claims / exposure as ``y``, and the exposure as ``w``. "teacher", for what ``distill`` gave: the squared
+            distance of the raw score to the teacher's, without labels; the curves then answer for each other's errors,
+            which ``distill`` does not look at.
         query: (rows,) query ids, for the ranking losses.
         ridge: how strongly the values are held where they are, in units of the loss's mean curvature; None chooses it.
         folds: parts of the rows by which the ridge is chosen; the mean over three such partitions counts.
@@ -133,6 +135,7 @@ def refine(
     if loss == "teacher":
         y, learned = _teacher_scores(model, X, y), False
     model = model.model if isinstance(model, Distillation) else model
+    loss = own_loss(model.link) if loss is None else loss
     table = model.table(X)
     start = parameters(model)
     parts = blocks(model, table)
@@ -159,7 +162,7 @@ def refine(
     theta, shifts = grouped(problem.solve(ridge, start, start), parts, bounded, table, ones)
     theta = constraints.printed(theta, parts, digits, precision)
     refined = with_defaults(with_parameters(model, theta), parts, shifts, digits, precision)
-    return Refinement(refined, judge.value(score), judge.value(refined.eval(X)), ridge, tried)
+    return Refinement(refined, loss, judge.value(score), judge.value(refined.eval(X)), ridge, tried)
 
 
 def _ranges(model: CurveModel | Distillation, rows: Any) -> Ranges:

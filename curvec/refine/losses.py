@@ -21,7 +21,7 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
-__all__ = ["LOSSES", "Loss", "Rows", "loss_on"]
+__all__ = ["LOSSES", "Loss", "Rows", "loss_on", "own_loss"]
 
 Rows = npt.NDArray[np.intp]
 
@@ -210,6 +210,11 @@ class PointLoss:
 LOSSES = (*POINTWISE, *QUERY_LOSSES)
 
 
+def own_loss(link: str) -> str:
+    """The loss that a model of this link is usually trained on."""
+    return next(name for name, functions in POINTWISE.items() if functions.link == link)
+
+
 def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: npt.NDArray[Any] | None) -> Loss:
     """The loss of that name on labels ``y`` (rows,).
 
@@ -221,7 +226,10 @@ def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: np
         raise InputError(f"loss={shown(name)} is not a loss; use one of {', '.join(LOSSES)}, or 'teacher'")
     if name in POINTWISE:
         if query is not None:
-            raise InputError(f"loss {shown(name)} is a mean over rows, which does not know queries; leave query out")
+            raise InputError(
+                f"loss {shown(name)} is a mean over rows, which does not know queries; "
+                f"leave query out, or use one of {', '.join(QUERY_LOSSES)}"
+            )
         functions = POINTWISE[name]
         if link != functions.link:
             raise InputError(f"loss {shown(name)} is of models with link {functions.link!r}; this one has {link!r}")

@@ -203,7 +203,15 @@ def _in_memory(data: Any) -> bool:
 
 def _import(data: Any) -> Any:
     arrow = pyarrow()
-    return data if isinstance(data, arrow.RecordBatchReader) else arrow.RecordBatchReader.from_stream(data)
+    if isinstance(data, arrow.RecordBatchReader):
+        return data
+    try:
+        return arrow.RecordBatchReader.from_stream(data)
+    except arrow.ArrowInvalid as error:
+        raise InputError(
+            f"{with_article(type(data).__name__)} is one column without the features' names ({error}); pass a frame: "
+            "series.to_frame(), or {name: column}"
+        ) from error
 
 
 def _of_reader(reader: Any) -> Part:

@@ -132,6 +132,8 @@ def read_and_check(
         InputError: X does not have the teacher's columns, or an option does not fit.
 
     """
+    if isinstance(teacher, type):
+        raise InputError(f"the teacher is the class {teacher.__name__}; pass a model of it that is fitted")
     teacher = unwrapped(opened(teacher))
     rows = None if X is None else UserRows(X)
     if rows is not None and not rows.count:

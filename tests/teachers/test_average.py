@@ -157,3 +157,5 @@ def test_what_has_no_mean_is_refused_with_the_way_out(numeric):
         curvec.read_teacher([yes, good], frame)
     with pytest.raises(UnsupportedError, match="not fitted"):
         curvec.read_teacher(VotingRegressor([("a", line)]))
+    with pytest.raises(InputError, match="the class VotingRegressor; pass a model of it that is fitted"):
+        curvec.read_teacher(VotingRegressor)
