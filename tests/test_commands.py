@@ -149,8 +149,12 @@ def test_fit_takes_what_fit_pwl_takes(folder: Path, capsys: pytest.CaptureFixtur
     assert printed["points"] == [list(point) for point in expected.curve.points]
     assert printed["rmse"] == expected.rmse
     assert curvec.load(folder / "curve.json").terms[0] == expected.curve
-    assert main(["fit", "points.csv", "--x", "dose", "--y", "effect", "--segments", "auto", "--digits", "auto"]) == 0
-    capsys.readouterr()
+    pd.DataFrame({"dose": [-9, *range(30)], "effect": [5.0, *np.sin(np.arange(30))]}).to_csv("coded.csv", index=False)
+    found = ["--segments", "bic", "--digits", "auto", "--special", "auto"]
+    assert main(["fit", "coded.csv", "--x", "dose", "--y", "effect", *found]) == 0
+    assert "special={-9: 5}" in capsys.readouterr().out
+    assert main(["fit", "points.csv", "--x", "dose", "--y", "effect", "--segments", "few"]) == 2
+    assert "--segments few: write how many segments, or auto or bic" in capsys.readouterr().err
     assert main(["fit", "points.csv", "--x", "dose", "--y", "effect", "--y-bounds", "low"]) == 2
     assert "--y-bounds low: write data, none, or LOW:HIGH" in capsys.readouterr().err
 

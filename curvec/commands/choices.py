@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -28,7 +29,7 @@ __all__ = [
     "low_and_high",
     "names",
     "numbers_of",
-    "whole_or_auto",
+    "whole_or_word",
 ]
 
 ClassIndex: TypeAlias = Annotated[int | None, typer.Option(help="which class, of a teacher with several")]
@@ -93,17 +94,17 @@ def check_folder(path: Path) -> None:
         raise InputError(f"{path}: cannot be written: there is no folder {path.parent}")
 
 
-def whole_or_auto(option: str, text: str, what: str) -> int | Literal["auto"]:
-    """``auto``, or a whole number.
+def whole_or_word(option: str, text: str, what: str, words: Sequence[str] = ("auto",)) -> Any:
+    """A whole number, or one of some words.
 
     Raises:
         InputError: it is neither.
 
     """
-    if text == "auto":
-        return "auto"
+    if text in words:
+        return text
     if not text.isascii() or not text.isdigit():
-        raise InputError(f"{option} {text}: write {what}, or auto")
+        raise InputError(f"{option} {text}: write {what}, or {' or '.join(words)}")
     return int(text)
 
 

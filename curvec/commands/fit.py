@@ -8,12 +8,13 @@ from typing import Annotated, Any
 import narwhals.stable.v1 as nw
 import typer
 
-from curvec.commands.choices import check_model_file, direction, low_and_high, numbers_of, whole_or_auto
+from curvec.commands.choices import check_model_file, direction, low_and_high, numbers_of, whole_or_word
 from curvec.commands.keywords import with_keywords
 from curvec.commands.output import put, put_json, say
 from curvec.errors import InputError, counted
 from curvec.files import read_table
 from curvec.fit import Fit, fit_pwl
+from curvec.fit.options import AUTOMATIC
 
 __all__ = ["register"]
 
@@ -30,7 +31,7 @@ def fit(
     y: Annotated[str, typer.Option(help="the column of y")],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
     weight: Annotated[str | None, typer.Option(help="the column of weights")] = None,
-    num_segments: Annotated[str, typer.Option("--segments", help="the most segments, or auto: as few as do")] = "5",
+    num_segments: Annotated[str, typer.Option("--segments", help="the most segments; auto or bic: as few as do")] = "5",
     mono: Annotated[
         str, typer.Option(help="none, auto (direction found), increasing, decreasing, peak, valley or bitonic")
     ] = "none",
@@ -43,7 +44,9 @@ def fit(
     ] = None,
     y_bounds: Annotated[str, typer.Option(help="of the curve: data (the range of y), none, or LOW:HIGH")] = "data",
     digits: Annotated[str, typer.Option(help="significant digits of the points, or auto")] = "4",
-    special: Annotated[list[float] | None, typer.Option(help="an x that is a code, with a value of its own")] = None,
+    special: Annotated[
+        list[str] | None, typer.Option(help="an x that is a code, with a value of its own; auto: those found")
+    ] = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="the points and the errors as JSON")] = False,
     **keywords: Any,
@@ -56,15 +59,15 @@ def fit(
         numbers_of(frame, x),
         numbers_of(frame, y),
         None if weight is None else numbers_of(frame, weight),
-        num_segments=whole_or_auto("--segments", num_segments, "how many segments"),
+        num_segments=whole_or_word("--segments", num_segments, "how many segments", AUTOMATIC),
         mono=shape,
         knots=knots or (),
         candidates=candidates or None,
         through=[_point(text) for text in through or ()],
         y_bounds=_bounds(y_bounds),
-        digits=whole_or_auto("--digits", digits, "a number of digits"),
+        digits=whole_or_word("--digits", digits, "a number of digits"),
         feature=x,
-        special=tuple(special or ()),
+        special="auto" if special == ["auto"] else [_number("--special", code) for code in special or ()],
         **keywords,
     )
     if output is not None:
@@ -86,6 +89,13 @@ def _plain(fitted: Fit) -> dict[str, Any]:
         "points": [list(point) for point in fitted.curve.points],
     }
     return curve | {name: getattr(fitted, name) for name in figures} | {"notes": list(fitted.notes)}
+
+
+def _number(option: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{option} {text}: write a number, or auto") from None
 
 
 def _point(text: str) -> tuple[float, float]:

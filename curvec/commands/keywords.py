@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import typer
 
-from curvec.commands.choices import whole_or_auto
+from curvec.commands.choices import whole_or_word
 
 __all__ = ["with_keywords"]
 
@@ -24,7 +24,7 @@ def with_keywords(
     """Give a command an option for each keyword of a function that it does not take itself.
 
     The command gets what was given as ``**keywords``, read as the function takes it. A keyword may be a number, a text,
-    True or False, one of several words, a whole number or "auto", or a list of texts.
+    True or False, one of several words, a whole number or one of several words, or a list of texts.
 
     Args:
         function: with typed keywords and a docstring that has them under ``Args:``.
@@ -55,12 +55,17 @@ def with_keywords(
 
 def _option(keyword: inspect.Parameter, hint: Any, text: str) -> inspect.Parameter:
     kinds = [kind for kind in _members(hint) if kind in (bool, int, float, str)]
-    words = [word for kind in _members(hint) if get_origin(kind) is Literal for word in get_args(kind)]
+    words = _words(hint)
     kind: Any = str if words else kinds[0] if kinds else list[str]
     metavar = "|".join(["NUMBER"] * len(kinds) + words) if words else None
     annotation = Annotated[kind | None, typer.Option(help=text, metavar=metavar)]
     default = keyword.default or None if kind == list[str] else keyword.default
     return inspect.Parameter(keyword.name, _KEYWORD, default=default, annotation=annotation)
+
+
+def _words(hint: Any) -> list[Any]:
+    """What a keyword may be by name."""
+    return [word for kind in _members(hint) if get_origin(kind) is Literal for word in get_args(kind)]
 
 
 def _members(hint: Any) -> tuple[Any, ...]:
@@ -71,7 +76,7 @@ def _members(hint: Any) -> tuple[Any, ...]:
 def _read(name: str, value: Any, hint: Any) -> Any:
     if not isinstance(value, str) or int not in _members(hint):
         return value
-    return whole_or_auto(f"--{name.replace('_', '-')}", value, "a whole number")
+    return whole_or_word(f"--{name.replace('_', '-')}", value, "a whole number", _words(hint))
 
 
 def _documented(function: Callable[..., Any]) -> dict[str, str]:

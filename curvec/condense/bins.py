@@ -120,9 +120,10 @@ class Bins(msgspec.Struct, frozen=True):
         rest = np.min([part.moments[:, 5] for part in parts.values()], axis=0)
         table = np.column_stack([self.sums[held, _FIRST], first[:, 0], first[:, 2], rest])
         noise = float(rest.sum())
+        within = float((first[:, 5] + first[:, 4] ** 2 * first[:, 3]).sum())  # about the mean of each bin
         return Points(
             table, self.sums[held, _LAST], self.y_origin + origin, y_range, total * weight_unit, weight_unit,
-            noise, float(np.dot(table[:, 1], table[:, 2] ** 2)) + noise, parts,
+            noise, float(np.dot(table[:, 1], table[:, 2] ** 2)) + within, parts,
         )  # fmt: skip
 
     def _part(self, fx: Transform, moments: FloatArray, held: npt.NDArray[np.bool_]) -> Parts:

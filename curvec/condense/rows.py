@@ -49,6 +49,11 @@ class Rows(msgspec.Struct, frozen=True):
     y_range: tuple[float, float]
 
     @property
+    def count(self) -> int:
+        """How many have a weight above zero."""
+        return len(self.x) if self.w is None else int(np.count_nonzero(self.w))
+
+    @property
     def many(self) -> bool:
         """Whether they are put into bins."""
         return len(self.x) > SORT_UP_TO

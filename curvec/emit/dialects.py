@@ -474,8 +474,11 @@ def dialect(name: str | None) -> Dialect:
         InputError: no dialect has that name.
 
     """
+    known = ", ".join(map(_called, DIALECTS))
+    if name is None:
+        raise InputError(f"SQL needs dialect=, the engine that reads it; use one of {known}")
     if not isinstance(name, str) or name not in DIALECTS:
-        raise InputError(f"dialect={shown(name)} is not a dialect; use one of {', '.join(map(_called, DIALECTS))}")
+        raise InputError(f"dialect={shown(name)} is not a dialect; use one of {known}")
     return DIALECTS[name]
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, cast
 
 from curvec.columns import name_of
 from curvec.condense import Points, read
 from curvec.errors import InputError
 from curvec.fit import options as opts
+from curvec.fit.band import uncertainty
 from curvec.fit.data import from_moments, from_rows
 from curvec.fit.given import check_codes
 from curvec.fit.pipeline import run, run_sizes
@@ -61,7 +63,9 @@ def fit_pwl(
         w: (n,) weights >= 0; rows of weight zero are ignored. None: all ones.
         num_segments: the most segments, >= 1; "auto": the fewest that reach ``tolerance``, at most ``max_segments``;
             where y is noise around a function of x, no more than cross-validation shows to be there (ten folds, the
-            one-standard-error rule). A note says where the tolerance was not reached.
+            one-standard-error rule). "bic": the same, the noise judged by the Bayesian information criterion, each row
+            counting as one. The first choice of both is a straight line over the whole range of x. A note says where
+            the tolerance was not reached.
         mono: False; True (the direction that isotonic regression fits better); "increasing"; "decreasing";
             "peak" (up, then down); "valley"; "bitonic" (the better of the two).
         curvature: "convex" or "concave" between the end knots. The best found is returned, with the bound.
@@ -81,8 +85,8 @@ def fit_pwl(
             "round". Does not concern ``candidates`` and ``knots``, which stay as they are.
         learn_ends: whether the end knots may move inwards, beyond which the curve is constant; False pins them at the
             first and the last candidate. None: they move, unless constant ends break what is asked, a curvature or
-            slopes that are never zero: moved, they could leave most rows beyond. True lets them, and a note says how
-            many rows that are.
+            slopes that are never zero (moved, they could leave most rows beyond), and unless an automatic number of
+            segments ends at a straight line. True lets them, and a note says how many rows that are.
         periodic: y is the same at both ends, as of an hour of the day, exactly, in the printed numbers too. The ends
             are the first and the last knot; ``knots=[0, 24]`` says where these are. The best such curve found is
             returned, with the bound of those that need not be periodic.
@@ -91,8 +95,8 @@ def fit_pwl(
         margin: share of the shape's variance by which the curve may be worse than the best one to be shorter: fewer
             segments, rounder knots, fewer digits. ``Fit.shortening_loss`` says what it cost.
         y_bounds: "data" keeps the curve within the range of y, None does not, a pair (low, high) says otherwise.
-        tolerance: for "auto": share of the shape's variance that may stay unexplained.
-        max_segments: for "auto".
+        tolerance: for "auto" and "bic": share of the shape's variance that may stay unexplained.
+        max_segments: for "auto" and "bic".
         refine_knots: add finer candidates around the best knots and search again, unless that turns out to be far
             more work than the search itself.
         max_seconds: a time budget; on expiry the best found is returned with its bound, and ``optimal`` is False. The
@@ -123,14 +127,15 @@ def fit_pwl(
         "missing": missing,
     }  # fmt: skip
     options = opts.check_options(asked)
-    rows = read(x, y, w)
+    rows = all_rows = read(x, y, w)
     codes: dict[float, float] = {}
     if not (isinstance(special, tuple) and not special):
         found = special_codes(rows.x, special, options.feature)
         check_codes(options.through, found)
         rows, codes = without_codes(rows, found)
     fit = run(from_rows(rows, options), started + options.max_seconds)
-    return with_codes(fit, {code: printed(value, fit, digits, margin) for code, value in codes.items()})
+    fit = with_codes(fit, {code: printed(value, fit, digits, margin) for code, value in codes.items()})
+    return replace(fit, _uncertainty=partial(uncertainty, fit.curve, all_rows, options))
 
 
 def fit_sizes(

@@ -17,6 +17,7 @@ from curvec.spelling import shortest
 from curvec.transforms import TRANSFORMS, FloatArray
 
 __all__ = [
+    "AUTOMATIC",
     "DEFAULTS",
     "MONO",
     "Bounds",
@@ -30,7 +31,7 @@ __all__ = [
 ]
 
 Mono: TypeAlias = bool | Literal["increasing", "decreasing", "peak", "valley", "bitonic"]
-Segments: TypeAlias = int | Literal["auto"]
+Segments: TypeAlias = int | Literal["auto", "bic"]
 Bounds: TypeAlias = Literal["data"] | tuple[float | None, float | None] | None
 Digits: TypeAlias = int | Literal["auto"] | None
 KnotsOn: TypeAlias = Literal["any", "auto", "values", "whole", "round"]
@@ -38,6 +39,7 @@ KnotsOn: TypeAlias = Literal["any", "auto", "values", "whole", "round"]
 MOST_CANDIDATES = 4096
 """The search keeps a segment for each pair of candidates: half a gigabyte for this many."""
 MONO = (False, True, "increasing", "decreasing", "peak", "valley", "bitonic")
+AUTOMATIC = ("auto", "bic")
 CURVATURE = (None, "convex", "concave")
 KNOTS_ON = ("any", "auto", "values", "whole", "round")
 
@@ -68,6 +70,8 @@ class Options:
     max_seconds: float
     feature: str
     missing: float | None
+    ends_open: bool = False
+    """Whether ``learn_ends`` was left open, so that the end knots move unless noise speaks for a straight line."""
     rounds_knots: bool = True
     """Whether candidates may be rounded to ``digits``: not those of moments."""
     y_place: int | None = None
@@ -83,7 +87,12 @@ class Options:
     @property
     def most(self) -> int:
         """The largest number of segments to search for: no curve has more than there can be candidates."""
-        return min(self.max_segments if self.num_segments == "auto" else self.num_segments, MOST_CANDIDATES)
+        return min(self.max_segments if isinstance(self.num_segments, str) else self.num_segments, MOST_CANDIDATES)
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether the number of segments is to be found."""
+        return self.num_segments in AUTOMATIC
 
     @property
     def significant(self) -> int | None:
@@ -218,7 +227,9 @@ def check_options(asked: Keywords) -> Options:
         curvature=options.curvature,
         fx=options.transform,
     )
-    return replace(options, learn_ends=not options.forbids_flat_ends) if asked["learn_ends"] is None else options
+    if asked["learn_ends"] is not None:
+        return options
+    return replace(options, learn_ends=not options.forbids_flat_ends, ends_open=not options.forbids_flat_ends)
 
 
 def _points(values: Sequence[tuple[float, float]] | FloatArray) -> FloatArray:
@@ -274,8 +285,9 @@ def _whole(value: Any, name: str, least: int) -> None:
 
 
 def _check_counts(options: Options) -> None:
-    if options.num_segments != "auto":
-        _whole(options.num_segments, "num_segments", 1)
+    many: Any = options.num_segments
+    enough = (isinstance(many, str) and many in AUTOMATIC) or (is_whole(many) and many >= 1)
+    check("num_segments", many, "it must be a whole number >= 1, 'auto' or 'bic'", holds=enough)
     _whole(options.max_segments, "max_segments", 1)
     _whole(options.num_samples, "num_samples", 2)
     if options.num_samples > MOST_CANDIDATES // 2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -14,10 +14,10 @@ from curvec.condense import Points
 from curvec.errors import FitError, InputError, counted, shown
 from curvec.fit.constant import constant, is_constant
 from curvec.fit.constraints import constraints_of
-from curvec.fit.cross_validation import is_noisy, most_segments
 from curvec.fit.data import FitData
-from curvec.fit.ends import End, ends_of
+from curvec.fit.ends import ends_of
 from curvec.fit.given import point_text
+from curvec.fit.noise import Borne, borne_by, enough
 from curvec.fit.options import Options, Segments
 from curvec.fit.result import Fit, PathEntry
 from curvec.fit.rounding import holds, notes
@@ -26,7 +26,7 @@ from curvec.fit.search_space import SearchSpace
 from curvec.fit.shortening import MOST_TEXTS, Shortening, Text, as_found
 from curvec.fit.transform_choice import LOG_MARGIN, floor_of
 from curvec.ir import PWLCurve
-from curvec.transforms import TRANSFORMS, Transform
+from curvec.transforms import TRANSFORMS, FloatArray, Transform
 
 __all__ = ["run", "run_sizes"]
 
@@ -39,7 +39,7 @@ class _Found:
         space: the search space of that transform.
         problem: its last candidates.
         best: the curve.
-        most: how many segments were allowed.
+        borne: how many segments were allowed, and why.
         plain: the search space without a transform, where that was tried, too, and lost.
 
     """
@@ -47,7 +47,7 @@ class _Found:
     space: SearchSpace
     problem: Problem
     best: Best
-    most: int
+    borne: Borne
     plain: SearchSpace | None
 
 
@@ -63,7 +63,8 @@ def run(data: FitData, deadline: float) -> Fit:
     if is_constant(points, options, constraints):
         data.check_domains()
         return constant(points, options, constraints)
-    return _result(_find(data, data.spaces(constraints), deadline), points, options, deadline)
+    borne = borne_by(data, deadline)
+    return _result(_find(borne, borne.data.spaces(constraints), deadline), points, borne.data.options, deadline)
 
 
 def run_sizes(data: FitData, sizes: Sequence[Segments], deadline: float) -> list[Fit]:
@@ -85,7 +86,7 @@ def run_sizes(data: FitData, sizes: Sequence[Segments], deadline: float) -> list
     for size in sizes:
         own = replace(data, options=replace(options, num_segments=size))
         try:
-            found = _find(own, own.spaces(constraints), deadline)
+            found = _find(Borne(own, own.options.most), own.spaces(constraints), deadline)
             fits += _texts(found, points, own.options, deadline)
         except (FitError, InputError):
             if size == sizes[-1]:
@@ -104,22 +105,19 @@ def _texts(found: _Found, points: Points, options: Options, deadline: float) -> 
             return
 
 
-def _find(data: FitData, spaces: Sequence[SearchSpace], deadline: float) -> _Found:
+def _find(borne: Borne, spaces: Sequence[SearchSpace], deadline: float) -> _Found:
     """As many segments as asked for, or the fewest that reach the tolerance, under the better transform."""
-    points, options, most = data.points, data.options, data.options.most
-    if options.num_segments == "auto" and most > 1 and is_noisy(data):
-        most = most_segments(data, spaces, deadline)
+    points, options, most = borne.data.points, borne.data.options, borne.most
     cores, candidates = [space.core for space in spaces], [space.x for space in spaces]
     refines, floor, seconds = options.refines, floor_of(points), seconds_left(deadline)
-    if options.num_segments == "auto":
-        enough = points.noise + options.tolerance * (points.total - points.noise)
-        won = fit_fewest_segments(cores, candidates, most, enough, refines, floor, LOG_MARGIN, seconds)
+    if options.is_automatic:
+        won = fit_fewest_segments(cores, candidates, most, enough(borne.data), refines, floor, LOG_MARGIN, seconds)
     else:
         won = fit_best_transform(cores, candidates, most, refines, floor, LOG_MARGIN, seconds)
     at, segments, core, found = won
     space = spaces[at]
     plain = next((other for other in spaces if other is not space and other.fx.name == "identity"), None)
-    return _Found(space, Problem(core, space.fx, space.constraints), Best(segments, *found), most, plain)
+    return _Found(space, Problem(core, space.fx, space.constraints), Best(segments, *found), borne, plain)
 
 
 def _result(found: _Found, points: Points, options: Options, deadline: float, *, fewer: bool = True) -> Fit:
@@ -154,8 +152,8 @@ def _result(found: _Found, points: Points, options: Options, deadline: float, *,
         candidates=problem.x,
         notes=(
             *notes(options, found.space.digits, text.y_digits),
-            *_tolerance_note(options, found.most, unexplained),
-            *_ends_note(options, ends, points),
+            *_tolerance_note(options, found, unexplained),
+            *_ends_note(options, text.x, points),
         ),
         shortening_loss=max(cost - best.cost, 0.0) / variance if variance > 0 else 0.0,
         _condensed=points.in_units,
@@ -175,22 +173,21 @@ def _given(options: Options) -> str:
     return "".join(asked)
 
 
-def _tolerance_note(options: Options, most: int, unexplained: float) -> Iterator[str]:
-    """Why "auto" did not reach the tolerance, if it did not."""
+def _tolerance_note(options: Options, found: _Found, unexplained: float) -> Iterator[str]:
+    """Why an automatic number of segments did not reach the tolerance, if it did not."""
     allowed = options.tolerance + options.margin
-    if options.num_segments == "auto" and unexplained > allowed * (1.0 + 1e-9):
-        why = (
-            f"more than {counted(most, 'segment')} would follow the noise of y, by cross-validation"
-            if most < options.most
-            else f"max_segments={options.most} is all that was allowed"
-        )
+    if options.is_automatic and unexplained > allowed * (1.0 + 1e-9):
+        why = found.borne.limit or f"max_segments={options.most} is all that was allowed"
+        if found.best.cost <= enough(found.borne.data):
+            why = f"the curve was closer before it was rounded (digits={options.digits!r})"
         yield f"{unexplained:.2g} of the shape's variance is unexplained, tolerance={options.tolerance:g}: {why}"
 
 
-def _ends_note(options: Options, ends: Callable[[], tuple[End, End]], points: Points) -> Iterator[str]:
+def _ends_note(options: Options, knots: FloatArray, points: Points) -> Iterator[str]:
     """How many rows lie where the curve is constant, if what was asked of its slopes does not hold there."""
-    share = sum(end.weight for end in ends()) / points.weight if options.forbids_flat_ends and options.learn_ends else 0
-    if share > 0:
+    beyond = (points.last < knots[0]) | (points.x > knots[-1])
+    share = float(points.w[beyond].sum() / points.w.sum())
+    if share > 0 and options.forbids_flat_ends and options.learn_ends:
         yield (
             f"{share:.0%} of the rows lie beyond the end knots, where the curve is constant whatever its slopes and "
             "curvature shall be; learn_ends=False keeps them within"

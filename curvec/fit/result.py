@@ -13,6 +13,8 @@ import numpy as np
 
 from curvec import display
 from curvec.contract import segments
+from curvec.errors import InputError
+from curvec.fit.band import Uncertainty, band
 from curvec.fit.ends import End
 from curvec.ir import PWLCurve
 from curvec.model import as_model
@@ -31,6 +33,10 @@ class PathEntry(NamedTuple):
 
 def _nothing() -> FloatArray:
     return np.empty((0, 3))
+
+
+def _unknown() -> Uncertainty | None:
+    return None
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,7 @@ class Fit:
     _condensed: Callable[[], FloatArray] = field(default=_nothing, repr=False, compare=False)
     _path: Callable[[], tuple[PathEntry, ...]] = field(default=tuple, repr=False, compare=False)
     _ends: Callable[[], tuple[End, ...]] = field(default=tuple, repr=False, compare=False)
+    _uncertainty: Callable[[], Uncertainty | None] = field(default=_unknown, repr=False, compare=False)
 
     @overload
     def __call__(self, x: float | None) -> float: ...
@@ -90,6 +97,40 @@ class Fit:
         """The same as ``fit(x)``."""
         value: float | FloatArray = self.curve(x)
         return value
+
+    def band(self, x: Any, level: float = 0.95) -> FloatArray:
+        """A pointwise confidence band, by the sandwich estimate of the values' covariance (White 1980; HC3).
+
+        It is of the best curve on these knots, were all rows there are known, at each x for itself: in ``level`` of all
+        samples it holds that curve's value there. Neither equal variances nor normal ones are assumed, nor that a curve
+        on these knots is the truth; rows must be independent. The knots, the transform and the number of segments are
+        taken as given. Where they were found in the same rows, the band holds the true function less often than
+        ``level`` says, most of all near knots. Constraints on slopes and y are not counted on, rounding is no part of
+        it; points that were given (``through``) are sure.
+
+        Args:
+            x: as in ``fit(x)``.
+            level: the share of samples, 0 < level < 1.
+
+        Returns:
+            (..., 2) the lower and the upper end at each x; infinite where the rows say nothing, NaN where the curve is.
+
+        Raises:
+            InputError: the level is no such share, or the fit was made from moments, which have no residuals.
+
+        """
+        if self._sure is None:
+            raise InputError("this fit was made without rows, whose residuals a band needs; pass the rows to fit_pwl")
+        return band(self.curve, self._sure, x, level)
+
+    @property
+    def has_band(self) -> bool:
+        """Whether there is a :meth:`band`: it was made from rows."""
+        return self._sure is not None
+
+    @cached_property
+    def _sure(self) -> Uncertainty | None:
+        return self._uncertainty()
 
     @property
     def knots(self) -> FloatArray:
@@ -151,8 +192,9 @@ class Fit:
 
     def __getstate__(self) -> dict[str, Any]:
         # What is made when it is first asked for: a copy or a pickle holds it made.
-        made = {"condensed": self.condensed, "path": self.path, "ends": self.ends}
-        return {**self.__dict__, **made, "_condensed": _nothing, "_path": tuple, "_ends": tuple}
+        made = {"condensed": self.condensed, "path": self.path, "ends": self.ends, "_sure": self._sure}
+        sources = {"_condensed": _nothing, "_path": tuple, "_ends": tuple, "_uncertainty": _unknown}
+        return {**self.__dict__, **made, **sources}
 
     def _repr_html_(self) -> str:
         return display.html(self)

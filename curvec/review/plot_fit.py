@@ -1,4 +1,4 @@
-"""The picture of one fit with matplotlib: figure 3 of Ravina et al. (2021), and the loss against segments."""
+"""The picture of one fit with matplotlib: figure 3 of Ravina et al. (2021) with a band, and the loss by segments."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["plot_fit"]
 
 PURPLE = "#cc79a7"
+BAND = "95 % band, pointwise, for these knots"
 
 
 def plot_fit(fit: Fit, *, path: str | Path | None = None) -> Figure:
-    """Draw what a fit saw and chose: candidates, condensed points and curve; and the loss against segments.
+    """Draw what a fit saw and chose: candidates, condensed points, curve and its band; and the loss against segments.
 
     Args:
-        fit: what :func:`curvec.fit_pwl` returned.
+        fit: what :func:`curvec.fit_pwl` returned; a fit of moments has no :meth:`curvec.Fit.band`.
         path: the file to save to (.png, .svg, .pdf).
 
     Raises:
@@ -62,6 +63,11 @@ def _draw_shape(axes: Axes, fit: Fit) -> None:
     area = largest * (0.1 + 0.9 * weight / max(float(weight.max()), 1e-300))
     axes.scatter(x, mean, s=area, color=PURPLE, alpha=0.6, linewidths=0, zorder=2, label="condensed points, by weight")
     curve = panels.line(panel, fit.curve, low, high)
+    if fit.has_band:
+        x = np.array(curve.x)
+        lower, upper = fit.band(x).T
+        told = np.isfinite(upper)
+        axes.fill_between(x, lower, upper, where=told, color=ORANGE, alpha=0.25, linewidth=0, zorder=1, label=BAND)
     axes.plot(curve.x, curve.y, color=ORANGE, linewidth=1.4, zorder=3)
     axes.plot(*np.array(fit.curve.points).T, "o", color=ORANGE, markersize=4, markeredgecolor="white", zorder=4)
     draw_codes(axes, panel, low, high, [(fit.curve, ORANGE, "o")])

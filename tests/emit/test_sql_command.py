@@ -52,7 +52,7 @@ def test_the_text_alone_is_on_standard_output(file: str, capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "--dialect None is not a dialect; use one of sqlite"),
+        ([], "SQL needs --dialect, the engine that reads it; use one of sqlite"),
         (["--dialect", "duckdb", "--form", "select"], "--form 'select' needs --table, the table"),
         (["--dialect", "duckdb", "--column", "age"], "--column 'age' is no feature=column; write --column age=AGE"),
         (["--dialect", "duckdb", "--column", "agee=AGE"], "columns names the feature 'agee', which the model does not"),

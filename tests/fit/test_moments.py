@@ -228,3 +228,14 @@ def test_moments_refuse_what_they_decide():
         with pytest.raises(curvec.InputError, match=f"{name} is fixed by the moments"):
             curvec.Moments([0.0, 1.0], "identity").update([0, 1], [0, 1]).fit(**{name: None})
         assert f"``{name}``" in curvec.Moments.fit.__doc__
+
+
+@pytest.mark.parametrize("fx", ["identity", "log1p"])
+def test_the_variance_is_that_of_the_rows_however_wide_the_gaps(fx):
+    rng = np.random.default_rng(8)
+    x, w = rng.uniform(0, 2, 500), rng.uniform(0, 1, 500)
+    y = np.sin(4 * x) + rng.normal(size=500)
+    fit = curvec.Moments([0, 1, 2], fx).update(x, y, w).fit(num_segments=2)
+    assert fit.variance == pytest.approx(np.average((y - np.average(y, weights=w)) ** 2, weights=w))
+    assert fit.mse == pytest.approx(np.average((y - fit(x)) ** 2, weights=w))
+    assert 0 < fit.unexplained < 1

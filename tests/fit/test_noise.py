@@ -51,6 +51,51 @@ def test_no_worse_than_a_line_on_rows_held_out_by_more_than_its_standard_error(f
     assert apart.mean() <= errors[1].std() / np.sqrt(len(x))
 
 
+def is_line(fit, x):
+    return len(fit.curve.points) == 2 and fit.curve.fx == "identity" and set(fit.knots) == {x.min(), x.max()}
+
+
+@pytest.mark.parametrize("judge", ["auto", "bic"])
+@pytest.mark.parametrize("noise", [0.05, 0.17, 3.0])
+def test_a_line_is_a_line_over_the_whole_range_whatever_the_noise(noise, judge):
+    """With 0.17 the noise alone is about the tolerance: its variance is a hundredth of the line's."""
+    for seed in range(2):
+        x, y = rows("line", noise, seed)
+        fit = curvec.fit_pwl(x, y, num_segments=judge, y_bounds=None)
+        assert is_line(fit, x)
+        np.testing.assert_allclose(fit(x), np.polyval(np.polyfit(x, y, 1), x), atol=1e-9)
+
+
+def test_who_says_whether_the_ends_move_is_obeyed():
+    x, y = rows("line", 1.0, 0)
+    assert not is_line(curvec.fit_pwl(x, y, num_segments="auto", learn_ends=True), x)
+    pinned = curvec.fit_pwl(x, np.abs(x) + y - x, num_segments="auto", learn_ends=False)
+    assert (pinned.num_segments, pinned.knots[0], pinned.knots[-1]) == (2, x.min(), x.max())
+
+
+def test_bic_is_that_of_the_squared_errors_and_the_numbers_that_the_rows_decide():
+    """On given candidates, from the path of the fit: 2 numbers of a line, 2 (k + 1) of k segments."""
+    for shape, noise in (("corner", 1.0), ("hat", 0.7), ("step", 0.5)):
+        x, y = rows(shape, noise, 11)
+        options = {"candidates": np.linspace(-3, 3, 25), "fx": "identity", "max_segments": 6}
+        path = curvec.fit_pwl(x, y, num_segments=6, **{k: v for k, v in options.items() if k != "max_segments"}).path
+        line = curvec.fit_pwl(x, y, num_segments=1, learn_ends=False, candidates=[-3, 3], fx="identity").sse
+        n = len(x)
+        bic = [
+            n * np.log(line) + 2 * np.log(n),
+            *(n * np.log(e.sse) + 2 * (e.num_segments + 1) * np.log(n) for e in path),
+        ]
+        fit = curvec.fit_pwl(x, y, num_segments="bic", **options)
+        assert fit.num_segments == max(int(np.argmin(bic)), 1)
+        assert "would follow the noise of y, by BIC" in fit.notes[0]
+
+
+def test_noise_alone_has_one_segment_by_bic():
+    rng = np.random.default_rng(1)
+    found = [curvec.fit_pwl(rng.normal(size=200), rng.normal(size=200), num_segments="bic") for _ in range(20)]
+    assert sum(fit.num_segments > 1 for fit in found) <= 1
+
+
 def test_repeated_x_tell_the_noise_too():
     rng = np.random.default_rng(4)
     x = rng.integers(0, 40, 400)
@@ -85,6 +130,8 @@ def test_a_tolerance_that_is_not_reached_is_said():
     x = np.linspace(0, 30, 300)
     short = curvec.fit_pwl(x, np.sin(x), num_segments="auto", max_segments=3)
     assert "tolerance=0.01: max_segments=3 is all that was allowed" in short.notes[0]
+    rough = curvec.fit_pwl(x, np.sin(x) - 2, num_segments="auto", max_segments=30, digits=1)
+    assert "tolerance=0.01: the curve was closer before it was rounded (digits=1)" in rough.notes[-1]
     assert not curvec.fit_pwl(x, np.sin(x), num_segments="auto", max_segments=30).notes
 
 
