@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import msgspec
 
-from curvec.emit.cpp_text import WIDTH, braced, comment, filled, string_literal
+from curvec.emit.cpp_text import WIDTH, array, comment, filled, string_literal
 from curvec.emit.environment import render
 from curvec.errors import InputError
 from curvec.ir import FeatureType
@@ -94,7 +94,7 @@ def c_interface(
         prefix=prefix,
         version=version,
         columns=[f"{prefix}_column_{name} = {number}," for number, name in enumerate(names)],
-        feature_types=braced("inline constexpr std::int32_t kFeatureTypes[] = ", types, ";"),
+        feature_types=array("std::int32_t", "kFeatureTypes", types),
         functions=[function.definition(prefix) for function in functions],
         declarations=[function.declaration(prefix) for function in functions],
     )

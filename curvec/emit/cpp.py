@@ -13,7 +13,7 @@ from curvec.emit.c_interface import c_header as header_of
 from curvec.emit.c_interface import c_interface as interface_of
 from curvec.emit.cpp_body import KEY_TYPES, Curves, batch_statements, statements
 from curvec.emit.cpp_names import NAMESPACES, cpp_identifiers
-from curvec.emit.cpp_text import WIDTH, braced, comment, filled, string_literal
+from curvec.emit.cpp_text import WIDTH, array, comment, filled, string_literal
 from curvec.emit.environment import render
 from curvec.emit.names import version_of
 from curvec.errors import InputError, counted, shown
@@ -86,6 +86,7 @@ def emit_cpp(
         for feature, text in zip(curves.parameters, declared, strict=True)
     ]
     rows = [f"row.{name}" for name in names]
+    row = f"(const Features&{' row' if names else ''}) noexcept {{"
     batch = batch_statements(model, curves)
     version = version_of(model)
     interface = (
@@ -118,13 +119,9 @@ def emit_cpp(
             "predict": filled("[[nodiscard]] inline double Predict(", declared, ") noexcept {"),
         },
         rows={
-            "score": _short("[[nodiscard]] inline double Score(const Features& row) noexcept {", "Score", rows),
-            "terms": _short(
-                "[[nodiscard]] inline Terms Contributions(const Features& row) noexcept {",
-                "Contributions",
-                rows,
-            ),
-            "predict": _short("[[nodiscard]] inline double Predict(const Features& row) noexcept {", "Predict", rows),
+            "score": _short(f"[[nodiscard]] inline double Score{row}", "Score", rows),
+            "terms": _short(f"[[nodiscard]] inline Terms Contributions{row}", "Contributions", rows),
+            "predict": _short(f"[[nodiscard]] inline double Predict{row}", "Predict", rows),
         },
         batch=batch,
         score=statements(model, curves, "score"),
@@ -199,7 +196,7 @@ def _fields(curves: Curves, types: dict[str, str]) -> list[str]:
 
 def _feature_names(parameters: dict[str, str]) -> str:
     literals = [f"{{{string_literal(name)}, {len(name.encode())}}}" for name in parameters]
-    return braced("inline constexpr std::string_view kFeatureNames[] = ", literals, ";")
+    return array("std::string_view", "kFeatureNames", literals)
 
 
 def _short(head: str, function: str, arguments: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from curvec.emit.names import comment_text
 from curvec.ir import Key
 
-__all__ = ["WIDTH", "braced", "comment", "filled", "key_literal", "string_literal"]
+__all__ = ["WIDTH", "array", "braced", "comment", "filled", "key_literal", "string_literal"]
 
 WIDTH = 120
 """Columns of a line."""
@@ -55,7 +55,7 @@ def filled(head: str, items: Sequence[str], tail: str) -> str:
 
     Where an item is too long for that, all of them start on the next line.
     """
-    pieces = [f"{item}, " for item in items[:-1]] + [items[-1] + tail]
+    pieces = [f"{item}, " for item in items[:-1]] + ["".join(items[-1:]) + tail]
     indent = " " * len(head)
     if any(len(indent + piece.rstrip()) > WIDTH for piece in pieces):
         indent = " " * (len(head) - len(head.lstrip()) + 4)
@@ -86,6 +86,13 @@ def braced(head: str, items: Sequence[str], tail: str) -> str:
     if len(items) <= _FEW and all(len(line) <= WIDTH for line in lines):
         return text
     return f"// clang-format off\n{text}\n// clang-format on"
+
+
+def array(kind: str, name: str, items: Sequence[str]) -> str:
+    """A constant array; C++ has none without elements, but for std::array."""
+    if not items:
+        return f"inline constexpr std::array<{kind}, 0> {name}{{}};"
+    return braced(f"inline constexpr {kind} {name}[] = ", items, ";")
 
 
 def _packed(pieces: Sequence[str], indent: str) -> list[str]:

@@ -18,7 +18,19 @@ from hypothesis import strategies as st
 from strategies import HARD_NAMES, models, rows
 
 import curvec
-from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, UnsupportedError, emit
+from curvec import (
+    CurveModel,
+    EnumCurve,
+    Feature,
+    InputError,
+    Line,
+    Product,
+    PWLCurve,
+    StepCurve,
+    Sum,
+    UnsupportedError,
+    emit,
+)
 from curvec.emit.cpp import namespace_of
 from curvec.emit.cpp_names import LOCALS, NAMESPACES, cpp_identifiers
 from curvec.parity.runners import RUNNERS, Data, StoredTable, usual
@@ -451,6 +463,26 @@ def test_the_c_interface_refuses_what_it_cannot_read(tmp_path: Path) -> None:
             "1 1 4321", "6 1 4321", "0 -1 1", "5 0 4321", "6 1 4321", "6 1 4321", "5 1 4321",
         ]  # fmt: skip
         assert all(line[3] != "no status of curvec's" for line in lines)
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+def test_a_model_that_reads_no_column_compiles_and_takes_none(tmp_path: Path) -> None:
+    constant = CurveModel("m", [], 0.25)
+    check(emit(CurveModel("m", [], 0.25, "logit", [Feature("x"), Feature("k", "str")]), "cpp", c_interface=True))
+    check(emit(constant, "cpp", standalone=True))
+    source = '#include "m.h"\n' + emit(constant, "cpp", c_interface=True)
+    main = """#include <stdio.h>
+#include "m.h"
+int main(void) {
+  double scores[] = {4, 3, 2};
+  const int32_t status = m_score(0, 0, 2, scores, 0);
+  printf("%d %d %g %g %g", status, m_feature_count() - m_feature_type(0), scores[0], scores[1], scores[2]);
+  return m_feature_name(0) == 0 ? 0 : 1;
+}
+"""
+    texts = {"m.h": emit(constant, "cpp", c_header=True), "m.cpp": source, "main.c": main}
+    assert linked(tmp_path, texts).returncode == 0
+    assert printed(tmp_path) == ["0 1 0.25 0.25 2"]
 
 
 def test_a_name_that_is_no_string_of_c_is_refused() -> None:

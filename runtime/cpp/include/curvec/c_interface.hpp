@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <curvec/columns.hpp>
 #include <curvec/config.hpp>
-#include <string_view>
+#include <iterator>
 
 namespace curvec {
 inline namespace CURVEC_ABI {
@@ -38,15 +38,17 @@ inline namespace CURVEC_ABI {
 }
 
 /// A feature's name, which a NUL follows; null where there is none of that number.
-template <std::size_t N>
-[[nodiscard]] const char* NameOf(const std::string_view (&names)[N], std::int32_t feature) noexcept {
-  return feature >= 0 && feature < static_cast<std::int32_t>(N) ? names[feature].data() : nullptr;
+template <class Names>
+[[nodiscard]] const char* NameOf(const Names& names, std::int32_t feature) noexcept {
+  const auto place = static_cast<std::size_t>(feature);  // a negative one is beyond all
+  return place < std::size(names) ? names[place].data() : nullptr;
 }
 
 /// A feature's curvec_type; -1 where there is none of that number.
-template <std::size_t N>
-[[nodiscard]] std::int32_t TypeOf(const std::int32_t (&types)[N], std::int32_t feature) noexcept {
-  return feature >= 0 && feature < static_cast<std::int32_t>(N) ? types[feature] : -1;
+template <class Types>
+[[nodiscard]] std::int32_t TypeOf(const Types& types, std::int32_t feature) noexcept {
+  const auto place = static_cast<std::size_t>(feature);
+  return place < std::size(types) ? types[place] : -1;
 }
 
 namespace detail {
@@ -92,15 +94,15 @@ namespace detail {
 
 /// A curvec_status: whether columns from C are what features of these types can be read from. `wrong_column`, where it
 /// is not null, becomes the first column that is not, or -1.
-template <std::size_t N>
-[[nodiscard]] std::int32_t CheckColumns(const std::int32_t (&types)[N], const curvec_column* columns,
-                                        std::int32_t column_count, std::int64_t rows, const double* result,
-                                        std::int32_t* wrong_column) noexcept {
+template <class Types>
+[[nodiscard]] std::int32_t CheckColumns(const Types& types, const curvec_column* columns, std::int32_t column_count,
+                                        std::int64_t rows, const double* result, std::int32_t* wrong_column) noexcept {
+  const std::size_t count = std::size(types);
   if (wrong_column != nullptr) *wrong_column = -1;
   if (rows < 0) return CURVEC_NEGATIVE_ROWS;
-  if (column_count != static_cast<std::int32_t>(N)) return CURVEC_WRONG_COLUMN_COUNT;
-  if (columns == nullptr || (result == nullptr && rows > 0)) return CURVEC_NULL_POINTER;
-  for (std::size_t i = 0; i < N; ++i) {
+  if (column_count != static_cast<std::int32_t>(count)) return CURVEC_WRONG_COLUMN_COUNT;
+  if ((columns == nullptr && count > 0) || (result == nullptr && rows > 0)) return CURVEC_NULL_POINTER;
+  for (std::size_t i = 0; i < count; ++i) {
     const std::int32_t status = detail::CheckColumn(columns[i], types[i], static_cast<std::size_t>(rows));
     if (status == CURVEC_OK) continue;
     if (wrong_column != nullptr) *wrong_column = static_cast<std::int32_t>(i);
