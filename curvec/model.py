@@ -434,7 +434,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
     def _check_used(self, feature: str) -> None:
         used = names_of(*self.terms)
         if feature not in used:
-            names = ", ".join(map(repr, sorted(used)))
+            names = ", ".join(map(repr, sorted(used))) or "none"
             raise InputError(f"no term of model {self.name!r} uses {shown(feature)}; it uses {names}")
 
     def _mean_change(self, left: Sequence[Term | None], rows: Any, weights: Any, feature: str) -> float:

@@ -87,6 +87,12 @@ def test_a_constant_teacher_distils_to_its_intercept() -> None:
     assert found.evaluate(DATA, [1.0, 2.0, 3.0], "rmse").teacher == found.evaluate(DATA, [1.0, 2.0, 3.0]).distilled
 
 
+@pytest.mark.parametrize("budget", [{}, {"max_numbers": 5}, {"num_segments": 2}], ids=str)
+def test_a_model_without_terms_distils_to_itself(budget: dict[str, int]) -> None:
+    found = curvec.distill(MODELS["no features"], DATA, **budget)
+    assert (found.model.terms, found.model.intercept, found.report.rmse) == ((), -1.5, 0.0)
+
+
 @pytest.mark.parametrize("rows", [8, 400])
 def test_a_forest_that_never_split(rows: int) -> None:
     """Too few rows for a split, and labels that say nothing."""

@@ -52,6 +52,8 @@ def exchanged(
         most: the most numbers to read of all functions.
 
     """
+    if not picked:
+        return []
     at_place = all(choice.at_place for choice in picked)
     forms = [_of_each_size(own, one, at_place=at_place) for own, one in zip(choices, picked, strict=True)]
     made = [[choice.made() for choice in own] for own in forms]
