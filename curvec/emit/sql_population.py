@@ -15,7 +15,7 @@ from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer
 from curvec.emit.sql_text import label, lay_out, literal, name
 from curvec.errors import UnsupportedError
-from curvec.ir import EnumCurve, Feature, StepCurve, uses_of
+from curvec.ir import EnumCurve, Feature, FeatureType, Key, StepCurve, uses_of
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
@@ -23,6 +23,9 @@ __all__ = ["BASELINE", "POPULATION", "Population", "population"]
 
 POPULATION = ("feature", "segment", "label", "row_count", "share")
 """The columns of the population."""
+
+_SOME_KEY: dict[FeatureType, Key] = {"str": "a", "bool": True}
+"""A level of each type that is no number, to tell what is missing from what is not."""
 
 BASELINE = ("baseline_count", "baseline_share", "psi")
 """The further columns where it is compared with a baseline."""
@@ -111,7 +114,10 @@ def _segments(model: CurveModel, feature: Feature, dialect: Dialect) -> tuple[St
         numbers: Any = {key: float(number) for number, key in enumerate(levels, 1)}
         return EnumCurve(feature.name, numbers, len(levels) + 1.0, 0.0), ["missing", *map(str, levels), "another level"]
     if not (cuts := uses.breaks):
-        return StepCurve(feature.name, [0.0], [1.0, 1.0], 0.0), ["missing", "any value"]
+        labels = ["missing", "any value"]
+        if (key := _SOME_KEY.get(feature.type)) is not None:
+            return EnumCurve(feature.name, {key: 1.0}, 1.0, 0.0), labels
+        return StepCurve(feature.name, [0.0], [1.0, 1.0], 0.0), labels
     between = [f"{shortest(low)} to below {shortest(high)}" for low, high in itertools.pairwise(cuts)]
     labels = ["missing", f"below {shortest(cuts[0])}", *between, f"{shortest(cuts[-1])} or above"]
     return StepCurve(feature.name, cuts, [float(k) for k in range(1, len(cuts) + 2)], 0.0), labels

@@ -19,7 +19,8 @@ from curvec.emit.sql_text import label, lay_out, literal
 __all__ = ["Ranking", "ranking", "reason_names"]
 
 _LEAST = -sys.float_info.max
-"""What stands for a term without a value, and for one that is taken already."""
+"""What stands for a term without a value and for one that is taken already, while the largest is searched; and for an
+infinitely low one, which ranks with the least double, as infinity has no literal that every engine reads."""
 
 
 class Ranking(msgspec.Struct, frozen=True):
@@ -65,34 +66,33 @@ def ranking(
         largest, place = alias("largest"), alias("place")
         left = [_left(value, places, at, least) for at, value in enumerate(values)]
         steps.append((f"curvec_largest_{number}", [(_greatest(dialect, left), largest)]))
-        steps.append((f"curvec_place_{number}", [(_found(values, places, largest, least), place)]))
+        steps.append((f"curvec_place_{number}", [(_found(values, places, largest), place)]))
         places.append(place)
-        arms = [{"when": f"{place} = {at}", "then": label(dialect, text)} for at, text in enumerate(labels)]
-        columns.append((_case(arms), f"reason_{number}"))
-        columns.append((_case([{"when": f"{place} >= 0", "then": f"{sign}{largest}"}]), f"reason_{number}_value"))
+        called = [label(dialect, text) for text in labels]
+        for texts, name in zip((called, terms), reason_names(number)[-2:], strict=True):
+            columns.append((_case([{"when": f"{place} = {at}", "then": text} for at, text in enumerate(texts)]), name))
     return Ranking(steps, columns)
 
 
 def _usable(dialect: Dialect, term: str, value: str, least: str) -> str:
-    """A term's value, or the least double where it is NULL or NaN."""
-    first = [{"when": dialect.nan_first.format(term), "then": least}] if dialect.nan_first else []
-    return _case([*first, {"when": is_number(dialect, term), "then": value}], least)
+    """A term's value where it has one, at least the least double; else NULL."""
+    first = [{"when": dialect.nan_first.format(term), "then": "NULL"}] if dialect.nan_first else []
+    lowest = {"when": f"{value} < {least}", "then": least}
+    return _case([*first, lowest, {"when": is_number(dialect, term), "then": value}])
 
 
 def _left(value: str, places: Sequence[str], at: int, least: str) -> str:
-    """A term's value, or the least double where an earlier reason is that term."""
+    """A term's value, or the least double where it has none or an earlier reason is that term."""
+    there = f"COALESCE({value}, {least})"
     if not places:
-        return value
-    return _case([{"when": " OR ".join(f"{place} = {at}" for place in places), "then": least}], value)
+        return there
+    return _case([{"when": " OR ".join(f"{place} = {at}" for place in places), "then": least}], there)
 
 
-def _found(values: Sequence[str], places: Sequence[str], largest: str, least: str) -> str:
+def _found(values: Sequence[str], places: Sequence[str], largest: str) -> str:
     """The place of the first term that has the largest value and is no earlier reason; NULL where none is left."""
-    arms = [{"when": f"{largest} <= {least}", "then": "NULL"}]
-    for at, value in enumerate(values):
-        tests = [f"{value} = {largest}", *(f"{place} <> {at}" for place in places)]
-        arms.append({"when": " AND ".join(tests), "then": str(at)})
-    return _case(arms)
+    tests = [[f"{value} = {largest}", *(f"{place} <> {at}" for place in places)] for at, value in enumerate(values)]
+    return _case([{"when": " AND ".join(held), "then": str(at)} for at, held in enumerate(tests)])
 
 
 def _greatest(dialect: Dialect, values: Sequence[str]) -> str:

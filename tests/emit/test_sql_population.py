@@ -11,7 +11,7 @@ import pytest
 from real_engines import SQL_ENGINES, needed
 
 import curvec
-from curvec import CurveModel, EnumCurve, InputError, Line, PWLCurve, StepCurve, Sum, UnsupportedError
+from curvec import CurveModel, EnumCurve, Feature, InputError, Line, PWLCurve, StepCurve, Sum, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 
 MODEL = CurveModel(
@@ -23,6 +23,10 @@ MODEL = CurveModel(
         EnumCurve("kind", {1: 1.0, 2: 2.0, -3: 0.5}, default=0.0),
         EnumCurve("kept", {True: 1.0}, missing=0.5),
     ],
+    features=[
+        *(Feature("age"), Feature("income"), Feature("sex", "str"), Feature("kind", "int"), Feature("kept", "bool")),
+        *(Feature("remark", "str"), Feature("known", "bool"), Feature("year", "int")),  # no term reads them
+    ],
 )
 NOW: dict[str, list[Any]] = {
     "age": [17.999, 18.0, 20.0, 21.0, 29.999, 30.0, 46.0, 1e9, None, math.nan],
@@ -30,10 +34,14 @@ NOW: dict[str, list[Any]] = {
     "sex": ["f", "m%", "M%", None, "f", "O'Brien", "", "f", "f", "f"],
     "kind": [1, 2, -3, 3, None, 0, 1, 1, 1, 2**31],
     "kept": [True, False, None, True, True, True, False, False, False, True],
+    "remark": ["", None, "x", "b", "b", "b", "b", "b", "b", "1"],
+    "known": [True, False, None, None, True, True, False, False, False, True],
+    "year": [2**31, None, 0, 0, 0, 0, 0, 0, 0, -1],
 }
 BEFORE: dict[str, list[Any]] = {
     "age": [20.0, 20.5, 50.0, 19.0], "income": [None, None, 1.0, 2.0], "sex": ["f", "f", "m%", None],
     "kind": [1, 1, 2, 7], "kept": [True, True, True, None],
+    "remark": ["a", None, "x", "b"], "known": [False] * 4, "year": [1, 2, 3, 4],
 }  # fmt: skip
 EDGES = [18.0, 21.0, 30.0, 46.0]
 LABELS = {
@@ -42,6 +50,7 @@ LABELS = {
     "sex": ["missing", "f", "m%", "O'Brien", "another level"],
     "kind": ["missing", "1", "2", "-3", "another level"],
     "kept": ["missing", "True", "another level"],
+    **{name: ["missing", "any value"] for name in ("remark", "known", "year")},
 }
 
 
