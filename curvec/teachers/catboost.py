@@ -5,6 +5,7 @@ Right when float32(x) > border. The trees are oblivious: the leaf's number is ma
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import tempfile
@@ -111,7 +112,13 @@ def _saved(teacher: Any) -> Any:
         raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.json"
-        teacher.save_model(str(path), format="json")
+        try:
+            teacher.save_model(str(path), format="json")
+        except importlib.import_module("catboost").CatBoostError as error:
+            raise InputError(
+                f"CatBoost cannot write the model as JSON: {error}; where that is an infinite border, train on finite "
+                "numbers"
+            ) from error
         return json.loads(path.read_text(encoding="utf-8"))
 
 

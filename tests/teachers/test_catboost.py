@@ -103,6 +103,14 @@ def test_trees_that_split_on_categories_are_asked_at_the_levels_of_x(one_hot_max
         curvec.read_teacher(deep, frame)
 
 
+def test_a_model_with_an_infinite_border_is_refused():
+    """CatBoost's own writer raises for it."""
+    x = np.where(np.arange(60) % 3 == 0, -np.inf, np.arange(60.0))
+    teacher = catboost.CatBoostRegressor(depth=1, iterations=3, verbose=0).fit(x[:, None], np.isinf(x) * 1.0)
+    with pytest.raises(InputError, match="where that is an infinite border, train on finite numbers"):
+        curvec.read_teacher(teacher)
+
+
 def test_what_is_not_a_sum_of_curves_is_refused_with_the_reason(cancer, numeric, tmp_path):
     deep = catboost.CatBoostClassifier(**{**FAST, "depth": 3, "iterations": 3}).fit(*numeric)
     with pytest.raises(UnsupportedError, match="interaction"):

@@ -48,6 +48,17 @@ def test_every_cut_and_every_way_of_missing(cancer, around_cuts, options):
     close(reading.model, probes, teacher.predict(probes, raw_score=True))
 
 
+def test_a_split_of_all_numbers_from_the_missing_ones(tmp_path):
+    x = np.where(np.arange(200) % 5 == 0, np.nan, np.arange(200.0))
+    teacher = train(pd.DataFrame({"x": x}), np.isnan(x) * 2.0 - (x > 90), objective="regression", num_leaves=3)
+    path = tmp_path / "model.txt"
+    teacher.save_model(path)
+    assert "threshold=inf" in path.read_text()
+    rows = pd.DataFrame({"x": [np.nan, -np.inf, 0.0, 91.0, 1.8e308, np.inf]})
+    for source in (teacher, path):
+        close(curvec.read_teacher(source), rows, teacher.predict(rows, raw_score=True))
+
+
 def test_missing_values_of_a_model_that_saw_none_score_as_zero_and_it_says_so(numeric, booster):
     """Kind P36."""
     reading = read_and_check(booster, numeric[0])

@@ -200,7 +200,8 @@ def _tree(number: int, block: Mapping[str, str], features: int) -> LightGBMTree:
     if block.get("is_linear", "0") != "0":
         raise UnsupportedError("the trees have linear leaves (linear_tree=True); train with linear_tree=False")
     leaf_value = _floats(block["leaf_value"], number)
-    threshold = _floats(block["threshold"], number)
+    # A split of all numbers from the missing ones has a threshold of infinity.
+    threshold = _floats(block["threshold"], number, infinity=math.inf)
     feature, decision, left, right = (
         _ints(block[name]) for name in ("split_feature", "decision_type", "left_child", "right_child")
     )
@@ -214,9 +215,9 @@ def _tree(number: int, block: Mapping[str, str], features: int) -> LightGBMTree:
     return LightGBMTree(leaf_value, feature, threshold, decision, left, right, _sets(number, block))
 
 
-def _floats(text: str, number: int) -> list[float]:
+def _floats(text: str, number: int, infinity: float = 0.0) -> list[float]:
     values = [float(value) for value in text.split()]
-    if not all(map(math.isfinite, values)):
+    if not all(math.isfinite(value) or value == infinity for value in values):
         raise InputError(f"tree {number} has a threshold or a leaf that is not finite")
     return values
 
