@@ -1,6 +1,7 @@
 """Random models, or large ones, on real SQL engines, compared value by value with the reference.
 
 Usage: python benchmarks/parity.py [--pairs 100000] [--engines sqlite,duckdb,postgres] [--seed 1]
+       python benchmarks/parity.py --together 20 --engines spark
        python benchmarks/parity.py --large [--engines sqlite,duckdb,postgres,spark]
 
 100,000 (model, row) pairs an engine, of random models of every node and random rows, in columns of every type that the
@@ -9,6 +10,10 @@ forms, values that differ, the largest distance of a term, a score and a predict
 the processor time of this process (a server's own is not in it). Any value outside its bound is printed whole, and the
 exit status is 1.
 
+``--together``: so many models are the terms of one, each feature in a column of a type drawn for it, and the query is
+made once in one form. An engine that takes seconds to plan a query is through more models in that way; compared are
+their terms, and the score and prediction of all together.
+
 ``--large``: a model of 1,000 curves, one with two categoricals of 10,000 levels, and the lossless steps of an additive
 forest of 300 rounds, on parity's probes: one line an engine and model, with the seconds by the clock.
 """
@@ -16,10 +21,13 @@ forest of 300 rounds, on parity's probes: one line an engine and model, with the
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -31,13 +39,18 @@ from strategies import rows as random_rows
 
 import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve
+from curvec.ir import FeatureType, Term
+from curvec.links import LINKS
 from curvec.parity import RUNNERS, TargetResult
 from curvec.parity.check import run
+from curvec.parity.compare import Reference, compare
+from curvec.parity.limits import within
 from curvec.parity.probes import Probes, probes
-from curvec.parity.runners import Runner
+from curvec.parity.runners import ColumnType, Runner, StoredTable
 
 ROWS = 200
 """Of each model, in each type of column."""
+KINDS: tuple[FeatureType, ...] = get_args(FeatureType)
 
 
 def main() -> int:
@@ -46,6 +59,7 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=100_000)
     parser.add_argument("--engines", help="default: sqlite,duckdb,postgres; with --large spark too")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--together", type=int, default=1, help="so many models in one query")
     parser.add_argument("--large", action="store_true", help="three large models instead of random ones")
     arguments = parser.parse_args()
     engines = (arguments.engines or ("sqlite,duckdb,postgres" + ",spark" * arguments.large)).split(",")
@@ -55,10 +69,10 @@ def main() -> int:
         f"{'engine':<10} {'models':>7} {'types':>6} {'pairs':>10} {'values':>11} {'differ':>9} "
         f"{'term':>6} {'score':>6} {'prediction':>10} {'CPU s':>7}"
     )
-    return max([measure(name, arguments.pairs, arguments.seed) for name in engines])
+    return max([measure(name, arguments.pairs, arguments.seed, arguments.together) for name in engines])
 
 
-def measure(name: str, pairs: int, start: int) -> int:
+def measure(name: str, pairs: int, start: int, together: int) -> int:
     """One engine's line; 1 if it is off."""
     runner = RUNNERS[name]
     if (need := runner.needs()) is not None:
@@ -66,15 +80,19 @@ def measure(name: str, pairs: int, start: int) -> int:
         return 1
     results: list[TargetResult] = []
     begin = time.process_time()
-    while sum(result.rows for result in results) < pairs:
+    while sum(result.rows for result in results) * together < pairs:
         start += 1
-        batch(runner, start, results, pairs)
+        if together > 1:
+            results.append(joined(runner, start, together))
+        else:
+            batch(runner, start, results, pairs)
     spent = time.process_time() - begin
     count, values, different = (sum(getattr(r, field) for r in results) for field in ("rows", "values", "different"))
+    count, models_run = count * together, sum(result.ran for result in results) * together
     far = [max(result.furthest.get(what, 0.0) for result in results) for what in ("term", "score", "prediction")]
     types = len({(kind, column) for result in results for kind, names in result.columns.items() for column in names})
     print(
-        f"{name:<10} {sum(result.ran for result in results):>7,} {types:>6} {count:>10,} {values:>11,} {different:>9,} "
+        f"{name:<10} {models_run:>7,} {types:>6} {count:>10,} {values:>11,} {different:>9,} "
         f"{far[0]:>6.3g} {far[1]:>6.3g} {far[2]:>10.3g} {spent:>7.1f}",
         flush=True,
     )
@@ -136,6 +154,43 @@ def large(engines: list[str]) -> int:
             )
             off |= not (result.ok and result.ran)
     return off
+
+
+def joined(runner: Runner, start: int, together: int) -> TargetResult:
+    """Random models as the terms of one, in one form of its query: another one for another start."""
+    whole, rows, types = drawn(runner, start, together)
+    held = Probes(rows, ["random row"] * ROWS).held(whole.features, types)
+    reference = Reference.of(whole, held, {name: kind.name for name, kind in types.items()})
+    kept, stored, _ = within(runner.limits, held.data, reference.operands)
+    forms = runner.run(whole, [StoredTable(stored, types)])
+    scores = next(itertools.islice(forms, start % 2, None))
+    tried = {kind: sorted({types[f.name].name for f in whole.features if f.type == kind}) for kind in KINDS}
+    return replace(compare(runner, scores, reference.take(kept, stored)), columns=tried)
+
+
+def drawn(runner: Runner, start: int, together: int) -> tuple[CurveModel, dict[str, np.ndarray], dict[str, ColumnType]]:
+    """The model of a joined batch, its rows and the types of its columns."""
+    found: list[tuple[CurveModel, dict[str, np.ndarray], dict[str, ColumnType]]] = []
+
+    # The first example is the plainest one, and not used.
+    @seed(start)
+    @settings(max_examples=2, phases=[Phase.generate], database=None, deadline=None, suppress_health_check=HealthCheck)
+    @given(st.data())
+    def draw(data: st.DataObject) -> None:
+        terms: list[Term] = []
+        rows: dict[str, np.ndarray] = {}
+        for number in range(together):
+            model = data.draw(models()).drop_unused()
+            names = {feature.name: f"m{number}_{feature.name}" for feature in model.features}
+            terms += model.rename(names).terms
+            table = data.draw(random_rows(model, ROWS))
+            rows |= {new: table[old] for old, new in names.items()}
+        whole = CurveModel("joined", terms, 0.5, data.draw(st.sampled_from(list(LINKS))))
+        kinds = runner.column_types()
+        found.append((whole, rows, {f.name: data.draw(st.sampled_from(list(kinds[f.type]))) for f in whole.features}))
+
+    draw()
+    return found[-1]
 
 
 def batch(runner: Runner, start: int, results: list[TargetResult], pairs: int) -> None:
