@@ -11,8 +11,10 @@ from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError, shown
 
 __all__ = [
+    "bracketed",
     "call",
     "decimals",
+    "elements",
     "listed",
     "literal",
     "places_of",
@@ -109,13 +111,21 @@ def literal(value: Any) -> str:
         return quoted(value)
     if isinstance(value, float):
         return shortest(value)
-    if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{literal(key)}: {literal(item)}' for key, item in value.items())}}}"
-    if isinstance(value, tuple):
-        return listed(
-            f"({', '.join(map(literal, item))})" if isinstance(item, tuple) else literal(item) for item in value
-        )
+    if isinstance(value, (Mapping, tuple)):
+        return bracketed(value, elements(value))
     return str(value)
+
+
+def elements(value: Sequence[Any] | Mapping[Any, Any]) -> list[str]:
+    """Each element of a list, or entry of a mapping, as :func:`literal` writes it."""
+    if isinstance(value, Mapping):
+        return [f"{literal(key)}: {literal(item)}" for key, item in value.items()]
+    return [f"({', '.join(map(literal, item))})" if isinstance(item, tuple) else literal(item) for item in value]
+
+
+def bracketed(value: Sequence[Any] | Mapping[Any, Any], pieces: Iterable[str]) -> str:
+    """The list or mapping of these elements, whichever the value is."""
+    return f"{{{', '.join(pieces)}}}" if isinstance(value, Mapping) else listed(pieces)
 
 
 def call(name: str, *positional: str, **named: str) -> str:

@@ -68,12 +68,12 @@ def _listing(model: CurveModel, lines: KeptLines) -> Listing:
     if model.link != "identity":
         options.append(f"link={quoted(model.link)}")
     if not model.features_follow:
-        features = lines.stand_ins([str(feature) for feature in model.features], indent=8)
+        features = lines.stand_ins(model.features, indent=8)
         options.append(f"features={listed(features)}")
     return Listing(
         name=quoted(model.name),
         note=quoted(model.note) if model.note else "",
-        terms=lines.stand_ins([str(term) for term in model.terms], indent=8),
+        terms=lines.stand_ins(model.terms, indent=8),
         options=options,
     )
 

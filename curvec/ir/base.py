@@ -267,9 +267,13 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
 
     def __str__(self) -> str:
         """The node as the Python expression that builds it, on one line, arguments at their default left out."""
-        options = {name: literal(value) for name, value in self.options.items()}
+        return self.spelt(literal)
+
+    def spelt(self, spell: Callable[[Any], str]) -> str:
+        """That expression with each argument, but for the note, spelt by a function."""
+        options = {name: spell(value) for name, value in self.options.items()}
         note = getattr(self, "note", "")
-        return call(type(self).__name__, *map(literal, self.arguments), **options, note=quoted(note) if note else "")
+        return call(type(self).__name__, *map(spell, self.arguments), **options, note=quoted(note) if note else "")
 
     @property
     @abstractmethod
