@@ -15,7 +15,7 @@ from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer
 from curvec.emit.sql_text import label, lay_out, literal, name
 from curvec.errors import UnsupportedError
-from curvec.ir import EnumCurve, Feature, FeatureType, Key, StepCurve, uses_of
+from curvec.ir import EnumCurve, Feature, FeatureType, Levels, StepCurve, uses_of
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
@@ -24,8 +24,8 @@ __all__ = ["BASELINE", "POPULATION", "Population", "population"]
 POPULATION = ("feature", "segment", "label", "row_count", "share")
 """The columns of the population."""
 
-_SOME_KEY: dict[FeatureType, Key] = {"str": "a", "bool": True}
-"""A level of each type that is no number, to tell what is missing from what is not."""
+_SOME_LEVEL: dict[FeatureType, Levels] = {"str": Levels([("a", 1.0)]), "bool": Levels([(True, 1.0)])}
+"""For each type that is no number a level, to tell what is missing from what is not."""
 
 BASELINE = ("baseline_count", "baseline_share", "psi")
 """The further columns where it is compared with a baseline."""
@@ -115,8 +115,8 @@ def _segments(model: CurveModel, feature: Feature, dialect: Dialect) -> tuple[St
         return EnumCurve(feature.name, numbers, len(levels) + 1.0, 0.0), ["missing", *map(str, levels), "another level"]
     if not (cuts := uses.breaks):
         labels = ["missing", "any value"]
-        if (key := _SOME_KEY.get(feature.type)) is not None:
-            return EnumCurve(feature.name, {key: 1.0}, 1.0, 0.0), labels
+        if (level := _SOME_LEVEL.get(feature.type)) is not None:
+            return EnumCurve(feature.name, level, 1.0, 0.0), labels
         return StepCurve(feature.name, [0.0], [1.0, 1.0], 0.0), labels
     between = [f"{shortest(low)} to below {shortest(high)}" for low, high in itertools.pairwise(cuts)]
     labels = ["missing", f"below {shortest(cuts[0])}", *between, f"{shortest(cuts[-1])} or above"]
