@@ -511,9 +511,19 @@ def check_model(model: Any) -> None:
 
     """
     if not isinstance(model, CurveModel):
-        held = [name for name in ("model", "model_") if isinstance(getattr(model, name, None), CurveModel)]
-        inside = f"; pass its .{held[0]}" if held else ""
-        raise InputError(f"{with_article(type(model).__name__)} is no CurveModel{inside}")
+        where = _inside(model)
+        raise InputError(f"{with_article(type(model).__name__)} is no CurveModel{where and f'; pass its {where}'}")
+
+
+def _inside(value: Any) -> str:
+    """Where a result, an estimator, a pipeline of scikit-learn's or a search has its model; empty where it has none."""
+    path = ""
+    if hasattr(value, "best_estimator_"):
+        path, value = ".best_estimator_", value.best_estimator_
+    if isinstance(steps := getattr(value, "steps", None), list) and steps:
+        path, value = f"{path}[-1]", steps[-1][1]
+    held = [name for name in ("model", "model_") if isinstance(getattr(value, name, None), CurveModel)]
+    return f"{path}.{held[0]}" if held else ""
 
 
 class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

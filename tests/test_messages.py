@@ -18,6 +18,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression, PoissonRegressor
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
 from sklearn.svm import LinearSVC
@@ -52,7 +53,8 @@ WORDS = {"x", "level", "lambda"}
 
 OF_OTHERS = {
     "add_indicator", "basis", "booster", "boosting", "clip", "constraints", "degree", "dtype", "ensemble",
-    "extrapolation", "format", "init", "linear_tree", "method", "missing_values", "out_of_bounds", "strategy", "which",
+    "extrapolation", "format", "init", "linear_tree", "method", "missing_values", "out_of_bounds", "refit", "strategy",
+    "which",
 }  # fmt: skip
 """Options of the teachers' libraries, of numpy and pandas."""
 
@@ -151,6 +153,7 @@ BOOSTED = make_pipeline(
 ).fit(FRAME, COUNTS)
 TREES = {"max_iter": 5, "interaction_cst": "no_interactions"}
 BOOSTED_CLASSES = make_pipeline(StandardScaler(), HistGradientBoostingClassifier(**TREES)).fit(FRAME, LABELS)
+SEARCH = GridSearchCV(curvec.CurveRegressor(LinearRegression()), {"num_segments": [1]}, cv=2).fit(FRAME, COUNTS)
 BOOSTED_COUNTS = make_pipeline(StandardScaler(), HistGradientBoostingRegressor(**TREES, loss="poisson")).fit(
     FRAME, COUNTS
 )
@@ -220,6 +223,30 @@ ADVICE = {
     "a pipeline of trees": Advice(
         lambda: read_and_check(BOOSTED, FRAME), "teacher.predict", lambda: function_of(BOOSTED),
         lambda model: scores(model, FRAME.abs(), BOOSTED.predict(FRAME.abs())),
+    ),
+    "a search for a model": Advice(
+        lambda: curvec.emit(SEARCH, "python"), "pass its .best_estimator_.model_",
+        lambda: curvec.emit(SEARCH.best_estimator_.model_, "python"),
+    ),
+    "a pipeline for a model": Advice(
+        lambda: curvec.emit(make_pipeline(SEARCH.best_estimator_), "python"), "pass its [-1].model_",
+        lambda: make_pipeline(SEARCH.best_estimator_)[-1].model_, lambda model: model == SEARCH.best_estimator_.model_,
+    ),
+    "a search that keeps no model": Advice(
+        lambda: read_and_check(GridSearchCV(LinearRegression(), {}, cv=2, refit=False).fit(FRAME, COUNTS), FRAME),
+        "call fit, with refit=True", lambda: read_and_check(SEARCH, FRAME),
+        lambda reading: scores(reading.model, FRAME, SEARCH.predict(FRAME)),
+    ),
+    "an estimator of curves that is not fitted": Advice(
+        lambda: distill(curvec.CurveRegressor(), FRAME), "call fit first",
+        lambda: distill(curvec.CurveRegressor(LinearRegression()).fit(FRAME, COUNTS), FRAME),
+    ),
+    "SQL of no engine": Advice(
+        lambda: curvec.emit(CURVE, "sql"), "SQL needs dialect=", lambda: curvec.emit(CURVE, "sql", dialect="sqlite"),
+    ),
+    "a band of moments": Advice(
+        lambda: curvec.Moments([0, 1]).update([0, 1, 1], [0, 1, 2]).fit().band(1.0), "pass the rows to fit_pwl",
+        lambda: curvec.fit_pwl([0, 1, 1], [0, 1, 2]).band(1.0), lambda ends: ends[0] < 1.5 < ends[1],
     ),
     "classes, in read_teacher": Advice(
         lambda: curvec.read_teacher(CLASSES, IRIS), "class_index=0..2",

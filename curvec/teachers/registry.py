@@ -68,6 +68,13 @@ def adapter_of(teacher: Any) -> Adapter:
             f"a Pipeline is read where a linear model is at its end, not {with_article(last)}; read the {last} on the "
             f"transformed columns, or pass X and the pipeline as a function of rows: {as_function(teacher)}"
         )
+    if is_instance(teacher, "sklearn", "BaseSearchCV"):
+        kind = type(teacher).__name__
+        raise UnsupportedError(
+            f"{kind} has no best_estimator_; call fit, with refit=True, or where there are several metrics refit= one"
+        )
+    if is_instance(teacher, "curvec", "CurveRegressor", "CurveClassifier"):
+        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
     known = ", ".join(adapter.name for adapter in ADAPTERS)
     kind = type(teacher)
     what = teacher.origin if isinstance(teacher, Document) else f"{kind.__module__}.{kind.__qualname__}"

@@ -23,13 +23,15 @@ def is_instance(value: Any, package: str, *classes: str) -> bool:
 
 
 def unwrapped(teacher: Any) -> Any:
-    """The model inside scikit-learn's searches, thresholds and bare pipelines, and interpret's linear models."""
+    """The model inside curvec's estimators, scikit-learn's searches and pipelines, and interpret's linear models."""
     if is_instance(teacher, "sklearn", "Pipeline"):
         *before, (_, last) = teacher.steps
         if all(step in (None, "passthrough") for _, step in before):
             return unwrapped(last)
     if is_instance(teacher, "interpret", "LinearRegression", "LogisticRegression") and hasattr(teacher, "sk_model_"):
         return teacher.sk_model_
+    if is_instance(teacher, "curvec", "CurveRegressor", "CurveClassifier") and hasattr(teacher, "model_"):
+        return teacher.model_
     for wrapper, attribute in _WRAPPERS.items():
         if is_instance(teacher, "sklearn", wrapper) and hasattr(teacher, attribute):
             return unwrapped(getattr(teacher, attribute))
