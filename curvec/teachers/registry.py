@@ -69,9 +69,9 @@ def adapter_of(teacher: Any) -> Adapter:
             f"transformed columns, or pass X and the pipeline as a function of rows: {as_function(teacher)}"
         )
     if is_instance(teacher, "sklearn", "BaseSearchCV"):
-        kind = type(teacher).__name__
         raise UnsupportedError(
-            f"{kind} has no best_estimator_; call fit, with refit=True, or where there are several metrics refit= one"
+            f"{type(teacher).__name__} has no best_estimator_; call fit, with refit=True, or where there are several "
+            "metrics refit= one"
         )
     if is_instance(teacher, "curvec", "CurveRegressor", "CurveClassifier"):
         raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
