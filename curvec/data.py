@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -43,8 +43,7 @@ class Place(NamedTuple):
         return f"{self.origin}: " if self.origin else ""
 
 
-@dataclass(frozen=True, eq=False)
-class Coded:
+class Coded(msgspec.Struct, frozen=True, eq=False):
     """A column in which each distinct value is held once.
 
     Attributes:
@@ -66,13 +65,12 @@ class Coded:
         return np.asarray(lookup[self.codes])
 
 
-@dataclass(eq=False, slots=True)
-class Column:
+class Column(msgspec.Struct, eq=False):
     """A column as it was given, and what it has been converted to so far: see :class:`Table`."""
 
     raw: npt.NDArray[Any] | Coded
     numbers: FloatArray | None = None
-    keys: dict[FeatureType, npt.NDArray[np.object_]] = field(default_factory=dict)
+    keys: dict[FeatureType, npt.NDArray[np.object_]] = msgspec.field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.raw)

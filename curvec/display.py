@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import singledispatch
-from html import escape
+
+from markupsafe import escape
 
 __all__ = ["html"]
 

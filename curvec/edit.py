@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from curvec.errors import InputError, shown
 from curvec.ir import Sum, Term, changed, names_of, number, uses_of
@@ -16,8 +17,7 @@ from curvec.spelling import shortest
 __all__ = ["Bounds", "capped", "renamed", "without"]
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(msgspec.Struct, frozen=True):
     """A range of a feature; values outside count as its ends.
 
     Raises:

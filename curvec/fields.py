@@ -16,7 +16,7 @@ StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 
 def changed(value: StructT, **fields: Any) -> StructT:
-    """The node, feature or model with some fields different, constructed anew so that every check runs.
+    """The node, model or other record with some fields different, constructed anew so that every check runs.
 
     (``msgspec.structs.replace`` runs none before msgspec 0.21.)
 

@@ -6,7 +6,6 @@ import contextlib
 import errno
 import importlib.util
 import os
-import secrets
 import stat
 import sys
 import tempfile
@@ -200,7 +199,7 @@ def parquet_file(path: Path, schema: Any) -> Iterator[Callable[[Any], None]]:
 
     """
     path = Path(os.path.realpath(path))
-    temporary = path.with_name(f".curvec-{secrets.token_hex(8)}.tmp")
+    temporary = path.with_name(f".curvec-{os.urandom(8).hex()}.tmp")
     try:
         types = import_module("pyarrow.types")
         # Doubles seldom repeat, and looking for those that do takes longer than writing them.
@@ -264,7 +263,7 @@ def _replace(path: Path, data: bytes, found: os.stat_result | None) -> None:
     """Put the data in the place of ``found``, the file that has the name now."""
     if found is not None and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    temporary = path.with_name(f".curvec-{secrets.token_hex(8)}.tmp")
+    temporary = path.with_name(f".curvec-{os.urandom(8).hex()}.tmp")
     try:
         with temporary.open("xb") as file:
             file.write(data)

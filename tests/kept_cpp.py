@@ -6,12 +6,12 @@ A header is emitted once more, into a namespace of its own around the one it has
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from curvec.emit.cpp import namespace_of
 from curvec.emit.target import TARGETS
+from curvec.fields import changed
 from curvec.model import CurveModel
 
 
@@ -30,4 +30,4 @@ def keep_cpp(folder: Path) -> None:
             file.write_text(cpp.emit(model, namespace=own, **options), encoding="utf-8", newline="\n")
         return text
 
-    TARGETS["cpp"] = replace(cpp, emit=emit)
+    TARGETS["cpp"] = changed(cpp, emit=emit)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+import msgspec
 
 from curvec.data import Table
 from curvec.distill.correspondence import values_or_zero
 from curvec.distill.fidelity import fidelity
 from curvec.distill.fitted_curve import FittedCurve
+from curvec.fields import changed
 from curvec.ir import EnumCurve, PWLCurve, Term
 from curvec.transforms import FloatArray
 
 __all__ = ["DistilledTerm", "by_importance", "distilled_term", "without_noise"]
 
 
-@dataclass(frozen=True)
-class DistilledTerm:
+class DistilledTerm(msgspec.Struct, frozen=True):
     """One function of the teacher beside its distilled form.
 
     Attributes:
@@ -56,7 +57,7 @@ def without_noise(part: DistilledTerm, noise: float, *, null: bool) -> Distilled
     if values is None or max(values) - min(values) > noise:
         return part
     note = f"moves the raw score by {max(values) - min(values):.2g} at most, which is rounding: it is in the intercept"
-    return replace(part, term=None, constant=min(values), notes=(*part.notes, note))
+    return changed(part, term=None, constant=min(values), notes=(*part.notes, note))
 
 
 def by_importance(parts: Sequence[DistilledTerm], rows: Sequence[tuple[Table, FloatArray]]) -> list[DistilledTerm]:

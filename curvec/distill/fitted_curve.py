@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -55,8 +55,7 @@ class Examples(NamedTuple):
     w: FloatArray
 
 
-@dataclass(frozen=True)
-class FittedCurve:
+class FittedCurve(msgspec.Struct, frozen=True):
     """A curve or table that stands for a function, how far it is from it, and how it was made.
 
     Attributes:
@@ -162,8 +161,7 @@ def best_curve(
     return fit.curve, fit
 
 
-@dataclass(frozen=True)
-class _Special:
+class _Special(msgspec.Struct, frozen=True):
     """The values of special codes, and what the report says of them."""
 
     values: Mapping[float, float]
@@ -268,8 +266,7 @@ def short_enough(
     return changed(term, missing=missing) if short and fine and printed else None
 
 
-@dataclass(frozen=True)
-class LevelCounts:
+class LevelCounts(msgspec.Struct, frozen=True):
     """The levels of a category, and how much the rows have of each.
 
     Attributes:

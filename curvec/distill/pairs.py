@@ -7,9 +7,9 @@ section 1), of which each factor is then distilled like any other function.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -28,8 +28,7 @@ the table would get that value's score."""
 _ROUNDS = 200
 
 
-@dataclass(frozen=True)
-class Cells:
+class Cells(msgspec.Struct, frozen=True):
     """The cells of one feature: that of a missing input first, then those of its values, then that of unseen levels.
 
     Attributes:
@@ -78,8 +77,7 @@ class Cells:
         return EnumCurve(self.feature.name, Levels(zip(self.levels, inner[1:-1], strict=True)), default, missing)
 
 
-@dataclass(frozen=True)
-class Factored:
+class Factored(msgspec.Struct, frozen=True):
     """A pair as products.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, overload
+
+import msgspec
 
 from curvec.condense.spread import Spread
 from curvec.ir import changed, is_offset
@@ -22,8 +23,7 @@ _FACTOR_DIGITS = 4
 """Significant digits of factors and inner curves, for which the score's decimal place means nothing."""
 
 
-@dataclass(frozen=True)
-class Precision:
+class Precision(msgspec.Struct, frozen=True):
     """What a function may lose to be shorter.
 
     Attributes:

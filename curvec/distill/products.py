@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -14,6 +14,7 @@ from curvec.condense.spread import Spread
 from curvec.distill.context import Context
 from curvec.distill.fitted_curve import Examples, FittedCurve, best_curve, distance_of
 from curvec.evaluate import term_values
+from curvec.fields import changed
 from curvec.fit import Fit
 from curvec.ir import Curve, EnumCurve, Levels, Product, StepCurve, Sum, Term
 from curvec.transforms import FloatArray
@@ -23,8 +24,7 @@ __all__ = ["distilled_products", "with_gates"]
 _PASSES = 3
 
 
-@dataclass(frozen=True)
-class _Factor:
+class _Factor(msgspec.Struct, frozen=True):
     """One factor of a product: the teacher's, and the curve that stands for it so far.
 
     Attributes:
@@ -111,7 +111,7 @@ def _refitted(factor: _Factor, other: FloatArray, rest: FloatArray, context: Con
         term: Term = _table(factor.source, y, w, context)
     else:
         term, fit = _curve(factor, y, w, context)
-    return replace(factor, term=term, values=term_values(term, context.table), fit=fit)
+    return changed(factor, term=term, values=term_values(term, context.table), fit=fit)
 
 
 def _curve(factor: _Factor, y: FloatArray, w: FloatArray, context: Context) -> tuple[Term, Fit | None]:

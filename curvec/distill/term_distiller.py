@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from curvec.data import Table
@@ -51,8 +51,7 @@ from curvec.transforms import FloatArray
 __all__ = ["TeacherFunction", "distilled_forms", "functions_of", "level_counts", "single_feature"]
 
 
-@dataclass(frozen=True)
-class TeacherFunction:
+class TeacherFunction(msgspec.Struct, frozen=True):
     """What is distilled as one: a term of the teacher, or all its terms of one feature together.
 
     Attributes:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Container, Iterable
 
 from curvec.emit.names import identifiers
 from curvec.ir import NODES
@@ -212,23 +211,27 @@ _GLOBAL_FAMILIES = re.compile(
 )
 
 
-class Reserved(AbstractSet[str]):
-    """Names that an identifier must not be: those listed, and those that match a pattern, such as a macro's prefix."""
+class Reserved(Container[str]):
+    """Names that an identifier must not be.
 
-    def __init__(self, *words: str, families: re.Pattern[str] = _MACRO_FAMILIES) -> None:
+    Args:
+        words: the names, separated by blanks.
+        functions: further names, separated by blanks, each of which is reserved with every ending of :data:`_ENDINGS`.
+        families: a pattern of further names, such as those that begin with a macro's prefix.
+
+    """
+
+    def __init__(self, *words: str, functions: str = "", families: re.Pattern[str] = _MACRO_FAMILIES) -> None:
         self._words = frozenset(" ".join(words).split())
+        self._functions = frozenset(functions.split())
         self._families = {_MACRO_FAMILIES, families}
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and (
-            name in self._words or any(family.fullmatch(name) is not None for family in self._families)
+            name in self._words
+            or any(name.removesuffix(ending) in self._functions for ending in _ENDINGS)
+            or any(family.fullmatch(name) is not None for family in self._families)
         )
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(sorted(self._words))
-
-    def __len__(self) -> int:
-        return len(self._words)
 
 
 LOCALS = Reserved(
@@ -245,12 +248,12 @@ NAMESPACES = Reserved(
     _KEYWORDS,
     _MACROS,
     "curvec std",
-    *(word + ending for word in _GLOBALS.split() for ending in _ENDINGS),
+    functions=_GLOBALS,
     families=_GLOBAL_FAMILIES,
 )
 """For the namespace."""
 
 
-def cpp_identifiers(names: Iterable[str], reserved: AbstractSet[str]) -> dict[str, str]:
+def cpp_identifiers(names: Iterable[str], reserved: Reserved) -> dict[str, str]:
     """Each name's identifier, none longer than a line can take (see :func:`curvec.emit.names.identifiers`)."""
     return identifiers(names, reserved, _LONGEST)

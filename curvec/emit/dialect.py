@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+import msgspec
 
 __all__ = ["Dialect"]
 
@@ -13,8 +14,7 @@ _DOUBLED: Mapping[str, str] = {'"': '""'}
 """A quote inside a quoted name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class Dialect(msgspec.Struct, frozen=True, kw_only=True):
     """What an engine's SQL differs in; every default is what most engines do.
 
     Attributes:
@@ -130,7 +130,7 @@ class Dialect:
     capitals: bool = False
     quotes_all: bool = False
     table_alias: str = " AS "
-    name_escapes: Mapping[str, str] = field(default_factory=lambda: _DOUBLED)
+    name_escapes: Mapping[str, str] = msgspec.field(default_factory=lambda: _DOUBLED)
     name_refused: tuple[str, ...] = ()
     name_edges: bool = True
     name_empty: bool = False
@@ -142,7 +142,7 @@ class Dialect:
     name_unit: Literal["bytes", "characters"] = "characters"
     folds: Literal["nothing", "ascii", "unicode"] = "nothing"
     string: str = "'{}'"
-    string_escapes: Mapping[str, str] = field(default_factory=lambda: {"'": "''"})
+    string_escapes: Mapping[str, str] = msgspec.field(default_factory=lambda: {"'": "''"})
     control: str = "CHR({})"
     string_coded: str = ""
     hex_string: str = ""

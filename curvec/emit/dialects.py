@@ -7,10 +7,10 @@ be read carries the vendor's page. A new dialect is one record here and its line
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from curvec.emit.dialect import Dialect
 from curvec.errors import InputError, shown
+from curvec.fields import changed
 
 __all__ = ["DIALECTS", "Dialect", "dialect"]
 
@@ -196,7 +196,7 @@ SPARK = Dialect(
 
 # Photon makes no Java of a query, so what Spark's takes does not count there.
 # https://docs.databricks.com/en/sql/language-manual/sql-ref-identifiers.html https://docs.databricks.com/en/compute/photon.html
-DATABRICKS = replace(SPARK, name="databricks", title="Databricks", name_limit=255, null_as_nan="{}", notes=())
+DATABRICKS = changed(SPARK, name="databricks", title="Databricks", name_limit=255, null_as_nan="{}", notes=())
 
 # There is no NaN and no infinity. 0.1 is DECIMAL, 1e-1 DOUBLE. Text is compared by a collation that forgets case,
 # accents, trailing blanks and most emoji, so it is compared as bytes. A product that overflows raises.
@@ -235,7 +235,7 @@ MYSQL = Dialect(
 )
 
 # https://mariadb.com/kb/en/identifier-names/ https://mariadb.com/kb/en/table-value-constructors/
-MARIADB = replace(MYSQL, name="mariadb", title="MariaDB", values_row="    ({}, {})")
+MARIADB = changed(MYSQL, name="mariadb", title="MariaDB", values_row="    ({}, {})")
 
 # CAST to a type that is not Nullable fails on NULL; toFloat64 keeps it. NaN is unordered. A LEFT JOIN gives a row
 # without a match the default of the column's type, which is NULL only for Nullable types. LOG is the engine's own: its
@@ -378,7 +378,7 @@ SNOWFLAKE = Dialect(
 TRINO = Dialect(name="trino", title="Trino", folds="unicode", max_bytes=1_000_000, max_bytes_setting="query.max-length")
 
 # https://docs.aws.amazon.com/athena/latest/ug/service-limits.html
-ATHENA = replace(TRINO, name="athena", title="Amazon Athena", max_bytes=262_144, max_bytes_setting="")
+ATHENA = changed(TRINO, name="athena", title="Amazon Athena", max_bytes=262_144, max_bytes_setting="")
 
 # There is no NaN, no infinity and no subnormal number; what overflows, LOG(0) and a division by zero raise. LOG is the
 # natural logarithm. Text is compared by a collation that mostly forgets case, and always without trailing blanks, so

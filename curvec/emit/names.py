@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Container, Iterable
 
 from curvec.ir import Term, features_of
 from curvec.model import CurveModel
@@ -22,7 +21,7 @@ def identifier(name: str) -> str:
     return cleaned if cleaned[0].isalpha() else f"x{cleaned}"
 
 
-def identifiers(names: Iterable[str], reserved: Collection[str], longest: int = 1000) -> dict[str, str]:
+def identifiers(names: Iterable[str], reserved: Container[str], longest: int = 1000) -> dict[str, str]:
     """Each name's identifier: itself where it is one, else cleaned; never reserved, all different.
 
     The names that are identifiers already keep them, whatever else the model holds, and the result depends on the
@@ -55,6 +54,8 @@ def named_after(what: str, term: Term) -> str:
 
 def hash_of(model: CurveModel) -> str:
     """The SHA-256 of a model's JSON: another for any other model."""
+    import hashlib
+
     return hashlib.sha256(model.to_json().encode()).hexdigest()
 
 

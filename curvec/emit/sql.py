@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from dataclasses import replace as replaced
 from typing import Literal, TypeAlias, get_args
+
+import msgspec
 
 from curvec.checks import check
 from curvec.emit import dialects
@@ -45,8 +46,7 @@ _MAX_REPEATED = 10_000
 """Characters that an expression repeats for a nested curve at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(msgspec.Struct, frozen=True):
     """A subquery as the template sees it."""
 
     name: str
@@ -54,8 +54,7 @@ class Named:
     tables: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(msgspec.Struct, frozen=True):
     """A check as the template sees it."""
 
     head: Sequence[str]
@@ -63,8 +62,7 @@ class Check:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class PopulationQuery:
+class PopulationQuery(msgspec.Struct, frozen=True):
     """A population as the template sees it: over the table, and the baseline if there is one."""
 
     head: Sequence[str]
@@ -73,8 +71,7 @@ class PopulationQuery:
     compared: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(msgspec.Struct, frozen=True):
     """All that the templates lay out."""
 
     head: Sequence[str]

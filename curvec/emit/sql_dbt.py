@@ -9,8 +9,9 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
@@ -37,8 +38,7 @@ def arguments(features: Sequence[str]) -> dict[str, str]:
     return identifiers(features, _RESERVED)
 
 
-@dataclass(frozen=True, slots=True)
-class Macro:
+class Macro(msgspec.Struct, frozen=True):
     """A macro as the template sees it."""
 
     name: str
@@ -80,8 +80,7 @@ def reference(table: Sequence[str]) -> str:
     return f"{{{{ {'ref' if len(table) == 1 else 'source'}({names}) }}}}"
 
 
-@dataclass(frozen=True, slots=True)
-class Property:
+class Property(msgspec.Struct, frozen=True):
     """A column, whether in quotes, its description and its tests, each as YAML."""
 
     name: str
@@ -90,8 +89,7 @@ class Property:
     tests: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Schema:
+class Schema(msgspec.Struct, frozen=True):
     """All that the template lays out: the columns of the model and those of its table."""
 
     name: str

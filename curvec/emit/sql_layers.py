@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import msgspec
@@ -87,8 +86,7 @@ def layers(
     return _Chain(model, dialect, source, outputs, held, view=view).build()
 
 
-@dataclass(slots=True)
-class _Columns:
+class _Columns(msgspec.Struct):
     """The typed columns that were asked for, in the order in which they were."""
 
     dialect: Dialect
@@ -96,7 +94,7 @@ class _Columns:
     taken: Taken
     once: bool
     as_raw: bool
-    columns: dict[tuple[str, str], Output] = field(default_factory=dict)
+    columns: dict[tuple[str, str], Output] = msgspec.field(default_factory=dict)
 
     def number(self, feature: str) -> str:
         if feature in self.held.doubles:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer
@@ -31,16 +32,14 @@ BASELINE = ("baseline_count", "baseline_share", "psi")
 """The further columns where it is compared with a baseline."""
 
 
-@dataclass(frozen=True, slots=True)
-class Segments:
+class Segments(msgspec.Struct, frozen=True):
     """A feature's segments: the expression that says which one a row is in, from 0 for missing on."""
 
     number: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Population:
+class Population(msgspec.Struct, frozen=True):
     """All that the template lays out.
 
     Attributes:

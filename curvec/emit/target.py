@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from curvec.emit.cpp import emit_cpp
 from curvec.emit.javascript import emit_javascript
@@ -16,8 +17,7 @@ from curvec.model import ModelLike, as_model
 __all__ = ["TARGETS", "Driver", "Target", "emit"]
 
 
-@dataclass(frozen=True, slots=True)
-class Driver:
+class Driver(msgspec.Struct, frozen=True):
     """A program in a target's language that scores rows with the emitted text; parity runs it.
 
     It runs in a folder with the emitted text, called ``model`` with the target's suffix, and ``data.json``: a list of
@@ -39,8 +39,7 @@ class Driver:
     log_ulps: float
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(msgspec.Struct, frozen=True):
     """A language that models are emitted in.
 
     Attributes:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from curvec.features import Feature, Key
 from curvec.ir.nodes import Curve, Product, Sum, Term
@@ -25,8 +26,7 @@ def walk(*terms: Term) -> Iterator[Term]:
         yield from walk(*term.children)
 
 
-@dataclass(frozen=True, slots=True)
-class Uses:
+class Uses(msgspec.Struct, frozen=True):
     """All nodes of some terms that read one feature, and the inputs at which they change.
 
     Attributes:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeVar
+
+import msgspec
 
 from curvec.model import UNNAMED
 from curvec.read.literals import items
@@ -110,12 +111,11 @@ def _check_one_model(listing: Sequence[ast.stmt], source: Source) -> None:
         )
 
 
-@dataclass(slots=True)
-class _Parts:
+class _Parts(msgspec.Struct):
     """What a listing adds up, and the bracket around it, if there is one."""
 
-    terms: list[ast.expr] = field(default_factory=list)
-    numbers: list[ast.expr] = field(default_factory=list)
+    terms: list[ast.expr] = msgspec.field(default_factory=list)
+    numbers: list[ast.expr] = msgspec.field(default_factory=list)
     bracket: ast.expr | None = None
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from curvec import display
@@ -24,8 +24,7 @@ _MARKS = {"changed": "~", "added": "+", "removed": "-", "note": "#"}
 _SHOWN = 12
 
 
-@dataclass(frozen=True, slots=True)
-class DataChange:
+class DataChange(msgspec.Struct, frozen=True):
     """What changes on rows.
 
     Attributes:
@@ -54,8 +53,7 @@ class DataChange:
     down: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ModelDiff:
+class ModelDiff(msgspec.Struct, frozen=True):
     """The difference of two models.
 
     Attributes:
@@ -269,7 +267,7 @@ def _plain(far: Extremes) -> dict[str, Any]:
 
 def _data_dict(data: DataChange) -> dict[str, Any]:
     quantiles = {name: _finite(value) for name, value in data.quantiles.items()}
-    plain = {name: getattr(data, name) for name in DataChange.__slots__}
+    plain = {name: getattr(data, name) for name in DataChange.__struct_fields__}
     return {**plain, "mean": _finite(data.mean), "quantiles": quantiles}
 
 

@@ -16,10 +16,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from curvec.data import Table
@@ -45,8 +45,7 @@ UNSEEN = "(unseen)"
 _MAX_COMBINATIONS = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Extremes:
+class Extremes(msgspec.Struct, frozen=True):
     """The least and the greatest value of a difference (new - old) over every input.
 
     Attributes:

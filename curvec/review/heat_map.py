@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 from markupsafe import Markup
@@ -27,8 +27,7 @@ CELLS = 24
 """Cells along the axis of a number, and the most levels along that of a category."""
 
 
-@dataclass(frozen=True)
-class Axis:
+class Axis(msgspec.Struct, frozen=True):
     """One side of a heat map.
 
     Attributes:
@@ -43,8 +42,7 @@ class Axis:
     ticks: Sequence[tuple[float, str]]
 
 
-@dataclass(frozen=True)
-class HeatMap:
+class HeatMap(msgspec.Struct, frozen=True):
     """A function of two features over a grid.
 
     Attributes:

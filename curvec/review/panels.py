@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import msgspec
@@ -75,8 +74,7 @@ _INNER = "sum"
 Role = Literal["contribution", "factor", "part"]
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(msgspec.Struct, frozen=True):
     """A part of a model that depends on one quantity, so that it has a picture.
 
     Attributes:
@@ -193,7 +191,7 @@ def removed(model: CurveModel, others: Iterable[CurveModel]) -> list[Panel]:
     found: list[Panel] = []
     for other in others:
         gone = {index for index, term in enumerate(other.terms) if features_in(term) not in known}
-        found += [replace(panel, removed=True) for panel in panels(other) if panel.terms[0] in gone]
+        found += [changed(panel, removed=True) for panel in panels(other) if panel.terms[0] in gone]
         known |= set(map(features_in, other.terms))
     return found
 
@@ -210,7 +208,7 @@ def _told_apart(found: list[Panel]) -> list[Panel]:
     for panel in found:
         seen[panel.title] += 1
         title = panel.title if count[panel.title] == 1 else f"{panel.title}, {seen[panel.title]}"
-        result.append(replace(panel, title=title))
+        result.append(changed(panel, title=title))
     return result
 
 
@@ -219,7 +217,7 @@ def _parts(model: CurveModel, index: int, path: tuple[int, ...] = (), role: Role
     where = f" in {label_of(model.terms[index])}" if path else ""
     if len(features_in(term)) == 1:
         panel = _panel(model, term, (index,))
-        yield replace(panel, title=panel.title + where, role=role, path=path)
+        yield changed(panel, title=panel.title + where, role=role, path=path)
         return
     inside: Role = "factor" if isinstance(term, Product) else role if isinstance(term, Sum) and path else "part"
     if isinstance(term, Curve) and isinstance(term.input, Sum):

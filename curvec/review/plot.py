@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -180,7 +179,7 @@ def _of_function(found: Distillation, pair: Counterparts, data: Any) -> list[Pan
         ]
     else:
         pictures = _by_importance(changed(found.model, terms=[pair.model]), data, {"teacher": found.teacher})
-    return [replace(picture, title=f"{picture.title}: {lost}") for picture in pictures]
+    return [changed(picture, title=f"{picture.title}: {lost}") for picture in pictures]
 
 
 def _by_importance(model: CurveModel, data: Any, others: Mapping[str, CurveModel]) -> list[Panel | HeatMap]:

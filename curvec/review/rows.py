@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import msgspec
@@ -37,6 +36,8 @@ def columns_hash(table: Table) -> str:
     Of each column its name and type as UTF-8, a zero byte, and its values: numbers as little-endian doubles, with one
     NaN for what is missing; of categories the ``repr`` of each key, a line each.
     """
+    import hashlib
+
     digest = hashlib.sha256()
     for feature in table.features:
         digest.update(f"{feature.name}\n{feature.type}\0".encode("utf-8", "surrogatepass"))

@@ -10,7 +10,6 @@ import math
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -62,8 +61,7 @@ ROOM_OF_MISSING = 20
 """Right of the last level, for the mark of a missing input: it is no level's value."""
 
 
-@dataclass(slots=True)
-class Picture:
+class Picture(msgspec.Struct):
     """A panel in SVG coordinates: what the template lays out.
 
     ``axis`` is what places a point on the picture: transform, range in u, range in y, places of special codes; for a
@@ -75,22 +73,22 @@ class Picture:
     removed: bool
     frame: Frame
     axis: dict[str, Any]
-    x_ticks: list[tuple[float, str]] = field(default_factory=list)
-    y_ticks: list[tuple[float, str]] = field(default_factory=list)
-    share_ticks: list[tuple[float, str]] = field(default_factory=list)
+    x_ticks: list[tuple[float, str]] = msgspec.field(default_factory=list)
+    y_ticks: list[tuple[float, str]] = msgspec.field(default_factory=list)
+    share_ticks: list[tuple[float, str]] = msgspec.field(default_factory=list)
     zero: float | None = None
     area: str = ""
     area_in: str = ""
-    bars: list[tuple[float, float, float, float]] = field(default_factory=list)
+    bars: list[tuple[float, float, float, float]] = msgspec.field(default_factory=list)
     dots: str = ""
     band: str = ""
-    lines: list[tuple[str, str]] = field(default_factory=list)
-    points: list[tuple[float, float]] = field(default_factory=list)
+    lines: list[tuple[str, str]] = msgspec.field(default_factory=list)
+    points: list[tuple[float, float]] = msgspec.field(default_factory=list)
     missing: float | None = None
     fx: str = ""
     further: int = 0
     rows: panels.Density | None = None
-    levels: list[LevelRow] = field(default_factory=list)
+    levels: list[LevelRow] = msgspec.field(default_factory=list)
 
 
 @cache

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any, Protocol, TypeVar
 
 from curvec.data import Place
@@ -81,7 +80,7 @@ class SparkRows:
         """
         chosen = columns_of(self.frame, names)
         with _named():
-            partition = _Partition(tuple(names), pickle.dumps((list(parts), add)), version("curvec"))
+            partition = _Partition(tuple(names), pickle.dumps((list(parts), add)), _own_version())
             summaries = chosen.mapInArrow(partition, _SUMMARIES)
             # Whatever the number of partitions, no task holds more than the summaries of 64 of them at once.
             for keys in (("group_of", "number"), ("number",)):
@@ -131,6 +130,12 @@ def batches_of_partition(batches: Iterable[Any], names: Sequence[str]) -> Iterat
             row += len(batch)
 
 
+def _own_version() -> str:
+    from importlib.metadata import version
+
+    return version("curvec")
+
+
 @dataclass(frozen=True)
 class _Partition:
     """What an executor does with the rows of a partition."""
@@ -154,7 +159,7 @@ class _Partition:
             yield _record(source, number, part)
 
     def _check_version(self) -> None:
-        if (here := version("curvec")) != self.version:
+        if (here := _own_version()) != self.version:
             raise InputError(
                 f"an executor has curvec {here}, and the driver {self.version}; install one version on all of them"
             )

@@ -6,12 +6,12 @@ products of two such splines.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from curvec.errors import UnsupportedError, with_article
+from curvec.fields import changed
 from curvec.ir import EnumCurve, Feature, Levels, Line, Product, Sum, Term
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
@@ -84,7 +84,7 @@ def _function(term: Any, coefficients: FloatArray) -> Polynomial:
     scale = float(edges[-1] - edges[0]) or 1.0
     low = float(edges[0])
     line = np.array([[-low / scale, 1 / scale]])
-    rescaled = replace(column(term.feature), coefficients=line, exact=lambda x: (x - low) / scale)
+    rescaled = changed(column(term.feature), coefficients=line, exact=lambda x: (x - low) / scale)
     if order == 0:  # steps, nothing outside of the knots, and the last one a little wider
         cuts = np.array([preimage(rescaled, end) for end in [*inner[:-1].tolist(), 1 + 1e-9]])
         return Polynomial(term.feature, cuts, np.zeros(len(cuts) + 1), np.r_[0.0, coefficients, 0.0][:, np.newaxis])

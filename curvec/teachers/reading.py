@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from curvec.errors import InputError, UnsupportedError
+from curvec.fields import changed
 from curvec.ir import EnumCurve, Feature, Levels, Term
 from curvec.model import CurveModel
 from curvec.teachers.parts.adapter import TeacherOptions
@@ -27,8 +28,7 @@ from curvec.teachers.registry import adapter_of
 __all__ = ["TeacherReading", "read_and_check", "read_teacher"]
 
 
-@dataclass(frozen=True, eq=False)
-class TeacherReading:
+class TeacherReading(msgspec.Struct, frozen=True, eq=False):
     """A teacher, read.
 
     Attributes:
@@ -188,7 +188,7 @@ def _of_member(options: TeacherOptions, average: Average, names: Sequence[str] |
     if names is None:
         return options
     chosen = range(len(names)) if average.columns is None else average.columns[number]
-    return replace(options, feature_names=tuple(names[index] for index in chosen))
+    return changed(options, feature_names=tuple(names[index] for index in chosen))
 
 
 def _from_file(document: Document, options: TeacherOptions) -> tuple[str, AdditiveParts]:

@@ -7,9 +7,9 @@ the whole line. The weights are taken as doubles; a net that is evaluated in flo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import msgspec
 import numpy as np
 
 from curvec.errors import UnsupportedError, shown
@@ -26,8 +26,7 @@ Layers: TypeAlias = list[tuple[FloatArray, FloatArray]]
 """(outputs, inputs) weights and (outputs,) biases, with a ReLU between each two."""
 
 
-@dataclass
-class _Lines:
+class _Lines(msgspec.Struct):
     """Units over the line: values (points, units) at the points, and slopes (units,) to the left and the right."""
 
     points: FloatArray

@@ -6,7 +6,6 @@ import math
 import random
 import re
 import struct
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -19,8 +18,9 @@ from curvec import CurveModel, EnumCurve, InputError, PWLCurve, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql_nesting import nesting
 from curvec.emit.sql_text import comment, literal, name, string, unescaped
+from curvec.fields import changed
 
-IN_QUOTES = replace(DIALECTS["duckdb"], quotes_all=True)
+IN_QUOTES = changed(DIALECTS["duckdb"], quotes_all=True)
 EXTREMES = [
     0.1,
     1 / 3,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.ir import FeatureType, Key
@@ -19,8 +20,7 @@ _MOST_FEATURES = 10**6
 """The most features of a teacher; a larger number is that of a damaged file."""
 
 
-@dataclass(frozen=True)
-class TeacherOptions:
+class TeacherOptions(msgspec.Struct, frozen=True):
     """What a caller may say about a teacher.
 
     Attributes:
@@ -110,8 +110,7 @@ def _check_names(own: Sequence[str] | None, count: int) -> None:
         raise InputError(f"the teacher has a feature with the name {shown(wrong[0])}, which is not text")
 
 
-@dataclass(frozen=True)
-class Adapter:
+class Adapter(msgspec.Struct, frozen=True):
     """One library.
 
     Attributes:

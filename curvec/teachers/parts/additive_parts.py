@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -25,8 +24,7 @@ class ShapePoints(msgspec.Struct, frozen=True, eq=False):
     w: FloatArray
 
 
-@dataclass
-class AdditiveParts:
+class AdditiveParts(msgspec.Struct):
     """What an adapter makes of a teacher.
 
     Attributes:
@@ -63,7 +61,7 @@ class AdditiveParts:
     exact: bool = True
     name: str = "model"
     note: str = ""
-    spread: list[Term] = field(default_factory=list)
-    pairs: list[Pair] = field(default_factory=list)
-    samples: list[ShapePoints] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    spread: list[Term] = msgspec.field(default_factory=list)
+    pairs: list[Pair] = msgspec.field(default_factory=list)
+    samples: list[ShapePoints] = msgspec.field(default_factory=list)
+    notes: list[str] = msgspec.field(default_factory=list)

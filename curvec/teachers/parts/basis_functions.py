@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+import msgspec
 import numpy as np
 
 from curvec.doubles import first_double
 from curvec.errors import UnsupportedError
+from curvec.fields import changed
 from curvec.ir import EnumCurve, Key, Levels, Line, Term, joined_pairwise
 from curvec.teachers.parts.curves import polynomial_term
 from curvec.transforms import FloatArray
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Filled", "Function", "LevelValues", "Polynomial", "add_up", "column", "preimage", "spline"]
 
 
-@dataclass(frozen=True, eq=False)
-class Polynomial:
+class Polynomial(msgspec.Struct, frozen=True, eq=False):
     """A piecewise polynomial of a numeric feature (see :func:`curvec.teachers.parts.curves.polynomial_term`).
 
     ``exact``, for a straight line, is the library's own arithmetic of it.
@@ -52,7 +52,7 @@ class Polynomial:
     def times(self, factor: float) -> Polynomial:
         """The function times a number."""
         missing = None if self.missing is None else self.missing * factor
-        return replace(self, coefficients=self.coefficients * factor, missing=missing, exact=None)
+        return changed(self, coefficients=self.coefficients * factor, missing=missing, exact=None)
 
     def plus(self, other: Polynomial) -> Polynomial | None:
         """The sum of two functions with the same pieces; None where they differ."""
@@ -62,11 +62,10 @@ class Polynomial:
         width = max(self.coefficients.shape[1], other.coefficients.shape[1])
         total = sum(np.pad(f.coefficients, ((0, 0), (0, width - f.coefficients.shape[1]))) for f in (self, other))
         missing = None if self.missing is None or other.missing is None else self.missing + other.missing
-        return replace(self, coefficients=np.asarray(total), missing=missing, exact=None)
+        return changed(self, coefficients=np.asarray(total), missing=missing, exact=None)
 
 
-@dataclass(frozen=True, eq=False)
-class LevelValues:
+class LevelValues(msgspec.Struct, frozen=True, eq=False):
     """A value for each category of a feature."""
 
     feature: int
@@ -95,8 +94,7 @@ class LevelValues:
         return LevelValues(self.feature, values, default, missing)
 
 
-@dataclass(frozen=True, eq=False)
-class Filled:
+class Filled(msgspec.Struct, frozen=True, eq=False):
     """A column of strings whose missing values are ``missing``; an encoder has to follow."""
 
     feature: int

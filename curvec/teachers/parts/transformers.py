@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from curvec.data import is_missing
 from curvec.errors import UnsupportedError
+from curvec.fields import changed
 from curvec.teachers.parts.adapter import TeacherOptions
 from curvec.teachers.parts.basis_functions import Filled, Function, LevelValues, Polynomial, preimage, spline
 from curvec.teachers.parts.encoders import encoded
@@ -152,7 +152,7 @@ def _straight(function: Function, exact: Callable[[float], float], start: float,
     missing = None if function.missing is None else exact(function.missing)
     inner = function.exact
     chain = None if inner is None else lambda x: exact(inner(x))
-    return replace(scaled, coefficients=coefficients, missing=missing, exact=chain)
+    return changed(scaled, coefficients=coefficients, missing=missing, exact=chain)
 
 
 def _imputer(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
@@ -167,7 +167,7 @@ def _imputer(step: Any, functions: Sequence[Function], *_: Any) -> list[Function
         if not isinstance(function, Polynomial):
             raise UnsupportedError("SimpleImputer after an encoder is not known; fill before the encoder")
         if function.missing is None:
-            filled = Filled(function.feature, fill) if isinstance(fill, str) else replace(function, missing=float(fill))
+            filled = Filled(function.feature, fill) if isinstance(fill, str) else changed(function, missing=float(fill))
             result.append(filled)
         else:
             result.append(function)
@@ -256,7 +256,7 @@ def _splines(
             one = type(basis)(basis.t, basis.c[:, index], basis.k)
             made = spline(line, one, beyond, beyond)
             at_missing = 0.0 if zeros else None if line.missing is None else _base_value(made, line)
-            result.append(replace(made, missing=at_missing))
+            result.append(changed(made, missing=at_missing))
     _check_splines(step, functions, result, names)
     return result
 
