@@ -1,4 +1,4 @@
-"""What a caller passes for an option, checked before any work: one wording for a value that it cannot have."""
+"""Checks of a caller's options, made before any work, with one wording for a value that an option cannot have."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check(name: str, value: Any, rule: str, *, holds: bool) -> None:
 
 
 def check_digits(value: Any, *, or_none: bool = True) -> None:
-    """Refuse ``digits`` that are no number of significant decimal digits of a double; None, for all, if ``or_none``.
+    """Refuse ``digits`` that are not a number of significant decimal digits, 1 to 17, or, if ``or_none``, None for all.
 
     Raises:
         InputError: names the value.
@@ -38,7 +38,7 @@ def check_digits(value: Any, *, or_none: bool = True) -> None:
 
 
 def check_flag(name: str, value: Any) -> None:
-    """Refuse what is neither True nor False.
+    """Refuse a value that is neither True nor False.
 
     Raises:
         InputError: names the option and its value.
@@ -48,7 +48,7 @@ def check_flag(name: str, value: Any) -> None:
 
 
 def check_choice(name: str, value: Any, choices: Collection[Any]) -> None:
-    """Refuse what is none of the choices, 1 for True and 0 for False included.
+    """Refuse a value that is not one of the choices; 1 and 0 do not count as True and False.
 
     Raises:
         InputError: names the option, its value and the choices.

@@ -73,7 +73,7 @@ def weights_of(values: Any) -> tuple[FloatArray, float, float]:
 
 
 def unit_of(largest: float) -> float:
-    """The power of two at or below the largest weight, which is above 0: measured in it, weights are below 2."""
+    """The power of two at or just below the largest weight, which is positive; in this unit weights are below 2."""
     return math.ldexp(1.0, math.frexp(largest)[1] - 1)
 
 

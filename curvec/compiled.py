@@ -44,7 +44,7 @@ class CompiledModel:
         self._reader = RowReader([(slot.name, slot.codes_by_type) for slot in self._slots], _Convert(self._slots))
 
     def __reduce__(self) -> tuple[type[CompiledModel], tuple[Any, ...]]:
-        """What it was made of, to pickle and to copy: the program is made anew."""
+        """The arguments to make it again: pickles and copies compile the program anew."""
         return CompiledModel, (self._json, self._features, self._order)
 
     def eval(self, data: Any, *, threads: int = 1) -> FloatArray:
@@ -110,17 +110,17 @@ class _Slot:
 
     @property
     def codes_by_type(self) -> dict[tuple[type, Key], int] | None:
-        """The code of each level, under its type too: 1 and True are one key to a dict. None of a number."""
+        """The code of each level by type and value, as 1 and True are the same key of a dict; None for a number."""
         return None if self._kind == "number" else {(type(key), key): code for key, code in self._codes.items()}
 
     def column(self, table: Table) -> npt.NDArray[Any]:
-        """What the program reads of a table."""
+        """The column that the program reads, from a table."""
         if self._kind == "number":
             return _plain_numbers(table, self.name)
         return level_codes(table.raw(self.name), self.name, self._kind, self._codes, table.place)
 
     def one(self, column: npt.NDArray[np.object_]) -> float | int:
-        """What the program reads of a column of one row."""
+        """The value that the program reads, from a column of one row."""
         if self._kind == "number":
             return float(numbers(column, self.name)[0])
         return int(level_codes(column, self.name, self._kind, self._codes, Place())[0])
@@ -154,7 +154,7 @@ def _one(value: Any) -> npt.NDArray[np.object_]:
 
 
 def _plain_numbers(table: Table, name: str) -> npt.NDArray[Any]:
-    """A column that the core widens itself, or a float64 one."""
+    """The column in a type that the core converts itself, else as float64."""
     raw = table.raw(name)
     if isinstance(raw, Coded):
         return table.number(name)

@@ -28,7 +28,7 @@ __all__ = ["Coded", "Column", "Place", "Table", "categories", "data_frame", "is_
 
 
 class Place(NamedTuple):
-    """Where rows come from, for messages: what they are part of ("": there is but one), the number of the first."""
+    """Where rows come from, for messages: the part of a stream ("" if there is only one), and its first row."""
 
     origin: str = ""
     first: int = 0
@@ -66,7 +66,7 @@ class Coded(msgspec.Struct, frozen=True, eq=False):
 
 
 class Column(msgspec.Struct, eq=False):
-    """A column as it was given, and what it has been converted to so far: see :class:`Table`."""
+    """A column as it was given, and its conversions so far: see :class:`Table`."""
 
     raw: npt.NDArray[Any] | Coded
     numbers: FloatArray | None = None
@@ -275,7 +275,7 @@ def data_frame(data: Any, name: str, way_out: str) -> nw.DataFrame[Any]:
 
 
 def _frame_rows(data: Any) -> int:
-    """The rows of data of which no column is read: those of a mapping's first column."""
+    """The number of rows of data of which no column is read: that of a mapping's first column."""
     if isinstance(data, Table):
         return data.rows
     if isinstance(data, Mapping):

@@ -1,4 +1,4 @@
-"""Where a curve goes: the words for it, and the nearest curve that goes one way."""
+"""The direction of a curve, and the nearest curve that only rises or only falls."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ WAYS: tuple[Way, ...] = ("increasing", "decreasing")
 
 
 def direction_of(values: Sequence[float]) -> Direction:
-    """Where values go from the first to the last; "neither" if they turn."""
+    """The direction of values from the first to the last; "neither" if they turn."""
     up = all(left <= right for left, right in itertools.pairwise(values))
     down = all(left >= right for left, right in itertools.pairwise(values))
     return "constant" if up and down else "increasing" if up else "decreasing" if down else "neither"
 
 
 def nearest_monotone(values: Sequence[float], direction: Way | None = None) -> list[float]:
-    """The values that go one way and are nearest, in least squares with equal weights.
+    """The nearest monotone values, by least squares with equal weights.
 
     Args:
         values: what to change; if they go that way already, they stay.
@@ -64,5 +64,5 @@ def _mean(block: Sequence[float]) -> float:
 
 
 def _printed(block: Sequence[float]) -> float:
-    """The mean without its last digits, which are rounding's: 0.2 of 0.3 and 0.1, not 0.19999999999999998."""
+    """The mean without the digits that are rounding errors: 0.2 of 0.3 and 0.1, not 0.19999999999999998."""
     return min(max(float(f"{_mean(block):.15g}"), min(block)), max(block))

@@ -1,4 +1,4 @@
-"""The value of a model: its terms' own values, added up. The reference that every target must equal."""
+"""The value of a model: the values of its terms, added up. This is the reference that every target must equal."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def check_scored(score: FloatArray, whose: str = "") -> None:
 
 
 def without_rounding(score: FloatArray) -> FloatArray:
-    """(rows,) the scores, equal where only rounding tells them apart: a metric must see the ties that steps make."""
+    """(rows,) the scores, equal where they differ only by rounding, so that a metric sees the ties of step curves."""
     finite = score[np.isfinite(score)]
     unit = float(np.abs(finite).max(initial=0.0)) * SCORE_ROUNDING
     return np.round(score / unit) * unit if unit else score

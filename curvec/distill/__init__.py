@@ -2,11 +2,11 @@
 
 In the order of the work: ``api`` takes the teacher and the rows; ``term_distiller`` takes the teacher apart and
 replaces its functions bottom-up, each by a curve or a table of ``fitted_curve``, a table over two features by the
-products of ``pairs`` and ``products``; ``budget`` spends segments over all curves; ``distilled`` is a function beside
-what stands for it. What was lost: ``correspondence`` says which function stands for which, ``fidelity`` how far they
-are apart, ``comparison`` makes the table of it, ``failure_analysis`` what each costs the task's metric, ``report``
-adds how each curve came about. ``options`` and ``context`` hold what every step reads, ``parallel`` runs the
-functions on threads, ``printing`` spells numbers for every report.
+products of ``pairs`` and ``products``; ``budget`` spends segments over all curves; ``distilled`` pairs a
+function with its replacement. What was lost: ``correspondence`` matches the functions of two models, ``fidelity``
+measures how far two functions are apart, ``comparison`` tabulates that, ``failure_analysis`` measures what each
+replacement costs in the task's metric, ``report`` adds how each curve was made. ``options`` and ``context`` hold what
+every step reads, ``parallel`` runs the functions on threads, ``printing`` formats numbers for every report.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Distillation:
         model: the distilled model.
         teacher: the teacher in exact form.
         report: what was lost, and where.
-        parts: each function of the teacher beside what stands for it, in the order of the model.
+        parts: each function of the teacher with its replacement, in the order of the model.
 
     """
 
@@ -92,7 +92,7 @@ class Distillation:
         return evaluate_folds([Fold(self.model, self.teacher, X, y, w, query)], metric)
 
     def worst(self, n: int) -> tuple[Counterparts, ...]:
-        """The ``n`` functions that lost most, worst first, each beside what stands for it.
+        """The ``n`` functions that lost most, worst first, each with its replacement.
 
         By the metric on the labels given to :func:`distill`, each function distilled alone (Ravina et al. 2021, section
         5.2); without labels by the raw score.
@@ -111,8 +111,9 @@ class Distillation:
     def keep_worst(self, n: int) -> CurveModel:
         """The model with the teacher's own functions in place of the ``n`` that lost most; see :meth:`worst`.
 
-        What the distilled model loses and this one does not is what those functions have that a short curve cannot say
-        (Ravina et al. 2021, section 5.2). The intercept keeps the mean raw score of the rows of the distillation.
+        By how much this model is better than the distilled one shows what a short curve cannot express of those
+        functions (Ravina et al. 2021, section 5.2). The intercept keeps the mean raw score of the rows of the
+        distillation.
 
         Raises:
             InputError: the teacher has fewer functions.

@@ -1,4 +1,4 @@
-"""Which of its choices each function takes: a knapsack, solved exactly.
+"""Choosing one form for each function: a knapsack problem, solved exactly.
 
 All functions add to the same raw score, so their squared errors have one unit and can be weighed against each other.
 The first program finds the least loss at every number of numbers to read; the second, among all models that are within
@@ -58,14 +58,14 @@ def shortest_within(
     *,
     nearest: bool = False,
 ) -> list[Choice] | None:
-    """Each function's choice in the shortest model that loses little; None where none loses so little.
+    """Each function's choice in the shortest model within the margin; None if no model is.
 
     Args:
         choices: what each function may become.
         losses: (n + 1,) the least losses that are possible, see :class:`LeastLosses`.
         margin: by how much the loss may be above the least that is possible with so many numbers.
         most: the most numbers to read; None for no limit.
-        nearest: take the model that loses least, where none loses so little.
+        nearest: take the model that loses least if none is within the margin.
 
     Raises:
         InputError: no choices are within ``most`` numbers.

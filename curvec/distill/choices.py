@@ -43,17 +43,17 @@ from curvec.transforms import FloatArray
 __all__ = ["Choice", "characters", "choices_of"]
 
 _MOST_GROUPS = 8
-"""The most groups of a table's levels that are tried; beyond, each distinct value is a group."""
+"""The most groups of a table's levels that are tried, besides one group for each distinct value."""
 
 
 class Choice(msgspec.Struct, frozen=True):
     """One form that a function of the teacher may take in the model.
 
     Attributes:
-        numbers: how many numbers of it a reader has to take in; 0 where the intercept stands for it.
-        characters: how many all its numbers have together, as they are printed.
+        numbers: how many numbers a reader has to take in; 0 for a function that the intercept replaces.
+        characters: the total length of its numbers as they are printed.
         loss: weighted squared error, in squared units of the raw score.
-        least: the same before its numbers were made shorter.
+        least: the loss before its numbers were shortened.
         made: makes the term.
         at_place: whether its values end at the decimal place that the whole model shares.
 
@@ -68,7 +68,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def characters(term: Term) -> int:
-    """How many characters the numbers of a term have, as they are printed; levels of one value count once."""
+    """The total length of a term's numbers as they are printed; levels with the same value count once."""
     nodes = (({*node.ordinates}, node.declared.values()) if node.levels else (node.numbers, ()) for node in walk(term))
     return sum(len(shortest(value)) for numbers in nodes for part in numbers for value in part)
 
@@ -95,7 +95,7 @@ def _kept(function: TeacherFunction, context: Context) -> Choice:
 
 
 def _left_out(function: TeacherFunction, context: Context) -> Iterator[Choice]:
-    """The function left out, its weighted mean in the intercept; no choice where it has no value on some row.
+    """The function left out, its weighted mean in the intercept; no choice if it has no value on some row.
 
     With unseen="teacher" a function also stays if its value for a missing or unlisted input is beyond those of the
     rows.
@@ -211,7 +211,7 @@ def _line(function: TeacherFunction, line: Line, constant: float, examples: Exam
 
 
 def _beyond_the_rows(function: TeacherFunction, feature: str, examples: Examples) -> tuple[str, ...]:
-    """A note that a line goes on where there are no rows, where the teacher's curves, unlike lines, are constant."""
+    """A note that the line continues outside the range of the rows, where the teacher's function is constant."""
     if any(isinstance(node, Line) for node in walk(function.term)):
         return ()
     x = used_of(feature, examples).x

@@ -1,4 +1,4 @@
-"""A model beside its teacher on rows: what each curve lost, as a value, and as one table for every report."""
+"""A model compared with its teacher on rows: what each curve lost, as values and as the table of every report."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True)
 class CurveReport(Fidelity):
-    """What stands for one function of the teacher, and what it lost.
+    """The replacement of one function of the teacher, and what it lost.
 
     Both functions are compared with the intercepts that keep the mean raw score, so a constant between them is no
     loss. A curve inside a larger term has no intercept of its own: there the plain difference counts.
@@ -55,15 +55,15 @@ class CurveReport(Fidelity):
         kind: "curve", "steps", "table" (categories), "line", "sum" or "product"; "constant"
             where nothing but the intercept stands for the teacher's function.
         pieces: segments of a curve, steps, levels of a table; of all curves of a larger term.
-        numbers: how many numbers of it a reader has to take in.
+        numbers: how many numbers a reader has to take in.
         fx: the transform; "" where there is none.
         direction: "increasing", "decreasing", "constant", or "neither" of what turns or has no order.
         kept: whether it is the teacher's own function, unchanged.
         of_teacher: whether the teacher has such a function; if not, its values count as 0.
-        shift: what the intercept takes up for it, in units of the raw score: the mean of the teacher's function less
-            the model's.
+        shift: the part of the intercept's change that is due to it, in units of the raw score: the mean of the
+            teacher's function less the mean of the model's.
         seconds: time of the fit.
-        notes: what was done otherwise than asked, and why.
+        notes: what was done differently from what was asked, and why.
         inner: the curves that a larger term is made of, where a distillation made them.
 
     """
@@ -84,10 +84,10 @@ class CurveReport(Fidelity):
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Everything that a model lost of its teacher on rows.
+    """How far a model is from its teacher on rows, as a whole and function by function.
 
     Attributes:
-        curves: one entry a function of either, in the order of the model.
+        curves: one entry for each function of either model, in the order of the distilled one.
         rows: rows of the data.
         rows_without_score: rows on which the teacher has no score (a missing input that it does not cover).
         rmse: root of the weighted mean squared difference of the raw scores.
@@ -131,7 +131,7 @@ class Comparison:
         return tuple(sorted(self.curves, key=lambda curve: -curve.rmse)[:n])
 
     def metric_change(self, curve: CurveReport) -> float | None:
-        """What this curve alone changes of the metric; None without labels."""
+        """The change of the metric when only this curve is distilled; None without labels."""
         if self.evaluation is None:
             return None
         return next((found.change for found in self.evaluation.curves if found.label == curve.label), None)
@@ -200,7 +200,7 @@ def compare_with_teacher(
     metric: Any = None,
     query: npt.ArrayLike | None = None,
 ) -> Comparison:
-    """Every function of a model beside the teacher's on rows; with labels, what each costs the task's metric.
+    """Every function of a model compared with the teacher's on rows; with labels, what each costs in the task's metric.
 
     Args:
         model: the model.
@@ -260,12 +260,12 @@ def compared_views(
     left: Spread,
     rows: int,
 ) -> Comparison:
-    """The comparison on rows that are gone: each function on those that stand for all, the score on all.
+    """The comparison after a pass over a stream: each function on its summary of the rows, the score on all rows.
 
     Args:
         model: the model, with no features that the teacher has not.
         teacher: the teacher.
-        views: the rows by a function's features.
+        views: the summaries, by the features of the function that they are for.
         score: the spread of the teacher's score.
         left: the spread of that score less the model's terms.
         rows: how many rows there were.
@@ -338,7 +338,7 @@ _FRAME = (
 """The fields of a :class:`CurveReport` that are columns of the frame."""
 
 _KINDS = {"PWLCurve": "curve", "StepCurve": "steps", "EnumCurve": "table"}
-"""What reports call the nodes whose class is not the word for them."""
+"""What reports call a node, by its class; others are called by the name of their class."""
 
 
 def _kind_of(term: Term) -> str:
@@ -347,7 +347,7 @@ def _kind_of(term: Term) -> str:
 
 
 def _leaves(curves: Sequence[CurveReport]) -> list[CurveReport]:
-    """The curves inside larger terms in the place of the terms."""
+    """The curves, with each larger term replaced by the curves inside it."""
     return [leaf for curve in curves for leaf in (curve.inner or (curve,))]
 
 
@@ -383,7 +383,7 @@ COLUMNS: tuple[ReportColumn, ...] = (
 
 
 _FIRST_LEFT_OUT = ("kind", "at", "direction", "fx", "RMSE", "numbers", "largest error")
-"""What a narrow terminal goes without, in this order; the curve and its unexplained share stay."""
+"""The columns that are dropped on a narrow terminal, in this order; the label and the unexplained share stay."""
 
 
 def _rich_table(curves: Sequence[CurveReport], width: int) -> tuple[RichTable, list[str]]:

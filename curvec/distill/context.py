@@ -17,11 +17,11 @@ __all__ = ["Aim", "Context"]
 
 @dataclass(frozen=True, kw_only=True)
 class Aim:
-    """What a distillation is asked for, and how exact that has to be.
+    """What a distillation is asked for, and how exact it has to be.
 
     Attributes:
         options: the options.
-        precision: how exact a function has to be that is added to the score.
+        precision: how exact the functions that are added to the score have to be.
         total: weighted sum of squares of the teacher's raw score about its mean.
 
     """
@@ -36,7 +36,7 @@ class Context(Aim):
     """What the distillation of one function reads.
 
     Attributes:
-        table: the rows, or the few that stand for all.
+        table: the rows, or a summary of them.
         weights: (rows,) their weights.
 
     """

@@ -1,4 +1,4 @@
-"""Which function of a model stands for which of its teacher: the one-to-one correspondence of distillation.
+"""Which function of a model replaces which function of its teacher: the one-to-one correspondence of distillation.
 
 Distillation keeps it (Ravina et al. 2021, section 4), and edits mostly do. Terms of the same features belong together,
 so it is found from the two models alone, whatever the order of their terms.
@@ -21,12 +21,12 @@ __all__ = ["Counterparts", "counterparts", "features_in", "joined", "terms_by_fe
 
 
 class Counterparts(msgspec.Struct, frozen=True):
-    """A function of the teacher, and what stands for it in a model.
+    """A function of the teacher, and its counterpart in a model.
 
     Attributes:
         label: the features: ``age``, ``x * z`` for a product, ``(c1 + c2) * x`` for a product with a sum.
         teacher: the teacher's function: its terms of these features, added up; None where it has none.
-        model: the model's; None where a constant in the intercept stands for the teacher's.
+        model: the model's; None if a constant in the intercept replaces the teacher's.
 
     """
 
@@ -36,7 +36,7 @@ class Counterparts(msgspec.Struct, frozen=True):
 
 
 def counterparts(model: CurveModel, teacher: CurveModel) -> tuple[Counterparts, ...]:
-    """Every function of either model, in the order of the model's terms; what only the teacher has comes last."""
+    """Every function of either model, in the order of the model's terms; those of the teacher alone are last."""
     own, theirs = (
         {key: joined([side.terms[index] for index in group]) for key, group in terms_by_features(side).items()}
         for side in (model, teacher)

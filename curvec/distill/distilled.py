@@ -1,4 +1,4 @@
-"""One term of a teacher beside what stands for it."""
+"""One term of a teacher with its replacement."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["DistilledTerm", "by_importance", "distilled_term", "without_noise"]
 
 
 class DistilledTerm(msgspec.Struct, frozen=True):
-    """One function of the teacher beside its distilled form.
+    """One function of the teacher with its distilled form.
 
     Attributes:
         label: the feature, or the features that the function joins.
         teacher: the teacher's function.
-        term: what stands for it; None where a constant does.
-        constant: that constant (0 otherwise); it is part of the distilled intercept.
+        term: the replacement; None if it is a constant.
+        constant: that constant, which is part of the distilled intercept; 0 otherwise.
         curves: the curves in the term, innermost first.
         notes: what became of an interaction.
 
@@ -41,7 +41,7 @@ class DistilledTerm(msgspec.Struct, frozen=True):
 def distilled_term(
     label: str, teacher: Term, term: Term, curves: tuple[FittedCurve, ...], notes: tuple[str, ...] = (), *, null: bool
 ) -> DistilledTerm:
-    """The function beside ``term``, or beside a constant where the term is one.
+    """The function with its replacement: ``term``, or a constant where the term is constant.
 
     ``null`` says whether a term that has no score at missing or unseen inputs counts as more than a constant.
     """
@@ -52,7 +52,7 @@ def distilled_term(
 
 
 def without_noise(part: DistilledTerm, noise: float, *, null: bool) -> DistilledTerm:
-    """The function beside a constant, where no input moves its term by more than ``noise``."""
+    """The function replaced by a constant if its term varies by no more than ``noise`` over all inputs."""
     values = _values(part.term, null=null)
     if values is None or max(values) - min(values) > noise:
         return part
@@ -61,9 +61,9 @@ def without_noise(part: DistilledTerm, noise: float, *, null: bool) -> Distilled
 
 
 def by_importance(parts: Sequence[DistilledTerm], rows: Sequence[tuple[Table, FloatArray]]) -> list[DistilledTerm]:
-    """The parts by what their terms move: the weighted standard deviation of the contribution, largest first.
+    """The parts by the weighted standard deviation of their terms' contributions, largest first.
 
-    Equal ones keep their order; those that a constant stands for come last.
+    Equal ones keep their order; those replaced by a constant come last.
 
     Args:
         parts: the parts.
@@ -85,7 +85,7 @@ def _constant_of(term: Term, *, null: bool) -> float | None:
 
 
 def _values(term: Term | None, *, null: bool) -> list[float] | None:
-    """Every value that a curve or table can give; None for other terms, and with ``null`` where an input has none."""
+    """Every value that a curve or table can give; None for other terms, and with ``null`` if an input has no value."""
     if not isinstance(term, (PWLCurve, EnumCurve)):
         return None
     declared: list[float | None] = [term.missing]

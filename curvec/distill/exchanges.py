@@ -1,8 +1,8 @@
-"""A model of a size chosen together: forms exchanged where the whole score comes nearer to the teacher's.
+"""A local search after the knapsack: functions exchange their forms while the whole score gets nearer to the teacher's.
 
-The knapsack adds up what each function loses, as if their errors had nothing to do with each other. Those of features
-that go together do: two functions that are left out are missed twice where both are large, and two errors may cancel
-out. Here the error of the whole score decides, from the knapsack's choice on.
+The knapsack adds up the functions' losses as if their errors were uncorrelated. The errors of correlated features are
+not: leaving out two functions that are large on the same rows costs more than the sum, and two errors may cancel.
+Starting from the knapsack's choice, this search minimises the error of the whole score.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from curvec.transforms import FloatArray
 __all__ = ["exchanged"]
 
 _IN_MEMORY = 8_000_000
-"""The most errors, rows times forms, that are in memory at once."""
+"""The most errors (rows times forms) that are held in memory at once."""
 _EQUAL = 9
 """Decimal places to which gains are rounded, as shares of the largest squared error of a form, so that the order in
 which rows are added up does not decide between equal ones."""
@@ -38,10 +38,10 @@ def exchanged(
     least_gain: float,
     most: int,
 ) -> list[Choice]:
-    """Each function's choice, after exchanges of one or two at a time that bring the score nearer to the teacher's.
+    """Each function's choice after exchanging the forms of one or two functions at a time to reduce the score's error.
 
-    An exchange is made while it gains enough, the best first, within the numbers to read. Values go on ending at one
-    decimal place where those of ``picked`` do.
+    The exchange that gains most is made first, until none within the numbers to read gains ``least_gain``. If all
+    values of ``picked`` end at one decimal place, those of the result do, too.
 
     Args:
         choices: what each function may become.
@@ -74,7 +74,7 @@ def exchanged(
 
 
 def _of_each_size(own: Sequence[Choice], now: Choice, *, at_place: bool) -> list[Choice]:
-    """The choice made so far, and the one that loses least of each other size."""
+    """The current choice, and for each other size the choice that loses least."""
     best = {now.numbers: now}
     for choice in sorted(own, key=lambda choice: (choice.numbers, choice.loss)):
         if choice.at_place or not at_place:
@@ -86,7 +86,7 @@ class _Products:
     """The weighted sums of products of the forms' errors: a :class:`curvec.distill.row_summary.Summary`.
 
     Args:
-        functions: for each function its exact form, and the terms that may stand for it, None where a constant does.
+        functions: for each function its exact form, and its candidate terms; None is a constant.
 
     """
 
@@ -118,7 +118,7 @@ class _Products:
 
 
 def _errors(exact: Term, forms: Sequence[Term | None], table: Table) -> list[FloatArray]:
-    """For each form of a function (rows,) its error, the function less the form; 0 where one of them has no value."""
+    """For each form of a function (rows,) its error: the function less the form, 0 where either has no value."""
     values = term_values(exact, table)
     return [np.nan_to_num(values if term is None else values - term_values(term, table)) for term in forms]
 
@@ -141,7 +141,7 @@ def _slices(
 
 
 class _State(NamedTuple):
-    """Products of the forms' errors (forms, forms), each form's function and numbers, and the forms chosen now."""
+    """Products of the forms' errors (forms, forms), each form's function and numbers, and the forms now chosen."""
 
     gram: FloatArray
     function: npt.NDArray[np.intp]
@@ -150,7 +150,7 @@ class _State(NamedTuple):
 
 
 class _Exchange(NamedTuple):
-    """By how much the squared error of the score falls, and the forms after it."""
+    """By how much an exchange reduces the squared error of the score, and the forms after it."""
 
     gain: float
     forms: npt.NDArray[np.intp]

@@ -1,4 +1,4 @@
-"""The paper's failure analysis: which curve costs the metric, and what leaving the worst ones undistilled gives back.
+"""The paper's failure analysis: what each curve costs in the metric, and what undistilling the worst ones recovers.
 
 Ravina et al. (2021, section 5.2): from the teacher, distil one function and no other, and take the change of the
 metric; average over the folds; sort.
@@ -176,7 +176,7 @@ def evaluate_folds(folds: Sequence[Fold], metric: Any = None) -> Evaluation:
 
 
 class _State:
-    """One fold: the teacher's score, and what each function of the model changes of it."""
+    """One fold: the teacher's score, and by how much each function of the model changes it."""
 
     def __init__(self, fold: Fold, judge: Metric) -> None:
         self._fold, self._judge = fold, judge

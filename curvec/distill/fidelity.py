@@ -1,4 +1,4 @@
-"""How faithful one function is to another on rows: the figures of every report, computed here and nowhere else."""
+"""How close one function is to another on rows: the figures of every report, computed in this one place."""
 
 from __future__ import annotations
 
@@ -48,10 +48,11 @@ def fidelity(
 
     Args:
         teacher: (rows,) values of the teacher's function; NaN where it has none.
-        new: (rows,) values of what stands for it.
+        new: (rows,) values of its replacement.
         w: (rows,) weights.
         x: (rows,) the inputs, numbers or keys; None for a function of several features.
-        shift: what is added to ``new`` first, as the intercept does; see :func:`mean_difference`.
+        shift: a constant to add to ``new`` first, which stands for a change of the intercept; see
+            :func:`mean_difference`.
 
     """
     used = np.isfinite(teacher) & np.isfinite(new) & (w > 0)
@@ -89,6 +90,6 @@ def _end_errors(x: npt.NDArray[Any], error: FloatArray) -> tuple[float, float]:
 
 
 def mean_difference(teacher: FloatArray, new: FloatArray, w: FloatArray) -> float:
-    """Weighted mean of ``teacher - new`` over the rows where both are finite: what an intercept takes up."""
+    """Weighted mean of ``teacher - new`` over the rows where both are finite: the change of the intercept."""
     both = np.isfinite(teacher) & np.isfinite(new) & (w > 0)
     return float(np.average(teacher[both] - new[both], weights=w[both] / w[both].max())) if both.any() else 0.0

@@ -56,10 +56,10 @@ class Examples(NamedTuple):
 
 
 class FittedCurve(msgspec.Struct, frozen=True):
-    """A curve or table that stands for a function, how far it is from it, and how it was made.
+    """A curve or table that replaces a function, how far it is from it, and how it was made.
 
     Attributes:
-        label: the feature, or where in a larger term the curve stands.
+        label: the feature, or the curve's place in a larger term.
         term: the curve.
         distance: its distance from the teacher's function.
         seconds: the time of the fit.
@@ -95,7 +95,7 @@ def value_at_missing(term: Term, feature: Feature) -> float | None:
 
 
 def flat(feature: str | Sum, x: FloatArray, value: float, missing: float | None) -> PWLCurve:
-    """A constant as a curve, over the range of ``x``: for places where no intercept can take it."""
+    """A constant as a curve over the range of ``x``, for places inside a term, where no intercept can hold it."""
     low, high = rough_ends(float(np.min(x)), float(np.max(x)))
     return PWLCurve(feature, [(low, value), (high, value)], missing=missing)
 
@@ -133,7 +133,7 @@ def fitted_curve(feature: str, curve: PWLCurve, fit: Fit | None, examples: Examp
 def missing_of(
     term: Term, feature: str, examples: Examples, options: DistillOptions, precision: Precision
 ) -> float | None:
-    """What the curve gives for a missing input: the teacher's value, where that is wanted or a row has one."""
+    """The curve's value for a missing input: the teacher's, if that was asked for or some row has a missing input."""
     if options.unseen == "null" and not (np.isnan(examples.x) & (examples.w > 0)).any():
         return None
     return precision.round(value_at_missing(term, Feature(feature)), options.fit_options(feature)["digits"])
@@ -142,7 +142,7 @@ def missing_of(
 def best_curve(
     feature: str, examples: Examples, options: DistillOptions, missing: float | None, precision: Precision
 ) -> tuple[PWLCurve, Fit | None]:
-    """The curve of ``fit_pwl`` under the feature's options; no fit for a constant, or what may be one."""
+    """The curve of ``fit_pwl`` with the feature's options; no fit if the values are constant, or nearly so."""
     arguments = options.fit_options(feature)
     used, special = _without_special(feature, used_of(feature, examples), arguments, precision)
     mean, total = mean_and_squares(used.y, used.w)
@@ -217,7 +217,7 @@ def fits_of_sizes(
 
 
 _MOST_MARGIN = 0.1
-"""The most that a curve may lose for rounder numbers, as a share of its own variance, however small its part is."""
+"""The most that a curve may lose for rounder numbers, as a share of its own variance, however little it contributes."""
 
 
 def used_of(feature: str, examples: Examples) -> Examples:
@@ -242,7 +242,8 @@ def mean_and_squares(y: FloatArray, w: FloatArray) -> tuple[float, float]:
 
 
 OPTIONS_OF_FORM = {"num_segments", "mono", "fx", "digits", "knots_on"}
-"""The arguments of ``fit_pwl`` that also say whether a teacher's own curve is short enough as it is."""
+"""The arguments of ``fit_pwl`` that a teacher's own curve is checked against, to see whether it is short enough
+already."""
 
 
 def short_enough(
@@ -267,14 +268,14 @@ def short_enough(
 
 
 class LevelCounts(msgspec.Struct, frozen=True):
-    """The levels of a category, and how much the rows have of each.
+    """The levels of a category, and the rows' total weight at each.
 
     Attributes:
         feature: the feature, with the type of its levels.
         keys: (levels,) the levels, in order.
-        weights: (levels,) the weight of each; 0 for a level that the rows lack.
-        missing: whether a row has none.
-        unseen: whether a row has a level that the teacher does not list.
+        weights: (levels,) the weight of each; 0 for a level that no row has.
+        missing: whether some row has no level.
+        unseen: whether some row has a level that the teacher does not list.
 
     """
 
@@ -324,10 +325,10 @@ def tabulated(
         term: the teacher's function.
         levels: the levels.
         values: (levels,) the function's values.
-        printed: (levels,) what the table says; NaN where a level has no value.
+        printed: (levels,) the values in the table; NaN where a level has none.
         options: the options of the distillation.
-        precision: where the values end.
-        base: a constant that the intercept takes.
+        precision: the decimal place at which the values end.
+        base: a constant that goes into the intercept.
 
     """
     feature = levels.feature
@@ -352,7 +353,7 @@ def _column(keys: Sequence[Key]) -> np.ndarray[Any, np.dtype[np.object_]]:
 
 
 def _value_at_unseen(term: Term, feature: Feature, keys: Sequence[Key]) -> float | None:
-    """The teacher's value at a level it does not list; None for a missing result, and where no such level exists."""
+    """The teacher's value at a level it does not list; None if that is missing, or if no such level exists."""
     if isinstance(term, EnumCurve):
         return term.default
     if isinstance(term, Curve) or feature.type not in ("int", "str"):

@@ -1,4 +1,4 @@
-"""The front: what a model of every size loses, and the size that labels ask for."""
+"""The front: the least loss at every size of the model, and the size that is best on labels."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class InMemory(NamedTuple):
 
 
 class Size(NamedTuple):
-    """What the best model of one size loses.
+    """The loss of the best model of one size.
 
     Attributes:
         numbers: how many numbers a reader has to take in, the intercept among them.
@@ -50,7 +50,7 @@ class Size(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """Labelled rows, and what a prediction is judged by: y (rows,), the metric, w and query (rows,) or None."""
+    """Labelled rows and the metric for predictions on them: y (rows,), the metric, w and query (rows,) or None."""
 
     y: FloatArray
     metric: Metric
@@ -72,7 +72,7 @@ class Labels(NamedTuple):
         return cls(labels, metric, row_weights(w, len(labels)), groups)
 
     def by_part(self, score: FloatArray, inverse: Inverse) -> FloatArray:
-        """(parts,) the metric of a raw score on each part of the rows, those of one query together."""
+        """(parts,) the metric of a raw score on each part of the rows; the rows of one query are in one part."""
         predicted = self.metric.predicted(score, inverse)
         return np.array(
             [
@@ -95,7 +95,7 @@ class Labels(NamedTuple):
 
 
 def front_of(losses: FloatArray, total: float) -> tuple[Size, ...]:
-    """Every size at which less is lost than at any smaller one.
+    """Every size whose loss is less than that of any smaller one.
 
     Args:
         losses: (n,) the least loss with 1, 2, ..., n numbers, the intercept among them.

@@ -56,7 +56,8 @@ def groups_of(values: FloatArray, w: FloatArray, most: int) -> list[npt.NDArray[
 
 
 _KEPT = 2000
-"""The most values for which the errors of all runs are kept; for more they are computed anew for each group count."""
+"""The most values for which the errors of all runs are stored; for more, they are recomputed for each number of
+groups."""
 
 
 def _groups(begins: Sequence[Sequence[int]], count: int) -> npt.NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""What is asked of a distillation, checked, and what that means for one feature."""
+"""The options of a distillation, checked, and the options that follow for one feature."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def per_feature(option: Any, feature: str, default: Any) -> Any:
 
 
 def check_features(options: DistillOptions, features: Collection[str]) -> None:
-    """Refuse an option for a feature that the teacher does not use: a typo would pass in silence.
+    """Refuse an option for a feature that the teacher does not use: a typo would go unnoticed.
 
     Raises:
         InputError: naming the feature and what there is.

@@ -1,8 +1,8 @@
 """Interactions as products: a table over two features becomes a short sum of products of curves of one feature each.
 
-An EBM's pair is a table T over the cells of two features. A weighted low-rank factorisation T ~ sum_r u_r v_r, the
-weights being the rows' in each cell, is a sum of products of step curves: the paper's product form (Ravina et al. 2021,
-section 1), of which each factor is then distilled like any other function.
+An EBM's pair is a table T over the cells of two features. A low-rank factorisation T ~ sum_r u_r v_r, each cell
+weighted by its rows, is a sum of products of step curves: the paper's product form (Ravina et al. 2021, section 1).
+Each factor is then distilled like any other function.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ __all__ = ["Factored", "factored", "low_rank", "pair_of"]
 
 _BACKGROUND = 0.1
 """Weight added to the cells of a pair: this share of the rows' weight, spread as if the two features were independent.
-Without it a factor could take any value where rows are few, and a new row in another cell of the same row or column of
-the table would get that value's score."""
+Without it a factor could take any value where there are few rows, and that value would go into the score of every later
+row in the same row or column of the table."""
 
 _ROUNDS = 200
 
@@ -83,7 +83,7 @@ class Factored(msgspec.Struct, frozen=True):
     Attributes:
         term: the sum of products of step curves and tables.
         products: how many.
-        share: of the table's weighted variance that they explain.
+        share: the share of the table's weighted variance that they explain.
 
     """
 
@@ -140,7 +140,7 @@ def factored(term: Term, table: Table, w: FloatArray, *, share: float, most: int
         explained = 1.0 - lost / total if total > 0 else 1.0
         if explained >= share:
             break
-    # Where the teacher adds nothing (missing inputs, mostly), exactly nothing, not what rounding leaves of it.
+    # Where the teacher adds nothing (mostly for missing inputs) the factors are exactly 0, without rounding errors.
     left[~clean.any(axis=1)], right[~clean.any(axis=0)] = 0.0, 0.0
     left[dead.all(axis=1)] = np.nan
     right[dead.all(axis=0)] = np.nan
@@ -161,7 +161,7 @@ def _cells(term: Term, feature: Feature) -> Cells:
 
 def _with_background(weights: FloatArray, dead: npt.NDArray[np.bool_]) -> FloatArray:
     total = max(float(weights.sum()), 1e-300)
-    # The table's row and column sums, and a little for those that no row is in: their values come from the teacher too.
+    # The table's row and column sums, and a little for cells without rows, so that those follow the teacher, too.
     rows = weights.sum(axis=1) + 1e-3 * total / weights.shape[0]
     columns = weights.sum(axis=0) + 1e-3 * total / weights.shape[1]
     return np.where(dead, 1e-9 * total, weights + _BACKGROUND * np.outer(rows, columns) / total)

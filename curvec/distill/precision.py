@@ -1,4 +1,4 @@
-"""How exact a short function has to be: what it may lose, and where its numbers end."""
+"""How exact a short function has to be: what it may lose, and at which decimal place its numbers end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARGIN = 1e-3
 """Share of the score's variance that a model may lose to be shorter, unless asked otherwise."""
 
 _FACTOR_DIGITS = 4
-"""Significant digits of factors and inner curves, for which the score's decimal place means nothing."""
+"""Significant digits of factors and inner curves, whose values are not in units of the score."""
 
 
 class Precision(msgspec.Struct, frozen=True):
@@ -60,9 +60,9 @@ class Precision(msgspec.Struct, frozen=True):
     @overload
     def round(self, value: float | None, digits: Digits) -> float | None: ...
     def round(self, value: float | None, digits: Digits) -> float | None:
-        """A value as it is printed, to so many significant digits; None is a value that is not given.
+        """A value rounded to so many significant digits; None stays None.
 
-        "auto" is the decimal place, and every digit where nothing may be lost.
+        "auto" rounds to the decimal place, or keeps every digit if nothing may be lost.
         """
         if value is None or digits is None or (digits == "auto" and not self.margin):
             return value
@@ -95,12 +95,12 @@ class Precision(msgspec.Struct, frozen=True):
 
 
 def score_precision(score: Spread, margin: float, functions: int) -> Precision:
-    """What one of the functions of a score may lose, where all together may lose a share of the score's variance.
+    """What each function of a score may lose, so that all together lose at most a share of the score's variance.
 
     Args:
         score: the spread of the teacher's raw score over the rows.
-        margin: the share that all may lose; each may lose an equal part of it. Rounding to multiples of d has the
-            variance d^2 / 12, so the place is the coarsest whose rounding loses no more than that part.
+        margin: the share that all may lose; each may lose an equal part of it. Rounding to multiples of d adds an error
+            of variance d^2 / 12, so the place is the coarsest one for which that is within the function's part.
         functions: how many there are.
 
     """

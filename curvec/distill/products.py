@@ -30,8 +30,8 @@ class _Factor(msgspec.Struct, frozen=True):
     Attributes:
         source: the step curve or table of the factorisation.
         teacher: (rows,) its values.
-        term: what stands for it by now.
-        values: (rows,) the values of that.
+        term: its replacement so far.
+        values: (rows,) the replacement's values.
         fit: the last fit, of a numeric factor.
 
     """
@@ -46,10 +46,10 @@ class _Factor(msgspec.Struct, frozen=True):
 def distilled_products(term: Term, context: Context) -> tuple[Term, tuple[FittedCurve, ...]]:
     """The products of a factorised pair, every factor a curve.
 
-    Each factor in turn is fitted to what the pair leaves when all the other products are taken off, over the other
-    factor of its product, with the square of that as weight: the least squares factor given all others. Two passes
-    more let each answer the errors of those that came before it. Within the range of the factor it replaces, zero
-    included, so that a product can vanish and no pass makes the pair worse.
+    Each factor in turn is fitted by least squares, given all others: to the pair less all other products, divided by
+    the other factor of its own product, with the square of that factor as the weight. Two more passes let each factor
+    correct the errors of the others. Its values stay within the range of the factor that it replaces and zero, so that
+    a product can vanish, and no pass makes the pair worse.
     """
     products = term.terms if isinstance(term, Sum) else [term]
     exact = term_values(term, context.table)
@@ -76,8 +76,9 @@ def distilled_products(term: Term, context: Context) -> tuple[Term, tuple[Fitted
 def with_gates(factors: Sequence[Term], context: Context) -> Sequence[Term]:
     """The factors of a product scaled so that all but the main one are gates: positive, with mean 1 over the rows.
 
-    The main factor has the sign and the scale of the whole. It is the first that changes its sign over the rows, or if
-    none does the one that varies most beside its mean. Others that change their sign stay as they are.
+    The main factor carries the sign and the scale of the product. It is the first factor that changes its sign over the
+    rows or, if none does, the one that varies most relative to its mean. Other factors that change their sign stay as
+    they are.
     """
     w = context.weights
     values = [term_values(factor, context.table) for factor in factors]
@@ -150,7 +151,7 @@ def _mean(y: FloatArray, w: FloatArray, rows: npt.NDArray[np.bool_], otherwise: 
 
 
 def _fitted(where: str, factor: _Factor, other: _Factor, context: Context) -> FittedCurve:
-    """The factor beside the teacher's, on rows weighted by how much the other factor makes of its error."""
+    """The factor with its replacement, fitted on rows weighted by how much the other factor amplifies its error."""
     w = context.weights * np.square(np.nan_to_num(other.teacher))
     source = factor.source
     x: npt.NDArray[Any]

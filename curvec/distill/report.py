@@ -1,4 +1,4 @@
-"""What a distillation lost, and where: the comparison with the teacher, and how each curve came about."""
+"""What a distillation lost, and where: the comparison with the teacher, and how each curve was made."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ __all__ = ["DistillationReport", "distillation_report"]
 
 @dataclass(frozen=True, kw_only=True)
 class DistillationReport(Comparison):
-    """Everything that a distillation lost: a :class:`Comparison` with the teacher on the rows of the distillation.
+    """What a distillation lost: a :class:`Comparison` with the teacher on the rows of the distillation.
 
     Attributes:
-        intercept_shift: what the intercept takes up to keep the weighted mean raw score.
+        intercept_shift: the change of the intercept that keeps the weighted mean raw score.
         seconds: the time of the whole distillation.
         unused: the teacher's columns that no term uses; the model does not have them.
-        scored_gaps: the features of which a missing value has a score, where others have none; None where all have one.
-        front: what the best model of every size loses, smallest first; beyond 40 numbers only of sizes that grow by a
-            thirtieth each.
-        reading: what a user should know of how the teacher was read: its treatment of missing values, say, or what was
-            sampled and to which error; () of a curve model.
+        scored_gaps: the features whose missing values get a score, if those of others do not; None if all do.
+        front: the loss of the best model of every size, smallest first; beyond 40 numbers each size is a thirtieth
+            larger than the one before.
+        reading: what a user should know about how the teacher was read, such as its treatment of missing values, or
+            what was sampled and with which error; () for a curve model.
 
     """
 
@@ -47,7 +47,7 @@ class DistillationReport(Comparison):
         return f"{super().summary()}{unused} {self.seconds:.2f} s."
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Render the comparison, then what a missing value gives, and what models of other sizes would lose."""
+        """Render the comparison, then which missing values get a score, and what models of other sizes would lose."""
         yield from super().__rich_console__(console, options)
         if self.scored_gaps is not None:
             some = f" but of {', '.join(self.scored_gaps)}" if self.scored_gaps else ""
@@ -68,7 +68,7 @@ class DistillationReport(Comparison):
 
 
 _SHOWN = (5, 8, 12, 20, 40, 100)
-"""Sizes of which the summary says what they lose; the front has all."""
+"""The sizes whose losses the summary shows; the front has all."""
 
 
 def distillation_report(
@@ -81,12 +81,12 @@ def distillation_report(
     scored_gaps: tuple[str, ...] | None,
     front: tuple[Size, ...],
 ) -> DistillationReport:
-    """The comparison with what is known of how each curve was made; the time is not known yet.
+    """The comparison together with how each curve was made; the time is filled in later.
 
     Args:
         found: the comparison.
-        pairs: what it compares, in its order.
-        parts: every term of the teacher beside its replacement.
+        pairs: the functions that it compares, in its order.
+        parts: every term of the teacher with its replacement.
         intercept_shift: see :class:`DistillationReport`.
         unused: see there.
         scored_gaps: see there.

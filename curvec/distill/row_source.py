@@ -29,7 +29,7 @@ from curvec.transforms import FloatArray
 __all__ = ["RowSource", "SummedUp", "rest_of_score", "row_source", "summed_up"]
 
 _SAMPLE = 10_000
-"""Rows of a stream that a teacher is compared with its exact form on."""
+"""How many rows of a stream the teacher is compared with its exact form on."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ _NO_ROWS = "X has no rows; distilling needs the rows on which the teacher's func
 def row_source(data: Any, w: Any) -> Iterator[RowSource]:
     """The rows that a caller gives, and their weights: an array, or the name of a column.
 
-    A stream that can be read but once is kept in a temporary file meanwhile.
+    A stream that can be read only once is kept in a temporary file meanwhile.
 
     Raises:
         InputError: the weights do not suit the rows.
@@ -192,7 +192,7 @@ class SummedUp:
 
     Attributes:
         teacher: the exact teacher.
-        views: for each of its functions the rows that stand for all.
+        views: for each of its functions a summary of the rows.
         score: the spread of its raw score.
         learnt: that of its raw score without offsets.
         rows: how many rows there are.

@@ -31,7 +31,7 @@ class Curves:
         parameters: each feature's identifier.
         kinds: each feature's type.
         names: each curve's identifier, in the order of the terms.
-        bare: of a curve with special codes, the identifier of the curve without them.
+        bare: for each curve with special codes, the identifier of the curve without them.
 
     """
 
@@ -239,8 +239,8 @@ def statements(model: CurveModel, curves: Curves, into: str) -> list[str]:
 class _BatchBody(_Function):
     """A block of rows: a term is one call on the block.
 
-    What is inside a term needs a buffer. Terms that stand beside each other take turns with the same one, so that the
-    stack holds a few for each level of nesting, whatever the number of terms.
+    The parts of a sum or product need a buffer. Terms on the same level of nesting share one, so that the stack holds a
+    few buffers for each level, whatever the number of terms.
     """
 
     def __init__(self, curves: Curves) -> None:
@@ -265,7 +265,7 @@ class _BatchBody(_Function):
         return self.buffers[stem, depth]
 
     def inside(self, term: Sum | Product, depth: int) -> str:
-        """The buffer that a sum or a product has been put together in."""
+        """The buffer that holds the value of a sum or a product."""
         if isinstance(term, Sum):
             name = self.buffer("sum", depth)
             self.add(name, term.terms, "Set", depth + 1)

@@ -1,4 +1,4 @@
-"""What no identifier of emitted C++ may be: keywords, macros, and names that the emitted text itself uses."""
+"""The names that an identifier of emitted C++ must not have: keywords, macros, and names of the emitted text itself."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ _MACRO_FAMILIES = re.compile(
     r")_[A-Z0-9_]+|[AP]F_DECnet|P_tmpdir|EPOLL[A-Z]+|if[acr]_[a-z]+"
 )
 
-# What the emitted text and the runtime say themselves.
+# Names of the emitted text and of the runtime.
 _OWN = """
 At Below Block Buffer Category Columns Contributions Default Features Keys Knot Level Missing Numbers Point Predict
 PredictBatch FromC Score ScoreBatch ScoreRange SpecialCodes Step Terms at columns contributions count curvec features
@@ -203,7 +203,7 @@ write writev wscanf y0 y1 yn
 
 
 _ENDINGS = ("", "f", "l", "f32", "f32x", "f64", "f64x", "64", "_l", "_r", "_unlocked")
-"""What further functions beside one are called: sinf and sinl beside sin, fopen64, gmtime_r, toupper_l."""
+"""The endings of a function's variants: sinf and sinl of sin, fopen64, gmtime_r, toupper_l."""
 
 _GLOBAL_FAMILIES = re.compile(
     r"\w+_t|(aio|curvec|epoll|inet6?|mq|posix|pthread|sched|sem|tcp)_\w+|(TCP|WRDE)_\w+|\w+f128(_[lr])?"

@@ -14,13 +14,13 @@ WIDTH = 120
 """Columns of a line."""
 
 _FEW = 8
-"""The most items of a list that stand one a line."""
+"""The most items of a list that are laid out with one on each line."""
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def string_literal(value: str) -> str:
-    """``value`` as a narrow string literal in ASCII: UTF-8 bytes in octal, which no following digit can lengthen."""
+    """``value`` as a narrow string literal in ASCII: UTF-8 bytes in octal, which a following digit cannot extend."""
     parts = []
     for character in value:
         if character in _ESCAPES:
@@ -44,7 +44,7 @@ def key_literal(key: Key) -> str:
 
 
 def comment(text: str, indent: int = 0, mark: str = "//") -> list[str]:
-    """``text`` as comment lines that say it and do nothing else."""
+    """``text`` as comment lines, from which it cannot break out."""
     lines = textwrap.wrap(comment_text(text), WIDTH - indent - len(mark) - 3, break_on_hyphens=False)
     # A backslash at the end of a line would carry the comment on to the next one.
     return [f"{mark} {line} ." if line.endswith("\\") else f"{mark} {line}" for line in lines]
@@ -53,7 +53,7 @@ def comment(text: str, indent: int = 0, mark: str = "//") -> list[str]:
 def filled(head: str, items: Sequence[str], tail: str) -> str:
     """``head(item, item)tail`` with the items filled into lines that start below the first one.
 
-    Where an item is too long for that, all of them start on the next line.
+    If an item is too long for that, all of them start on the next line.
     """
     pieces = [f"{item}, " for item in items[:-1]] + ["".join(items[-1:]) + tail]
     indent = " " * len(head)
@@ -64,9 +64,9 @@ def filled(head: str, items: Sequence[str], tail: str) -> str:
 
 
 def braced(head: str, items: Sequence[str], tail: str) -> str:
-    """``head{item, item}tail``: on one line where it fits, else an item a line, else, for many items, filled lines.
+    """``head{item, item}tail``: on one line if it fits, else one item on each line, or, for many items, filled lines.
 
-    clang-format would lay out many items in a grid of its own; they are data, and it is told to leave them.
+    clang-format would align many items in a grid; as they are data, it is told to leave them alone.
     """
     line = f"{head}{{{', '.join(items)}}}{tail}"
     if len(line) <= WIDTH:

@@ -1,4 +1,4 @@
-"""What the SQL of one engine differs in from that of others, as a record."""
+"""The differences of one engine's SQL from that of others, as a record."""
 
 from __future__ import annotations
 
@@ -15,100 +15,101 @@ _DOUBLED: Mapping[str, str] = {'"': '""'}
 
 
 class Dialect(msgspec.Struct, frozen=True, kw_only=True):
-    """What an engine's SQL differs in; every default is what most engines do.
+    """The differences of an engine's SQL; each default is what most engines do.
 
     Attributes:
         name: what ``emit`` is asked for.
         title: the engine's own name, for messages.
         double: an expression cast to IEEE double.
-        double_once: the same for a column that a subquery has computed once, where that is another; "" is ``double``.
-        raw_column: a column of any type as it is compared without a cast: as a double, where the other side is one
-            below 2**53; and where it is no number, greater than every number. "" where columns have one type each, or
-            that is not so.
-        compares_exactly: whether an integer is compared with a column of numbers of any type without a rounding of
-            either. Elsewhere it is rounded to a 32-bit float beside a column of such, or may overflow beside decimals.
-        careful_digits: whether the engine rounds a literal almost, not always, to the nearest double, so that a literal
-            is to be close to its double: within a quarter of the distance to the next, which 17 digits always are.
+        double_once: the same for a column that a subquery computes once, if that differs; "" is ``double``.
+        raw_column: a column for a comparison without a cast, on an engine that compares a column of any type with a
+            double below 2**53 as a double, and takes what is not a number as greater than every number; "" for other
+            engines, and for those whose columns have one type each.
+        compares_exactly: whether a comparison of an integer with a column of any numeric type rounds neither. Other
+            engines round it to a 32-bit float for a column of that type, or may overflow for decimals.
+        careful_digits: whether the engine does not always read a literal as the nearest double, so that literals need
+            enough digits to be within a quarter of the distance to the next double, which 17 digits always are.
         exact_literals: the magnitudes between which a literal is read exactly; others are written as products of exact
             numbers.
         least: the smallest positive double that the engine holds.
-        suffix: what makes a number with an exponent a double.
+        suffix: the suffix that makes a number with an exponent a double.
         integer: an expression cast to an integer.
         ln: the natural logarithm.
-        greatest: the function that is the largest of its arguments.
-        quotes: what opens and closes a quoted identifier.
-        capitals: whether a name without quotes is kept in capitals, so that ``age`` is ``"AGE"`` and not ``"age"``.
-        quotes_all: whether every name is put in quotes and is exactly what they hold, which the caller may ask for.
-        table_alias: what stands between a table and its alias.
-        name_escapes: characters written otherwise inside a quoted identifier.
-        name_refused: text that no quoted identifier can hold.
+        greatest: the function that gives the largest of its arguments.
+        quotes: the characters that open and close a quoted identifier.
+        capitals: whether a name without quotes is stored in capitals, so that ``age`` is ``"AGE"`` and not ``"age"``.
+        quotes_all: whether every name is quoted, and so taken exactly as it is given, which the caller may ask for.
+        table_alias: the text between a table and its alias.
+        name_escapes: characters that are escaped inside a quoted identifier.
+        name_refused: text that a quoted identifier cannot hold.
         name_edges: whether an identifier may begin or end with a blank, and begin with a control character.
         name_empty: whether an identifier may be empty.
         name_astral: whether an identifier may hold characters beyond the basic plane of Unicode.
-        qualified: whether ``t.x`` is a column x and nothing else, so that it is written so.
-        name_of_row: names that every table has for something of its own, such as a row's number, whatever its columns.
-        name_of_session: names that without a table's name before them are read as functions, where no column has them.
-        name_limit: how long an identifier may be, in ``name_unit``; None for no limit.
-        name_unit: what ``name_limit`` counts.
-        folds: which letters of two quoted identifiers are the same whatever their case.
+        qualified: whether ``t.x`` can only be a column x, so that columns are written that way.
+        name_of_row: names that have a meaning of their own in every table, such as that of a row's number.
+        name_of_session: names that the engine reads as functions if no column has them, unless a table's name precedes.
+        name_limit: the longest identifier, in ``name_unit``; None for no limit.
+        name_unit: the unit of ``name_limit``.
+        folds: which letters are compared without their case in quoted identifiers.
         string: a string literal around its escaped text.
-        string_escapes: characters written otherwise inside a string literal.
-        control: how a control character is spelled when ``string_escapes`` has no form for it: an expression over its
-            code, concatenated. One that begins with a backslash stays inside; "" is the character itself.
-        string_coded: other characters that are spelled as ``control`` says, because a driver that fills in parameters
-            reads them as its own even inside a string.
-        hex_string: a string around its bytes in hexadecimal, for one that holds a backslash, a control character or a
-            percent sign, where a setting of the session decides how a string literal is read; "" where none does.
-        shown_string: a string as a query returns it, where its bytes alone would not be text.
+        string_escapes: characters that are escaped inside a string literal.
+        control: the form of a control character that is not in ``string_escapes``: an expression of its code, which is
+            concatenated; inside the string if it begins with a backslash; "" is the character itself.
+        string_coded: further characters that are written as ``control`` says, because drivers that fill in parameters
+            interpret them even inside a string.
+        hex_string: a string as its bytes in hexadecimal, for texts with a backslash, a control character or a percent
+            sign, if a setting of the session decides how string literals are read; "" if none does.
+        shown_string: such a string as a query returns it, if its bytes alone would not be text.
         concat: joins two strings.
         empty_string: whether the empty string differs from NULL.
-        join_key: both sides of a join on numbers, where the engine joins only columns of one type. They are compared
-            as they are again afterwards, as a double does not hold every integer.
-        join_text: a text column in a join, where the engine joins no categorical type with text.
-        text_key: a text column made ready to be compared by bytes.
-        text_level: a string literal made ready to be compared with ``text_key``.
-        level_limit: bytes of a level that ``text_key`` still tells from every longer text; None for no limit.
-        boolean: a boolean column (or one of 0 and 1) as a number that is compared with 1 and 0.
+        join_key: both sides of a join on numbers, if the engine joins only columns of the same type. The values are
+            compared once more without the cast, as a double does not hold every integer.
+        join_text: a text column in a join, if the engine does not join categorical types with text.
+        text_key: a text column in the form in which it is compared by bytes.
+        text_level: a string literal in the form in which it is compared with ``text_key``.
+        level_limit: the most bytes of a level that ``text_key`` tells from every longer text; None for no limit.
+        boolean: a boolean column (or one of 0 and 1) as a number to compare with 1 and 0.
         has_nan: whether a column or result can be NaN.
-        nan_first: a test for NaN that has to stand before the comparisons, where a NaN may be less than a number.
-        guards_ln: whether LN raises for zero and below, so that its argument is made safe in branches not taken too.
-        guards_underflow: whether a product too small for a double raises, so that a curve keeps its y where its slope
-            times the distance to its point is one.
-        guards_division: whether dividing by zero raises, so that the divisor is made safe in branches not taken too.
-        materialise: what ends a subquery whose columns must be computed once; the engine would otherwise copy their
-            expressions to every use. ``{nulls}`` is as many NULLs as it has columns.
-        view_materialise: the same for a view, which a condition has to get through to an index; "" is ``materialise``.
+        nan_first: a test for NaN that must precede the comparisons, as a NaN may be less than a number.
+        guards_ln: whether LN raises for zero and below, so that its argument must be valid in branches not taken, too.
+        guards_underflow: whether a product too small for a double raises; a curve then keeps its point's y if its slope
+            times the distance to that point would be such a product.
+        guards_division: whether dividing by zero raises, so that the divisor must not be zero in branches not taken.
+        materialise: the end of a subquery whose columns must be computed once, without which the engine would copy
+            their expressions to every use. ``{nulls}`` is one NULL for each of its columns.
+        view_materialise: the same for a view, which must let conditions through to an index; "" is ``materialise``.
         view_materialise_column: a further column that ``view_materialise`` needs, "" for none.
-        materialise_casts: whether the casts of the columns are worth it too.
-        null_as_nan: the input of a curve as a number that is NaN where it is NULL, for an engine that looks for a NULL
-            at every operation on what can be one, and computes once what is repeated.
-        search_from: arms from which a CASE is searched by halves instead of one by one; None where one by one is
-            faster for every length tried.
-        search_leaf: conditions that are still searched one by one at the end of a search by halves.
-        max_bytes: length of a statement that the engine takes at most; None for no limit worth a word.
-        max_bytes_setting: the setting that raises ``max_bytes``; "" where none does.
-        max_arms: arms of one CASE that the engine takes at most.
-        max_columns: columns of a table or result that the engine takes at most.
-        max_union: parts of a UNION that the engine takes at most; None where that is no limit.
-        max_joined: rows of a subquery of levels that the engine still joins by an index; None where that is no limit.
-        max_cases: CASEs inside one another that the engine takes at most.
-        max_nesting: parentheses inside one another that the engine takes at most, a CASE counting as four.
-        max_stack: symbols that the engine's parser holds at most for one statement, less those that may stand around
-            an expression: what begins a view, or a query that it is put into; None where that is no limit.
-        values_head: what begins a subquery ``name`` that holds rows of a ``level`` (of a ``type``) and a ``value``.
+        materialise_casts: whether it pays to compute the casts of the columns once, too.
+        null_as_nan: a curve's input as a number that is NaN if it is NULL, for an engine that tests for NULL at every
+            operation on what can be NULL, and computes repeated expressions once.
+        search_from: the least number of arms for which a CASE is searched by halves; None if searching them one by one
+            is faster for every length tried.
+        search_leaf: how many conditions a search by halves leaves to be searched one by one.
+        max_bytes: the longest statement; None for no practical limit.
+        max_bytes_setting: the setting that raises ``max_bytes``; "" if there is none.
+        max_arms: the most arms of one CASE.
+        max_columns: the most columns of a table or result.
+        max_union: the most parts of a UNION; None for no limit.
+        max_joined: the most rows of a subquery of levels that the engine joins by an index; None for no limit.
+        max_cases: the deepest nesting of CASE.
+        max_nesting: the deepest nesting of parentheses, a CASE counting as four.
+        max_stack: the most symbols on the stack of the engine's parser, less those that may surround an expression,
+            such as the head of a view or of an outer query; None for no limit.
+        values_head: the head of a subquery ``name`` with rows of a ``level`` (of a ``type``) and a ``value``.
         values_row: one row, on a line of its own.
-        values_between: what stands between rows.
-        values_tail: what ends the subquery.
-        values_types: the types of a level that is a number, and of one that is a string, where they are written.
-        not_number: whether a column is of another type than numbers, or holds something else; "" where the engine
-            cannot say, or refuses such a column by itself.
-        not_text: whether a column is of another type than text, or holds something else; "" where it cannot say.
-        function: a function of the features: ``{create}`` is CREATE, or what replaces one; ``{name}``, ``{parameters}``
-            and ``{body}``; "" where the engine has none that is an expression.
-        parameter: one parameter of it, by its ``{name}`` and ``{type}``.
+        values_between: the text between rows.
+        values_tail: the end of the subquery.
+        values_types: the types of a level that is a number, and of one that is a string, if types are written.
+        not_number: a test whether a column is not of numbers, or a value is not one; "" if the engine cannot test that,
+            or refuses such a column by itself.
+        not_text: a test whether a column is not of text, or a value is not one; "" if the engine cannot test that.
+        function: the definition of a function of the features: ``{create}`` (CREATE, or the words that replace an
+            existing one), ``{name}``, ``{parameters}`` and ``{body}``; "" if the engine has no function that is an
+            expression.
+        parameter: one of its parameters, by ``{name}`` and ``{type}``.
         parameter_types: the types of a parameter that is a number, a text and a boolean.
-        views: whether the engine has views; dbt makes them too.
-        replace_view: what begins the definition of a view that may be there already; "" where nothing does.
+        views: whether the engine has views, which dbt makes, too.
+        replace_view: the head of a view's definition that replaces an existing one; "" if there is none.
         notes: what a user of the text should know; shown at its head.
 
     """

@@ -1,7 +1,7 @@
-"""The SQL dialects: one record each, the one place for what differs between engines.
+"""The SQL dialects: one record each, the only place for differences between engines.
 
-A field holds a fact of the engine, never a decision of the emitter. What was run is said by the tests; what could only
-be read carries the vendor's page. A new dialect is one record here and its line in the tests.
+A field holds a fact about the engine, never a decision of the emitter. Facts are tested on the engine where the tests
+can run it; others come with the vendor's page. A new dialect is one record here and a line in the tests.
 """
 
 from __future__ import annotations
@@ -483,6 +483,6 @@ def dialect(name: str | None) -> Dialect:
 
 
 def _called(name: str) -> str:
-    """A dialect's name, and the engine's where it is another."""
+    """A dialect's name, and the engine's if that differs."""
     title = DIALECTS[name].title
     return name if name in title.lower().replace(" ", "") else f"{name} ({title})"

@@ -1,7 +1,7 @@
 """The JavaScript target: the listing as one ES module that needs nothing else, in browsers and Node.js 18 or newer.
 
-What it says is the contract's, with the engine's own logarithm and exponential: V8's, like SpiderMonkey's and
-JavaScriptCore's, are fdlibm's, less than 1 ULP off, so a transform differs from the C library's by at most 1 ULP.
+It follows the numeric contract, with the engine's own logarithm and exponential. Those of V8, SpiderMonkey and
+JavaScriptCore are fdlibm's, with errors below 1 ULP, so a transform differs from the C library's by at most 1 ULP.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ _TYPES: dict[FeatureType, str] = {
 def emit_javascript(model: CurveModel, *, types: bool = False) -> str:
     """The model as an ES module: ``score``, ``predict`` and ``contributions`` of one row, ``scoreTable`` of many.
 
-    A row is an object with a property a feature, under the feature's own name. No text of the model can end a script
-    element, so the module may stand inside an HTML page.
+    A row is an object with one property for each feature, under the feature's own name. No text of the model can end a
+    script element, so the module may be put inside an HTML page.
 
     Args:
         model: what to emit.
@@ -105,8 +105,9 @@ def literal(value: str | Key) -> str:
 def node_text(node: Node) -> str:
     """A node as an expression over the emitted module's functions: a function of a row.
 
-    There is one for each class in templates/javascript/runtime.js, ``pwlCurve`` for ``PWLCurve``, and takes what the
-    class does: lists as they are, a mapping as pairs, and the terms of a sum one by one.
+    templates/javascript/runtime.js has a function for each class, ``pwlCurve`` for ``PWLCurve``, with the arguments of
+    the
+    class: lists as they are, a mapping as pairs, and the terms of a sum one by one.
     """
     name = re.sub("^[A-Z]+(?=[A-Z][a-z])|^[A-Z]", lambda capitals: capitals[0].lower(), type(node).__name__)
     options = {_RENAMED.get(option, option): _value(value) for option, value in node.options.items()}
@@ -114,7 +115,7 @@ def node_text(node: Node) -> str:
 
 
 _RENAMED = {"default": "fallback"}
-"""The options whose name is a reserved word of JavaScript, by what they are called instead."""
+"""Options whose name is a reserved word of JavaScript, and the names that replace them."""
 
 
 def _value(value: Any) -> str:

@@ -22,10 +22,10 @@ def identifier(name: str) -> str:
 
 
 def identifiers(names: Iterable[str], reserved: Container[str], longest: int = 1000) -> dict[str, str]:
-    """Each name's identifier: itself where it is one, else cleaned; never reserved, all different.
+    """An identifier for each name: the name itself if it is one, else a cleaned form; never reserved, all different.
 
-    The names that are identifiers already keep them, whatever else the model holds, and the result depends on the
-    order of the names alone. What is longer than ``longest`` is cut there, before a number makes it unique.
+    Names that are identifiers already stay, whatever other names there are, and the result depends only on the order of
+    the names. Names longer than ``longest`` are cut there, before a number makes them unique.
     """
     names = list(names)
     result = {name: name for name in names if identifier(name)[:longest] == name and name not in reserved}
@@ -65,7 +65,7 @@ def version_of(model: CurveModel) -> str:
 
 
 def comment_text(value: str) -> str:
-    """``value`` inside a one-line comment of any target: no line break, nothing that ends a comment or a string."""
+    """``value`` for a one-line comment of any target: no line breaks, and nothing that ends a comment or string."""
     quoted = value.encode("unicode_escape").decode("ascii")
     return (
         quoted.replace("*/", "* /").replace("/*", "/ *").replace("--", "- -").replace('"""', "'''").replace("??", "? ?")

@@ -1,4 +1,4 @@
-"""The Python target: the paper's listing, and three functions that score a row by it."""
+"""The Python target: the paper's listing, and three functions that score a row with it."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def _formatted(source: str) -> str:
 
 
 def functions_text() -> str:
-    """The functions that every module holds."""
+    """The functions that are in every module."""
     return render("python/functions.py.jinja")
 
 
 def runtime_text() -> str:
-    """What a standalone module carries: the classes of the listing, over the standard library."""
+    """The code inside a standalone module: the classes of the listing, with the standard library only."""
     return source_text("python/runtime.py")
 
 

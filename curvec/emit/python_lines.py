@@ -1,8 +1,8 @@
 """Long lists and tables of the Python listing, laid out without black, which takes milliseconds a line.
 
-Black gives each element of a list too long for one line a line of its own, and leaves alone what fits on that line and
-is spelt as black spells it, as nodes are. Such elements are kept out of the text that black gets: one name stands for a
-run of them.
+Black puts each element of a list that is too long for one line on a line of its own, and does not change an element
+that fits there and is spelt as black spells it, as nodes are. Such elements are kept out of the text for black: each
+run of them is replaced by one name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ INDENT = 4
 
 
 class KeptLines:
-    """The elements that black does not get, and their places.
+    """The elements that are kept from black, and their places.
 
     Args:
         width: columns of a line.
@@ -36,8 +36,8 @@ class KeptLines:
     def stand_ins(self, values: Sequence[Any] | Mapping[Any, Any], indent: int) -> list[str]:
         """The elements of a list or table whose lines have this indent, with a name for each run of those that fit.
 
-        Elements that may share one line, where characters beyond ASCII may take no column, are given back as they
-        are: how, black knows.
+        Elements that may share one line (characters beyond ASCII may take no column) are returned unchanged, as their
+        layout is black's decision.
         """
         texts = elements(values)
         if indent + len(", ".join(texts).encode("ascii", "ignore")) <= self._width:

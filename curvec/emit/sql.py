@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace as replaced
 from typing import Literal, TypeAlias, get_args
 
 import msgspec
@@ -40,10 +39,10 @@ _COMMENT = re.compile(r"^ *--.*\n| --.*$", re.MULTILINE)
 """A comment, on a line of its own or at the end of one."""
 
 LONGER = "-- longer than"
-"""How a text begins that a setting of the engine has to allow first."""
+"""The beginning of a remark above a text that is longer than the engine's default setting allows."""
 
 _MAX_REPEATED = 10_000
-"""Characters that an expression repeats for a nested curve at most."""
+"""The most characters that an expression repeats for a nested curve."""
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -100,13 +99,13 @@ def emit_sql(
     types: Mapping[str, Literal["double"]] | None = None,
     quote: bool = False,
 ) -> str:
-    """The model as SQL. No semicolon ends it, so that every driver takes it as it is.
+    """The model as SQL, without a semicolon at its end, so that every driver accepts it.
 
     Args:
         model: what to emit.
         dialect: the engine's dialect, a name of ``curvec.emit.dialects.DIALECTS``.
         form: "expression": the raw score, to be put into a query that has the features as columns; "select": a query
-            that scores all of ``table``; "view": that query as a view, which conditions get through to the table's
+            that scores all of ``table``; "view": that query as a view, through which conditions reach the table's
             indexes; "dbt": the view's query as a dbt model, its table a ``ref`` (or, with a schema, a ``source``);
             "function": the expression as a function of the features, where the engine has such;
             "check": a query that counts, for each feature, the rows of ``table`` that are outside of what the model was
@@ -121,17 +120,17 @@ def emit_sql(
         key: columns of the table that are passed through.
         table: the table; dots separate its schema, a sequence of names is taken as it is.
         view: what the view, the function, or dbt's macro or model is called, as ``table``; None for the model's name.
-        replace: define the view or the function anew where it is there already.
-        comments: say above each curve what it is; without them the text may be put on one line, and a percent sign in
-            a name or a note does not reach a driver that looks for parameters.
-        columns: the table's column of a feature, by the feature, where it is not called after it.
-        reasons: return so many terms too that raise the row's score most, by name and value, the first the largest;
-            below zero those that lower it most. A term without a value is none.
+        replace: replace the view or the function if it exists already.
+        comments: describe each curve in a comment above it. Without comments the text may be put on one line, and a
+            percent sign in a name or a note does not reach a driver that looks for parameters.
+        columns: feature -> the table's column, for features whose column has another name.
+        reasons: return this many of the terms that raise the row's score most, by name and value, the largest first;
+            below zero, of those that lower it most. Terms without a value do not count.
         version: return the model's name and its version too, the twelve digits that the C interface gives.
         levels: the table that holds the levels of categoricals of 200 or more, for a query that does not bring them
             along; it is what form="levels" gives.
-        types: features whose columns are known to be doubles, ``{"age": "double"}``: no cast is written, and the score
-            is the same. A column of another type (a decimal, text) may then give another score, or an error.
+        types: features whose columns are known to be doubles, ``{"age": "double"}``: they are read without a cast, with
+            the same score. A column of another type (a decimal, text) may then give another score, or an error.
         quote: put every name in quotes, exactly as it is given, not only where it needs them; for Snowflake and Oracle,
             where ``age`` is otherwise the column that was created without quotes, AGE.
         baseline: for "population": the table that the rows are compared with, such as those the model was made from.
@@ -141,7 +140,7 @@ def emit_sql(
         UnsupportedError: the engine cannot hold the model in this form; the message says what and why.
 
     """
-    engine = replaced(dialects.dialect(dialect), quotes_all=quote)
+    engine = changed(dialects.dialect(dialect), quotes_all=quote)
     if form not in FORMS:
         raise InputError(f"form={shown(form)} is not a form; use one of {', '.join(FORMS)}")
     features = [feature.name for feature in model.features]
@@ -188,7 +187,7 @@ def _without_table(
     replace: bool,
     comments: bool,
 ) -> str:
-    """A form that is no query over a table."""
+    """A form that is not a query over a table."""
     if form == "levels":
         return levels_csv(engine, model)
     if form == "dbt_macro":
@@ -385,7 +384,7 @@ def _layer(layer: Layer) -> str:
 
 
 _DBT_SOURCE = "__curvec_source__"
-"""Where the reference goes once all else is made inert for dbt's own templates."""
+"""The place of the reference, until the rest of the text has been escaped for dbt's own templates."""
 
 
 _DBT_LEVELS = "__curvec_levels__"
@@ -401,7 +400,7 @@ def _with_levels(
 
 
 def _dbt(text: str, table: Sequence[str], levels: str | Sequence[str] | None) -> str:
-    """The query as a dbt model: what looks like a template of dbt's in it is a literal, its table a reference."""
+    """The query as a dbt model: text that looks like a template is escaped, and its table is a reference."""
     text = dbt.inert(text).replace(f"FROM {_DBT_SOURCE}", f"FROM {dbt.reference(table)}")
     if levels is None:
         return text
@@ -516,7 +515,7 @@ def _refuse_columns(form: Form, **given: object) -> None:
 
 
 def _finished(engine: Dialect, laid_out: str, form: Form, *, comments: bool) -> str:
-    """The text once it is laid out, with a remark where a setting has to allow its length.
+    """The finished text, with a remark above it if a setting has to allow its length.
 
     Raises:
         UnsupportedError: it is longer, or nested deeper, than the engine takes.

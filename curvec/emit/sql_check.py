@@ -1,4 +1,4 @@
-"""A query that counts the rows outside of what a model was made for, feature by feature."""
+"""A query that counts, for each feature, the rows with values that the model was not made for."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def checks(model: CurveModel, writer: Writer, column: Callable[[str], str]) -> l
     Args:
         model: whose features are counted.
         writer: writes features and levels.
-        column: the column that holds a feature, as it is.
+        column: the column of a feature, without a cast.
 
     Raises:
         UnsupportedError: more features than the engine takes parts of a union.
@@ -78,10 +78,10 @@ def _counts(model: CurveModel, feature: Feature, writer: Writer, column: str) ->
 
 
 def _unseen(writer: Writer, feature: Feature, curves: Sequence[EnumCurve], x: str) -> list[tuple[str, str]]:
-    """Arms for a value that is there and that some term has no level for."""
+    """Arms for a value that is not missing and for which some term has no level."""
     seen = [key for key in curves[0].levels if all(key in curve.levels for curve in curves)]
     kind = curves[0].levels.type
-    # The list has one type for all of it, which beside a 32-bit float may be that, also where `=` compares exactly.
+    # An IN list has one type. For a 32-bit float column that may be 32-bit float, even if `=` compares exactly.
     singles: list[str] = []
     beyond: list[str] = []
     for level in seen:
@@ -98,7 +98,7 @@ def _nan(dialect: Dialect, x: str, value: str) -> list[tuple[str, str]]:
 
 
 def _count(arms: Sequence[tuple[str, str]]) -> str:
-    """How many rows there are that the first arm to hold gives a 1, where the last arm says what the rest is not."""
+    """The number of rows for which the first arm that holds gives 1; the last arm describes the rows to count."""
     last = "NULL" if arms[-1][1] == "1" else "1"
     cases = [{"when": when, "then": value} for when, value in arms]
     return in_brackets(lay_out("sql/case.sql.jinja", arms=cases, otherwise=last), "COUNT")

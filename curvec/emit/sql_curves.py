@@ -1,8 +1,8 @@
-"""One node as a SQL expression: a CASE a curve, in the one form that every engine runs right.
+"""One node as a SQL expression: one CASE for each curve, in a form that every engine computes correctly.
 
 Arms ascend and compare the raw input, so that a logarithm never decides which arm a row takes. The last arm compares
-``-x`` with ``-x_K``: that is false for NaN also where NaN counts as greater than every number, so NULL and NaN both
-fall through to the missing value.
+``-x`` with ``-x_K``. That is false for NaN even on engines on which NaN is greater than every number, so NULL and NaN
+both fall through to the missing value.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from curvec.spelling import shortest
 __all__ = ["Arm", "Part", "Writer", "beyond_singles", "describe", "grouped", "groups", "is_number"]
 
 _SHOWN = 12
-"""Points that a comment shows; the arms hold all of them anyway."""
+"""The most points that a comment shows; the arms have all of them."""
 """Below it in size a double is compared with an integer as with the double that the integer is cast to."""
 _NO_NUMBER = "text, which is not a number before it is cast"
 
@@ -66,12 +66,12 @@ class Writer(msgspec.Struct, frozen=True):
     """Writes nodes in a dialect, over columns that the caller names.
 
     Attributes:
-        dialect: how the engine spells things.
-        number: a feature as an expression of type double.
-        raw_column: a feature as the column that holds it, where the dialect compares that without a cast; or None.
-        key: a feature as an expression that is compared with levels of a type.
-        nested: a Sum that is a curve's input, as an expression that may be repeated.
-        joined: a categorical as a column of a joined table, or None where it is to be a CASE.
+        dialect: the engine's dialect.
+        number: gives a feature as an expression of type double.
+        raw_column: gives a feature's column for a comparison without a cast, if the dialect allows it; else None.
+        key: gives a feature as an expression to compare with levels of a type.
+        nested: gives a Sum that is a curve's input as an expression that may be repeated.
+        joined: gives a categorical as a column of a joined table, or None if it is written as a CASE.
 
     """
 
@@ -104,7 +104,7 @@ class Writer(msgspec.Struct, frozen=True):
         return Part(self.term(node), describe(node))
 
     def _factor(self, node: Term) -> Part:
-        """A factor of a product; a product of its own is put in brackets, as it is made first."""
+        """A factor of a product; in brackets if it is a product itself, so that it is computed first."""
         part = self.part(node)
         return Part(in_brackets(part.text), part.comment) if isinstance(node, Line) and " * " in part.text else part
 
@@ -123,8 +123,8 @@ class Writer(msgspec.Struct, frozen=True):
 
         Args:
             node: the curve.
-            bounds: all that its input is compared with.
-            arms: its arms, given the input as it is compared and as it is computed with.
+            bounds: all numbers that its input is compared with.
+            arms: gives its arms from two forms of the input: for comparisons, and for arithmetic.
 
         """
         x = self.dialect.null_as_nan.format(self._input(node.input))
@@ -167,15 +167,15 @@ class Writer(msgspec.Struct, frozen=True):
         return [*arms, Arm(self._at_least(x, curve.cuts[-1]), self._number(curve.values[-1]))]
 
     def _searched(self, arms: Sequence[Arm]) -> list[Arm]:
-        """The arms so that they are searched by halves, where that pays.
+        """The arms, nested so that they are searched by halves if that is faster.
 
-        All but the last ask whether x is less than a bound, which ascends; the last asks whether it is the rest.
+        All arms but the last test whether x is less than a bound, and the bounds ascend; the last arm has the rest.
         """
         start = self.dialect.search_from
         return [*arms] if start is None or len(arms) < start else [*self._halves(arms[:-1]), arms[-1]]
 
     def _halves(self, arms: Sequence[Arm]) -> list[Arm]:
-        """``arms`` so that the first half stands in a CASE of its own, which the arm in the middle decides about."""
+        """The arms with the first half in a CASE of its own, which is entered by the middle arm's condition."""
         if len(arms) <= self.dialect.search_leaf:
             return [*arms]
         middle = arms[len(arms) // 2]
@@ -192,7 +192,7 @@ class Writer(msgspec.Struct, frozen=True):
         return self.categorical(curve, [Arm(self._equals(curve, key), self._number(levels[key])) for key in levels])
 
     def categorical(self, curve: EnumCurve, known: Sequence[Arm]) -> str:
-        """The CASE of a categorical: ``known`` finds its levels, by whatever means; all else is missing or unseen."""
+        """The CASE of a categorical: ``known`` are the arms for its levels; all other values are missing or unseen."""
         if curve.levels.type == "str":
             null = Arm(f"{self.key(curve.input, 'str')} IS NULL", self._value(curve.missing))
             return self._case([null, *known], curve.default)
@@ -201,7 +201,7 @@ class Writer(msgspec.Struct, frozen=True):
         return self._case([*nan, *known, *unseen], curve.missing)
 
     def level(self, key: int | str | bool, kind: FeatureType) -> str:  # noqa: FBT001  a level may be a boolean
-        """A level as the literal that a key is compared with."""
+        """A level as the literal with which a key is compared."""
         if kind == "str":
             return self.dialect.text_level.format(string(self.dialect, str(key)))
         return str(int(key))
@@ -213,7 +213,7 @@ class Writer(msgspec.Struct, frozen=True):
         return f"{self.number(curve.input) if cast else self.key(curve.input, kind)} = {self.level(level, kind)}"
 
     def _is_level(self, curve: EnumCurve) -> str:
-        """Whether a key that is a number is there at all: neither NULL nor NaN."""
+        """A test whether a numeric key is not missing: neither NULL nor NaN."""
         if not self.dialect.has_nan:
             return f"{self.key(curve.input, curve.levels.type)} IS NOT NULL"
         return is_number(self.dialect, self._numeric_key(curve))
@@ -254,7 +254,7 @@ def beyond_singles(level: int | str | bool) -> bool:  # noqa: FBT001  a level ma
 
 
 def is_number(dialect: Dialect, x: str) -> str:
-    """Neither NULL nor NaN; a NaN that a dialect would let pass has been taken out by ``nan_first``."""
+    """A test for neither NULL nor NaN; in dialects in which NaN would pass it, ``nan_first`` precedes it."""
     zero = literal(dialect, 0.0)
     return f"{x} <= {zero} OR -{x} <= {zero}" if dialect.has_nan else f"{x} IS NOT NULL"
 
@@ -274,7 +274,7 @@ def groups(dialect: Dialect, parts: Sequence[Part], start: float | None = None) 
 
 
 def describe(node: Term) -> str:
-    """What a reviewer reads above a term: its features, its control points, its note."""
+    """The comment above a term: its features, its control points, its note."""
     match node:
         case Line(feature, coefficient):
             by = "the value itself" if coefficient == 1 else f"times {shortest(coefficient)}"

@@ -1,4 +1,4 @@
-"""What dbt takes beside a query: a macro of the raw score, and the properties of a model and of its table.
+"""dbt's other files: a macro of the raw score, and the properties of a model and of its table.
 
 https://docs.getdbt.com/reference/model-properties https://docs.getdbt.com/reference/resource-properties/data-tests
 """
@@ -30,7 +30,7 @@ _RESERVED = frozenset(
     | {"true", "with", "context", "model", "this", "ref", "source", "var", "config", "adapter", "target", "caller"}
     | {"varargs", "kwargs", "self", "super", "range", "dict", "namespace", "env_var", "log", "return", "run_query"}
 )
-"""What Jinja, or dbt inside of it, means by a name."""
+"""Names that have a meaning in Jinja or in dbt."""
 
 
 def arguments(features: Sequence[str]) -> dict[str, str]:
@@ -50,8 +50,8 @@ def macro(called: str, columns: Mapping[str, str], body: str) -> str:
     """A macro of an expression.
 
     Args:
-        called: its name, before it is made one that Jinja takes.
-        columns: the column, in quotes, that each argument stands for where it is not given.
+        called: its name, which is changed if Jinja does not accept it.
+        columns: for each argument its default: the column, in quotes.
         body: the expression, with the arguments in their places.
 
     """
@@ -60,17 +60,17 @@ def macro(called: str, columns: Mapping[str, str], body: str) -> str:
 
 
 def inert(text: str) -> str:
-    """Text in which nothing begins a template of dbt's."""
+    """The text, escaped so that dbt finds no template in it."""
     return re.sub(r"\{[{%#]", lambda found: f"{{{{ '{found[0]}' }}}}", text)
 
 
 def placeholder(argument: str) -> str:
-    """Where an argument goes once all else is inert: between lone surrogates, which no name, level or note holds."""
+    """A placeholder for an argument until the text is escaped: in lone surrogates, which no name or level can hold."""
     return f"\udcff{argument}\udcfe"
 
 
 def filled(text: str) -> str:
-    """The text, inert, with its arguments in their places."""
+    """The text, escaped, with its arguments in the place of their placeholders."""
     return inert(text).replace("\udcff", "{{ ").replace("\udcfe", " }}")
 
 
@@ -114,10 +114,10 @@ def schema(
 
     Args:
         model: the model.
-        dialect: how the engine spells levels.
+        dialect: the engine's dialect.
         called: the dbt model's name.
         columns: the columns that its query returns.
-        terms: what the columns of the terms are called.
+        terms: the names of the terms' columns.
         table: the table that it reads: a model's name, or a source's and its table's.
         held: the table's column of each feature.
 
@@ -165,7 +165,7 @@ def _output(
 
 
 def _input(dialect: Dialect, model: CurveModel, feature: Feature, column: str) -> Property:
-    """A column of the table; what the model was not made for is a warning, as it has a score all the same."""
+    """A column of the table; values that the model was not made for are only a warning, as they do have a score."""
     uses = uses_of(feature.name, *model.terms).nodes
     points = [x for node in uses if isinstance(node, PWLCurve) for x in node.breaks]
     levels = [list(node.levels) for node in uses if node.levels]
@@ -207,7 +207,7 @@ def _has_always_a_value(node: Term) -> bool:
 
 
 def _range_of(node: Term) -> list[str]:
-    """A curve stays between its values, of which that for missing is one."""
+    """A test of a curve's range, which its values span, including that for missing inputs."""
     if not isinstance(node, Curve):
         return []
     values = [*node.ordinates, *([] if node.missing is None else [node.missing])]
@@ -219,7 +219,7 @@ def _range(least: float, most: float, more: str = "") -> str:
 
 
 def _accepted(dialect: Dialect, values: Sequence[Any], more: str = "") -> str:
-    """Dbt puts texts into quotes, and does nothing about what is inside of them; so those come as SQL has them."""
+    """A test for accepted values; dbt quotes texts without escaping them, so they are written as SQL literals."""
     texts = bool(values) and isinstance(values[0], str)
     escaped = texts and any(mark in value for value in values for mark in "'\\")
     quote = "" if texts and not escaped else ", quote: false"
@@ -236,4 +236,4 @@ def _yaml(value: Any) -> str:
 
 
 _UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-"""What JSON leaves as it is in a string, and YAML does not take, or takes for the end of a line."""
+"""Characters that JSON does not escape in a string, but that YAML refuses or reads as the end of a line."""

@@ -1,7 +1,7 @@
 """A model as a chain of subqueries: typed columns, inputs of nested curves, terms, score, prediction.
 
-Each layer names what the next one uses, so that nothing is computed or written twice, no layer refers to an alias of
-its own, and every curve is one column that a reviewer can select.
+Each layer defines the columns that the next one uses, so that nothing is computed or written twice, no layer refers to
+an alias of its own, and every curve is one column that a reviewer can select.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ class Outputs(msgspec.Struct, frozen=True):
 
     Attributes:
         key: columns of the table that are passed through.
-        terms: the columns' names of the terms, one a term.
+        terms: the names of the terms' columns.
         per_term: whether the terms are returned.
         link: whether the prediction is returned.
-        reasons: how many of the largest terms are returned by name, below zero of the smallest.
+        reasons: how many of the largest terms (below zero: of the smallest) are returned by name.
         constants: further columns, the same in every row: (name, text).
-        levels: the table that holds the levels of long categoricals; "" where the query brings them along.
+        levels: the table that holds the levels of long categoricals; "" if they are in the query.
 
     """
 
@@ -75,9 +75,9 @@ def layers(
 ) -> list[Layer]:
     """The subqueries of a model, from the table, which has each feature as the column ``held``, to the final columns.
 
-    A view is joined and asked for single rows too, and conditions do not get past every way to compute columns once; so
-    it does that only where each curve would otherwise be computed many times over: before a curve that it is nested in,
-    and a link.
+    A view is also joined, or filtered to single rows, and not every way to compute columns once lets conditions
+    through. So a view does it only where curves would otherwise be computed many times: before a curve that another is
+    nested in, and before a link.
 
     Raises:
         UnsupportedError: more columns than the engine takes.
@@ -87,7 +87,7 @@ def layers(
 
 
 class _Columns(msgspec.Struct):
-    """The typed columns that were asked for, in the order in which they were."""
+    """The typed columns that have been asked for, in that order."""
 
     dialect: Dialect
     held: Held
@@ -105,7 +105,7 @@ class _Columns(msgspec.Struct):
         return self._column(self.held[feature], "number", form or self.dialect.double)
 
     def raw_column(self, feature: str) -> str | None:
-        """The column itself, where curves compare it without a cast."""
+        """The column itself, if curves compare it without a cast."""
         raw = self.as_raw and feature not in self.held.doubles
         return self._column(self.held[feature], "raw", "{}") if raw else None
 
@@ -130,15 +130,15 @@ _EXPONENTIAL = "exponential"
 """The column of EXP(-|score|)."""
 
 _TABLE, _ROW = "t", "curvec_row"
-"""The table's alias; and the one where no column is written with it, which is a name of the whole row there."""
+"""The table's alias; and the alias for engines on which columns are written without it, as there it names the row."""
 
 _RESERVED = ("score", _EXPONENTIAL, "level_key", "level_value", "true", "false")
-"""What no column is called that is passed on: the layers' own columns, those of the tables of levels, and what SQLite
-renames where a subquery's column is called so, and then reads as the constant."""
+"""Names that a passed-on column must not have: those of the layers' own columns, of the tables of levels, and names
+that SQLite reads as constants after renaming a subquery's column."""
 
 
 class _Chain:
-    """Builds the layers back to front: what the terms ask for decides what the earlier layers hold."""
+    """Builds the layers from the last to the first: the terms decide which columns the earlier layers need."""
 
     def __init__(
         self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, held: Held, *, view: bool
@@ -170,7 +170,7 @@ class _Chain:
         return [*result, *self._scores([term.alias for term in terms])]
 
     def _terms(self) -> list[Output]:
-        """One column a term; or one a group of the sum, where the engine takes fewer columns or there are no terms."""
+        """One column for each term; or for each group of the sum, if columns are too many or there is none."""
         parts = [self.writer.part(term) for term in self.model.terms]
         widest = len(parts) + len(self.outputs.key) + 2
         widest += len(parts) + 4 * abs(self.outputs.reasons) if self.outputs.reasons else 0
@@ -192,7 +192,7 @@ class _Chain:
         return [Output(text, alias) for text, alias in zip(texts, aliases, strict=True)]
 
     def _layer(self, called: str, columns: Sequence[Output], source: str, *, once: bool) -> Layer:
-        """A subquery; ``once``: one whose columns the engine has to compute once, however often they are used."""
+        """A subquery; with ``once``, the engine has to compute its columns only once, however often they are used."""
         dialect, view = self.dialect, self.view and bool(self.dialect.view_materialise)
         materialise = dialect.view_materialise if view else dialect.materialise
         if not once or not materialise:
@@ -217,7 +217,7 @@ class _Chain:
         return self._layer("curvec_columns", columns, source, once=self.dialect.materialise_casts and not self.view)
 
     def _nested(self, node: Sum) -> str:
-        """The column that holds a nested curve's input; made when it is first asked for."""
+        """The column of a nested curve's input, made when it is first needed."""
         if node in self.nested:
             return self.nested[node][0].alias
         text = self.writer.term(node)  # asks for the columns of the curves nested deeper, so those come first
@@ -226,7 +226,7 @@ class _Chain:
         return alias
 
     def _inputs(self) -> list[Layer]:
-        """One layer a depth of nesting, each passing on all that was there."""
+        """One layer for each depth of nesting; each passes on all columns of the one before."""
         result: list[Layer] = []
         passed = [column.alias for column in self.columns.columns.values()]
         passed += [table.alias for table in self.tables.values()]
@@ -240,7 +240,7 @@ class _Chain:
         return result
 
     def _joined(self, curve: EnumCurve) -> str | None:
-        """The column of a categorical that is a joined table; None for one that is short enough for a CASE."""
+        """The column of a categorical that is joined as a table; None if it is short enough for a CASE."""
         if curve in self.tables:
             return self.tables[curve].alias
         if len(curve.levels) < JOIN_FROM:
@@ -295,7 +295,7 @@ class _Chain:
         return [*result, self._final(terms, [*made, *reasons], result[-1].name)]
 
     def _ranked(self, held: Sequence[str], terms: Sequence[str]) -> tuple[list[tuple[str, list[Output]]], list[Output]]:
-        """The subqueries that rank the terms, each with all that was there before; and the columns of the reasons."""
+        """The subqueries that rank the terms, each passing on all earlier columns; and the columns of the reasons."""
         count = self.outputs.reasons
         if not count:
             return [], []
@@ -322,16 +322,16 @@ class _Chain:
 
 
 Taken: TypeAlias = dict[str, int]
-"""Names that are taken, as the engine folds them, and the last number that each was asked for with."""
+"""Names that are taken, as the engine folds them, each with the last number that was appended to it."""
 
 
 def taken_names(dialect: Dialect, names: Iterable[str]) -> Taken:
-    """Those names as taken ones."""
+    """These names as taken ones."""
     return dict.fromkeys((fold(dialect, text) for text in names), 1)
 
 
 def fresh(dialect: Dialect, wanted: str, taken: Taken) -> str:
-    """``wanted``, or with the first number that makes it new; taken from now on."""
+    """``wanted``, with a number if needed to make it new; it is taken from now on."""
     candidate, first = wanted, fold(dialect, wanted)
     suffix = taken.setdefault(first, 0)
     while suffix and fold(dialect, candidate) in taken:
@@ -343,12 +343,12 @@ def fresh(dialect: Dialect, wanted: str, taken: Taken) -> str:
 
 
 def _calculation(column: Output) -> int:
-    """Where a column stands in a list: first those of the table as they are, then casts, then all else."""
+    """The rank of a column in a list: first the table's own columns, then casts, then all others."""
     if column.text.removeprefix(f"{_TABLE}.") == column.alias:
         return 0
     return 1 if re.fullmatch(r"CAST\([^()]*\)", column.text) else 2
 
 
 def _depth(node: Term) -> int:
-    """How many curves are nested in each other below a node."""
+    """How deep curves are nested below a node."""
     return max(map(_depth, node.children), default=0) + isinstance(node.input, Sum)

@@ -1,4 +1,4 @@
-"""A categorical with many levels as a table of levels that is joined, instead of a CASE of as many arms."""
+"""A categorical with many levels as a joined table of levels, instead of a CASE with as many arms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from curvec.spelling import shortest, with_exponent
 __all__ = ["JOIN_FROM", "LevelTable", "kept_levels", "level_table", "levels_csv", "long_tables"]
 
 JOIN_FROM = 200
-"""Levels from which a categorical is joined: below it a CASE is quick to read and to run on every engine."""
+"""From this many levels on a categorical is joined; with fewer a CASE is quick to read, and to run on every engine."""
 
 
 class LevelTable(msgspec.Struct, frozen=True):
@@ -43,9 +43,9 @@ class LevelTable(msgspec.Struct, frozen=True):
 
 
 def level_table(writer: Writer, curve: EnumCurve, number: int, alias: str) -> LevelTable:
-    """The categorical as a joined table, or as a few where the engine joins no longer one quickly.
+    """The categorical as a joined table, or as several if the engine does not join one of that length quickly.
 
-    ``number`` is the first one's.
+    ``number`` is the number of the first.
     """
     levels, longest = list(curve.levels.items()), writer.dialect.max_joined or len(curve.levels)
     parts = [levels[first : first + longest] for first in range(0, len(levels), longest)]
@@ -70,7 +70,7 @@ def long_tables(model: CurveModel) -> dict[EnumCurve, int]:
 
 
 LEVELS = ("categorical", "text_level", "number_level", "value")
-"""The columns of a table of levels: the categorical's number, its level as one of both, and the value."""
+"""The columns of a table of levels: the categorical's number, the level as text or as a number, and the value."""
 
 
 def levels_csv(dialect: Dialect, model: CurveModel) -> str:
@@ -78,7 +78,7 @@ def levels_csv(dialect: Dialect, model: CurveModel) -> str:
 
     Raises:
         InputError: no categorical is long.
-        UnsupportedError: what reads CSV would change a level, or the engine a value.
+        UnsupportedError: programs that read CSV would change a level, or the engine would change a value.
 
     """
     text = io.StringIO()

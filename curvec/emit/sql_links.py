@@ -1,4 +1,4 @@
-"""The inverse links in SQL, with EXP never asked for what an engine refuses (contract, point 7)."""
+"""The inverse links in SQL, with the argument of EXP in a range that every engine accepts (contract, point 7)."""
 
 from __future__ import annotations
 

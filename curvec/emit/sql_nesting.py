@@ -1,4 +1,4 @@
-"""How deep a text nests, as the engines' parsers count it: what is too deep for one is refused before it is run."""
+"""How deep a text nests, as the engines' parsers count it, so that a text too deep for an engine is refused early."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["nesting", "parser_stack"]
 
 
 def nesting(text: str) -> tuple[int, int]:
-    """How deep CASEs are inside one another, and parentheses and CASEs, a CASE counting as four.
+    """The depth of nested CASEs, and that of nested parentheses and CASEs together, a CASE counting as four.
 
     Args:
         text: SQL that has not been unescaped, so that every mark in it is one of the language.
@@ -29,9 +29,10 @@ _STEPS = {"CASE": (1, True), "END": (-1, True), "(": (1, False), ")": (-1, False
 def parser_stack(text: str) -> int:
     """The symbols that a bottom-up parser holds at most while it reads the text, above those around the expressions.
 
-    Such a parser (SQLite's is made by Lemon) shifts each token on a stack and replaces the symbols of a whole phrase
-    by one. What is open stays there: ``a * (b + `` is the five symbols expr, *, (, expr, +. An operator closes those
-    before it that bind at least as tightly. So it is the text that is followed here, token by token, and not a tree.
+    Such a parser (SQLite's is made by Lemon) shifts each token on a stack, and replaces the symbols of a complete
+    phrase by one symbol. Incomplete phrases stay on the stack: ``a * (b + `` is the five symbols expr, *, (, expr, +.
+    An operator completes those before it that bind at least as tightly. So this function reads tokens, and builds no
+    tree.
 
     Args:
         text: SQL that has not been unescaped, so that every mark in it is one of the language.
@@ -60,7 +61,7 @@ _BINDS = {"OR": 1, "AND": 2, "IS": 4, "IS NOT": 4, "=": 4, "<>": 4, "<": 5, "<="
 _BINDS |= {"+": 6, "-": 6, "*": 7, "/": 7, "||": 8, "COLLATE": 9, "sign": 10}
 """Operators by how tightly they bind: https://www.sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes"""
 _AROUND = {"SELECT", "FROM", "AS", "WITH", "LEFT", "JOIN", "ON", "VALUES", "UNION", "ALL", "WHERE", "LIMIT", ","}
-"""What stands between expressions; what is open before it is a query or a list."""
+"""The words between expressions; symbols that are open before them belong to a query or a list."""
 _OPEN = {"(", "function", "distinct"}
 
 
@@ -91,7 +92,7 @@ def _read(stack: list[str], mark: str) -> None:
 
 
 def _leave(stack: list[str]) -> None:
-    """A parenthesis with all that belongs to it is an expression."""
+    """Replace a closed parenthesis, and what belongs to it, by one expression."""
     if stack and stack[-1] == "(":
         stack.pop()
         if stack and stack[-1] == "function":
@@ -112,7 +113,7 @@ def _arm(stack: list[str], mark: str) -> None:
 
 
 def _close(stack: list[str], marks: set[str]) -> None:
-    """Take away all that stands above the last of ``marks``."""
+    """Remove all symbols above the last of ``marks``."""
     while stack and stack[-1] not in marks:
         stack.pop()
 

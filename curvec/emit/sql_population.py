@@ -29,11 +29,11 @@ _SOME_LEVEL: dict[FeatureType, Levels] = {"str": Levels([("a", 1.0)]), "bool": L
 """For each type that is no number a level, to tell what is missing from what is not."""
 
 BASELINE = ("baseline_count", "baseline_share", "psi")
-"""The further columns where it is compared with a baseline."""
+"""The further columns of a comparison with a baseline."""
 
 
 class Segments(msgspec.Struct, frozen=True):
-    """A feature's segments: the expression that says which one a row is in, from 0 for missing on."""
+    """A feature's segments: the expression of the number of a row's segment; 0 is missing."""
 
     number: int
     text: str
@@ -49,7 +49,7 @@ class Population(msgspec.Struct, frozen=True):
         names: what the columns are called, quoted.
         integer: the segment's number as an integer.
         shares: the share of the rows, and that of the baseline's.
-        compared: the same as the index takes them.
+        compared: the two shares as they go into the index.
         ln: the natural logarithm.
         table_alias: what stands before the alias of a subquery.
 
@@ -133,7 +133,7 @@ def _share(dialect: Dialect, count: str, total: str) -> str:
 
 
 def _compared(dialect: Dialect) -> list[str]:
-    """The two shares, each that of half a row where it is 0, as the logarithm has no value there."""
+    """The two shares; instead of 0, where the logarithm is not defined, the share of half a row."""
     used = []
     for count, share, total in (
         ("row_count", "share", "row_total"),

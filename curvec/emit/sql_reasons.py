@@ -1,6 +1,6 @@
-"""The terms that a row's score is made of most, by name: reason codes, as columns of a query.
+"""The names of the largest terms of a row's score, reason codes, as columns of a query.
 
-SQL has no sort of a row's own columns, so the largest is taken, found again among the terms, left out, and the next one
+SQL cannot sort the columns of a row. So the largest value is taken, found among the terms, excluded, and the next one
 taken. Each step is a subquery, whose text grows with the number of terms.
 """
 
@@ -19,12 +19,12 @@ from curvec.emit.sql_text import label, lay_out, literal
 __all__ = ["Ranking", "ranking", "reason_names"]
 
 _LEAST = -sys.float_info.max
-"""What stands for a term without a value and for one that is taken already, while the largest is searched; and for an
-infinitely low one, which ranks with the least double, as infinity has no literal that every engine reads."""
+"""The value that replaces a missing term, and one that has been taken already; and the rank of minus infinity, which
+has no literal that every engine reads."""
 
 
 class Ranking(msgspec.Struct, frozen=True):
-    """What ranks the terms.
+    """The subqueries that rank the terms, and the columns that they give.
 
     Attributes:
         steps: of each subquery its name, and the columns that it adds: (expression, alias).
@@ -37,7 +37,7 @@ class Ranking(msgspec.Struct, frozen=True):
 
 
 def reason_names(count: int) -> list[str]:
-    """What the columns of so many reasons are called: the term's name, then its value."""
+    """The names of the columns of so many reasons: for each the term's name, then its value."""
     return [text for place in range(1, abs(count) + 1) for text in (f"reason_{place}", f"reason_{place}_value")]
 
 

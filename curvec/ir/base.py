@@ -1,4 +1,4 @@
-"""What every node of a model says of itself: what it reads, its values, breaks and numbers, and how it is written."""
+"""The properties that every node of a model has: what it reads, its values, breaks and numbers, and its text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Value: TypeAlias = float | str | None
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """A sparse matrix of rows by coefficients: what each coefficient is multiplied by in the value of a row.
+    """A sparse matrix of rows by coefficients: the factor of each coefficient in the value of each row.
 
     Attributes:
         rows: (n,) the row of each entry.
@@ -45,10 +45,10 @@ class Weights(msgspec.Struct, frozen=True):
 
 
 class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True):
-    """A frozen struct whose JSON form says its type.
+    """A frozen struct whose JSON form names its type.
 
-    What a node is made of is the same few properties for every class, so that code over a model asks for those and
-    not for classes.
+    Every class has the same few properties, so that code that walks over a model uses these and does not test for
+    classes.
     """
 
     @property
@@ -77,7 +77,7 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
     @overload
     def __call__(self, data: Any) -> FloatArray: ...
     def __call__(self, data: Any) -> float | FloatArray:
-        """The node's value, with the bits of a model that has it as a term.
+        """The node's value, with the same bits as in a model that has it as a term.
 
         Args:
             data: values of the one feature that the node reads: one value, an array of any shape, a list, a series;
@@ -103,7 +103,7 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
     def weights(self, table: Table) -> Weights:  # noqa: ARG002  there are no coefficients
         """The node's value as a linear function of its :attr:`coefficients`, for the rows that depend on them.
 
-        A row that is missing, at a special code or of an unseen level does not; without coefficients, none does.
+        A row with a missing input, a special code or an unseen level does not depend on them.
         """
         nothing = np.zeros(0, np.intp)
         return Weights(nothing, nothing, np.zeros(0))
@@ -128,11 +128,11 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
 
     @property
     def ordinates(self) -> tuple[float, ...]:
-        """The node's own values, in order: of the points, the steps or the levels; () where it has none."""
+        """The node's own values, in order: of its points, steps or levels; () if it has none."""
         return ()
 
     def with_ordinates(self, values: Iterable[float]) -> Self:
-        """The node with other values in the place of :attr:`ordinates`, as many."""
+        """The node with other values in the place of :attr:`ordinates`, the same number of them."""
         if tuple(values):
             raise InputError(f"{with_article(type(self).__name__)} has no values of its own")
         return self
@@ -143,28 +143,28 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
         return self.ordinates
 
     def with_coefficients(self, values: Iterable[float]) -> Self:
-        """The node with other numbers in the place of :attr:`coefficients`, as many."""
+        """The node with other numbers in the place of :attr:`coefficients`, the same number of them."""
         return self.with_ordinates(values)
 
     @property
     def entries(self) -> dict[str, float]:
-        """The :attr:`coefficients`, each by what a reader calls it: ``x=18``, ``from 18``, ``'red'``."""
+        """The :attr:`coefficients`, each with a label for a reader: ``x=18``, ``from 18``, ``'red'``."""
         return {}
 
     @property
     def declared(self) -> dict[str, float]:
-        """What the node gives for inputs that no ordinate is for: "missing" and "default", where they are declared."""
+        """The values for other inputs, as far as they are declared: "missing", and "default" for unseen levels."""
         values = {"default": getattr(self, "default", None), "missing": self.missing}
         return {name: value for name, value in values.items() if value is not None}
 
     @property
     def special_codes(self) -> Mapping[float, float]:
-        """The inputs that have a value each, beside the curve; none where the node has no such."""
+        """The inputs that have a value of their own, apart from the curve; empty if there are none."""
         return {}
 
     @property
     def levels(self) -> Mapping[Key, float]:
-        """The levels of a table, each with its value; none where the node is no table."""
+        """The levels of a table, each with its value; empty if the node is not a table."""
         return {}
 
     @property
@@ -174,12 +174,12 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
 
     @property
     def missing(self) -> float | None:
-        """The value for a missing input; None where there is none, or where the nodes inside say it."""
+        """The value for a missing input; None if there is none, or if it follows from the nodes inside."""
         return None
 
     @property
     def pieces(self) -> int:
-        """What a reader counts: segments, steps, levels, a line as one; of a sum or product, those inside."""
+        """The number of segments, steps or levels; 1 for a line; for a sum or product, those of the nodes inside."""
         return len(self.ordinates) or sum(child.pieces for child in self.children) or 1
 
     @property
@@ -211,13 +211,13 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
 
     @property
     def own_range(self) -> tuple[float, float] | None:
-        """The least and the greatest value over every input; None where the nodes inside say it."""
+        """The least and the greatest value over all inputs; None if they depend on the nodes inside."""
         values = (*self.ordinates, *self.special_codes.values(), *self.declared.values())
         return (min(values), max(values)) if self.ordinates else None
 
     @property
     def direction(self) -> Direction:
-        """Where the values go from the least input to the largest; "neither" of what is no curve."""
+        """The direction of the values from the least input to the largest; "neither" for what is not a curve."""
         return "neither"
 
     def map_children(self, change: Callable[[Any], Any]) -> Self:  # noqa: ARG002  nothing is inside
@@ -309,7 +309,7 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
         return len(self.breaks) + len(self.coefficients)
 
     def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:  # noqa: ARG002  there are none
-        """The fields that hold numbers, changed, but for the declared ones."""
+        """The fields with numbers, except the declared ones, each number changed."""
         return {}
 
     def _set(self, name: str, value: Any) -> None:

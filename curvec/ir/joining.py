@@ -20,14 +20,14 @@ Item = TypeVar("Item")
 
 
 def merged_terms(terms: Iterable[Term]) -> list[Term]:
-    """The terms, those of one kind, one feature and one transform as one, where the first of them stands."""
+    """The terms, in which those of one kind, feature and transform are merged, in the place of the first of them."""
     return joined_pairwise(terms, _joined, lambda term: (type(term), term.feature))
 
 
 def joined_pairwise(
     items: Iterable[Item], join: Callable[[Item, Item], Item | None], key: Callable[[Item], Hashable] = lambda _: None
 ) -> list[Item]:
-    """The items, each joined to the first earlier one that ``join`` takes it with.
+    """The items, each joined to the first earlier one with which ``join`` can join it.
 
     Args:
         items: what to join.

@@ -35,7 +35,7 @@ class Levels(Mapping[Key, float]):
 
     @property
     def complete(self) -> bool:
-        """Whether no other level can come: True and False are all there is of a bool."""
+        """Whether no other level is possible: True and False are all values of a bool."""
         return self.type == "bool" and len(self) == 2
 
     def __getitem__(self, key: Key) -> float:
@@ -62,7 +62,7 @@ class Levels(Mapping[Key, float]):
 
 
 class SpecialCodes(Mapping[float, float]):
-    """The immutable values of a curve at single inputs, which stand apart from its line: code -> value, ascending."""
+    """The immutable values of a curve at single inputs, apart from its line: code -> value, ascending."""
 
     __slots__ = ("_values",)
 

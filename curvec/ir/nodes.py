@@ -59,7 +59,7 @@ class Node(NodeBase, frozen=True):
 
     @property
     def input(self) -> str | Sum | None:
-        """What the node itself reads: a feature's name, or the Sum that a curve is nested in; None: other nodes."""
+        """What the node itself reads: a feature's name, or the Sum inside a nested curve; None for other nodes."""
         return None
 
     @property
@@ -68,7 +68,7 @@ class Node(NodeBase, frozen=True):
         return ()
 
     def capped(self, low: float, high: float) -> Term:  # noqa: ARG002  there is nothing to cap
-        """The node for which values of its feature outside of ``low`` and ``high`` count as these.
+        """The node in which values of its feature outside of ``low`` and ``high`` count as these bounds.
 
         Raises:
             InputError: it has no bounds.
@@ -108,7 +108,7 @@ class Node(NodeBase, frozen=True):
 
 
 class Line(Node, frozen=True):
-    """A coefficient times a numeric feature, ``coefficient * x`` at every finite x: what a linear model has terms of.
+    """A coefficient times a numeric feature, ``coefficient * x`` at every finite x: a term of a linear model.
 
     Nothing is clamped: a line has no end points. Its constant belongs to the intercept.
 
@@ -152,7 +152,7 @@ class Line(Node, frozen=True):
 
     @property
     def direction(self) -> Direction:
-        """Where the line goes: what the sign of its coefficient says."""
+        """The direction of the line: the sign of its coefficient."""
         return direction_of((0.0, self.coefficient))
 
     @property
@@ -223,7 +223,7 @@ class Curve(Node, frozen=True):
 
     @property
     def direction(self) -> Direction:
-        """Where the values go from the least input to the largest."""
+        """The direction of the values from the least input to the largest."""
         return direction_of(self.ordinates)
 
     @property
@@ -390,7 +390,7 @@ class PWLCurve(Curve, frozen=True):
         return self.with_special(x, pwl_values(x, segments(self.points, self.fx), self.missing))
 
     def weights(self, table: Table) -> Weights:
-        """The two points of the segment that a row is on: how near it is to each."""
+        """The two points of a row's segment, each weighted by how near the row is to it."""
         x = self.input_at_rows(table)
         rows, known = self._plain_rows(x), segments(self.points, self.fx)
         clamped, k = segment_of(x[rows], known)
@@ -443,7 +443,7 @@ class PWLCurve(Curve, frozen=True):
 
 
 class StepCurve(Curve, frozen=True):
-    """A step curve: ``values[k]`` on cuts[k-1] <= x < cuts[k]; what trees and binned models are.
+    """A step curve: ``values[k]`` on cuts[k-1] <= x < cuts[k], the form of trees and binned models.
 
     Attributes:
         input: a feature's name, or a Sum.

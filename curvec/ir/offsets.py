@@ -1,4 +1,4 @@
-"""An offset: a column that is added to the score as it is, or by its logarithm, and that nothing learns or shortens."""
+"""Offsets: a column, or its logarithm, that is added to the score, and that no fit or distillation changes."""
 
 from __future__ import annotations
 

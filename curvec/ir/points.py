@@ -1,4 +1,4 @@
-"""What can be computed from the points of a piecewise-linear curve alone: its inverse, and its form without fx."""
+"""Computations on the points of a piecewise-linear curve: its inverse, and its form without a transform."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_POINTS = 1_000
 
 
 def inverse_values(y: FloatArray, curve: Segments) -> FloatArray:
-    """(n,) the x at which a monotone curve is y (n,), the least where it is level; NaN for NaN.
+    """(n,) the x at which a monotone curve has the value y (n,); where it is level, the least such x; NaN for NaN.
 
     Raises:
         InputError: the curve never is one of the y.

@@ -1,4 +1,4 @@
-"""The rules that nodes hold their fields to: numbers in order, lists of nodes that no target is too small for."""
+"""The rules for the fields of nodes: numbers in order, and lists of nodes small enough for every target."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from curvec.ir.base import NodeBase
 __all__ = ["MAX_DEPTH", "MAX_NODES", "check_increasing", "number_pairs", "terms_tuple"]
 
 MAX_DEPTH = 32
-"""How deep nodes may nest: models are flat, and no walk over one, in any target, may run out of stack."""
+"""How deep nodes may nest, so that no walk over a model, in any target, runs out of stack."""
 
 MAX_NODES = 1_000_000
-"""How many nodes a term may hold, one that is there twice counted twice: nested sums of one another grow fast."""
+"""How many nodes a term may hold; a node that is used twice counts twice, as sums of shared nodes grow fast."""
 
 
 def terms_tuple(terms: Any, what: str, *, least: int = 1) -> tuple[Any, ...]:
@@ -40,7 +40,7 @@ def _check_size(terms: Sequence[NodeBase], what: str) -> None:
     sizes: dict[int, tuple[int, int]] = {}  # a node that is there many times is measured once
 
     def size(node: NodeBase) -> tuple[int, int]:
-        """How deep a node is, and how many there are with those inside it."""
+        """The depth of a node, and the number of nodes with those inside it."""
         if id(node) not in sizes:
             inside = [size(child) for child in node.children]
             depth = 1 + max((depth for depth, _ in inside), default=0)

@@ -24,18 +24,18 @@ def check(model: ModelLike, data: Any = None, targets: Sequence[str] | None = No
     """Score rows with every target and compare each value with the reference's (``model.eval`` and its siblings).
 
     The rows are probes made from the model (:func:`curvec.parity.probes.probes`) and the user's own. The probes are
-    scored again in columns of every type that the target takes for a feature of that type (an integer category as
-    BIGINT, as DOUBLE with NaN, as DECIMAL), and SQL in every form. Compared are each term, the score and the
-    prediction.
-    Without a logarithm every bit must agree; with one (or, for the prediction, a link's exp) the distance is bounded in
-    ULP of the larger operand (:mod:`curvec.parity.operands`), by each runner's stated bound. +0 and -0
-    are the same number, and NaN is the same as NULL.
+    scored again in columns of every type that the target accepts for a feature (an integer category as BIGINT, as
+    DOUBLE with NaN, as DECIMAL), and SQL in every form. Each term, the score and the prediction are compared.
+
+    Without a logarithm every bit must agree. With one (or, for the prediction, a link's exp) the distance must be
+    within the runner's stated bound, in ULP of the larger operand (:mod:`curvec.parity.operands`). +0 and -0 are the
+    same number, and NaN is the same as NULL.
 
     Args:
         model: the model; or a curve or a fit of one, as :func:`curvec.emit` takes them.
         data: rows of the user's, as ``model.eval`` takes them; a stream is scored batch by batch.
-        targets: names from ``curvec.parity.RUNNERS``; None: every target that can run here. One that is named has to
-            run; one that is not may be missing or refuse the model, and the report says so.
+        targets: names from ``curvec.parity.RUNNERS``; each must run. None: every target that can run here; the report
+            says which are missing or refuse the model.
 
     Raises:
         InputError: no such target, or data without rows or columns that the model reads.
@@ -112,7 +112,7 @@ def run(runner: Runner, model: CurveModel, rows: Probes, *, named: bool = True) 
 def _tables(
     runner: Runner, model: CurveModel, rows: Probes
 ) -> tuple[list[Reference], list[StoredTable], Sequence[str]]:
-    """The rows in each layout of column types, what the reference says of them, and what was changed or left out."""
+    """For each layout of column types the reference's scores and the rows, and what was changed or left out."""
     references, tables = [], []
     changed: Counter[str] = Counter()
     for place, types in enumerate(layouts(model.features, runner.column_types())):

@@ -26,7 +26,7 @@ _TINY = np.finfo(np.float64).tiny
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a target has to agree with.
+    """The scores that a target has to agree with.
 
     Attributes:
         model: the model.
@@ -34,8 +34,8 @@ class Reference:
         terms: (rows, T) the reference evaluator's value of each term.
         score: (rows,) its raw scores.
         prediction: (rows,) its predictions.
-        operands: how large the numbers behind them are.
-        types: what the type of each feature's column is called, where it is worth a word.
+        operands: the sizes of the numbers that they are computed from.
+        types: the name of each feature's column type, if the report should show it.
 
     """
 
@@ -102,7 +102,7 @@ def compare(runner: Runner, scores: Scores, reference: Reference) -> TargetResul
 
 
 def distance(got: FloatArray, expected: FloatArray, size: FloatArray) -> FloatArray:
-    """Got less expected in ULP of the larger operand: 0 for equal numbers and two NaN, infinite for one NaN.
+    """``got - expected`` in ULP of the larger operand: 0 for equal numbers and for two NaN, infinite for one NaN.
 
     Args:
         got: (rows,) the target's values.

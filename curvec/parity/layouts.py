@@ -1,4 +1,4 @@
-"""Which type each column has: every type of every feature once, side by side in a few tables."""
+"""The column types to test: a few tables in which each feature has each type at least once."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["layouts"]
 
 
 def layouts(features: Sequence[Feature], types: ColumnTypes) -> Iterator[Mapping[str, ColumnType]]:
-    """For each table the type of each feature: first the one that a user would choose, then the others in turn.
+    """For each table the type of each feature: in the first table the usual types, in the others the rest in turn.
 
-    The columns of one table are of one library, where they belong to one. In one table the features have different
-    types; over all tables each feature has had each type.
+    All columns of a table are of one library, if their types belong to one. Features of one table have different types
+    where there are enough, and over all tables each feature has each type.
     """
     yield {feature.name: types[feature.type][0] for feature in features}
     others = {kind: list(found[1:]) for kind, found in types.items()}

@@ -1,4 +1,4 @@
-"""Inputs that a target cannot be given: changed or left out, and counted."""
+"""Inputs that a target does not accept are changed or left out, and counted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["within"]
 def within(
     limits: Limits, data: Data, sizes: Operands
 ) -> tuple[npt.NDArray[np.intp], dict[str, npt.NDArray[Any]], Counter[str]]:
-    """The rows that a target can be given, their columns, and a count of what was changed or left out.
+    """The rows that a target accepts, their columns, and a count of what was changed or left out.
 
     Args:
         limits: the target's.
@@ -56,7 +56,7 @@ def _infinite(column: npt.NDArray[Any]) -> Flags:
 
 
 def _nan(column: npt.NDArray[Any]) -> Flags:
-    """NaN that is no NULL."""
+    """Where a value is NaN and not NULL."""
     return _floats(column, np.isnan) & ~np.ma.getmaskarray(column)
 
 

@@ -1,10 +1,10 @@
-"""How large the numbers are that a model adds, subtracts and multiplies on the way to each result.
+"""The largest operand behind each result: how large the numbers are that a model adds, subtracts and multiplies.
 
-A difference is measured in ULP of the larger operand: after a cancellation the result is small and the rounding of
-what was cancelled is not, so ULP of the result would count noise. For ``y_k + s_k (u - u_k)`` the operands are y_k and
-s_k (u - u_k), or, where u is a logarithm and so rounded, s_k u and s_k u_k; for a sum, its terms' operands and its
-partial sums; for a product, the product of its factors' operands; a curve over a sum multiplies the sum's by its
-steepest slope.
+A difference is measured in ULP of the largest operand. After a cancellation the result is small, but the rounding
+errors are still those of the operands, so ULP of the result would count noise. The operands of ``y_k + s_k (u - u_k)``
+are y_k and s_k (u - u_k); if u is a logarithm, which is rounded, s_k u and s_k u_k. Those of a sum are its terms'
+operands and its partial sums; that of a product is the product of its factors' operands; that of a curve over a sum is
+the sum's operand times the curve's steepest slope.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Operands:
 
 
 def has_log(term: Term) -> bool:
-    """Whether a logarithm takes part in a term."""
+    """Whether a term has a logarithm in it."""
     return any(node.fx != "identity" for node in walk(term))
 
 
@@ -71,7 +71,7 @@ def operands(model: CurveModel, table: Table) -> Operands:
 
 
 def _after_link(by: Link, total: FloatArray, score: FloatArray) -> FloatArray:
-    """An error of the score times the slope of the link's inverse, and the prediction itself."""
+    """The larger of the score's operand times the slope of the link's inverse, and the prediction itself."""
     prediction = by.inverse(total)
     return _largest(np.abs(prediction), by.slope(prediction) * score)
 

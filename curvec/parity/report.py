@@ -20,7 +20,7 @@ __all__ = ["Mismatch", "ParityReport", "TargetResult", "together"]
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One value of one row that a target gave otherwise.
+    """One value of one row that differs between a target and the reference.
 
     Attributes:
         target: the target's name.
@@ -52,7 +52,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class TargetResult:
-    """How one target did.
+    """The result of one target.
 
     Attributes:
         target: its name.
@@ -61,10 +61,11 @@ class TargetResult:
         rows: rows compared, over the tables of all column types.
         values: values compared: every term, the score and the prediction of each row, in every form.
         different: values that differ from the reference's bits.
-        bound: the bound on the distance, in ULP of the larger operand; 0 for bits.
-        worst: the value furthest off its bound, or off the reference if all are within; None if all are identical.
-        notes: what was changed or left out and how often, or why it did not run.
-        version: the engine's, where it says one.
+        bound: the bound on the distance, in ULP of the larger operand; 0 if every bit has to agree.
+        worst: the value furthest beyond its bound, or furthest from the reference if all are within their bounds; None
+            if all are identical.
+        notes: what was changed or left out and how often, or why the target did not run.
+        version: the engine's version, if it has one.
         ran: whether it ran; a target that cannot run here, or refuses the model, has ``ran`` False.
         columns: the types of column that features of each type were scored in, as the target calls them.
         forms: the forms of its text that were scored, where there are several.
@@ -97,7 +98,7 @@ class TargetResult:
 
 
 def together(results: Sequence[TargetResult]) -> TargetResult:
-    """The results of one target's tables and forms as one: its sums, and its worst value."""
+    """The results of one target's tables and forms combined: the counts added up, and the worst value."""
     for result in results:
         if not result.ran:
             return result
@@ -130,7 +131,7 @@ class ParityReport:
 
     @property
     def ok(self) -> bool:
-        """Whether some target ran, and none of those that ran is off."""
+        """Whether some target ran, and all that ran are within their bounds."""
         return all(result.ok for result in self.results) and any(result.ran for result in self.results)
 
     @property
@@ -140,14 +141,14 @@ class ParityReport:
 
     @property
     def worst(self) -> Mismatch | None:
-        """The value furthest off, of a failing target if there is one; None if all are identical."""
+        """The value furthest from the reference, of a failing target if there is one; None if all are identical."""
         failing = [result for result in self.results if not result.ok] or self.results
         found = [result.worst for result in failing if result.worst is not None]
         return max(found, key=lambda mismatch: abs(mismatch.ulps), default=None)
 
     @property
     def summary(self) -> str:
-        """How many targets give the reference's bits, how many are within a bound and which, and which are off."""
+        """How many targets are identical, which are within a bound, and which are not."""
         ran = [result for result in self.results if result.ran]
         identical = [result for result in ran if result.verdict == "identical"]
         near = [_near(result) for result in ran if result.verdict == "in bound"]
@@ -165,7 +166,7 @@ class ParityReport:
         return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """A table; lines for column types, for what was changed or left out, and for each target that is off."""
+        """A table; then lines for column types, for what was changed or left out, and for each target that fails."""
         from rich.box import SIMPLE_HEAD
         from rich.table import Table
         from rich.text import Text

@@ -1,4 +1,4 @@
-"""Optional, after distilling: all y values of a model together on the task's own loss, the knots as they are."""
+"""Optional, after distilling: all y values of a model are fitted together to the task's own loss; knots stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``curvec.refine``: the y values of a model moved together on the task's loss, knots and form as they are."""
+"""``curvec.refine``: the y values of a model are moved together to lower the task's loss; knots and form stay."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Refinement:
     tried: tuple[Tried, ...]
 
     def __str__(self) -> str:
-        """What it gained on the rows, and the refined model's listing."""
+        """The loss before and after on the rows, and the refined model's listing."""
         how = f"the ridge {self.ridge:.3g}" + (f", of {len(self.tried)} tried" if self.tried else "")
         return f"{self.loss} {self.before:.6g} -> {self.after:.6g} on the rows, {how}\n{self.model}"
 
@@ -87,7 +87,7 @@ def refine(
     y_bounds: Bounds | Literal["teacher"] | None = None,
     digits: Digits = "auto",
 ) -> Refinement:
-    """Move all y values of a model together to lower the task's loss, with a ridge towards where they are.
+    """Move all y values of a model together to lower the task's loss, with a ridge towards their first values.
 
     Ravina et al. (2021, section 4) name this as what a distilled model can be the start of. Knots, levels,
     transforms and link stay; so does the one-for-one correspondence with the teacher's functions. The ridge is on

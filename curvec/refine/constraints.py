@@ -1,4 +1,4 @@
-"""What a refined model must obey (directions, bounds), and the ridge that holds it near its first values."""
+"""The constraints of a refined model (directions, bounds), and the ridge that keeps it near its first values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ Ranges = Mapping[int, tuple[float, float]]
 Mono = Literal["keep"] | Mapping[str, Way | None] | None
 
 LEVEL = 0.1
-"""Weight of a curve's level in the ridge, the steps between its points having 1 (chosen by benchmarks/refine.py)."""
+"""Weight of a curve's level in the ridge; that of the steps between its points is 1 (chosen by
+benchmarks/refine.py)."""
 
 
 class Constraints(msgspec.Struct, frozen=True):
@@ -42,7 +43,7 @@ class Constraints(msgspec.Struct, frozen=True):
     bounds: tuple[tuple[float, float], ...]
 
     def hold(self, theta: FloatArray) -> bool:
-        """Whether the values obey every rule, up to rounding, which :meth:`printed` corrects."""
+        """Whether the values obey every constraint, up to rounding errors, which :meth:`printed` corrects."""
         return bool(np.all(self.matrix @ theta >= self.least - 1e-12 * (1.0 + np.abs(self.least))))
 
     def printed(self, theta: FloatArray, blocks: Sequence[Block], digits: Digits, precision: Precision) -> FloatArray:
@@ -107,10 +108,9 @@ def constraints_of(
 def penalty(blocks: Sequence[Block], p: int, level: float = LEVEL) -> FloatArray:
     """(p, p) the ridge: squared changes of the steps between neighbouring points, and a little of the level.
 
-    So a curve that rises a little more everywhere costs little, and a kink at one point much; with a plain ridge on the
-    values it would be the other way round. The values of a table, of special codes and at missing inputs have no
-    neighbours, so the change of each value counts; of a line, the change where its feature is largest. The intercept is
-    free.
+    So it costs little to make a curve a bit steeper everywhere, and much to bend it at one point; a plain ridge on the
+    values would do the opposite. The values of a table, of special codes and at missing inputs have no neighbours, so
+    the change of each value counts; for a line, the change where its feature is largest. The intercept is free.
     """
     result = np.zeros((p, p))
     for block in blocks:

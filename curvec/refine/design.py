@@ -31,9 +31,9 @@ class Block(msgspec.Struct, frozen=True):
     Attributes:
         curve: the curve.
         start: where they begin in the vector.
-        size: how many values there are, those of special codes and the one at a missing input not counted.
-        summand: whether its values are added to the score, and are no factor's or inner curve's.
-        span: the most that a change of a value by 1 changes the curve by: 1, and the largest |x| for a line.
+        size: how many values there are, without those of special codes and at a missing input.
+        summand: whether its values are added to the score; those of a factor or an inner curve are not.
+        span: by how much the curve changes at most when a value changes by 1: 1; for a line, the largest |x|.
 
     """
 
@@ -126,7 +126,7 @@ def _derivative(term: Term, table: Table) -> sp.csr_array:
 
 
 def _own_derivative(term: Term, table: Table) -> sp.csr_array:
-    """By the node's own parameters: its coefficients, the values of its special codes, the one at a missing input."""
+    """The derivative by the node's own parameters: coefficients, values of special codes, value at a missing input."""
     weights = term.weights(table)
     places = weights.rows, weights.columns
     parts = [_csr((weights.entries, places), shape=(table.rows, len(term.coefficients)))]

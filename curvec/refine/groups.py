@@ -1,4 +1,4 @@
-"""Tables keep their groups when they are refined: levels of one value keep one, and a base level of 0 stays at 0."""
+"""Refined tables keep their groups: levels that share a value still share one, and a base level of 0 stays at 0."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def grouped(
 ) -> tuple[FloatArray, dict[int, float]]:
     """Parameters in which levels that shared a value share their weighted mean, and base levels are at 0.
 
-    What a base level was refined to goes into the intercept, so that no score changes by it.
+    The refined value of a base level goes into the intercept, so that no score changes.
 
     Args:
         theta: (p,) the refined parameters, the intercept last.
@@ -31,7 +31,7 @@ def grouped(
         w: (rows,) weights.
 
     Returns:
-        the parameters, and for each block that was shifted, by where it starts, what was taken off.
+        the parameters; and for each block that was shifted, by its start, the amount that was subtracted.
 
     """
     result, shifts = theta.copy(), {}

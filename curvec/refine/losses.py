@@ -36,7 +36,7 @@ class Loss(Protocol):
     """A loss on fixed labels.
 
     Attributes:
-        groups: (rows,) what belongs into one fold of a cross-validation: the row itself, or its query.
+        groups: (rows,) the unit that a cross-validation keeps in one fold: the row itself, or its query.
         constant: whether the curvature does not depend on the score.
         exact: whether the curvature is the second derivative, and the loss convex; False: it is a bound of it.
 
@@ -211,7 +211,7 @@ LOSSES = (*POINTWISE, *QUERY_LOSSES)
 
 
 def own_loss(link: str) -> str:
-    """The loss that a model of this link is usually trained on."""
+    """The loss that models with this link are usually trained on."""
     return next(name for name, functions in POINTWISE.items() if functions.link == link)
 
 
@@ -244,7 +244,7 @@ def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: np
 
 
 def _check_minimum(name: str, y: FloatArray) -> None:
-    """Refuse labels without a least loss: where all are 0 (or all 1), it falls as the score goes to infinity."""
+    """Refuse labels without a least loss: if all are 0 (or all 1), the loss falls as the score goes to infinity."""
     functions = POINTWISE[name]
     if functions.link == "identity" or not len(y):
         return

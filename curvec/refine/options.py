@@ -1,4 +1,4 @@
-"""What a caller of ``refine`` passes, checked before the work."""
+"""The options of ``refine``, checked before the work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["check_options"]
 def check_options(
     model: Any, *, ridge: Any, folds: Any, learned: Any, mono: Any, y_bounds: Any, digits: Any
 ) -> CurveModel | Distillation:
-    """Refuse what is none of an option's values; the model is given back.
+    """Check the options, and return the model that was passed.
 
     Raises:
         InputError: names the option and what it may be.

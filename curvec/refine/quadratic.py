@@ -1,4 +1,4 @@
-"""A strictly convex quadratic under linear inequalities, exactly."""
+"""The exact minimum of a strictly convex quadratic function under linear inequalities."""
 
 from __future__ import annotations
 

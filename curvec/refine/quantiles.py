@@ -30,7 +30,7 @@ def quantile_model(
 
     Args:
         X: the rows.
-        features: what to have a curve of; a name stands for a number.
+        features: the features that get a curve; a name alone is a numeric feature.
         num_segments: linear pieces of a curve: knots at 0, 1/n, ..., 1 of the rows, equal ones once.
         link: the model's link.
         name: the model's name.

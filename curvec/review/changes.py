@@ -1,4 +1,4 @@
-"""What changed between two models, part by part: which terms, which points, which numbers."""
+"""The changes between two models, part by part: terms, points, numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TermChange(msgspec.Struct, frozen=True):
         status: "note" where nothing but a note changed.
         old: the term before, None if it was added.
         new: the term after, None if it was removed.
-        details: one line a changed point, level or number.
+        details: one line for each changed point, level or number.
 
     """
 

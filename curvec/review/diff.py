@@ -1,4 +1,4 @@
-"""Two models compared: what was edited, and what it does to the score, at most and on data."""
+"""Two models compared: what was edited, and how far that changes the score, at most and on data."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _SHOWN = 12
 
 
 class DataChange(msgspec.Struct, frozen=True):
-    """What changes on rows.
+    """The change of the score and the prediction on rows.
 
     Attributes:
         rows: how many rows there are.
-        changed: rows whose raw score is another number.
+        changed: rows whose raw score differs.
         mean: mean size of the change of the raw score over the rows where both are defined.
-        quantiles: size of the change that 50%, 90%, 99% and 100% of those rows do not pass.
+        quantiles: the 50%, 90%, 99% and 100% quantiles of the size of the change on those rows.
         largest: the row of the largest change, from 0; None without a change.
         lost: rows that had a score and have none (NaN).
         gained: rows that had none and have one.
@@ -61,7 +61,7 @@ class ModelDiff(msgspec.Struct, frozen=True):
         new: the model after.
         fields: changed fields of the model itself: name -> (old, new).
         terms: changed terms, and how far each moves the score.
-        score: how far all of it moves the raw score, over every input; None where the score cannot have changed.
+        score: how far all changes together move the raw score, over every input; None if the score cannot have changed.
         data: the change on rows, if rows are given.
 
     """
@@ -143,7 +143,7 @@ def _side(term: Term | None) -> list[Term]:
 
 
 def _score(changes: Sequence[TermChange], shift: float) -> Extremes:
-    """All changes together: features that no changed term joins are independent, so their extremes add up."""
+    """All changes together: groups of changes that share no feature are independent, so their extremes add up."""
     total = Extremes(shift, shift, {}, {}, shift, shift)
     for part in _components(changes):
         new = [change.new for change in part if change.new is not None]

@@ -1,4 +1,4 @@
-"""How far two sets of terms lie apart, over every input: exactly where each feature stands alone.
+"""How far two sets of terms are apart over every input: exactly, if each term is of one feature.
 
 Curves of one feature differ by a function that is linear in x, log(x), log(1 + x) and symlog1p(x) between the points of
 all of them. Its extremes lie at points, just left of them (steps jump there), or where its derivative vanishes between
@@ -55,7 +55,7 @@ class Extremes(msgspec.Struct, frozen=True):
         at_high: the same for high.
         least: no input gives less; equal to low where the result is exact.
         greatest: no input gives more.
-        undefined: inputs for which one side is missing (NaN) and the other is not, as ``at_low``; the first one.
+        undefined: the first input found for which one side is missing (NaN) and the other is not, as ``at_low``.
 
     """
 
@@ -101,13 +101,13 @@ def extremes(new: Sequence[Term], old: Sequence[Term]) -> Extremes:
     if not whole:
         least, greatest = _bound(new, old)
         return Extremes(*found, grid.at(low), grid.at(high), min(least, found[0]), max(greatest, found[1]), undefined)
-    if _steepness(new) != _steepness(old):  # the difference has the slope of a line, which goes on for ever
+    if _steepness(new) != _steepness(old):  # the difference has the slope of a line, so it is unbounded
         return Extremes(-math.inf, math.inf, {}, {}, -math.inf, math.inf, undefined)
     return Extremes(*found, grid.at(low), grid.at(high), *found, undefined)
 
 
 def _apart(new: Extremes, old: Extremes) -> Extremes:
-    """The extremes where a feature is of another type on each side, so that no input is read by both."""
+    """The extremes if a feature has different types on the two sides, so that no input is valid for both."""
     low, high = new.low - old.high, new.high - old.low
     return Extremes(low, high, {}, {}, new.least - old.greatest, new.greatest - old.least)
 
@@ -149,7 +149,7 @@ def _sum(terms: Sequence[Term], grid: _Grid) -> FloatArray:
 
 
 def _places(name: str, kinds: set[str], new: Sequence[Term], old: Sequence[Term]) -> list[Any]:
-    """Inputs of one feature at which the difference may be extreme: levels, an unseen one, missing, and x of curves."""
+    """The inputs of one feature where the difference may be extreme: levels, an unseen one, missing, x of curves."""
     uses = uses_of(name, *new, *old)
     levels: list[Any] = list(uses.levels)
     if "str" in kinds:
@@ -221,7 +221,7 @@ def _multilinear(terms: Sequence[Term]) -> bool:
 
 
 def _steepness(terms: Sequence[Term]) -> float:
-    """The sum of the coefficients of the lines among plain terms of one feature."""
+    """The sum of the coefficients of all lines in the terms, which are plain and of one feature."""
     return math.fsum(node.coefficient for node in walk(*terms) if isinstance(node, Line))
 
 

@@ -33,7 +33,7 @@ class Axis(msgspec.Struct, frozen=True):
     Attributes:
         feature: what it shows.
         inputs: (cells,) the input in the middle of each cell; of a category its levels.
-        ticks: a place from 0 to 1 along the axis, and its text.
+        ticks: for each its place along the axis, from 0 to 1, and its text.
 
     """
 
@@ -46,7 +46,7 @@ class HeatMap(msgspec.Struct, frozen=True):
     """A function of two features over a grid.
 
     Attributes:
-        title: whose function of which features.
+        title: the features, and whose function it is.
         across: the axis from left to right.
         up: the axis from bottom to top.
         values: (up, across) the function in the middle of each cell; NaN where it has none.

@@ -22,7 +22,7 @@ def highlighted(source: str, parts: Sequence[tuple[int, int]] = ()) -> Markup:
 
     Args:
         source: Python.
-        parts: the start and the end of stretches that get a span of their own each, with its number as ``data-term``.
+        parts: the start and the end of each part of the text that gets a span, with its number as ``data-term``.
 
     """
     marks = deque(
@@ -47,7 +47,7 @@ def highlighted(source: str, parts: Sequence[tuple[int, int]] = ()) -> Markup:
 
 
 def _plain(source: str, start: int, end: int, marks: deque[tuple[int, Markup]]) -> Iterator[Markup]:
-    """The text from start to end with the next marks, as far as they are in it; they are used up."""
+    """The text from start to end with the marks in it, which are taken from the iterator."""
     while marks and marks[0][0] <= end:
         place, mark = marks.popleft()
         yield escape(source[start:place])

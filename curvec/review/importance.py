@@ -1,4 +1,4 @@
-"""Which terms of a model count: how far each moves the raw score, in the mean over rows and at most."""
+"""Which terms of a model matter: how far each moves the raw score, on average over rows and at most."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class TermImportance(msgspec.Struct, frozen=True):
     Attributes:
         label: the features, as every report calls them.
         terms: indices in ``model.terms``.
-        mean_size: weighted mean over the rows of the absolute contribution, each less the mean contribution, so that
-            a constant that could as well stand in the intercept does not count; None without data.
+        mean_size: weighted mean over the rows of the contribution's absolute difference from its mean, so that a
+            constant that could as well be in the intercept does not count; None without data.
         low: the least contribution on the rows; without data over every input. -inf for a line without data.
         high: the greatest.
 
@@ -71,7 +71,7 @@ def importances(model: CurveModel, data: Any = None, w: npt.ArrayLike | None = N
 
 
 def ranked(found: Sequence[TermImportance]) -> list[int]:
-    """The places of the functions, the most important first; equals in the order of the model."""
+    """The indices of the functions, the most important first; equal ones in the order of the model."""
     return sorted(range(len(found)), key=lambda place: -found[place].size)
 
 

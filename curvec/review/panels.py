@@ -1,6 +1,6 @@
-"""What a picture of a model shows, as plain numbers: one panel for every part that depends on one quantity.
+"""What the pictures of a model show, as plain numbers: one panel for each part that depends on one quantity.
 
-The drawing itself is apart: :mod:`curvec.review.plot` draws panels with matplotlib, :mod:`curvec.review.svg` as SVG.
+:mod:`curvec.review.plot` draws panels with matplotlib, :mod:`curvec.review.svg` as SVG.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Panel(msgspec.Struct, frozen=True):
     """A part of a model that depends on one quantity, so that it has a picture.
 
     Attributes:
-        title: the feature's name, or what the inner sum of a nested curve adds up; of a part, also where it is.
+        title: the feature's name, or the features of a nested curve's inner sum; for a part, also its place.
         model: the model that it is a part of.
         terms: indices in ``model.terms`` of the terms that the picture shows whole, or of the one it is a part of.
         role: "contribution" for whole terms, which the score adds up; "factor" of a product; "part" of an inner sum.
@@ -86,8 +86,8 @@ class Panel(msgspec.Struct, frozen=True):
         type: the quantity's type; a category is drawn by level.
         node: the function drawn.
         inner: for the outer curve of a nested one, the sum that is its input; else None.
-        path: of a part, its place in the term: the number of the child, of the child's child and so on.
-        removed: whether the model that is reviewed has no such term any more, and ``model`` is another.
+        path: a part's place in the term: the number of the child, of the child's child and so on.
+        removed: whether the term is of another model (``model``), and the model that is reviewed no longer has it.
 
     """
 
@@ -114,7 +114,7 @@ class Panel(msgspec.Struct, frozen=True):
 
     @property
     def codes(self) -> list[float]:
-        """The special codes of a number, ascending: they have a value each, and no place on the axis."""
+        """The special codes of a number, ascending: each has a value of its own, and no place on the axis."""
         return sorted({code for curve in walk(self.node) for code in curve.special_codes})
 
     @property
@@ -186,7 +186,7 @@ def panels(model: CurveModel) -> list[Panel]:
 
 
 def removed(model: CurveModel, others: Iterable[CurveModel]) -> list[Panel]:
-    """The pictures of what other models have terms for and the model has not, each once."""
+    """The pictures of terms that only the other models have, each once."""
     known = set(map(features_in, model.terms))
     found: list[Panel] = []
     for other in others:
@@ -230,7 +230,7 @@ def _parts(model: CurveModel, index: int, path: tuple[int, ...] = (), role: Role
 
 
 def _children(term: Term) -> Sequence[Term]:
-    """The nodes of which a term is drawn: those of the inner sum for a curve of a sum."""
+    """The nodes that a term's pictures are of; for a curve of a sum, those of the sum."""
     if isinstance(term, Curve) and isinstance(term.input, Sum):
         return term.input.terms
     return term.children
@@ -280,7 +280,7 @@ def axis_range(panel: Panel, x: FloatArray | None, nodes: Sequence[Term] = ()) -
 
 
 def others_drawn(x: FloatArray | None, teacher: Term | None, *others: Term | None) -> list[Term]:
-    """The functions whose breakpoints the axis must hold; the teacher's are not drawn where dots stand at data."""
+    """The functions whose breakpoints must be on the axis: not the teacher's, if its dots are drawn at the data."""
     at_breakpoints = x is None or not np.isfinite(x).any()
     return [node for node in (teacher if at_breakpoints else None, *others) if node is not None]
 
@@ -328,9 +328,9 @@ def band(panel: Panel, node: Term, deviations: Term, low: float, high: float) ->
 
 
 def counterpart(panel: Panel, other: CurveModel) -> Term | None:
-    """What stands for a panel's function in another model; None where nothing does.
+    """The counterpart of a panel's function in another model; None if there is none.
 
-    Terms stand for one another where their features are the same, and parts of them where the terms are built alike.
+    Terms correspond if their features are the same, and parts of them if the terms have the same structure.
     """
     own = panel.model.terms[panel.terms[0]]
     features = features_in(own)
@@ -445,9 +445,9 @@ BINS = 48
 
 
 def density(panel: Panel, x: FloatArray, low: float, high: float) -> Density:
-    """Where (rows,) values, NaN where missing, are on the panel's axis from ``low`` to ``high``.
+    """How (rows,) values, NaN where missing, are distributed over the panel's axis from ``low`` to ``high``.
 
-    A value that the axis does not reach, where the curve is constant, counts in the bin at that end.
+    A value beyond an end of the axis, where the curve is constant, counts in the bin at that end.
     """
     present = x[~np.isnan(x)]
     missing = 1 - len(present) / len(x) if len(x) else 0.0
@@ -462,7 +462,7 @@ def density(panel: Panel, x: FloatArray, low: float, high: float) -> Density:
 
 
 def shares(panel: Panel, data: Any, nodes: Sequence[Term] = (), most: int = MAX_LEVELS) -> Shares:
-    """At most so many levels of a category: the model's own first, then those only in the data; without the rarest."""
+    """At most so many levels of a category, without the rarest: the model's first, then those only in the data."""
     levels: dict[Key, float] = dict.fromkeys(panel.levels, 0.0)
     for curve in walk(*nodes):
         if curve.reads == panel.type:
@@ -496,7 +496,7 @@ def _column(levels: Sequence[Key]) -> npt.NDArray[np.object_]:
 
 
 def check_others(model: CurveModel, others: Mapping[str, CurveModel]) -> None:
-    """Refuse a model to draw over another that has not one feature in common with it.
+    """Refuse a model that shares no feature with the model that it is to be drawn over.
 
     Raises:
         InputError: nothing of it could be drawn.

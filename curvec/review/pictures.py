@@ -1,4 +1,4 @@
-"""How values look: :func:`curvec.plot`, a figure of any of them, and what notebooks show of them."""
+"""Pictures of values: :func:`curvec.plot`, and what notebooks show."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def plot(
         teacher: of a model or a curve, the function that it stands for, read exactly (`curvec.read_teacher`); dots.
         others: further models by name, drawn over the first, for instance a monotone one.
         columns: panels side by side.
-        same_scale: one vertical scale for all whole terms, so that a flat curve is a term that counts little.
+        same_scale: one vertical scale for all whole terms, so that a flat curve means a term of little weight.
         path: where to save: a file (.png, .svg, .pdf), or for several curves a folder, which then gets one PNG a panel.
 
     Raises:

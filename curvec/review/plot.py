@@ -96,7 +96,7 @@ def plot_model(
         others: further models by name, drawn over the first, for instance a monotone one.
         path: where to save: a file (.png, .svg, .pdf), or a folder, which then gets one PNG a panel.
         columns: panels side by side.
-        same_scale: one vertical scale for all whole terms, so that a flat curve is a term that counts little.
+        same_scale: one vertical scale for all whole terms, so that a flat curve means a term of little weight.
 
     The most important term comes first (:func:`curvec.review.importance.importances`). A term of two features is drawn
     as a heat map, then part by part.
@@ -165,7 +165,7 @@ def plot_worst(
 
 
 def _of_function(found: Distillation, pair: Counterparts, data: Any) -> list[Panel | HeatMap]:
-    """The pictures of what stands for a function, or of the teacher's own where nothing does, and what was lost."""
+    """The pictures of a function's replacement, or of the teacher's own if there is none, titled with what was lost."""
     report = next(curve for curve in found.report.curves if curve.label == pair.label)
     change = found.report.metric_change(report)
     lost = f"{size_text(report.rmse)} RMSE"
@@ -335,7 +335,7 @@ def draw_scale(axes: Axes, panel: Panel, low: float, high: float) -> None:
     """The horizontal axis of a numeric panel: its transform, round ticks, and the special codes left of ``low``."""
     fx, (start, at_codes) = panel.fx, panels.room_of_codes(panel, low, high)
     if fx.name != "identity":
-        # matplotlib asks for places outside the axis too, and there outside the transform's domain.
+        # matplotlib also transforms values outside the axis, which may be outside the transform's domain.
         axes.set_xscale("function", functions=(lambda x: fx.forward(np.maximum(np.asarray(x), start)), fx.inverse))
     axes.set_xlim(start, high)
     places = panels.ticks(fx, low, high)

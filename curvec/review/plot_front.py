@@ -1,4 +1,4 @@
-"""The front of a distillation as a picture: what a model of every size loses."""
+"""A picture of a distillation's front: the loss of the best model of every size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A policy file against a model: which rules it breaks, and where.
+"""Checking a model against a policy file: which rules the model breaks, and where.
 
 A policy is TOML: ``[model]`` for the whole, ``[curves]`` for every curve, ``[features.NAME]`` for one feature, whose
 rules go before those of ``[curves]``. :func:`rules_table` lists them all. The file is strict: what is not a rule is
@@ -126,7 +126,7 @@ def _known(name: str, known: Any, what: str) -> None:
 
 
 def check_policy(model: CurveModel, policy: Policy) -> list[Finding]:
-    """Every way in which a model breaks a policy: of the model, then term by term; empty if it keeps to it."""
+    """Every violation of a policy: of the rules for the whole model, then term by term; empty if there is none."""
     findings = [Finding("", name, *found) for name, found in _broken(policy.model, MODEL_RULES, model)]
     findings += _absent(model, policy)
     findings += _orderless(model, policy)
@@ -152,7 +152,7 @@ def _broken(
 
 
 def _absent(model: CurveModel, policy: Policy) -> Iterator[Finding]:
-    """A finding for each feature that has rules and is not in the model: a typo must not leave rules unchecked."""
+    """A finding for each feature that has rules but is not in the model, as a typo would leave rules unchecked."""
     names = [feature.name for feature in model.features]
     for name in policy.features:
         if name not in names:
@@ -164,7 +164,7 @@ def _absent(model: CurveModel, policy: Policy) -> Iterator[Finding]:
 
 
 def _orderless(model: CurveModel, policy: Policy) -> Iterator[Finding]:
-    """A finding for each rule about order or slope of a feature that has none: every model would keep it."""
+    """A finding for each rule about the order or slope of a feature without any, as no model could break that rule."""
     for feature in model.features:
         if feature.type == "number":
             continue

@@ -1,4 +1,4 @@
-"""How good a model is on labelled rows, by its task: what the page draws and lists, as plain numbers.
+"""How good a model is on labelled rows, by its task: the numbers behind the page's charts and tables.
 
 The task follows from the model's link and the labels: classes 0 and 1 (logit), counts and amounts (log), numbers
 (identity), or documents of queries where query ids are given.
@@ -55,7 +55,7 @@ _MOST_GROUPS = 20
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """Labels beside the predictions of one model, on the rows that have both a label and a score.
+    """The labels and the predictions of one model, on the rows that have both a label and a score.
 
     Attributes:
         task: what the labels are.
@@ -64,7 +64,7 @@ class Judged(msgspec.Struct, frozen=True):
         prediction: (rows,) predictions.
         w: (rows,) weights.
         query: (rows,) query ids, or None.
-        used: (all rows,) which rows those are.
+        used: (all rows,) which rows have both.
 
     """
 
@@ -99,7 +99,7 @@ class Bin(msgspec.Struct, frozen=True):
 
 
 class Threshold(msgspec.Struct, frozen=True):
-    """What a threshold on the prediction does: weighted shares.
+    """The effect of a threshold on the prediction, as weighted shares.
 
     Attributes:
         value: rows at or above it are selected.
@@ -143,10 +143,10 @@ class GroupQuality(msgspec.Struct, frozen=True):
 
 
 def judged(model: CurveModel, rows: EvaluationRows) -> Judged:
-    """A model's predictions beside the labels.
+    """A model's predictions together with the labels.
 
     Raises:
-        InputError: there are no labels, they are none of numbers, or no row has a score.
+        InputError: there are no labels, they are not numbers, or no row has a score.
 
     """
     score = model.eval(rows.X)
@@ -169,7 +169,7 @@ def judged(model: CurveModel, rows: EvaluationRows) -> Judged:
 
 
 def task_of(model: CurveModel, y: FloatArray, query: npt.NDArray[Any] | None) -> Task:
-    """What labels (rows,) are to a model, with query ids or None."""
+    """The task that a model has with these labels (rows,), and query ids or None."""
     if query is not None:
         return "ranking"
     if model.link == "logit" and np.isin(y, (0.0, 1.0)).all():
@@ -228,7 +228,7 @@ def rates(one: Judged) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
 
 
 def thresholds(one: Judged, shares: Sequence[float] = SELECTED) -> list[Threshold]:
-    """What thresholds do that select about these shares of the rows."""
+    """The effect of thresholds that select about these shares of the rows."""
     values, up, down, selected = rates(one)
     found: dict[float, Threshold] = {}
     for share in shares:

@@ -77,8 +77,8 @@ def report(
 
     Args:
         model: the model.
-        data: (rows, features) data: how far each term moves the score over them, where the rows are, and the ranges
-            and starting values of the what-if.
+        data: (rows, features) data, for the importance of the terms, the distributions, and the ranges and starting
+            values of the what-if.
         teacher: the teacher read exactly: dots on the curves, and with data the table of what each curve lost.
         target: (rows,) labels, for how good the model is, and with a teacher what each curve costs in the task's
             metric; needs data.
@@ -87,24 +87,24 @@ def report(
         query: (rows,) query ids, for a metric over queries.
         parity: what :func:`curvec.parity.check` found.
         findings: what :func:`curvec.review.policy.check_policy` found; an empty sequence says that it found nothing.
-        base: an earlier state of the model, drawn as dashed lines, and compared with the model (over the data too).
-        held_out: rows on which nothing was trained, with their labels; where there are any, ``data`` are the rows that
-            the model was trained on, and what is lost is said of both.
-        origin: lines of text by name for the page's account of what it was made from: where the data are from, say, or
-            the date, which the page does not have by itself, so that the same input gives the same bytes.
+        base: an earlier state of the model, drawn as dashed lines and compared with the model, on the data, too.
+        held_out: rows on which nothing was trained, with their labels; ``data`` are then the rows that the model was
+            trained on, and the losses are shown for both.
+        origin: lines of text by name for the page's list of what it was made from, such as the source of the data, or
+            the date, which the page leaves out by itself so that the same input gives the same bytes.
 
-        groups: columns of the labelled rows by whose values the quality is told apart, features or not.
-        threshold: on the prediction, from which on a row is selected: the share of each group, and with a base model
-            the rows that change sides.
+        groups: columns of the labelled rows, features or not; the quality is shown for each of their values.
+        threshold: rows with at least this prediction are selected: the page shows the share of each group, and with a
+            base model the rows that cross it.
         spread: the standard deviations of the teacher's functions, as :func:`curvec.teachers.read_and_check` gives
             them for an EBM: a band on the curves.
-        points: for a model of link logit, the points that double the odds, points, and the odds that have these:
-            (20, 600, 50) for instance; the what-if then shows points beside the raw score. Negative where more points
-            are lower odds.
-        examples: how many rows of the data the page carries, from the lowest score to the highest: a reader loads one
-            into the what-if, or compares with it, and with labels sees what an edit does to the metrics on them.
-            None by default, as they may be people's.
-        ids: (rows,) what a reader finds those rows by; None for a row's number, from 0.
+        points: for a model with the link logit, the points that double the odds, and the points at some odds:
+            (20, 600, 50) for 600 points at odds of 50 to 1; the what-if then shows points beside the raw score. The
+            first is negative if more points mean lower odds.
+        examples: how many rows of the data the page carries, from the lowest score to the highest. A reader can load a
+            row into the what-if, or compare with it, and with labels see how an edit changes the metrics on these rows.
+            0 by default, as rows may be about people.
+        ids: (rows,) the ids by which a reader finds those rows; None for a row's number, from 0.
 
     Raises:
         InputError: the data lacks a column, or an option comes without what it needs.

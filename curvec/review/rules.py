@@ -1,6 +1,6 @@
-"""The rules of a policy: what each is called, takes and says, and how it looks at a model.
+"""The rules of a policy: each with its name, its values, its description and its check of a model.
 
-Add a rule here and it is read, checked, documented and listed.
+A rule that is added here is read, checked, documented and listed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Rule(msgspec.Struct, frozen=True):
         takes: what its value may be, in words.
         says: what must hold.
         parse: the value, checked; raises a ValueError.
-        check: each way in which a subject breaks it: the offending value, and a sentence.
+        check: finds each violation: the offending value, and a sentence.
 
     """
 
@@ -150,7 +150,7 @@ def _check_monotone(direction: str, use: Use) -> Iterator[tuple[Any, str]]:
 
 
 def _steps(curve: Term) -> Iterator[tuple[float, Any, str]]:
-    """Each slope, or difference of neighbouring categories that are numbers: how much, what to name, and the words."""
+    """Each slope, or difference between neighbouring integer categories: its size, its name, and the words for it."""
     if curve.levels and curve.reads != "str":
         for (before, low), (behind, high) in itertools.pairwise(sorted(curve.levels.items())):
             yield high - low, behind, f"{low:.4g} at {before!r} and {high:.4g} at {behind!r}"

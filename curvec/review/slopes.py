@@ -1,4 +1,4 @@
-"""How steep a curve is, and what its steepness is multiplied by on the way to a term's value."""
+"""The slopes of a curve, and the factors by which they are multiplied in a term's value."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def slopes(curve: Term) -> Iterator[tuple[float, str]]:
 
 
 def placed(term: Term, feature: str, factor: Interval = (1.0, 1.0)) -> Iterator[tuple[Term, Interval]]:
-    """Each curve of a feature itself, and the interval of what a change of its value is multiplied by.
+    """Each curve of a feature, and the interval of the factors by which the term multiplies a change of its value.
 
-    That is the other factors of a product, by interval arithmetic, and the slopes of a curve of a sum. The factors
-    are taken as independent, so the interval is never too narrow.
+    These are the other factors of a product, by interval arithmetic, and the slopes of a curve of a sum. They are
+    treated as independent, so the interval is never too narrow.
     """
     if isinstance(term, Sum):
         for child in term.terms:

@@ -46,8 +46,7 @@ class LevelRow(msgspec.Struct, frozen=True):
 
     Attributes:
         level: its text.
-        values: what the "curve" gives for it, the "base" and the teacher's "dots", as far as they are drawn; NaN for
-            none.
+        values: its values by the "curve", the "base" and the teacher's "dots", as far as these are drawn; NaN for none.
         share: the share of rows that have it; None without data.
 
     """
@@ -58,14 +57,14 @@ class LevelRow(msgspec.Struct, frozen=True):
 
 
 ROOM_OF_MISSING = 20
-"""Right of the last level, for the mark of a missing input: it is no level's value."""
+"""Room right of the last level for the mark of a missing input, which is not a level."""
 
 
 class Picture(msgspec.Struct):
     """A panel in SVG coordinates: what the template lays out.
 
-    ``axis`` is what places a point on the picture: transform, range in u, range in y, places of special codes; for a
-    category its levels. Special codes stand left of its ``split``.
+    ``axis`` holds what is needed to place a point: transform, range in u, range in y, places of special codes; for a
+    category its levels. Special codes are left of its ``split``.
     """
 
     title: str
@@ -111,7 +110,7 @@ def html_environment() -> jinja2.Environment:
 
 
 def _breakable(text: str) -> Markup:
-    """Escaped text that a browser breaks behind its underscores, dots and slashes, before it breaks a word."""
+    """Escaped text that a browser breaks after underscores, dots and slashes rather than within a word."""
     return Markup(re.sub(r"([_./])(?=\w)", r"\1<wbr>", str(escape(text))))  # noqa: S704  escaped
 
 
@@ -123,7 +122,7 @@ def svg(drawn: Picture, panel: int | None = None) -> Markup:
 
 
 def level_text(level: Key) -> str:
-    """A level or a name as it is shown: text in its own words, with what cannot be seen escaped."""
+    """A level or a name as it is shown: its text, with invisible characters escaped."""
     if not isinstance(level, str):
         return str(level)
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in level) or '""'
@@ -160,7 +159,7 @@ def picture(
         data: (rows, features) data for the distribution in grey and the places of the dots.
         teacher: drawn as dots, each whole function moved by a constant to the mean of the model's.
         base: an earlier state of the model, drawn as a dashed line.
-        spread: the standard deviations of the teacher's functions, drawn as a band of one either side.
+        spread: the standard deviations of the teacher's functions, drawn as a band of one on either side.
 
     """
     exact = None if teacher is None else panels.at_its_mean(panel, panels.counterpart(panel, teacher), data)
@@ -342,7 +341,7 @@ def _dots(x: FloatArray, y: FloatArray) -> str:
 
 
 _APART = 1.5
-"""SVG units between two dots that can be told apart."""
+"""The least distance, in SVG units, at which two dots can be told apart."""
 
 
 def _share_bars(drawn: Picture, shares: Sequence[float], middle: Sequence[float], step: float) -> None:

@@ -1,7 +1,7 @@
-"""A model as a table of its values: a scorecard, or a rating table with a factor a line.
+"""A model as a table of its values: a scorecard, or a rating table with one factor a line.
 
-Each line is a point of a curve, a step, a level, or what stands for a missing or unseen input. Where the link is a
-logarithm or log-odds, the exponential of a value is what it multiplies the prediction, or its odds, by.
+Each line is a point of a curve, a step, a level, or the value for a missing or unseen input. With a link "log" or
+"logit", the exponential of a value is the factor by which it multiplies the prediction, or its odds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Value:
     Attributes:
         term: the term's number, from 1; 0 for the intercept.
         part: "" for a term that is one curve; else the curve's number in the term, as the listing has them.
-        feature: the feature; of a curve of a sum, what it adds up, joined by " + ".
+        feature: the feature; for a curve of a sum, the features of the sum, joined by " + ".
         row: "point" of a curve that is straight in fx between its points and constant outside, "step", "level",
             "coefficient" of a line, "special" for a special code, "missing", "unseen", or "intercept".
         fx: the curve's transform.
@@ -111,7 +111,7 @@ def _rows(curve: Term) -> Iterator[_Line]:
 
 
 def _factor(value: float | None, *, ratios: bool) -> float | None:
-    """exp(value); None where it is no double, or means nothing."""
+    """exp(value); None if that is not a finite double, or has no meaning."""
     if value is None or not ratios or value > math.log(1e308):
         return None
     return math.exp(value)

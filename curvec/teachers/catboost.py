@@ -92,7 +92,7 @@ def _splits_on_levels(tree: Mapping[str, Any]) -> bool:
 def _asked(
     teacher: Any, options: TeacherOptions, names: list[str], known: Mapping[str, Sequence[Term]], link: str, chosen: int
 ) -> AdditiveParts:
-    """The functions of numbers as they are, and the live model asked for those of categories, kept as hashes."""
+    """The functions of numbers from the trees; those of categories, which are stored as hashes, from the live model."""
     if isinstance(teacher, Document) or options.rows is None:
         raise UnsupportedError(
             "the trees split on categories, which CatBoost keeps as hashes; pass the live model, and with it X, whose "

@@ -31,7 +31,7 @@ _OBJECTS = ("EBMModel", "ExplainableBoostingClassifier", "ExplainableBoostingReg
 
 
 class _Machine(msgspec.Struct, frozen=True):
-    """What a live EBM and the file of one both say.
+    """What is read of an EBM, from the live object and from a file alike.
 
     Attributes:
         names: the features' names.
@@ -147,7 +147,7 @@ def _number(text: str) -> float | None:
 
 
 def _points(name: str, cells: Mapping[float | None, int]) -> Axis:
-    """Categories that are numbers, some of them fractions: a step of one double for each, all other numbers unknown."""
+    """Categories that are numbers, some of them fractions: each a step one double wide; others are unknown."""
     unknown = max(cells.values()) + 1
     cuts: list[float] = []
     places = [unknown]

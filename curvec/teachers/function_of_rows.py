@@ -60,7 +60,7 @@ def asked_parts(
         rows: the rows to ask about, without missing values where the function has no score for these.
         names: what the columns are called.
         link: the model's link.
-        known: columns whose terms are known, up to a constant, and need not be asked for.
+        known: columns whose terms are known already, up to a constant.
         categories: columns of numbers that are codes of categories.
         tolerance: as in :class:`AdditiveParts`, of what turns out exact.
 
@@ -228,7 +228,7 @@ def _column(probe: _Probe, index: int, name: str) -> tuple[Feature, Any]:
 
 
 def _answered(probe: _Probe, open_questions: dict[int, Questions]) -> dict[int, Asked]:
-    """Every column's questions answered, those of all columns together: a teacher's call costs more than its rows."""
+    """The answers to every column's questions, asked for all columns in one call, as calls cost more than rows."""
     answers: dict[int, Asked] = {}
     asked = {index: next(questions) for index, questions in open_questions.items()}
     while asked:

@@ -65,7 +65,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
 def _columns(
     teacher: Any, transformers: list[Any], count: int, options: TeacherOptions
 ) -> tuple[list[str], list[Function], list[str]]:
-    """The inputs' names, and what of them each column of the model is."""
+    """The inputs' names, and each column of the model as a function of one of them."""
     inputs = getattr(teacher, "n_features_in_", count)
     names = options.names(getattr(teacher, "feature_names_in_", None), inputs, "x")
     functions: list[Function] = [column(j) for j in range(inputs)]
@@ -80,7 +80,7 @@ def _columns(
 
 
 def _asked(teacher: Any, options: TeacherOptions, link: str, chosen: int, why: UnsupportedError) -> AdditiveParts:
-    """The pipeline taken apart by asking: a transformer that is not known may make functions of one column."""
+    """The pipeline as a function of rows: a transformer that is not known may still make functions of one column."""
     if options.rows is None:
         raise UnsupportedError(f"{why}; with X, such columns are read by asking the pipeline") from None
     names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")

@@ -1,4 +1,4 @@
-"""A teacher by what a command line can say of it: a file, or ``module:object``."""
+"""A teacher as the command line names it: a file, or ``module:object``."""
 
 from __future__ import annotations
 

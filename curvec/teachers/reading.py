@@ -33,8 +33,8 @@ class TeacherReading(msgspec.Struct, frozen=True, eq=False):
 
     Attributes:
         model: the teacher as a model: terms in the teacher's order, link, features.
-        exact: True: the same function up to the rounding of its additions. False: sampled (see ``notes``), to be
-            distilled rather than deployed as it is.
+        exact: True: the same function up to the rounding of its additions. False: sampled (see ``notes``), meant to be
+            distilled, not deployed as it is.
         check: the comparison with the teacher's own raw score; None where there was no data or no live teacher.
         pairs: the interactions, also as tables.
         samples: the points of a table teacher.
@@ -163,7 +163,7 @@ def read_and_check(
 
 
 def _taken_apart(teacher: Any, options: TeacherOptions) -> tuple[str, AdditiveParts]:
-    """What kind of teacher it is, and its parts; those of an average and of a calibration are made of others'."""
+    """What kind of teacher it is, and its parts; an average and a calibration are made from their members' parts."""
     if isinstance(teacher, Document):
         return _from_file(teacher, options)
     if (calibrated := calibration_of(teacher)) is not None:
@@ -192,7 +192,7 @@ def _of_member(options: TeacherOptions, average: Average, names: Sequence[str] |
 
 
 def _from_file(document: Document, options: TeacherOptions) -> tuple[str, AdditiveParts]:
-    """Whatever goes wrong is an error that names the file: a damaged file is no defect of curvec's."""
+    """Read a file; whatever goes wrong is an error that names the file, as a damaged file is not a defect of curvec."""
     with door(document.origin, "a teacher's file"):
         adapter = adapter_of(document)
         adapter.check(options)
@@ -201,7 +201,7 @@ def _from_file(document: Document, options: TeacherOptions) -> tuple[str, Additi
 
 
 def _from_object(teacher: Any, options: TeacherOptions) -> tuple[str, AdditiveParts]:
-    """Exceptions other than curvec's come from the teacher's library, or are a defect: they keep their traceback."""
+    """Read a live object; exceptions other than curvec's are the library's, or a defect, and keep their traceback."""
     adapter = adapter_of(teacher)
     adapter.check(options)
     try:

@@ -111,7 +111,7 @@ def _number(text: str, name: str, row: int) -> float:
 
 
 def _typed(xs: Sequence[str], names: Sequence[str]) -> list[Any]:
-    """Text of a CSV: numbers where every x of a feature is one; nothing is a missing x."""
+    """The text of a CSV file: numbers if every x of a feature is one; an empty text is a missing x."""
     words = {name for x, name in zip(xs, names, strict=True) if x and not _is_number(x)}
     return [None if not x else x if name in words else float(x) for x, name in zip(xs, names, strict=True)]
 

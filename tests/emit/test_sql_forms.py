@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import duckdb
@@ -22,6 +21,7 @@ import curvec
 from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql import FORMS, columns
+from curvec.fields import changed
 
 AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], "log", missing=1.5)
 MODEL = CurveModel("risk", [AGE, EnumCurve("sex", {"f": 1, "m": 2}, default=3)], 0.25, "logit")
@@ -251,7 +251,7 @@ def test_what_nests_too_deeply_for_an_engine_is_refused() -> None:
 
 
 def test_what_nests_deeper_than_the_engine_takes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    shallow = dataclasses.replace(DIALECTS["duckdb"], max_cases=20, max_nesting=6)
+    shallow = changed(DIALECTS["duckdb"], max_cases=20, max_nesting=6)
     monkeypatch.setitem(DIALECTS, "duckdb", shallow)
     model = CurveModel("m", [Sum([Product([Sum([AGE])])])])
     with pytest.raises(

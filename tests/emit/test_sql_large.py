@@ -5,7 +5,6 @@ Spark takes minutes to plan the first; ``benchmarks/parity.py --large`` runs all
 
 from __future__ import annotations
 
-import dataclasses
 from functools import cache
 from typing import Any
 
@@ -18,6 +17,7 @@ from threadpoolctl import threadpool_limits
 import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve, UnsupportedError
 from curvec.emit.dialects import DIALECTS
+from curvec.fields import changed
 
 FLOAT = {"sqlite": "REAL", "duckdb": "DOUBLE", "postgres": "float8"}
 on_each = pytest.mark.parametrize("dialect", engines.IN_PROCESS)
@@ -109,7 +109,7 @@ def test_the_step_form_of_a_forest_of_300_rounds(dialect: str) -> None:
 def test_more_terms_than_columns_are_summed_by_the_contracts_groups(
     dialect: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(DIALECTS, dialect, dataclasses.replace(DIALECTS[dialect], max_columns=20))
+    monkeypatch.setitem(DIALECTS, dialect, changed(DIALECTS[dialect], max_columns=20))
     model = CurveModel("m", [EnumCurve("c", {"a": value}) for value in np.geomspace(1e-9, 1e9, 130).tolist()], 0.1)
     assert scored(dialect, model, {"c": "varchar(9)"}, [["a"]])[0, 0] == model.eval({"c": ["a"]})[0]
     with pytest.raises(
@@ -135,7 +135,7 @@ def test_the_text_grows_with_the_model_and_no_faster(dialect: str) -> None:
 def test_a_case_takes_as_many_levels_as_the_dialect_says_and_no_more(
     dialect: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(DIALECTS, dialect, dataclasses.replace(DIALECTS[dialect], max_arms=7))
+    monkeypatch.setitem(DIALECTS, dialect, changed(DIALECTS[dialect], max_arms=7))
 
     def emitted(count: int) -> str:
         levels = EnumCurve("c", {f"level {k}": float(k) for k in range(count)})

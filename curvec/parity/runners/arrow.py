@@ -1,4 +1,4 @@
-"""Columns as an Arrow table, for the engines that read one: exact doubles, NaN apart from NULL."""
+"""Columns as an Arrow table, for engines that read one: doubles stay exact, and NaN and NULL different."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def arrow_table(columns: Sequence[TableColumn], types: Mapping[str, str] = Mappi
 
     Args:
         columns: the columns.
-        types: Arrow's name of a column type, for one that is called otherwise.
+        types: for column types with another name in Arrow, that name.
 
     """
     arrays = [arrow_array(column, types.get(column.type.name, column.type.name)) for column in columns]

@@ -1,4 +1,4 @@
-"""What a runner is: one way to score rows with the text that was emitted for a target."""
+"""The interface of a runner, which scores rows with the text that is emitted for a target."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TableColumn:
     Attributes:
         name: as the model has it.
         type: how it is stored.
-        values: (rows,) what the driver or library takes for that type, None for NULL.
+        values: (rows,) the values as the driver or library takes them for that type, None for NULL.
 
     """
 
@@ -42,10 +42,10 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """Rows to score, with the types of the columns that a target is to find them in.
+    """Rows to score, with the types of the columns that they are stored in.
 
     Attributes:
-        data: the values that those types hold.
+        data: the values, as those types hold them.
         types: the type of each feature's column.
 
     """
@@ -63,20 +63,20 @@ class StoredTable:
         return [self.column(feature.name) for feature in features]
 
     def column(self, name: str) -> TableColumn:
-        """One of them."""
+        """The column of one feature."""
         stored = self.types[name].stored
         return TableColumn(name, self.types[name], [stored(value) for value in python_values(self.data[name])])
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What a target gave for one table, with NaN for NULL.
+    """A target's scores of one table, with NaN for NULL.
 
     Attributes:
-        terms: (rows, T) the value of each term; None where what was emitted gives none.
+        terms: (rows, T) the value of each term; None if the emitted text does not give them.
         score: (rows,) the raw score.
-        prediction: (rows,) after the link's inverse; None where what was emitted gives none.
-        table: the table's place among those that were asked for.
+        prediction: (rows,) after the link's inverse; None if the emitted text does not give it.
+        table: the table's index among those that were scored.
         form: the form of the emitted text, where there are several.
 
     """
@@ -90,7 +90,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Which inputs a target cannot be given; such rows are changed or left out, and counted in the report.
+    """Which inputs a target does not accept; such rows are changed or left out, and counted in the report.
 
     Attributes:
         nan: a NaN can be stored; if not it is passed as NULL (both are missing).
@@ -114,7 +114,7 @@ class Runner(Protocol):
 
     Attributes:
         name: what ``check`` and ``curvec parity`` call it.
-        limits: what it cannot be given.
+        limits: the inputs that it does not accept.
         log_ulps: the stated bound for a model with a logarithm, in ULP of the larger operand. A model without one
             must agree in every bit, on every target.
 
@@ -129,15 +129,15 @@ class Runner(Protocol):
         return None
 
     def version(self) -> str:
-        """The version of what scores, where it has one; asked after ``run``."""
+        """The version of the engine or interpreter, "" if it has none; asked after ``run``."""
         return ""
 
     def column_types(self) -> ColumnTypes:
-        """The types of column that it scores right; asked where ``needs`` found nothing."""
+        """The column types that it supports; asked only if ``needs`` gives None."""
         return _PLAIN
 
     def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterable[Scores]:
-        """Emit the model, score the tables with the emitted text, and give back what it said of each.
+        """Emit the model, score the tables with the emitted text, and return the scores of each.
 
         Raises:
             UnsupportedError: the target refuses the model.

@@ -1,7 +1,7 @@
-"""GoogleSQL, BigQuery's language: its front end and reference evaluator, as the WebAssembly that zetasql carries.
+"""GoogleSQL, BigQuery's language: its front end and reference evaluator, in the WebAssembly build of zetasql.
 
-It answers for types, names, errors, NULL and NaN as BigQuery does. Its LN and EXP are those of the WebAssembly build,
-so the last digits of logarithms are its own and not BigQuery's.
+Types, names, errors, NULL and NaN behave as in BigQuery. LN and EXP are those of the WebAssembly build, so the last
+digits of logarithms may differ from BigQuery's.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FIELDS = {"FLOAT64": "double_value", "INT64": "int64_value", "STRING": "string_
 
 
 class BigqueryRunner(SqlRunner):
-    """GoogleSQL in this process; the first run compiles it for a minute and keeps the result in the user's cache."""
+    """GoogleSQL in this process; the first run compiles it, which takes a minute, and caches the result on disk."""
 
     name = "bigquery"
     dialect: ClassVar[str] = "bigquery"

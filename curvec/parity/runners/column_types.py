@@ -1,7 +1,7 @@
-"""The types of a column that can hold a feature: what an engine calls each, and which values it holds.
+"""The column types that can hold a feature: the name that an engine has for each, and the values that it holds.
 
-A database has a feature as the type that its owner chose: an integer category as BIGINT, or as DOUBLE because some rows
-are missing. Parity gives a target each of them, and asks the reference for the values that the type can hold.
+In a database a feature has the type that its owner chose: an integer category is a BIGINT, or a DOUBLE because some
+rows are missing. Parity tests a target with each type, on the values that the type can hold.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class ColumnType:
 
     Attributes:
         name: what the engine or the library calls it.
-        nearest: the value of the model's (float, int, str or bool) that it holds nearest to a wanted one; None, a
-            missing value, where it holds none.
-        stored: a value that it holds as what a driver or library takes.
-        library: where a column belongs to the data frames of one library, which.
+        nearest: from a wanted value (float, int, str or bool) to the nearest one that the type holds; None, a missing
+            value, if it holds none.
+        stored: from a value that the type holds to the form in which a driver or library takes it.
+        library: the library, if the type is one of a library's data frames.
 
     """
 
@@ -66,18 +66,18 @@ def same(value: Any) -> Any:
 
 
 def double(name: str, library: str = "") -> ColumnType:
-    """Every number; a category of integers as such a number."""
+    """A double; an integer category as such a number."""
     return ColumnType(name, _double, _float, library)
 
 
 def single(name: str, library: str = "") -> ColumnType:
-    """A float of 32 bits; a category of integers as such a number, which beyond 2**24 may be a neighbouring one."""
+    """A 32-bit float; an integer category as such a number, which is rounded beyond 2**24."""
     return ColumnType(name, _single, _float, library)
 
 
 @cache
 def integer(name: str, bits: int, *, signed: bool = True, library: str = "") -> ColumnType:
-    """An integer; beyond 2**53 the model has no numbers to compare it with."""
+    """An integer of at most 2**53 in size, as the model's numbers are doubles."""
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
 
     def nearest(value: Any) -> Any:
@@ -123,7 +123,7 @@ def text(name: str, library: str = "") -> ColumnType:
 
 
 def char(name: str) -> ColumnType:
-    """Text of one length, which is made up with blanks: those at the end of a text do not count."""
+    """Text of a fixed length, padded with blanks, so that blanks at the end of a text do not count."""
     return ColumnType(name, lambda value: None if value is None else value.rstrip(" "), same)
 
 

@@ -1,4 +1,4 @@
-"""A user's table as Python has it: lists, arrays of NumPy, frames of pandas, polars and pyarrow, in every type."""
+"""Tables of Python: lists, NumPy arrays, and frames of pandas, polars and pyarrow, with columns of every type."""
 
 from __future__ import annotations
 

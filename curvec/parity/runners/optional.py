@@ -17,7 +17,7 @@ def missing_packages(*packages: str) -> str | None:
 
 
 def optional(package: str) -> Any:
-    """The package, imported where it is used; ``needs`` has looked whether it is there."""
+    """The package, imported where it is used; ``needs`` has checked that it is installed."""
     return importlib.import_module(package)
 
 

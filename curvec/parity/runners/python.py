@@ -25,10 +25,10 @@ from curvec.transforms import FloatArray
 __all__ = ["PythonRunner"]
 
 _ROW_BY_ROW, _ONE_TYPE = 256, 32
-"""So many rows at most go through the emitted one-row functions, and so many of those in a further type of column; the
-others through the table's."""
+"""The most rows that are scored by the emitted one-row functions: of the first table, and of those with other column
+types. The rest is scored by the table functions."""
 _ROW_TERMS = 16_384
-"""And so many rows times terms, as each call of a model that is not standalone prepares its curves again."""
+"""The most rows times terms that are scored so, as a model that is not standalone prepares its curves at each call."""
 
 
 class PythonRunner(Runner):

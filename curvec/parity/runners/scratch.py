@@ -1,8 +1,8 @@
-"""Folders of our own, and the servers in them, which end with this process however it ends: killed, too.
+"""Temporary folders, and the servers in them, which are removed when this process ends, even if it is killed.
 
-``atexit`` and ``with`` do not run in a process that a signal ends. So the first folder starts a watcher, a process
-that reads a pipe of which only this one has the other end. It is told each folder, and when the pipe closes it ends
-every process that belongs to one, and removes it.
+``atexit`` and ``with`` do not run in a process that is ended by a signal. So the first folder starts a watcher: a
+process that reads from a pipe whose other end only this process has. It is told each folder, and when the pipe closes
+it ends every process that belongs to a folder, and removes the folder.
 """
 
 from __future__ import annotations

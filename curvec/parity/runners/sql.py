@@ -1,4 +1,4 @@
-"""What all SQL engines share: emit a SELECT, load the rows as typed columns, run it, read the doubles back."""
+"""The base of all SQL runners: emit a SELECT, load the rows as typed columns, run the query, read the doubles back."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class _Query:
 def _queries(model: CurveModel, dialect: str, key: str) -> Iterator[_Query]:
     """The model in every form that the dialect has, each text once.
 
-    A view is its query here, and dbt's template is filled in: whether the statements themselves run is another matter.
+    Of a view only the query is run, and dbt's template is filled in; the statements themselves are tested elsewhere.
 
     Raises:
         UnsupportedError: the dialect refuses the model as a query.
@@ -171,7 +171,7 @@ def declared(column: TableColumn) -> str:
 
 
 def labels(column: TableColumn) -> list[str]:
-    """The different texts of a column, which a type that lists its values has to name."""
+    """The distinct texts of a column, for a type whose definition lists its values."""
     return list(dict.fromkeys(value for value in column.values if value is not None))
 
 

@@ -1,4 +1,4 @@
-"""How good the model is, as charts and tables for the page: the model and its teacher on the same axes."""
+"""Charts and tables of how good the model is, for the page: the model and its teacher on the same axes."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def _ends(series: Sequence[FloatArray]) -> tuple[float, float]:
 
 
 def quality_tables(sides: Mapping[str, Judged], judge: Metric) -> list[NamedTable]:
-    """The tables of the task, of the model; beside the teacher's where a column of it tells something."""
+    """The model's tables for its task, with columns of the teacher where those are informative."""
     model = sides["model"]
     if model.task == "ranking":
         return [_by_query_size(sides, judge)] if judge.needs_query else []

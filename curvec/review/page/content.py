@@ -1,4 +1,4 @@
-"""What the review page shows of its subject: one value for the template, made section by section."""
+"""The content of the review page: one value for the template, made section by section."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ Drawn = tuple[Panel, Picture]
 
 
 class _Results(msgspec.Struct, frozen=True):
-    """What several sections show, worked out once.
+    """Results that several sections show, computed once.
 
     Attributes:
         drawn: the model's panels, each with its picture.
-        gone: the panels of what the other models have terms for and the model has not.
+        gone: the panels of terms that only the other models have.
         compared: by the name of the rows, what the model lost of its teacher; empty without one.
         difference: from the earlier model; None without one.
         moved: by the features of a changed term, how far the change moves the score at most.
@@ -108,7 +108,7 @@ def _compared(subject: Subject) -> dict[str, Comparison]:
 
 
 def _lines(subject: Subject, results: _Results) -> list[dict[str, Any]]:
-    """The table of importance: what changed comes first where there is an earlier model, else what counts most."""
+    """The lines of the table of importance: first the terms that an earlier model has otherwise, then by weight."""
     found = importances(subject.model, subject.data, None if subject.given is None else subject.given.w)
     lines = importance_lines(subject.model, found, results.losses, subject.findings or (), results.moved)
     return sorted(lines, key=lambda line: (-(line["changed"] or 0.0), line["rank"]))
@@ -189,7 +189,7 @@ def _what_if(subject: Subject, results: _Results) -> dict[str, Any]:
 
 
 def _without_control(base: CurveModel, inputs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What the earlier model reads and the what-if has no control for, or one of another type."""
+    """The features of the earlier model for which the what-if has no control, or one of another type."""
     there = {(control["feature"], control["type"]) for control in inputs}
     used = set(names_of(*base.terms))
     return [one.name for one in base.features if one.name in used and (one.name, one.type) not in there]

@@ -19,7 +19,7 @@ from curvec.transforms import Transform
 __all__ = ["controls"]
 
 _STEPS = 1000
-"""Positions of a slider; one of whole numbers has one a number, if they are not many more."""
+"""Positions of a slider; for whole numbers there is one position for each, unless they are many more."""
 
 _MOST_STEPS = 10_000
 

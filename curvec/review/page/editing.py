@@ -47,7 +47,7 @@ def why_not_edited(panel: Panel) -> str:
 
 
 def quoted_texts(model: CurveModel) -> list[tuple[str, str]]:
-    """The texts of a model that Python does not write simply between double quotes, each with how it does."""
+    """The texts of a model whose Python literal is not just the text in double quotes, each with its literal."""
     texts = dict.fromkeys(_texts(model.terms))
     return [(text, quoted(text)) for text in texts if quoted(text) != f'"{text}"']
 

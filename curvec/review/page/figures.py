@@ -67,7 +67,7 @@ def heat_figures(maps: Sequence[HeatMap], line: Mapping[str, Any]) -> list[dict[
 
 
 def _part(panel: Panel) -> str:
-    """What a figure shows if it is not the whole of some of the model's terms."""
+    """The words for what a figure shows, if that is not the whole of some of the model's terms."""
     if panel.removed:
         return f"a {panel.role} of a term that the model does not have" if panel.path else "the model has no such term"
     if panel.role == "contribution":

@@ -1,4 +1,4 @@
-"""The page's head: what speaks for the model and what against it, and what it was made from."""
+"""The page's head: the results of the checks, and what the model and the page were made from."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ State = Literal["good", "bad", "stated", "open"]
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What one check says.
+    """The result of one check.
 
     Attributes:
         subject: what was checked.
         state: "good", "bad", "stated" where there is a number and no limit for it, "open" where it was not checked.
         text: the answer in a line.
-        section: the id of the section with the whole of it, or "".
+        section: the id of the section with the details, or "".
 
     """
 
@@ -48,7 +48,7 @@ def verdicts(
     parity: ParityReport | None,
     losses: Mapping[str, Comparison],
 ) -> list[Verdict]:
-    """Policy, parity, and on each set of rows what was lost: in the order in which a reader asks.
+    """The results of policy and parity, and what was lost on each set of rows, in the order in which a reader asks.
 
     Args:
         findings: of the policy; None where there is no policy.
@@ -98,7 +98,7 @@ def _losses(losses: Mapping[str, Comparison]) -> list[Verdict]:
 
 
 def conclusion(found: Sequence[Verdict]) -> tuple[State, str]:
-    """All verdicts in one sentence: what speaks against the model, and what nobody has checked."""
+    """All verdicts in one sentence: the checks that failed, and those that were not made."""
     against = [one.subject for one in found if one.state == "bad"]
     unknown = [one.subject for one in found if one.state == "open"]
     rest = f" Not checked: {', '.join(unknown)}." if unknown else ""
@@ -128,14 +128,14 @@ def made_of(
     base: CurveModel | None,
     origin: Mapping[str, str],
 ) -> list[tuple[str, str, str]]:
-    """What the page is about and was made from: for each a name, what it is, and its SHA-256 or "".
+    """What the page was made from: for each part its name, what it is, and its SHA-256 or "".
 
     Args:
         model: the model; its hash is that of the file that ``model.save`` writes.
         rows: the sets of rows by name.
         teacher: the teacher, or None.
         base: the earlier model, or None.
-        origin: further lines, as the user tells them.
+        origin: further lines, in the user's words.
 
     """
     used = [feature for feature in model.features if feature.name in set(names_of(*model.terms))]

@@ -1,4 +1,4 @@
-"""The rows that an edit moves most: both models' scores of each."""
+"""The rows whose scores an edit changes most, with both models' scores."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ __all__ = ["points_scale"]
 
 
 def points_scale(model: CurveModel, scale: Sequence[float] | None) -> dict[str, Any] | None:
-    """How points come of the raw score: ``offset + factor * score``; None without a scale.
+    """Points as a function of the raw score, ``offset + factor * score``; None without a scale.
 
     Args:
         model: a model of link logit.

@@ -20,7 +20,7 @@ __all__ = ["Quality", "quality"]
 
 
 class Quality(msgspec.Struct, frozen=True):
-    """What the section shows: on which rows, one line of the whole, whether a teacher is beside, charts and tables."""
+    """What the section shows: which rows, a summary in one line, whether a teacher is compared, charts and tables."""
 
     rows: str
     summary: str

@@ -1,4 +1,4 @@
-"""What a review page is about: the model, what it is held against, and the rows, read once for every section."""
+"""What a review page is about: the model, the models it is compared with, and the rows, read once for all sections."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def others(self) -> dict[str, CurveModel]:
-        """The models that the model is held against, by what the page calls them."""
+        """The models that the model is compared with, by what the page calls them."""
         named = {"teacher": self.teacher, "base model": self.base}
         return {name: other for name, other in named.items() if other is not None}
 
     @property
     def rows(self) -> dict[str, EvaluationRows]:
-        """The sets of rows by what the page calls them, those that nothing was trained on last."""
+        """The sets of rows by what the page calls them; rows that nothing was trained on are last."""
         named = {"data" if self.held_out is None else "training rows": self.given, "held-out rows": self.held_out}
         return {name: rows for name, rows in named.items() if rows is not None}
 

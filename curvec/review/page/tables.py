@@ -1,4 +1,4 @@
-"""The page's tables as cells: what is shown, and what is sorted by."""
+"""The page's tables as cells, each with its text and the value by which it is sorted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def importance_lines(
     findings: Sequence[Finding] = (),
     moved: Mapping[frozenset[str], float] | None = None,
 ) -> list[dict[str, Any]]:
-    """A line a function of the model, in the order of the model: what the table of importance and the figures need.
+    """One line for each function of the model, in its order: the data of the table of importance and of the figures.
 
     Args:
         model: the model.
@@ -116,7 +116,7 @@ def levels_table(rows: Sequence[LevelRow]) -> dict[str, Any]:
 
 
 def printed(text: str) -> str:
-    """A cell of a table in print: a real minus sign, a dash for nothing, and what cannot be seen escaped."""
+    """A cell's text as it is shown: with a real minus sign, a dash for nothing, and invisible characters escaped."""
     if text == "-":
         return "\N{EN DASH}"
     return level_text(re.sub(r"^-(?=\d)", MINUS, text))

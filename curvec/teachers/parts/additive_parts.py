@@ -1,4 +1,4 @@
-"""What an adapter makes of a teacher: the terms whose sum is its raw score, and what is known of them."""
+"""What an adapter reads from a teacher: the terms whose sum is its raw score, and facts about them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class AdditiveParts(msgspec.Struct):
         tolerance: how far apart raw scores may be, times (1 + the largest).
         start: the absolute value that the teacher's own sum starts at, if its trees subtract it again.
         reads_text: the teacher takes text for the number that it can be read as.
-        cuts_off_fractions: the teacher takes a category 2.7 for 2, which a table does not.
+        cuts_off_fractions: the teacher reads the category 2.7 as 2, unlike a table.
         rounds_to_single: the teacher rounds what it reads to float32; the comparison does, too.
         centred: the curves already have mean 0 over the training rows.
         asked: the curves were found by asking the teacher at the rows.

@@ -1,4 +1,4 @@
-"""Functions of one feature while a linear model is taken apart: what a pipeline makes of a column."""
+"""The functions of one feature that a pipeline makes of a column, while its linear model is taken apart."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class LevelValues(msgspec.Struct, frozen=True, eq=False):
 
 
 class Filled(msgspec.Struct, frozen=True, eq=False):
-    """A column of strings whose missing values are ``missing``; an encoder has to follow."""
+    """A column of strings whose missing values are filled with ``missing``; an encoder has to follow."""
 
     feature: int
     missing: str

@@ -1,4 +1,4 @@
-"""scikit-learn's CalibratedClassifierCV: one classifier's raw score, on a line through the log-odds."""
+"""scikit-learn's CalibratedClassifierCV: log-odds that are a linear function of one classifier's raw score."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Columns of X stay what they are: bools, and text that a teacher reads as numbers, become tables.
+"""Columns of X keep their types: functions of bools, and of text that a teacher reads as numbers, become tables.
 
-A teacher that computed with 0 and 1 is a table over False and True where X has bools: the emitted functions ask for a
-bool, and a database's BOOLEAN column, which few cast to a double, is read as it is. An EBM takes a column of text for
-numbers if all of it can be read so; a model has no score for text but by a table.
+A teacher that computes with 0 and 1 becomes a table over False and True where X has bools: the emitted functions take a
+bool, and a database's BOOLEAN column, which few databases cast to a double, is read as it is. An EBM reads a column of
+text as numbers if all of it can be read so; a model can score text only through a table.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A teacher's exact form beside the teacher's own raw scores, row by row."""
+"""A teacher's exact form compared with the teacher's own raw scores, row by row."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Check(msgspec.Struct, frozen=True):
         rows: how many rows were compared.
         distance: the largest absolute difference of the raw scores.
         scale: the largest sum of the absolute values that a raw score is made of.
-        tolerance: what ``distance`` may be: the library's tolerance times (1 + scale).
+        tolerance: the largest ``distance`` that is accepted: the library's tolerance times (1 + scale).
 
     """
 
@@ -43,7 +43,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 def check_categories(library: str, parts: AdditiveParts, rows: UserRows) -> None:
-    """Refuse fractions in a column of categories that are whole numbers, where the teacher makes others of them.
+    """Refuse fractions in a column of integer categories if the teacher would cut them off.
 
     Raises:
         InputError: the message names the column and the row.
@@ -126,7 +126,7 @@ def _their_scores(raw: Callable[[Any], Any], rows: UserRows, names: Sequence[str
 
 
 def _without_score(model: CurveModel, library: str, columns: Mapping[str, Any], row: int, theirs: float) -> str:
-    """Which term has no value for what stands in this row."""
+    """The message that names the term without a value for this row."""
     for term in model.terms:
         if np.isnan(CurveModel("term", [term], features=model.features).eval(columns)[row]):
             break

@@ -1,4 +1,4 @@
-"""scikit-learn's encoders of categories, by what each makes of a column."""
+"""scikit-learn's encoders of categories: the columns that each makes of one column."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def encoded(
 
 
 def _encoded(step: Any, index: int, categories: Sequence[Any]) -> list[list[float]]:
-    """One row a category: the columns that the encoder makes of it."""
+    """A table of one row for each category: the values of the columns that the encoder makes of it."""
     name = type(step).__name__
     if name == "TargetEncoder":
         if step.target_type_ == "multiclass":

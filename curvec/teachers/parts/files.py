@@ -34,11 +34,11 @@ class Document(msgspec.Struct, frozen=True, eq=False):
 def door(origin: str, what: str) -> Iterator[None]:
     """Turn whatever goes wrong while a file's content is read into an InputError that names the file.
 
-    A damaged file has more ways to fail than a list of exceptions has places: numbers too large to convert, lists in
-    lists without end, keys that are not there.
+    A damaged file can fail in more ways than can be listed: numbers too large to convert, endlessly nested lists,
+    missing keys.
 
     Args:
-        origin: the file, or what stands for it.
+        origin: the file, or another name for where the content came from.
         what: what it should be, e.g. "a LightGBM model".
 
     Raises:

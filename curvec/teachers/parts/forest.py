@@ -86,8 +86,8 @@ class CategoryCodes(msgspec.Struct, frozen=True):
 
     Attributes:
         codes: level -> the code that the splits name.
-        unseen: the code that the library gives to a level that is not listed: NaN where it takes it for missing, None
-            where it refuses it or gives it another level's code, so that the score is missing.
+        unseen: the code that the library gives to a level that is not listed: NaN if it counts as missing; None if the
+            library refuses it or gives it another level's code, so that the model has no score for it.
 
     """
 

@@ -1,4 +1,4 @@
-"""The columns that a model's formula makes, each as what it is of one column of the data."""
+"""The columns that a model's formula makes, each as a function of one column of the data."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class FormulaColumn(NamedTuple):
     """A column of the design matrix.
 
     Attributes:
-        name: what the formula's reader calls it, "C(plan)[T.b]".
+        name: its name in the design matrix, such as "C(plan)[T.b]".
         variable: the column of the data that it is a function of.
-        kind: "power" for a polynomial, "log" for a logarithm, "levels" for one of categories; "other" for what has to
-            be asked.
+        kind: "power" for a polynomial, "log" for a logarithm, "levels" for a function of categories; "other" for one
+            that is found by evaluating the formula.
         coefficients: (degree + 1,) rising, of a polynomial; else empty.
         fx: the transform of a logarithm; else "".
 
@@ -48,11 +48,11 @@ _NOTHING = np.empty(0)
 
 
 def formula_columns(names: Sequence[str], known: Collection[str] | None) -> list[FormulaColumn]:
-    """What each column of a design matrix is.
+    """Each column of a design matrix as a function of one column of the data.
 
     Args:
         names: the columns' names, as patsy and formulaic spell them.
-        known: the columns of the data, or None: then a formula's names are taken for such.
+        known: the columns of the data; None: the names in a formula are taken to be columns.
 
     Raises:
         UnsupportedError: a column is of several columns of the data; the message names it.
@@ -109,7 +109,7 @@ def _parsed(source: str) -> ast.expr | None:
 
 
 def _variables(tree: ast.expr, known: Collection[str] | None) -> list[str]:
-    """The columns of the data that an expression reads, each once; functions and modules are none."""
+    """The columns of the data that an expression reads, each once, without the functions and modules it names."""
     called = {id(part) for node in ast.walk(tree) if isinstance(node, ast.Call) for part in ast.walk(node.func)}
     quoted = [
         node.args[0].value

@@ -1,7 +1,7 @@
 """LightGBM's text of a model (``save_model``), read as a whole: a file that is cut short or damaged is refused.
 
-The text says its own size several times: the bytes of each tree, the number of leaves that its lists go with, the
-line "end of trees", the parameters with a last line of their own. All of it is compared.
+The text states its own size several times: the bytes of each tree, the number of its leaves, the line "end of trees",
+and a last line after the parameters. All of these are checked.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class LightGBMTree(msgspec.Struct, frozen=True):
 
 
 class LightGBMText(msgspec.Struct, frozen=True):
-    """What a text says.
+    """The content of a model's text.
 
     Attributes:
         trees_per_iteration: one tree a class and iteration, class by class.
@@ -87,7 +87,7 @@ def is_lightgbm_text(text: str) -> bool:
 
 
 def parse_lightgbm_text(text: str) -> LightGBMText:
-    """The model that the text says.
+    """The model that the text describes.
 
     Raises:
         InputError: the text is cut short, or its parts contradict each other; the message says which.
@@ -184,7 +184,7 @@ def _pandas_categories(tail: str) -> list[list[Any]] | None:
 
 
 def _check_end(text: LightGBMText, tail: str, parameters: Mapping[str, str]) -> None:
-    """Python's last line: without it nobody can tell a file that is cut short from one of another language."""
+    """Check the last line, which Python writes: without it, a file may be cut short, or written by another language."""
     if any(line.startswith("pandas_categorical:") for line in tail.splitlines()) or parameters.get("data"):
         return  # LightGBM's own program writes no such line, and says which data it read
     for index, name in enumerate(text.feature_names):
