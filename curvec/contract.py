@@ -1,4 +1,4 @@
-"""The numeric contract in numpy: what every target must reproduce.
+"""The numeric contract in numpy, which every target must reproduce.
 
 Points 1 to 7 of the contract, on plain arrays; :mod:`curvec.ir` applies it to the nodes of a model.
 All arithmetic is IEEE double, one operation at a time, never fused or reordered.
@@ -116,7 +116,7 @@ def line_values(x: FloatArray, coefficient: float, missing: float | None) -> Flo
 
 
 def special_values(x: FloatArray, values: FloatArray, codes: Mapping[float, float]) -> FloatArray:
-    """The values, but where x is a special code: that code's value."""
+    """The values, replaced where x is a special code by that code's value."""
     for code, value in codes.items():
         values = np.where(x == code, value, values)
     return values

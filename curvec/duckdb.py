@@ -29,11 +29,11 @@ def register(connection: Any, model: ModelLike, name: str | None = None) -> str:
     Args:
         connection: a ``duckdb.DuckDBPyConnection``, such as ``duckdb.connect()`` gives.
         model: the model; or a curve or a fit of one, as :func:`curvec.emit` takes them.
-        name: what the function of the score is called; None for the model's name. That of the prediction has
-            ``_predict`` behind it. Functions of these names that were registered before are replaced.
+        name: the name of the function of the score; None for the model's name. The function of the prediction has
+            ``_predict`` appended. Functions of these names that were registered before are replaced.
 
     Returns:
-        How it is called: ``claims(age, region)``, with names in quotes where SQL needs these.
+        A call of it: ``claims(age, region)``, with names in quotes where SQL needs them.
 
     Raises:
         InputError: the connection is none of DuckDB's or closed, the name is no name or that of a function of DuckDB's

@@ -1,4 +1,4 @@
-"""Edits of terms, as values: nothing is changed in place, and every result is checked as new.
+"""Edits of terms: nothing is changed in place, and every result is checked like a new term.
 
 The methods of :class:`curvec.CurveModel` apply them to whole models.
 """
@@ -94,7 +94,7 @@ def without(term: Term, feature: str) -> Term | None:
 
 
 def renamed(term: Term, features: Mapping[str, str]) -> Term:
-    """The term with features called otherwise: old name -> new name."""
+    """The term with other names for its features: old name -> new name."""
     if term.feature is not None and term.feature in features:
         term = changed(term, input=features[term.feature])
     return term.map_children(lambda child: renamed(child, features))

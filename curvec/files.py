@@ -70,7 +70,7 @@ def read_table(path: str | Path) -> Any:
 
 
 def _only_empty_is_missing(backend: str) -> dict[str, Any]:
-    """NA is a text, as of Namibia: pyarrow takes it for missing in columns of numbers, pandas in all."""
+    """Options to read NA, such as Namibia's code, as text: pandas, and pyarrow among numbers, would make it missing."""
     if backend == "pandas":
         return {"keep_default_na": False, "na_values": [""]}
     if backend == "pyarrow":
@@ -159,7 +159,7 @@ def write_file(path: str | Path, content: str | bytes) -> None:
 
 @contextlib.contextmanager
 def spooled(stream: Stream) -> Iterator[Stream]:
-    """A stream that can be read but once, kept in a temporary Parquet file so that it can be read again.
+    """A stream that can be read only once, kept in a temporary Parquet file so that it can be read again.
 
     The file takes about as much room as the rows in Parquet do, and goes at the end.
 
@@ -219,7 +219,7 @@ def parquet_file(path: Path, schema: Any) -> Iterator[Callable[[Any], None]]:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those it is in, where they are not there.
+    """Make a folder, and its parents, if they do not exist.
 
     Raises:
         InputError: it cannot be made.

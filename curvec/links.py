@@ -18,10 +18,10 @@ EXP_BOUND = 700.0
 
 
 class Link(msgspec.Struct, frozen=True):
-    """A link: all that the package has to know of it, in one record.
+    """A link: everything that the package has to know about it, in one record.
 
     Attributes:
-        name: what a model's ``link`` says.
+        name: the value of a model's ``link``.
         inverse: raw scores to predictions, elementwise; NaN stays NaN.
         slope: the derivative of the inverse, from the prediction.
         cpp: the name of its type in the C++ runtime.

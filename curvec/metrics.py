@@ -40,14 +40,14 @@ class MetricFunction(Protocol):
 
 
 Inverse: TypeAlias = Callable[[FloatArray], FloatArray]
-"""What a link makes of raw scores (rows,): the predictions (rows,)."""
+"""The inverse of a link: from raw scores (rows,) to predictions (rows,)."""
 
 
 class Metric(msgspec.Struct, frozen=True):
     """A metric by name.
 
     Attributes:
-        name: what reports call it.
+        name: its name in reports.
         function: see :class:`MetricFunction`.
         greater_is_better: the direction.
         on: "score" (before the link) or "prediction" (after it).
@@ -62,7 +62,7 @@ class Metric(msgspec.Struct, frozen=True):
     needs_query: bool = False
 
     def predicted(self, score: FloatArray, inverse: Inverse) -> FloatArray:
-        """(rows,) what is compared with the labels: the raw score, or what the link's ``inverse`` makes of it."""
+        """(rows,) the values to compare with labels: raw scores, or predictions by the link's ``inverse``."""
         return score if self.on == "score" else inverse(score)
 
     def of_score(
@@ -73,7 +73,7 @@ class Metric(msgspec.Struct, frozen=True):
         w: npt.ArrayLike | None = None,
         query: npt.ArrayLike | None = None,
     ) -> float:
-        """The metric of raw scores (rows,), of which those that only rounding tells apart are equal.
+        """The metric of raw scores (rows,); scores that differ only by rounding count as equal.
 
         Raises:
             InputError: a row has no score, or as :meth:`__call__`.
@@ -276,7 +276,7 @@ def metric(which: str | Metric | Callable[[Any, Any], float], *, greater_is_bett
 
 
 def default_metric(link: str) -> str:
-    """The metric of a task that is known by the model's link only: "roc_auc" for "logit", "rmse" for any other."""
+    """The metric for a model's link, if nothing else is known of the task: "roc_auc" for "logit", "rmse" for others."""
     return "roc_auc" if link == "logit" else "rmse"
 
 

@@ -47,14 +47,14 @@ __all__ = ["UNNAMED", "CurveModel", "ModelLike", "as_model", "check_model", "fro
 VERSION: Literal[1] = 1
 
 UNNAMED = "model"
-"""What a model is called that comes without a name: of one curve, or of a list of curves."""
+"""The name of a model that has none of its own, such as a model of one curve."""
 
 
 class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A sum of terms.
 
     Attributes:
-        name: what the emitted code is called after.
+        name: the name, also of the emitted code.
         terms: the terms, in the order in which they are added; none in a model that is a constant.
         intercept: where the sum starts.
         link: "identity", "logit" or "log"; ``predict`` applies its inverse to the raw score.
@@ -117,7 +117,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     @property
     def _column_order(self) -> list[str] | None:
-        """What the columns of an array are called: the features, where they were listed, or there is one."""
+        """The names of an array's columns: the features, if they were listed or there is only one; else None."""
         # Features that follow from the terms have the terms' order, which a reviewer may change.
         known = len(self.features) == 1 or not self.features_follow
         return [feature.name for feature in self.features] if known else None
@@ -131,7 +131,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
         Args:
             data: a mapping of arrays; a pandas, polars or pyarrow frame; a list of dicts, each a row; a structured
-                array; or a (rows, features) array, where the model lists its features, whose order it then has. Or a
+                array; or a (rows, features) array, if the model lists its features, in their order. Or a
                 stream, read in batches, of which only the scores are kept: a path of Parquet or CSV files, a folder
                 or a glob of them; a pyarrow dataset, scanner, batch or reader; a polars lazy frame; a DuckDB
                 relation; an ibis table (:func:`curvec.rows.stream_of`).
@@ -178,12 +178,12 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         return judge.of_score(self.eval(X), link(self.link).inverse, y, w, query)
 
     def score(self, data: Any, *, terms: bool = False, keep: Sequence[str] = ()) -> Any:
-        """The scores of a stream of rows as a stream, batch by batch as they are asked for, on all cores.
+        """The scores of a stream of rows as a stream, computed batch by batch when they are read, on all cores.
 
         Args:
             data: as for :meth:`eval`, but for lists of dicts and arrays without names.
             terms: whether each term's value is given too, in a column of the term's name (:attr:`term_names`).
-            keep: columns of the data that go along, an id for instance; they come first.
+            keep: columns of the data to pass through, an id for instance; they come first.
 
         Returns:
             A ``pyarrow.RecordBatchReader`` with the columns of ``keep``, the doubles ``score`` (as :meth:`eval`) and
@@ -210,9 +210,9 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         return self.compile().predict_row(row)
 
     def contributions_row(self, row: Mapping[str, Any]) -> dict[str, float]:
-        """What each term adds to one row's raw score, beside the intercept: reason codes.
+        """What each term adds to one row's raw score, apart from the intercept: reason codes.
 
-        They are called as :attr:`term_names` says. Arguments and errors as :meth:`score_row`.
+        The keys are :attr:`term_names`. Arguments and errors as :meth:`score_row`.
         """
         return dict(zip(self.term_names, self.compile().contributions_row(row), strict=True))
 
@@ -234,12 +234,12 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     @property
     def term_names(self) -> list[str]:
-        """What the terms are called, all different: ``age``, ``age * degree``, and ``age (2)`` for a second of age."""
+        """The names of the terms, all different: ``age``, ``age * degree``, ``age (2)`` for a second term of age."""
         return labels_of(self.terms)
 
     @property
     def features_follow(self) -> bool:
-        """Whether the features are those of the terms, in the terms' order: a listing need not say them then."""
+        """Whether the features are those of the terms, in the terms' order, so that a listing can leave them out."""
         return self.features == _features((), self.terms)
 
     def compile(self) -> CompiledModel:
@@ -307,13 +307,13 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         return changed(self, features=[column for column in self.features if column.name in used])
 
     def rename(self, features: Mapping[str, str]) -> CurveModel:
-        """The model with features called otherwise, in their places; what it computes stays.
+        """The model with other names for some features, in their places; it computes the same.
 
         Args:
             features: old name -> new name; two may change places.
 
         Raises:
-            InputError: the model does not have a feature, none is called otherwise, or two would have one name.
+            InputError: the model does not have a feature, no name changes, or two features would have the same name.
 
         """
         own = dict.fromkeys(column.name for column in self.features)
@@ -332,7 +332,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         return changed(self, terms=[edit.renamed(term, features) for term in self.terms], features=columns)
 
     def with_offset(self, feature: str, fx: Literal["identity", "log"] = "identity") -> CurveModel:
-        """The model with a column added to the raw score, in every target: an offset, which nothing learns or shortens.
+        """The model with a column added to the raw score, in every target: an offset, which no fit changes.
 
         ``model.with_offset("years", fx="log")`` makes expected counts of a model of rates: the exposure multiplies the
         prediction; ``model.with_offset("earlier")`` adds a column as it is, such as the score of an earlier model.
@@ -477,7 +477,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
 
 class Fitted(Protocol):
-    """What has a curve, as a fit has."""
+    """Anything that has a curve, such as a fit."""
 
     @property
     def curve(self) -> Term:
@@ -485,11 +485,11 @@ class Fitted(Protocol):
 
 
 ModelLike: TypeAlias = CurveModel | Term | Fitted
-"""A model, or the one term that it shall have: a curve, or the fit of one."""
+"""A model; or a curve, or the fit of one, which stands for a model with that one term."""
 
 
 def as_model(value: ModelLike) -> CurveModel:
-    """A model as it is; a curve or another term, or a fit of one, as the model of that term alone.
+    """A model unchanged; a curve, another term or a fit as the model with that term alone.
 
     Raises:
         InputError: it is none of these.
@@ -504,7 +504,7 @@ def as_model(value: ModelLike) -> CurveModel:
 
 
 def check_model(model: Any) -> None:
-    """Refuse what is no model.
+    """Refuse a value that is not a model.
 
     Raises:
         InputError: it is something else; a result that has one says so.
@@ -551,7 +551,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def _fits(listed: Feature, used: Feature | None) -> bool:
-    """Whether a column may be listed so where terms use it so; integers may be read as numbers."""
+    """Whether a column may be listed with one type and used with another; integers may be read as numbers."""
     return used is None or used.type == listed.type or (listed.type, used.type) == ("int", "number")
 
 

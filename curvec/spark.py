@@ -18,7 +18,7 @@ __all__ = ["score"]
 
 
 def score(model: ModelLike, frame: Any, *, terms: bool = False, keep: Sequence[str] = ()) -> Any:
-    """A Spark data frame's scores: the bits of ``model.eval`` and ``model.predict``, computed when they are asked for.
+    """A Spark data frame's scores, with the bits of ``model.eval`` and ``model.predict``, computed when they are read.
 
     Executors need curvec. Those that have none are for the emitted SQL:
     ``frame.selectExpr("*", curvec.emit(model, "sql", dialect="spark") + " AS score")``.
@@ -27,7 +27,7 @@ def score(model: ModelLike, frame: Any, *, terms: bool = False, keep: Sequence[s
         model: the model; or a curve or a fit of one, as :func:`curvec.emit` takes them.
         frame: a data frame of Spark or Spark Connect, which may be a stream.
         terms: whether each term's value is given too, in a column of the term's name (:attr:`CurveModel.term_names`).
-        keep: columns of the frame that go along, an id for instance, as Spark's rows have no order; they come first.
+        keep: columns of the frame to pass through, an id for instance, as Spark's rows have no order; they come first.
 
     Returns:
         A Spark data frame with the columns of ``keep``, the doubles ``score`` and ``prediction``, null where they are
@@ -58,7 +58,7 @@ def score(model: ModelLike, frame: Any, *, terms: bool = False, keep: Sequence[s
 
 @dataclass(frozen=True)
 class _Scoring:
-    """What an executor does with the rows of a partition."""
+    """The work of an executor on the rows of a partition."""
 
     model: CompiledModel
     names: Sequence[str]

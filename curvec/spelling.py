@@ -1,4 +1,4 @@
-"""Numbers and strings as source text: the one place where a double becomes digits, for every target."""
+"""Numbers and strings as source text: the only place where a double becomes digits, for every target."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def decimals(values: Iterable[float]) -> int:
 
 
 def to_decimals(value: float, places: int) -> float:
-    """A value rounded to so many digits after the point, a half away from 0; as it is where it has no more anyway."""
+    """A value rounded to so many digits after the point, halves away from 0; unchanged if it has no more digits."""
     if abs(value) >= _WHOLE or places > _MOST_PLACES:
         return value
     with localcontext() as context:
@@ -42,14 +42,14 @@ def to_decimals(value: float, places: int) -> float:
 
 
 def places_of(values: Sequence[float]) -> int:
-    """How many digits after the point a new value among others has: as many as they, or three digits of their range."""
+    """How many digits after the point a new value among others gets: as many as they, or 3 digits of their range."""
     span = max(values) - min(values)
     own = decimals(values)
     return max(own, 2 - Decimal(repr(span)).adjusted()) if 0 < span < math.inf else own
 
 
 _WHOLE, _MOST_PLACES = 1e21, 100
-"""As JavaScript's toFixed has it, by which the report's page rounds."""
+"""The limits of JavaScript's toFixed, with which the report's page rounds."""
 
 
 def shortest(value: float) -> str:
@@ -68,13 +68,13 @@ def shortest(value: float) -> str:
 
 
 def with_point(value: float) -> str:
-    """As :func:`shortest`, and never an integer to a compiler: ``18.0``, ``1e+300``."""
+    """As :func:`shortest`, but never an integer literal: ``18.0``, ``1e+300``."""
     digits = shortest(value)
     return digits if any(mark in digits for mark in ".e") else f"{digits}.0"
 
 
 def with_exponent(value: float, digits: int | None = None) -> str:
-    """In scientific form, a double on every engine that tells doubles from decimals by the exponent.
+    """In scientific form, which engines that tell doubles from decimals by the exponent read as a double.
 
     ``18e0``, ``5.914e-1``; with ``digits`` exactly that many significant digits (17 always read back).
     """

@@ -23,10 +23,10 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 
 class Transform(msgspec.Struct, frozen=True):
-    """A strictly increasing function of one variable: all that the package has to know of it, in one record.
+    """A strictly increasing function of one variable: everything that the package has to know about it, in one record.
 
     Attributes:
-        name: what a curve's ``fx`` says.
+        name: the value of a curve's ``fx``.
         forward: u = fx(x), elementwise over float64 arrays of finite values inside the domain.
         inverse: x = fx^-1(u), up to rounding.
         derivative: fx'(x), up to rounding.

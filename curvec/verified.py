@@ -1,4 +1,4 @@
-"""Scoring twice, by the compiled core and by the reference: for those who want each number proved as it is made."""
+"""Scoring twice, by the compiled core and by the reference, to compare every number when it is computed."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class VerifiedModel(CompiledModel):
     Args:
         json: the model's file form.
         features: the features that the terms use.
-        order: what the columns of an array are called; None where nothing says it.
+        order: the names of an array's columns; None if they are not known.
         terms: the terms of the model.
         intercept: its intercept.
         link: the name of its link.
 
     Raises:
-        ParityError: from each method that scores, where a number of the core's is not the reference's.
+        ParityError: from each method that scores, if a number differs between the two.
 
     """
 
@@ -57,7 +57,7 @@ class VerifiedModel(CompiledModel):
         self._made_of = (json, tuple(features), order, tuple(terms), intercept, link)
 
     def __reduce__(self) -> tuple[type[CompiledModel], tuple[Any, ...]]:
-        """What it was made of."""
+        """The arguments to make it again."""
         return VerifiedModel, self._made_of
 
     def score_row(self, row: Mapping[str, Any]) -> float:
