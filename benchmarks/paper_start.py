@@ -79,7 +79,7 @@ def main() -> None:
             zero = np.zeros(len(distilled))
             mean = train.y.mean()
             zero[-1] = np.log(mean / (1 - mean)) if TASKS[name].link == "logit" else mean
-            least = asked.loss.value(asked.score(asked.solve(RIDGES[-1], zero, distilled)))
+            least = asked.loss.value(asked.score(asked.solve(RIDGES[-1], zero, distilled)[0]))
             levels = [least * (1 + share) for share in SHARES]
             for label, start in (("distilled", distilled), ("zero", zero)):
                 rest = [*adadelta(asked, train, start, levels), *(newton(asked, start, level) for level in levels)]

@@ -128,10 +128,10 @@ def tried(model: CurveModel, parts: tuple[Data, Data], loss: str, level: float) 
     test, _ = problem_of(model, *parts[1], loss, level)
     changes, theta = {}, anchor
     for ridge in RIDGES:
-        theta = problem.solve(ridge, anchor, theta)
+        theta, _ = problem.solve(ridge, anchor, theta)
         changes[ridge] = change(test, anchor, theta)
     losses = {
-        (folds, partitions, learned): held_out(problem, anchor, folds, learned=learned, partitions=partitions)
+        (folds, partitions, learned): held_out(problem, anchor, folds, learned=learned, partitions=partitions)[0]
         for folds, partitions, learned in {rule[:3] for rule in RULES.values()}
     }
     for name, (folds, partitions, learned, rule) in RULES.items():

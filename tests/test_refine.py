@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
+import math
 from pathlib import Path
+from types import SimpleNamespace
 
 import mpmath
 import numpy as np
@@ -20,13 +23,22 @@ from curvec import CurveModel, EnumCurve, Feature, FitError, InputError, Line, P
 from curvec.metrics import metric
 from curvec.refine import quantile_model
 from curvec.refine.constraints import constraints_of, penalty
-from curvec.refine.design import blocks, design, parameters, with_parameters
+from curvec.refine.design import blocks, design, parameters, weighted_squares, with_parameters
 from curvec.refine.losses import LOSSES, loss_on
 from curvec.refine.quadratic import minimise
 from curvec.refine.query_losses import QUERY_LOSSES
-from curvec.refine.ridge_choice import RIDGES, _summary, _without, stiffness
-from curvec.refine.solve import Problem, folds_of
+from curvec.refine.ridge_choice import (
+    RIDGES,
+    _summary,
+    _without,
+    choose,
+    held_out,
+    stiffness,
+)
+from curvec.refine.solve import Problem, folds_of, some_of
 
+# By import_module, as curvec.refine is the function, too.
+CHOICE, SOLVE = (importlib.import_module(f"curvec.refine.{name}") for name in ("ridge_choice", "solve"))
 RNG = np.random.default_rng(3)
 ROWS = 600
 DATA = {
@@ -95,6 +107,13 @@ def test_the_derivative_is_that_of_eval(model) -> None:
         step[place] = 1e-6
         up, down = (with_parameters(model, theta + sign * step).eval(WITH_GAPS) for sign in (1, -1))
         np.testing.assert_allclose(basis[:, place], (up - down) / 2e-6, atol=2e-5)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.3])
+def test_weighted_squares_of_sparse_and_dense_derivatives(share) -> None:
+    basis, weights = RNG.normal(size=(5000, 12)) * (RNG.random((5000, 12)) < share), RNG.random(5000)
+    found = weighted_squares(csr_array(basis), weights)
+    np.testing.assert_allclose(found, basis.T @ (weights[:, None] * basis), rtol=1e-9, atol=1e-9)
 
 
 def test_parameters_round_trip() -> None:
@@ -329,6 +348,61 @@ def test_the_ridge_is_chosen_inside_the_rows() -> None:
     assert next(one.loss for one in unseen.tried if one.ridge == unseen.ridge) == min(one.loss for one in unseen.tried)
 
 
+def test_no_time_leaves_the_model_and_says_so() -> None:
+    result = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared", max_seconds=1e-9)
+    assert (result.model, result.after, result.tried) == (SIMPLE, result.before, ())
+    assert "stopped by max_seconds: no time to choose the ridge, the largest is taken and the values are" in str(result)
+    enough = curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared", max_seconds=1e9)
+    assert enough == curvec.refine(SIMPLE, DATA, LABELS["squared"], loss="squared")
+    assert "max_seconds" not in str(enough)
+
+
+@pytest.mark.parametrize("through", [3, 7])
+def test_the_folds_that_are_through_choose_the_ridge(monkeypatch, through) -> None:
+    """The time is over after so many folds: three of the first partition, or all five of it and two of the next."""
+    ticks = itertools.count()
+    monkeypatch.setattr(CHOICE, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    monkeypatch.setattr(SOLVE, "time", SimpleNamespace(monotonic=lambda: 0.0))
+    monkeypatch.setattr(CHOICE, "threads", lambda _: 1)
+    problem, start = _problem_of(SIMPLE, "squared")
+    outs = folds_of(problem.loss, 5)[: min(through, 5)]
+    choice = choose(problem, start, 5, learned=False, deadline=float(through))
+    assert choice.cut_short == f"the ridge is chosen by {len(outs)} of 15 parts"
+    for one in choice.tried[::7]:
+        losses = []
+        for out in outs:
+            theta, _ = problem.on(np.setdiff1d(np.arange(ROWS), out)).solve(one.ridge, start, start)
+            losses += ((problem.score(theta) - LABELS["squared"])[out] ** 2 / 2).tolist()
+        assert one.loss == pytest.approx(np.mean(losses), rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["squared", "log_loss", "listwise", "pairwise"])
+def test_of_many_rows_the_least_loss_is_the_same(monkeypatch, name) -> None:
+    """By a curvature of some of the rows and no copy of them; the ridge is chosen by one dealing into folds."""
+    problem, start = _problem_of(SIMPLE, name)
+    half = folds_of(problem.loss, 2)[0]
+    expected, _ = problem.on(half).solve(0.01, start, start)
+    for module in (CHOICE, SOLVE):
+        monkeypatch.setattr(module, "MANY", 100)
+    part = problem.on(half)
+    found, _ = part.solve(0.01, start, start)
+    np.testing.assert_allclose(*(part.score(x) - part.score(x).mean() for x in (found, expected)), rtol=0, atol=1e-3)
+    rows = some_of(part.loss.groups, 100)
+    assert set(part.loss.groups[rows]).isdisjoint(np.delete(part.loss.groups, rows))  # whole queries
+    assert (
+        choose(problem, start, 5, learned=True, deadline=math.inf).tried
+        == held_out(problem, start, 5, learned=True, partitions=1)[0]
+    )
+
+
+def _problem_of(model: CurveModel, name: str) -> tuple[Problem, np.ndarray]:
+    parts, start = blocks(model, model.table(DATA)), parameters(model)
+    link = "logit" if name == "log_loss" else "identity"
+    judge = loss_on(name, link, LABELS[name], None, QUERY if name in QUERY_LOSSES else None)
+    ridge = judge.scale(model.eval(DATA)) * penalty(parts, len(start))
+    return Problem(model, model.table(DATA), judge, constraints_of(parts, len(start), None, {}), ridge), start
+
+
 def test_the_standard_errors_are_those_of_the_difference_over_the_rows() -> None:
     """Against the definitions, for weighted rows."""
     losses, weights = RNG.uniform(size=(50, len(RIDGES))), RNG.uniform(size=50)
@@ -405,13 +479,16 @@ def test_taking_rows_out_is_learning_without_them(taught) -> None:
     problem = Problem(
         zero, zero.table(DATA), judge, constraints_of(parts, len(start), None, {}), penalty(parts, len(start))
     )
-    anchor = problem.solve(taught, start, start)
+    anchor, _ = problem.solve(taught, start, start)
     assert stiffness(problem, anchor) == taught
     out = folds_of(judge, 5)[0]
     inside, outside = problem.on(np.setdiff1d(np.arange(ROWS), out)), problem.on(out)
-    learned = inside.solve(taught, start, start)
+    learned, _ = inside.solve(taught, start, start)
     np.testing.assert_allclose(
-        inside.score(_without(inside, outside, anchor, taught)), inside.score(learned), rtol=0, atol=1e-6
+        inside.score(_without(inside, outside, anchor, taught)),
+        inside.score(learned),
+        rtol=0,
+        atol=1e-6,
     )
 
 
@@ -444,6 +521,7 @@ def test_training_from_zero_at_quantiles() -> None:
         ({"loss": "listwise", "query": QUERY, "w": np.ones(ROWS)}, "leave w out"),
         ({"loss": "squared", "ridge": -1.0}, "ridge=-1.0"),
         ({"loss": "squared", "folds": 1}, "folds=1"),
+        ({"loss": "squared", "max_seconds": 0}, "max_seconds=0; it must be a number of seconds above zero, or None"),
         ({"loss": "squared", "mono": {"z": "increasing"}}, "'z' is not increasing to begin with"),
         ({"loss": "squared", "mono": {"q": "increasing"}}, "'q' has no curve"),
         ({"loss": "squared", "mono": {"c": "increasing"}}, "its levels have no order"),

@@ -62,7 +62,7 @@ def refine(
     put(result.model.to_json(), output)
     if as_json:
         gained = {"loss": result.loss, "before": result.before, "after": result.after, "ridge": result.ridge}
-        put_json(gained)
+        put_json({**gained, "cut_short": list(result.cut_short)})
     else:
         lost = f"{result.before:.6g} -> {result.after:.6g}"
-        typer.echo(f"{result.loss}: {lost} on these rows, ridge {result.ridge:.3g}", err=True)
+        typer.echo(f"{result.loss}: {lost} on these rows, ridge {result.ridge:.3g}{result.stopped}", err=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -23,12 +25,15 @@ from curvec.refine.groups import grouped, with_defaults
 from curvec.refine.losses import loss_on, own_loss
 from curvec.refine.options import check_options
 from curvec.refine.ranges import teacher_ranges
-from curvec.refine.ridge_choice import Tried, held_out, largest_within_error, of_least_loss
+from curvec.refine.ridge_choice import Choice, Tried, choose
 from curvec.refine.solve import Problem
 from curvec.rows import stream_of
 from curvec.transforms import FloatArray
 
 __all__ = ["Refinement", "refine"]
+
+_FOR_CHOICE = 0.75
+"""The share of the time allowed that the choice of the ridge may take."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,7 @@ class Refinement:
         after: the loss of the refined model, on the rows.
         ridge: the size of the ridge.
         tried: every ridge tried with its loss on held-out rows, largest first; empty if it was given.
+        cut_short: what ``max_seconds`` cut short, in words; empty if nothing.
 
     """
 
@@ -51,11 +57,17 @@ class Refinement:
     after: float
     ridge: float
     tried: tuple[Tried, ...]
+    cut_short: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """The loss before and after on the rows, and the refined model's listing."""
         how = f"the ridge {self.ridge:.3g}" + (f", of {len(self.tried)} tried" if self.tried else "")
-        return f"{self.loss} {self.before:.6g} -> {self.after:.6g} on the rows, {how}\n{self.model}"
+        return f"{self.loss} {self.before:.6g} -> {self.after:.6g} on the rows, {how}{self.stopped}\n{self.model}"
+
+    @property
+    def stopped(self) -> str:
+        """What ``max_seconds`` cut short, as the end of a sentence; empty if nothing."""
+        return f"; stopped by max_seconds: {' and '.join(self.cut_short)}" if self.cut_short else ""
 
     def _repr_html_(self) -> str:
         return display.html(self)
@@ -86,6 +98,7 @@ def refine(
     mono: Mono = "keep",
     y_bounds: Bounds | Literal["teacher"] | None = None,
     digits: Digits = "auto",
+    max_seconds: float | None = None,
 ) -> Refinement:
     """Move all y values of a model together to lower the task's loss, with a ridge towards their first values.
 
@@ -118,6 +131,9 @@ def refine(
             its teacher's values, and should: teachers shrink. "teacher", for what ``distill`` gave: a curve of one
             feature stays within the values that the teacher's function has on the rows, as it does in ``distill``.
         digits: significant digits of the values; None for all; "auto": the decimal place of :func:`curvec.distill`.
+        max_seconds: a time budget, three quarters of it for the choice of the ridge; on expiry the best values found
+            are returned, never of a larger loss than those given, and the result says what was cut short. What has
+            begun is ended first: reading the rows, or a step, which takes seconds with a million of them.
 
     Raises:
         InputError: link and loss do not go together, labels do not suit the loss, a row has no score, a rule does not
@@ -130,7 +146,17 @@ def refine(
             f"X is {stream.what}, and refining needs its labelled rows in memory; pass a frame of some of them, such "
             "as duckdb.sql(\"FROM 'rows/*.parquet' USING SAMPLE reservoir(1000000 ROWS) REPEATABLE (0)\").df()"
         )
-    model = check_options(model, ridge=ridge, folds=folds, learned=learned, mono=mono, y_bounds=y_bounds, digits=digits)
+    started, allowed = time.monotonic(), math.inf if max_seconds is None else max_seconds
+    model = check_options(
+        model,
+        ridge=ridge,
+        folds=folds,
+        learned=learned,
+        mono=mono,
+        y_bounds=y_bounds,
+        digits=digits,
+        max_seconds=max_seconds,
+    )
     ranges = _ranges(model, X) if isinstance(y_bounds, str) else {}
     if loss == "teacher":
         y, learned = _teacher_scores(model, X, y), False
@@ -150,19 +176,39 @@ def refine(
     score = model.eval(X)
     check_scored(score)
     problem = Problem(model, table, judge, constraints, judge.scale(score) * penalty(parts, len(start)))
-    tried: tuple[Tried, ...] = ()
-    if ridge is None:
-        tried = held_out(problem, start, folds, learned=learned)
-        ridge = largest_within_error(tried) if learned else of_least_loss(tried)
+    values, choice, cut_short = _least(problem, start, ridge, folds, learned=learned, started=started, allowed=allowed)
     ones = np.ones(table.rows) if weights is None else weights
     learnt = without_offsets(model)
     varying = score if learnt is model else learnt.eval(X)
     precision = score_precision(Spread.of(varying, ones), MARGIN, len(learnt.terms))
     bounded = [bool(np.isfinite(bounds).any()) for bounds in constraints.bounds]
-    theta, shifts = grouped(problem.solve(ridge, start, start), parts, bounded, table, ones)
+    theta, shifts = grouped(values, parts, bounded, table, ones)
     theta = constraints.printed(theta, parts, digits, precision)
     refined = with_defaults(with_parameters(model, theta), parts, shifts, digits, precision)
-    return Refinement(refined, loss, judge.value(score), judge.value(refined.eval(X)), ridge, tried)
+    before, after = judge.value(score), judge.value(refined.eval(X))
+    if cut_short and after > before:  # by rounding the few steps that there was time for
+        refined, after = model, before
+    return Refinement(refined, loss, before, after, choice.ridge, choice.tried, cut_short)
+
+
+def _least(
+    problem: Problem,
+    start: FloatArray,
+    ridge: float | None,
+    folds: int,
+    *,
+    learned: bool,
+    started: float,
+    allowed: float,
+) -> tuple[FloatArray, Choice, tuple[str, ...]]:
+    """The values of the least loss, by a ridge given or chosen, and what there was no time for, in words."""
+    if ridge is None:
+        choice = choose(problem, start, folds, learned=learned, deadline=started + _FOR_CHOICE * allowed)
+    else:
+        choice = Choice(ridge, (), "")
+    values, reached = problem.solve(choice.ridge, start, start, started + allowed)
+    cut_short = (choice.cut_short, "" if reached else "the values are not yet those of the least loss")
+    return values, choice, tuple(text for text in cut_short if text)
 
 
 def _ranges(model: CurveModel | Distillation, rows: Any) -> Ranges:

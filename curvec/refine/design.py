@@ -22,7 +22,13 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
-__all__ = ["Block", "blocks", "design", "is_linear", "parameters", "size_of", "with_parameters"]
+__all__ = ["Block", "blocks", "design", "is_linear", "parameters", "size_of", "weighted_squares", "with_parameters"]
+
+_DENSE = 0.1
+"""The share of entries that are not 0 from which dense blocks are faster than sparse products."""
+
+_BLOCK = 4096
+"""Rows of a dense block."""
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -115,6 +121,19 @@ def design(model: CurveModel, table: Table) -> sp.csr_array:
     """(rows, p) the derivative of the raw score by the parameters, at the model's own."""
     parts = [_derivative(term, table) for term in model.terms]
     return _joined([*parts, _csr(np.ones((table.rows, 1)))], table.rows)
+
+
+def weighted_squares(basis: sp.csr_array, weights: FloatArray) -> FloatArray:
+    """(p, p) B' W B for a derivative B (rows, p) and weights (rows,), none of them negative."""
+    rows, size = basis.shape
+    if basis.nnz < _DENSE * rows * size:
+        sparse: FloatArray = (basis.T @ basis.multiply(weights[:, None]).tocsr()).toarray()
+        return sparse
+    roots, result = np.sqrt(weights), np.zeros((size, size))
+    for start in range(0, rows, _BLOCK):
+        block = basis[start : start + _BLOCK].toarray() * roots[start : start + _BLOCK, None]
+        result += block.T @ block
+    return result
 
 
 def _derivative(term: Term, table: Table) -> sp.csr_array:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import InputError, shown
+from curvec.refine.design import weighted_squares
 from curvec.refine.query_losses import QUERY_LOSSES, logistic
 from curvec.transforms import FloatArray
 
@@ -39,12 +40,14 @@ class Loss(Protocol):
         groups: (rows,) the unit that a cross-validation keeps in one fold: the row itself, or its query.
         constant: whether the curvature does not depend on the score.
         exact: whether the curvature is the second derivative, and the loss convex; False: it is a bound of it.
+        relative: whether only differences of scores count, so that a constant added to all changes nothing.
 
     """
 
     groups: npt.NDArray[Any]
     constant: bool
     exact: bool
+    relative: bool
 
     def value(self, score: FloatArray) -> float:
         """The weighted mean loss."""
@@ -161,6 +164,7 @@ class PointLoss:
     """A loss that is a sum over rows."""
 
     exact = True
+    relative = False
 
     def __init__(self, functions: PointFunctions, y: FloatArray, w: FloatArray) -> None:
         self._functions, self._y, self._w = functions, y, w
@@ -184,9 +188,7 @@ class PointLoss:
 
     def curvature(self, score: FloatArray, basis: sp.csr_array) -> FloatArray:
         """(p, p) B' H B; H is diagonal."""
-        weighted = basis.multiply((self._share * self._functions.second(self._y, score))[:, None])
-        result: FloatArray = (basis.T @ weighted.tocsr()).toarray()
-        return result
+        return weighted_squares(basis, self._share * self._functions.second(self._y, score))
 
     def scale(self, score: FloatArray) -> float:
         """The trace of H."""

@@ -15,7 +15,7 @@ __all__ = ["check_options"]
 
 
 def check_options(
-    model: Any, *, ridge: Any, folds: Any, learned: Any, mono: Any, y_bounds: Any, digits: Any
+    model: Any, *, ridge: Any, folds: Any, learned: Any, mono: Any, y_bounds: Any, digits: Any, max_seconds: Any
 ) -> CurveModel | Distillation:
     """Check the options, and return the model that was passed.
 
@@ -33,6 +33,8 @@ def check_options(
     check("mono", mono, rule, holds=_is_mapping_or(mono, "keep"))
     rule = "use 'teacher', None, or a mapping of feature to (lowest, highest)"
     check("y_bounds", y_bounds, rule, holds=_is_mapping_or(y_bounds, "teacher"))
+    allowed = max_seconds is None or (is_number(max_seconds) and max_seconds > 0)
+    check("max_seconds", max_seconds, "it must be a number of seconds above zero, or None", holds=allowed)
     if digits != "auto":
         check_digits(digits)
     return model

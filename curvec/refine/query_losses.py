@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import InputError, shown
+from curvec.refine.design import weighted_squares
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class _QueryLoss:
 
     constant = False
     exact = True
+    relative = True
 
     def __init__(self, name: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
         self._name, self._y = name, y
@@ -111,11 +113,11 @@ class Listwise(_QueryLoss):
         """(p, p) B' H B; a query's block of H is diag(shares) - shares shares'."""
         from scipy.sparse import csr_array
 
-        share, own = self._shares(score[self._rows])[0], basis[self._rows]
+        share, weights = self._shares(score[self._rows])[0], np.zeros(len(score))
+        weights[self._rows] = share  # of all rows: a copy of the others' derivative would be as large as the whole
         ends = np.append(self._starts, len(share))
-        means = (csr_array((share, np.arange(len(share)), ends), shape=(self._count, len(share))) @ own).toarray()
-        squares = (own.T @ own.multiply(share[:, None]).tocsr()).toarray()
-        result: FloatArray = (squares - means.T @ means) / self._count
+        means = (csr_array((share, self._rows, ends), shape=(self._count, len(score))) @ basis).toarray()
+        result: FloatArray = (weighted_squares(basis, weights) - means.T @ means) / self._count
         return result
 
     def scale(self, score: FloatArray) -> float:
@@ -182,15 +184,14 @@ class _PairLoss(_QueryLoss):
         """(p, p) B' H B; H is the Laplacian of the weights."""
         from scipy.sparse import csr_array
 
-        own, weights = basis[self._rows], self._weights(score[self._rows])
+        weights = self._weights(score[self._rows])
         sums = self._sums(weights, self._first) + self._sums(weights, self._second)
-        result = (own.T @ own.multiply(sums[:, None]).tocsr()).toarray()
         table = csr_array((weights, (self._first, self._second)), shape=(len(sums), len(sums)))
+        result = np.zeros((basis.shape[1], basis.shape[1]))
         for start, stop in self._blocks():
-            block = own[start:stop]
-            across = block.T @ (table[start:stop, start:stop] @ block.toarray())
-            result -= across + across.T
-        return np.asarray(result / self._count)
+            block, pairs = basis[self._rows[start:stop]].toarray(), table[start:stop, start:stop]
+            result += block.T @ (sums[start:stop, None] * block - (pairs + pairs.T) @ block)
+        return result / self._count
 
     def _blocks(self) -> Iterator[tuple[int, int]]:
         """Whole queries, some thousand rows at a time: as dense tables all would take too much memory."""

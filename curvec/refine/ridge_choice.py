@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import NamedTuple
 
 import numpy as np
@@ -10,16 +12,20 @@ from curvec.checks import threads
 from curvec.distill.parallel import run_parallel
 from curvec.errors import InputError
 from curvec.refine.losses import Loss, Rows
-from curvec.refine.solve import Problem, folds_of
+from curvec.refine.solve import MANY, Problem, folds_of
 from curvec.transforms import FloatArray
 
-__all__ = ["RIDGES", "Tried", "held_out", "largest_within_error", "of_least_loss", "stiffness"]
+__all__ = ["RIDGES", "Choice", "Tried", "choose", "held_out", "largest_within_error", "of_least_loss", "stiffness"]
 
 RIDGES = tuple(float(f"{10.0 ** (-power / 2):.3g}") for power in range(-4, 11))
 """The ridges tried, largest first; the search for each starts at the solution of the one before."""
 
 PARTITIONS = 3
-"""How many times the rows are dealt into folds; the held-out losses are averaged over these."""
+"""How many times the rows are dealt into folds; the held-out losses are averaged over these. Of :data:`MANY` rows one
+dealing is enough."""
+
+_ENOUGH = 1e-7
+"""The gain of a step, as a share of 1 + |objective|, at which a ridge is tried well enough."""
 
 
 class Tried(NamedTuple):
@@ -45,6 +51,19 @@ class Tried(NamedTuple):
         return max(self.seen, self.expected)
 
 
+class Scores(NamedTuple):
+    """Of rows held out.
+
+    Attributes:
+        before: (rows,) before refining on the others.
+        after: (rows, ridges) after it.
+
+    """
+
+    before: FloatArray
+    after: FloatArray
+
+
 def of_least_loss(tried: tuple[Tried, ...]) -> float:
     """The ridge of the least loss."""
     return min(tried, key=lambda one: one.loss).ridge
@@ -56,10 +75,49 @@ def largest_within_error(tried: tuple[Tried, ...]) -> float:
     return max(one.ridge for one in tried if one.loss - low <= one.error)
 
 
+class Choice(NamedTuple):
+    """The ridge, and what it was chosen by.
+
+    Attributes:
+        ridge: its size.
+        tried: every ridge tried, largest first; empty where there was no time for any.
+        cut_short: what the deadline cut short, in words; empty if nothing.
+
+    """
+
+    ridge: float
+    tried: tuple[Tried, ...]
+    cut_short: str
+
+
+def choose(problem: Problem, anchor: FloatArray, folds: int, *, learned: bool, deadline: float) -> Choice:
+    """The ridge of a problem.
+
+    At the deadline it is chosen by the folds that are through, and without any it is the largest.
+
+    Raises:
+        InputError: see :func:`held_out`.
+
+    """
+    partitions = PARTITIONS if len(problem.loss.groups) <= MANY else 1
+    tried, through = held_out(problem, anchor, folds, learned=learned, partitions=partitions, deadline=deadline)
+    if not tried:
+        return Choice(RIDGES[0], (), "no time to choose the ridge, the largest is taken")
+    wanted = folds * partitions
+    cut_short = "" if through == wanted else f"the ridge is chosen by {through} of {wanted} parts"
+    return Choice(largest_within_error(tried) if learned else of_least_loss(tried), tried, cut_short)
+
+
 def held_out(
-    problem: Problem, anchor: FloatArray, folds: int, *, learned: bool, partitions: int = PARTITIONS
-) -> tuple[Tried, ...]:
-    """The loss of every ridge on the rows held out, largest ridge first.
+    problem: Problem,
+    anchor: FloatArray,
+    folds: int,
+    *,
+    learned: bool,
+    partitions: int = PARTITIONS,
+    deadline: float = math.inf,
+) -> tuple[tuple[Tried, ...], int]:
+    """The loss of every ridge on the rows held out, largest ridge first, and how many folds it is of.
 
     Args:
         problem: all rows.
@@ -68,6 +126,8 @@ def held_out(
         learned: whether ``anchor`` has seen all rows; each fold then starts from :func:`_without` its rows.
         partitions: into folds, over which each row's losses and scores are averaged: a single one leaves the choice
             to chance.
+        deadline: of the monotonic clock. From then on the partitions count of which all folds are through, or if
+            there is none, the folds of one partition that are.
 
     Raises:
         InputError: there are fewer rows (or queries) than folds.
@@ -79,32 +139,55 @@ def held_out(
     if not 2 <= folds <= groups:
         raise InputError(f"folds={folds}; use 2 to {groups}, the number of rows or queries, or give the ridge")
     learning = stiffness(problem, anchor) if learned else None
-    rows = len(problem.loss.groups)
     outs = [out for partition in range(partitions) for out in folds_of(problem.loss, folds, partition)]
     found = run_parallel(
-        lambda out: _scores(problem, anchor, out, learning), outs, threads=threads(None), label="choosing the ridge"
+        lambda out: _scores(problem, anchor, out, learning, deadline),
+        outs,
+        threads=threads(None),
+        label="choosing the ridge",
     )
-    score, score_change = np.zeros(rows), np.zeros((rows, len(RIDGES)))
-    losses = np.zeros((len(problem.loss.per_group(score)[1]), len(RIDGES)))
-    for start in range(0, len(outs), folds):
-        before, after = np.empty(rows), np.empty((rows, len(RIDGES)))
-        for out, (at_first, at_last) in zip(outs[start : start + folds], found[start : start + folds], strict=True):
-            before[out], after[out] = at_first, at_last
-        score += before / partitions
-        score_change += (after - before[:, None]) / partitions
-        losses += np.column_stack([problem.loss.per_group(column)[1] for column in after.T]) / partitions
-    return _summary(problem.loss, losses, score, score_change)
+    dealt = [
+        [(out, scores) for out, scores in zip(outs[start : start + folds], found[start : start + folds], strict=True)]
+        for start in range(0, len(outs), folds)
+    ]
+    through = [[(out, scores) for out, scores in part if scores is not None] for part in dealt]
+    most = max(map(len, through))
+    if most == 0:
+        return (), 0
+    counted = [part for part in through if len(part) == most] if most == folds else [max(through, key=len)]
+    return _averaged(problem.loss, counted), most * len(counted)
 
 
-def _scores(problem: Problem, anchor: FloatArray, out: Rows, learning: float | None) -> tuple[FloatArray, FloatArray]:
-    """The scores of the rows held out: (rows,) before refining on the others, and (rows, ridges) after it."""
+def _averaged(loss: Loss, partitions: list[list[tuple[Rows, Scores]]]) -> tuple[Tried, ...]:
+    """Each ridge by the mean over partitions, each of the same rows, of the scores of the rows held out."""
+    rows = np.sort(np.concatenate([out for out, _ in partitions[0]]))
+    loss = loss.on(rows)
+    score, score_change = np.zeros(len(rows)), np.zeros((len(rows), len(RIDGES)))
+    losses = np.zeros((len(loss.per_group(score)[1]), len(RIDGES)))
+    for part in partitions:
+        before, after = np.empty(len(rows)), np.empty((len(rows), len(RIDGES)))
+        for out, (at_first, at_last) in part:
+            own = np.searchsorted(rows, out)
+            before[own], after[own] = at_first, at_last
+        score += before / len(partitions)
+        score_change += (after - before[:, None]) / len(partitions)
+        losses += np.column_stack([loss.per_group(column)[1] for column in after.T]) / len(partitions)
+    return _summary(loss, losses, score, score_change)
+
+
+def _scores(problem: Problem, anchor: FloatArray, out: Rows, learning: float | None, deadline: float) -> Scores | None:
+    """The scores of the rows held out, before refining on the others and after it; None if the deadline came first."""
+    if time.monotonic() >= deadline:
+        return None
     inside, outside = problem.on(np.setdiff1d(np.arange(len(problem.loss.groups)), out)), problem.on(out)
     theta = start = anchor if learning is None else _without(inside, outside, anchor, learning)
     after = np.empty((len(out), len(RIDGES)))
     for place, ridge in enumerate(RIDGES):
-        theta = inside.solve(ridge, start, theta)
+        theta, reached = inside.solve(ridge, start, theta, deadline, _ENOUGH)
+        if not reached:
+            return None
         after[:, place] = outside.score(theta)
-    return outside.score(start), after
+    return Scores(outside.score(start), after)
 
 
 def _summary(loss: Loss, losses: FloatArray, score: FloatArray, score_change: FloatArray) -> tuple[Tried, ...]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from curvec.data import Table
 from curvec.errors import FitError
@@ -14,14 +17,18 @@ from curvec.evaluate import raw_score
 from curvec.model import CurveModel
 from curvec.refine.constraints import Constraints
 from curvec.refine.design import design, is_linear, with_parameters
-from curvec.refine.losses import Loss
+from curvec.refine.losses import Loss, Rows
 from curvec.refine.quadratic import minimise
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
-__all__ = ["Problem", "folds_of"]
+__all__ = ["MANY", "Problem", "folds_of"]
+
+MANY = 50_000
+"""Rows of which more would change little what is estimated: the curvature, which only leads the steps, is of so many at
+most, and of more rows no copy is made."""
 
 _JITTER = 1e-9
 """Added to the Hessian's diagonal, as a share of it: to raise a curve and lower the intercept changes no score, and
@@ -54,10 +61,12 @@ class Problem:
     loss: Loss
     constraints: Constraints
     penalty: FloatArray
-    rows: np.ndarray[tuple[int], np.dtype[np.intp]] | None = None
+    rows: Rows | None = None
     _basis: sp.csr_array | None = field(default=None, repr=False)
     _fixed: FloatArray | None = field(default=None, repr=False)
+    _picked: Rows | None = field(default=None, repr=False)
     _curvature: FloatArray | None = field(default=None, repr=False)
+    _last: tuple[FloatArray, FloatArray] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Take the derivative once where it is the same everywhere, and what no value changes: offsets and defaults."""
@@ -66,38 +75,59 @@ class Problem:
             without = with_parameters(self.model, np.zeros(self._basis.shape[1]))
             self._fixed = raw_score(without.terms, 0.0, self.table)
 
-    def on(self, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Problem:
+    def on(self, rows: Rows) -> Problem:
         """The same problem on some of the rows."""
-        basis = None if self._basis is None else self._basis[rows]
-        fixed = None if self._fixed is None else self._fixed[rows]
-        return replace(self, loss=self.loss.on(rows), rows=rows, _basis=basis, _fixed=fixed, _curvature=None)
+        rows = rows if self.rows is None else self.rows[rows]
+        loss = self.loss.on(rows if self.rows is None else np.searchsorted(self.rows, rows))
+        part = replace(self, loss=loss, rows=rows, _curvature=None, _last=None)
+        if self._basis is None or self._fixed is None:
+            return part
+        if len(rows) > MANY:
+            return replace(part, _picked=rows)
+        return replace(part, _basis=self._basis[rows], _fixed=self._fixed[rows], _picked=None)
 
     def score(self, theta: FloatArray) -> FloatArray:
-        """(rows,) the raw score; linear models without a pass over the table."""
+        """(rows,) the raw score; linear models without a pass over the table. The last one is kept."""
+        if self._last is None or not np.array_equal(self._last[0], theta):
+            self._last = theta.copy(), self._score(theta)
+        return self._last[1]
+
+    def _score(self, theta: FloatArray) -> FloatArray:
         if self._basis is not None and self._fixed is not None:
-            known: FloatArray = self._basis @ theta
-            return known + self._fixed
+            known: FloatArray = self._basis @ theta + self._fixed
+            return known if self._picked is None else known[self._picked]
         model = with_parameters(self.model, theta)
         values = raw_score(model.terms, model.intercept, self.table)
         return values if self.rows is None else values[self.rows]
 
-    def derivative(self, theta: FloatArray) -> sp.csr_array:
-        """(rows, p) the score's derivative at ``theta``."""
+    def derivative(self, theta: FloatArray, rows: Rows | None = None) -> sp.csr_array:
+        """(rows, p) the score's derivative at ``theta``; of some of the rows where they are given."""
         if self._basis is not None:
-            return self._basis
-        full = design(with_parameters(self.model, theta), self.table)
-        return full if self.rows is None else full[self.rows]
+            basis, own = self._basis, self._picked
+        else:
+            basis, own = design(with_parameters(self.model, theta), self.table), self.rows
+        if rows is not None:
+            own = rows if own is None else own[rows]
+        return basis if own is None else basis[own]
 
     def gradient(self, theta: FloatArray) -> FloatArray:
         """(p,) of the loss."""
-        result: FloatArray = self.derivative(theta).T @ self.loss.gradient(self.score(theta))
-        return result
+        slopes = self.loss.gradient(self.score(theta))
+        if self._basis is None or self._picked is None:
+            result: FloatArray = self.derivative(theta).T @ slopes
+            return result
+        everywhere = np.zeros(self._basis.shape[0])
+        everywhere[self._picked] = slopes
+        whole: FloatArray = self._basis.T @ everywhere
+        return whole
 
     def curvature(self, theta: FloatArray) -> FloatArray:
-        """(p, p) of the loss; kept where it is the same everywhere."""
+        """(p, p) of the loss; kept where it is the same everywhere, and else of some of many rows."""
         if self._curvature is not None and self._is_quadratic:
             return self._curvature
-        self._curvature = self.loss.curvature(self.score(theta), self.derivative(theta))
+        rows = None if self._is_quadratic else some_of(self.loss.groups, MANY)
+        loss, score = (self.loss, self.score(theta)) if rows is None else (self.loss.on(rows), self.score(theta)[rows])
+        self._curvature = loss.curvature(score, self.derivative(theta, rows))
         return self._curvature
 
     @property
@@ -108,6 +138,9 @@ class Problem:
     def descent(self, theta: FloatArray, gradient: FloatArray, curvature: FloatArray, ridge: float) -> FloatArray:
         """The step from ``theta`` against any gradient, by the loss's curvature and a ridge, constraints obeyed."""
         hessian = curvature + ridge * self.penalty
+        if self.loss.relative:  # the intercept moves no loss: what is left of its derivatives is rounding
+            hessian[-1], hessian[:, -1] = 0.0, 0.0
+            gradient = np.append(gradient[:-1], 0.0)
         sizes = np.diag(hessian)
         jitter = _JITTER * np.where(sizes > 0, sizes, max(float(sizes.max()), 1e-12))
         hessian = hessian + np.diag(jitter)
@@ -119,8 +152,18 @@ class Problem:
         away = theta - anchor
         return self.loss.value(self.score(theta)) + 0.5 * ridge * float(away @ self.penalty @ away)
 
-    def solve(self, ridge: float, anchor: FloatArray, start: FloatArray) -> FloatArray:
+    def solve(
+        self,
+        ridge: float,
+        anchor: FloatArray,
+        start: FloatArray,
+        deadline: float = math.inf,
+        least_gain: float = 0.0,
+    ) -> tuple[FloatArray, bool]:
         """The values with the least loss plus ``ridge`` times the penalty of the way from ``anchor``.
+
+        The second is whether they are that: at the deadline, of the monotonic clock, the search ends where it is, not
+        above where it began. A step that gains less than ``least_gain``, as a share of 1 + |objective|, ends it, too.
 
         The curvature is what takes time. That of the last values asked for is used for as long as steps by it gain
         what it foretells; then it is taken anew. A loss that is not convex has no one least: there every step lowers
@@ -132,6 +175,8 @@ class Problem:
         """
         theta, now = start, self.objective(start, ridge, anchor)
         for _ in range(_ITERATIONS):
+            if time.monotonic() >= deadline:
+                return theta, False
             fresh = self._curvature is None
             curvature = self.curvature(theta) if self._curvature is None else self._curvature
             gradient = self.gradient(theta) + ridge * (self.penalty @ (theta - anchor))
@@ -141,14 +186,14 @@ class Problem:
             if gain >= 0:
                 theta, now = theta + share * step, then
             if self._is_quadratic and share == 1.0:
-                return theta  # a full Newton step ends at the minimum of a quadratic function
-            small = gain <= _GAIN[self.loss.exact] * (1.0 + abs(now))
+                return theta, True  # a full Newton step ends at the minimum of a quadratic function
+            small = gain <= max(least_gain, _GAIN[self.loss.exact]) * (1.0 + abs(now))
             if small and (fresh or not self.loss.exact or 0.7 * foretold <= gain <= 1.3 * foretold):
-                return theta
+                return theta, True
             if gain < 0.7 * foretold or (self.loss.exact and gain > 1.3 * foretold):
                 self._curvature = None
         if not self.loss.exact:
-            return theta
+            return theta, True
         raise FitError(f"refining did not converge in {_ITERATIONS} Newton steps; use a larger ridge")
 
     def _line_search(
@@ -176,7 +221,18 @@ def _fall(gradient: FloatArray, hessian: FloatArray, step: FloatArray) -> float:
     return -float(gradient @ step + 0.5 * (step @ hessian @ step))
 
 
-def folds_of(loss: Loss, folds: int, partition: int = 0) -> Sequence[np.ndarray[tuple[int], np.dtype[np.intp]]]:
+def some_of(groups: npt.NDArray[Any], most: int) -> Rows | None:
+    """Rows of whole groups (single rows, or those of a query) drawn in a fixed order: so many, or None for all."""
+    if len(groups) <= most:
+        return None
+    _, place, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    order = np.random.default_rng(0).permutation(len(sizes))
+    drawn = np.zeros(len(sizes), dtype=bool)
+    drawn[order[: 1 + np.searchsorted(np.cumsum(sizes[order]), most)]] = True
+    return np.flatnonzero(drawn[place])
+
+
+def folds_of(loss: Loss, folds: int, partition: int = 0) -> Sequence[Rows]:
     """The rows of each fold: groups (single rows, or those of a query) dealt out in a shuffled order.
 
     The order is a fixed one for each ``partition``.
