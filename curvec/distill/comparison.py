@@ -17,7 +17,7 @@ from curvec.condense.spread import Spread
 from curvec.data import Table
 from curvec.directions import Direction
 from curvec.distill.correspondence import Counterparts, counterparts, features_in, values_or_zero
-from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
+from curvec.distill.failure_analysis import CurveLoss, Evaluation, Fold, evaluate_folds
 from curvec.distill.fidelity import Fidelity, fidelity, mean_difference
 from curvec.distill.printing import input_text, plain_text, share_text, size_text
 from curvec.distill.row_summary import View
@@ -132,9 +132,17 @@ class Comparison:
 
     def metric_change(self, curve: CurveReport) -> float | None:
         """The change of the metric when only this curve is distilled; None without labels."""
-        if self.evaluation is None:
-            return None
-        return next((found.change for found in self.evaluation.curves if found.label == curve.label), None)
+        found = self._metric_loss(curve)
+        return None if found is None else found.change
+
+    def metric_undistilled(self, curve: CurveReport) -> float | None:
+        """The metric with this curve, and all that cost it more, as the teacher has them; None without labels."""
+        found = self._metric_loss(curve)
+        return None if found is None else found.undistilled
+
+    def _metric_loss(self, curve: CurveReport) -> CurveLoss | None:
+        curves = () if self.evaluation is None else self.evaluation.curves
+        return next((found for found in curves if found.label == curve.label), None)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON and for data frames."""
@@ -144,7 +152,7 @@ class Comparison:
         """The table as a data frame of pandas, polars or pyarrow: a row a function, columns as :class:`CurveReport`.
 
         Curves inside a larger term, which :attr:`CurveReport.inner` has, have no row. With labels, ``change`` is what a
-        function alone changes of the metric.
+        function alone changes of the metric, and ``undistilled`` the metric with it and all worse ones undistilled.
 
         Raises:
             MissingDependencyError: no library of data frames is installed.
@@ -154,6 +162,7 @@ class Comparison:
         columns["at"] = [None if curve.at is None else str(curve.at) for curve in self.curves]
         if self.evaluation is not None:
             columns["change"] = [self.metric_change(curve) for curve in self.curves]
+            columns["undistilled"] = [self.metric_undistilled(curve) for curve in self.curves]
         return frame_of(columns)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:

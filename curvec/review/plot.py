@@ -142,7 +142,8 @@ def plot_worst(
 
     Args:
         found: what :func:`curvec.distill` gave. With labels, worst is what costs the metric most when it is distilled
-            alone, and the title says how much; without, what changes the raw score most.
+            alone; the title says how much, and the metric with it and all worse ones undistilled. Without labels, what
+            changes the raw score most.
         n: how many.
         X: (rows, features) data: the distributions in grey, and the values at which the teacher is drawn.
         columns: panels side by side.
@@ -168,9 +169,10 @@ def _of_function(found: Distillation, pair: Counterparts, data: Any) -> list[Pan
     """The pictures of a function's replacement, or of the teacher's own if there is none, titled with what was lost."""
     report = next(curve for curve in found.report.curves if curve.label == pair.label)
     change = found.report.metric_change(report)
-    lost = f"{size_text(report.rmse)} RMSE"
+    lost, note = f"{size_text(report.rmse)} RMSE", ""
     if change is not None and found.report.evaluation is not None:
         lost = f"{metric_text(change, change=True)} {found.report.evaluation.metric}"
+        note = f"{metric_text(found.report.metric_undistilled(report))} with it and worse undistilled"
     if pair.model is None:
         assert pair.teacher is not None  # noqa: S101  one of the two is there
         gone = panels.removed(found.model, [found.teacher])
@@ -179,7 +181,7 @@ def _of_function(found: Distillation, pair: Counterparts, data: Any) -> list[Pan
         ]
     else:
         pictures = _by_importance(changed(found.model, terms=[pair.model]), data, {"teacher": found.teacher})
-    return [changed(picture, title=f"{picture.title}: {lost}") for picture in pictures]
+    return [changed(picture, title=f"{picture.title}: {lost}", note=note) for picture in pictures]
 
 
 def _by_importance(model: CurveModel, data: Any, others: Mapping[str, CurveModel]) -> list[Panel | HeatMap]:
@@ -260,8 +262,9 @@ def _figure(pictures: Sequence[Panel | HeatMap], columns: int, scene: Scene) -> 
 
 def _draw(axes: Axes, panel: Panel | HeatMap, scene: Scene) -> None:
     mark = " (removed)" if isinstance(panel, Panel) and panel.removed else ""
-    title = axes.set_title(_shorten(panel.title, 34 - len(mark)) + mark, loc="left")
-    title.set_fontsize(float(title.get_fontsize()) * min(1.0, TITLE_LENGTH / max(len(title.get_text()), 1)))
+    lines = [_shorten(panel.title, 34 - len(mark)) + mark, *([panel.note] if panel.note else [])]
+    title = axes.set_title("\n".join(lines), loc="left")
+    title.set_fontsize(float(title.get_fontsize()) * min(1.0, TITLE_LENGTH / max(*map(len, lines), 1)))
     if isinstance(panel, HeatMap):
         _draw_map(axes, panel)
         return

@@ -81,6 +81,9 @@ def test_the_report_carries_the_analysis_when_labels_are_given() -> None:
     result = curvec.distill(TEACHER, TRAIN, num_segments=3, y=LABEL[:600], metric="log_loss")
     assert result.report.evaluation == result.evaluate(TRAIN, LABEL[:600], "log_loss")
     assert "log_loss: teacher" in str(result.report)
+    for place, curve in enumerate(result.report.evaluation.curves):
+        (own,) = (one for one in result.report.curves if one.label == curve.label)
+        assert result.report.metric_undistilled(own) == result.report.evaluation.undistilled(place + 1)
 
 
 def test_the_worst_kept_as_the_teacher_has_them() -> None:

@@ -104,16 +104,17 @@ def test_a_figure_is_the_same_in_python_on_the_terminal_and_on_the_page(name: st
     compared = compare_with_teacher(found.model, teacher, DATA, y, w, metric=metric)
     page = report(found.model, DATA, teacher=teacher, target=y, w=w, metric=metric).html
     head, *rows = Tables(page).rows
-    assert head == [*(column.header for column in COLUMNS), f"change of {metric} alone"]
+    judged = [f"change of {metric} alone", f"{metric} with it and worse undistilled"]
+    assert head == [*(column.header for column in COLUMNS), *judged]
     by_label = {row[0]: list(map(plain, row)) for row in rows}
     shown = terminal(found.report)
     assert compared.evaluation == apart
     for curve, other in zip(found.report.curves, compared.curves, strict=True):
         cells = [column.text(curve) for column in COLUMNS]
-        assert by_label[curve.label][:-1] == cells == [column.text(other) for column in COLUMNS]
+        assert by_label[curve.label][:-2] == cells == [column.text(other) for column in COLUMNS]
         assert re.search(r"\s+".join(map(re.escape, cells)), shown)
         (loss,) = (loss for loss in apart.curves if loss.label == curve.label)
-        assert by_label[curve.label][-1] == f"{loss.change:+.5f}"
+        assert by_label[curve.label][-2:] == [f"{loss.change:+.5f}", f"{loss.undistilled:.5f}"]
         assert re.search(rf"{re.escape(loss.label)} +{re.escape(f'{loss.change:+.5f}')}", terminal(apart))
     assert len(rows) == len(found.report.curves) == len(apart.curves)
     whole = f"{found.report.rmse:.4g} (root mean square), {found.report.max_error:.4g} at most"

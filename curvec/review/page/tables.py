@@ -89,13 +89,14 @@ def loss_table(losses: Comparison) -> dict[str, Any]:
     """The table of what each curve lost: headers, and for each cell what is shown and what is sorted by."""
     headers = [(column.header, column.numeric) for column in COLUMNS]
     if losses.evaluation is not None:
-        headers.append((f"change of {losses.evaluation.metric} alone", True))
+        metric = losses.evaluation.metric
+        headers += [(f"change of {metric} alone", True), (f"{metric} with it and worse undistilled", True)]
     rows = []
     for curve in losses.worst():
         cells = [(column.text(curve), column.key(curve)) for column in COLUMNS]
         if losses.evaluation is not None:
-            change = losses.metric_change(curve)
-            cells.append((metric_text(change, change=True), change))
+            change, after = losses.metric_change(curve), losses.metric_undistilled(curve)
+            cells += [(metric_text(change, change=True), change), (metric_text(after), after)]
         rows.append([(printed(text), "" if key is None else key) for text, key in cells])
     return {"headers": headers, "rows": rows}
 
