@@ -2,6 +2,7 @@
 
     python benchmarks/paper.py RESULTS --data DATA [--mslr DIR] [--pwlfit PATH] [--sets compas fico rank mslr]
         [--rows "GAM forest" curvec ...] [--segments 1 2 3 4 5] [--bags 56] [--quick] [--table FILE] [--figures DIR]
+        [--failures 5]
 
 RESULTS is a file of one JSON line a cell (row, segments, fold); what it has already is not run again, so that a run may
 be stopped and gone on with. Teachers are kept in a folder beside it. DATA and --mslr are as paper_sets.py says.
@@ -9,7 +10,10 @@ google/pwlfit is not on PyPI: --pwlfit is where it was cloned to. Peers that can
 one fold. Printed, and written to --table, is markdown: the mean of the folds and their sample standard deviation, the
 paper's beside it, where a cell is worse than the paper's by more than the folds' deviation, and how many bags a
 teacher had. pwlf gets at most 1,000 rows of a curve, as in the paper. "curvec" is ``curvec.distill`` with its defaults,
-its paper's column pwlfit's.
+its paper's column pwlfit's; "fit_pwl" is each curve by ``curvec.fit_pwl`` alone. --failures is the paper's failure
+analysis at so many segments. --figures draws its figures: the metric against segments, time against RMSE of every fit
+of the first fold, and of that fold's curves: the GAM forest's with what is distilled of it and the distributions, free
+against monotone, and the worst. Both need the teachers that RESULTS has beside it.
 """
 
 from __future__ import annotations
@@ -31,10 +35,13 @@ import peers
 from paper_sets import TASKS, Array, Fold, Part, Task
 from paper_sgd import trained_curves
 from paper_teachers import additive_network, forest, forest_score
+from peers import Fitted
 from rich.console import Console
 
 import curvec
 from curvec import CurveModel, EnumCurve
+from curvec.distill import Fold as Judged
+from curvec.distill import evaluate_folds
 from curvec.metrics import metric
 from curvec.teachers import Structure
 
@@ -71,7 +78,12 @@ SGD                | 20 | 0.738 ± 0.011 | 3.499 ± 0.117 | 0.419 ± 0.003
 """
 """Row, segments, then the mean ± the sample standard deviation on COMPAS, FICO and MSLR-WEB30K."""
 
-STANDS_FOR = {"curvec": "pwlfit", "curvec monotone": "pwlfit monotone"}
+STANDS_FOR = {
+    "curvec": "pwlfit",
+    "curvec monotone": "pwlfit monotone",
+    "fit_pwl": "pwlfit",
+    "fit_pwl monotone": "pwlfit monotone",
+}
 """Whose figures in the paper a row of ours is set beside."""
 
 
@@ -117,20 +129,30 @@ class Bench:
         arguments: the command's.
         say: what shows where a long step is.
 
+    Attributes:
+        fits: the single fits of the row that was run last.
+
     """
 
     def __init__(self, name: str, number: int, arguments: argparse.Namespace, say: Callable[[str], None]) -> None:
-        self.task, self.settings, self.bags, self.say = TASKS[name], SETTINGS[name], arguments.bags, say
+        self.name, self.bags, self.say = name, arguments.bags, say
+        self.task, self.settings = TASKS[name], SETTINGS[name]
         self._data = arguments.mslr if name == "mslr" else arguments.data
         self._number, self._quick = number, arguments.quick
         folder = arguments.results.with_suffix(".teachers")
         folder.mkdir(parents=True, exist_ok=True)
         self._kept = folder / f"{name}-{number}-{arguments.bags}.json"
+        self.fits: list[Fitted] = []
 
     @cached_property
     def fold(self) -> Fold:
         """Its rows."""
         return self.task.fold(self._data, self._number)
+
+    @property
+    def has_gam(self) -> bool:
+        """Whether the GAM forest was kept."""
+        return self._kept.exists()
 
     @cached_property
     def gam(self) -> CurveModel:
@@ -225,10 +247,11 @@ def sgd(bench: Bench, segments: int) -> CurveModel:
 
 
 def by_peer(name: str, *, mono: bool = False) -> Callable[[Bench, int], CurveModel]:
-    """The GAM forest, distilled by another fitter."""
+    """The GAM forest, one curve at a time by a fitter."""
 
     def run(bench: Bench, segments: int) -> CurveModel:
-        return peers.distilled(bench.gam, bench.fold.train.rows, peers.CURVES[name], segments, mono=mono)
+        rows, curve = bench.fold.train.rows, peers.CURVES[name]
+        return peers.distilled(bench.gam, rows, curve, segments, mono=mono, fits=bench.fits)
 
     return run
 
@@ -242,6 +265,8 @@ ROWS: dict[str, tuple[Callable[[Bench, int], CurveModel | Array], tuple[int, ...
     "curvec monotone": (monotone, FEW),
     "curvec refined": (refined, FEW),
     "curvec of the NAM": (nam_distilled, (5,)),
+    "fit_pwl": (by_peer("fit_pwl"), FEW),
+    "fit_pwl monotone": (by_peer("fit_pwl", mono=True), FEW),
     "pwlfit": (by_peer("pwlfit"), FEW),
     "pwlfit monotone": (by_peer("pwlfit", mono=True), FEW),
     "pwlf": (by_peer("pwlf"), FEW[1:]),
@@ -267,7 +292,7 @@ class Cell:
 
 def wanted(arguments: argparse.Namespace) -> Iterator[Cell]:
     """Every cell asked for that can be run, fold by fold."""
-    missing = {name for name in peers.CURVES if importlib.util.find_spec(name) is None}
+    missing = {name for name in ("pwlfit", "pwlf") if importlib.util.find_spec(name) is None}
     for name in sorted(missing & {row.split()[0] for row in arguments.rows}):
         print(f"{name} cannot be imported: its rows are left out", file=sys.stderr)
     for name in arguments.sets:
@@ -313,6 +338,7 @@ def measured(cell: Cell, bench: Bench) -> dict[str, Any]:
     """The metrics on the fold's test rows, and the seconds of the row's own step where its teacher was there."""
     if cell.row not in ("GAM forest", "interacting forest", "NAM", "SGD"):
         _ = bench.network if "NAM" in cell.row else bench.gam
+    bench.fits = []
     start = time.process_time()
     found = ROWS[cell.row][0](bench, cell.segments)
     seconds = time.process_time() - start
@@ -321,7 +347,8 @@ def measured(cell: Cell, bench: Bench) -> dict[str, Any]:
     inverse = curvec.links.link(bench.task.link).inverse
     judges = [metric(name) for name in bench.task.metrics]
     values = {each.name: each(test.y, each.predicted(score, inverse), None, test.query) for each in judges}
-    return {**asdict(cell), "bags": bench.bags, "metrics": values, "cpu_seconds": round(seconds, 3)}
+    line = {**asdict(cell), "bags": bench.bags, "metrics": values, "cpu_seconds": round(seconds, 3)}
+    return line | ({"fits": bench.fits} if bench.fits else {})
 
 
 def paper_figures() -> dict[tuple[str, int], list[str]]:
@@ -365,38 +392,132 @@ def _table(task: Task, judged: str, results: list[dict[str, Any]]) -> str:
     return "\n".join([*lines, ""])
 
 
+def failures(arguments: argparse.Namespace, name: str) -> curvec.distill.Evaluation:
+    """What each curve costs the metric, and what leaving the worst undistilled gives back: the mean over the folds."""
+    judged = []
+    for number in arguments.folds:
+        bench = Bench(name, number, arguments, print)
+        test = bench.fold.test
+        judged.append(Judged(free(bench, arguments.failures), bench.gam, test.rows, test.y, None, test.query))
+    return evaluate_folds(judged, TASKS[name].metrics[0])
+
+
 def draw(arguments: argparse.Namespace, results: list[dict[str, Any]]) -> None:
-    """The paper's figures: the metric against segments, and a fold's shapes, free and monotone, with the CDF."""
+    """The paper's figures."""
     import matplotlib as mpl  # noqa: PLC0415
 
     mpl.use("Agg")
-    import matplotlib.pyplot as plt  # noqa: PLC0415
-
     arguments.figures.mkdir(parents=True, exist_ok=True)
     for name in dict.fromkeys(one["set"] for one in results):
-        task, own = TASKS[name], [one for one in results if one["set"] == name]
-        figure, axes = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
-        for row, (_, sizes) in ROWS.items():
-            found = {
-                size: [one["metrics"][task.metrics[0]] for one in own if (one["row"], one["segments"]) == (row, size)]
-                for size in sizes
-            }
-            means = {size: float(np.mean(values)) for size, values in found.items() if values}
-            if 0 in means:
-                axes.axhline(means[0], color="grey", linestyle="-" if row == "GAM forest" else ":")
-                axes.annotate(row, (1, means[0]), fontsize=7, va="bottom")
-            elif means:
-                axes.plot(list(means), list(means.values()), marker="o", markersize=4, label=row)
-        axes.set(xlabel="segments", ylabel=task.metrics[0], title=task.name)
-        axes.legend(fontsize=8)
-        figure.savefig(arguments.figures / f"{name}-segments.png", dpi=120)
-        plt.close(figure)
-        if not task.ranking and arguments.data is not None:
-            bench = Bench(name, 0, arguments, print)
-            for label, make in (("free", free), ("monotone", monotone)):
-                picture = curvec.plot(make(bench, 5), bench.fold.train.rows, teacher=bench.gam)
-                picture.savefig(arguments.figures / f"{name}-{label}.png", dpi=100)
-                plt.close(picture)
+        own = [one for one in results if one["set"] == name]
+        draw_metric(TASKS[name], own, arguments.figures / f"{name}-segments.png")
+        draw_fits(TASKS[name], own, arguments.figures / f"{name}-fits.png")
+        if Bench(name, 0, arguments, print).has_gam:
+            draw_shapes(Bench(name, 0, arguments, print), arguments.figures)
+
+
+LINES = {
+    "curvec": ("#e8710a", "-"),
+    "curvec monotone": ("#e8710a", "--"),
+    "curvec refined": ("#b3261e", "-"),
+    "pwlfit": ("#1a73e8", "-"),
+    "pwlfit monotone": ("#1a73e8", "--"),
+    "pwlf": ("#188038", "-"),
+    "SGD": ("#9334e6", "-"),
+}
+"""Which rows the figure of the metric has, their colours and dashes."""
+
+
+def draw_metric(task: Task, results: list[dict[str, Any]], path: Path) -> None:
+    """The metric against segments, the mean over the folds; forests and NAM are lines across."""
+    import matplotlib.pyplot as plt  # noqa: PLC0415
+
+    figure, axes = plt.subplots(figsize=(7.2, 4.4), layout="constrained")
+    by_cell: dict[tuple[str, int], list[float]] = {}
+    for one in results:
+        by_cell.setdefault((one["row"], one["segments"]), []).append(one["metrics"][task.metrics[0]])
+    for row, (_, sizes) in ROWS.items():
+        means = {size: float(np.mean(by_cell[row, size])) for size in sizes if (row, size) in by_cell}
+        if 0 in means:
+            axes.axhline(means[0], color="#80868b", linestyle="-" if row == "GAM forest" else ":", linewidth=1)
+            axes.annotate(row, (20, means[0]), fontsize=7, color="#5f6368", va="bottom", ha="right")
+        elif means and row in LINES:
+            colour, dashes = LINES[row]
+            axes.plot(
+                list(means), list(means.values()), color=colour, linestyle=dashes, marker="o", markersize=3, label=row
+            )
+    axes.set_xscale("log")
+    axes.set_xticks([1, 2, 3, 4, 5, 10, 20], ["1", "2", "3", "4", "5", "10", "20"])
+    axes.minorticks_off()
+    folds = len({one["fold"] for one in results})
+    axes.set(xlabel="segments", ylabel=f"{task.metrics[0]}, mean of {folds} folds", title=task.name)
+    axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+
+
+def draw_fits(task: Task, results: list[dict[str, Any]], path: Path) -> None:
+    """Of every single fit of the first fold, processor time and RMSE to the teacher's function, by segments."""
+    import matplotlib.pyplot as plt  # noqa: PLC0415
+
+    found = {(one["row"], one["segments"]): one["fits"] for one in results if one["fold"] == 0 and "fits" in one}
+    kinds = [kind for kind in ("fit_pwl", "pwlfit", "pwlf") if any(row == kind for row, _ in found)]
+    if not kinds:
+        return
+    figure, panels = plt.subplots(2, 1, figsize=(6.4, 5.6), layout="constrained", sharex=True)
+    for place, kind in enumerate(kinds):
+        sizes = [size for size in FEW if (kind, size) in found]
+        colour = {"fit_pwl": "#e8710a", "pwlfit": "#1a73e8", "pwlf": "#188038"}[kind]
+        for axes, column in zip(panels, (1, 2), strict=True):
+            axes.boxplot(
+                [[max(fit[column], 1e-6) for fit in found[kind, size]] for size in sizes],
+                positions=[size + 0.25 * (place - (len(kinds) - 1) / 2) for size in sizes],
+                widths=0.18,
+                whis=(0, 100),
+                patch_artist=True,
+                boxprops={"facecolor": colour, "alpha": 0.5},
+                medianprops={"color": "black"},
+                manage_ticks=False,
+            )
+        panels[0].plot(
+            [], [], color=colour, linewidth=6, alpha=0.5, label="curvec.fit_pwl" if kind == "fit_pwl" else kind
+        )
+    for axes, label in zip(panels, ("processor seconds", "RMSE to the teacher's function"), strict=True):
+        axes.set(yscale="log", ylabel=label)
+    panels[1].set(xlabel="segments", xticks=list(FEW))
+    panels[0].set_title(
+        f"{task.name}, first fold: median, quartiles, least and most of {len(next(iter(found.values())))} fits"
+    )
+    panels[0].legend(fontsize=8, loc="upper left")
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+
+
+PICKED = {
+    "fico": ["MSinceMostRecentDelq", "PercentTradesWBalance"],
+    "rank": ["feature_0011", "feature_0128"],
+    "mslr": ["feature_0011", "feature_0128"],
+}
+"""The features of which the paper shows curves; all numeric ones where a set is not named."""
+
+
+def draw_shapes(bench: Bench, folder: Path) -> None:
+    """The curves of the first fold: two segments over the teacher, free against monotone, and the worst."""
+    task, train = bench.task, bench.fold.train
+
+    def picked(model: CurveModel) -> CurveModel:
+        names = PICKED.get(bench.name, [name for name in train.rows.columns if name not in task.categories])
+        terms = [term for term in model.terms if term.feature in names]
+        return CurveModel(model.name, terms, model.intercept, model.link)
+
+    rows, teacher = train.rows, picked(bench.gam)
+    two, five, stiff = (picked(make(bench, size)) for make, size in ((free, 2), (free, 5), (monotone, 5)))
+    if two.terms:
+        curvec.plot(two, rows, teacher=teacher, path=folder / f"{bench.name}-shapes.png")
+    if five.terms:
+        curvec.plot(five, rows, teacher=teacher, others={"monotone": stiff}, path=folder / f"{bench.name}-monotone.png")
+    found = curvec.distill(bench.gam, rows, num_segments=5, y=train.y, metric=task.metrics[0], query=train.query)
+    curvec.plot_worst(found, 2, rows, columns=2, path=folder / f"{bench.name}-worst.png")
 
 
 def main() -> None:
@@ -414,6 +535,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="one fold")
     parser.add_argument("--table", type=Path, help="write the tables there, too")
     parser.add_argument("--figures", type=Path, help="a folder for the figures")
+    parser.add_argument("--failures", type=int, metavar="SEGMENTS", help="the failure analysis at so many segments")
     arguments = parser.parse_args()
     if arguments.quick:
         arguments.folds = arguments.folds[:1]
@@ -424,10 +546,14 @@ def main() -> None:
     results = known(arguments.results)
     text = markdown(results)
     print(text)
+    print(f"{sum(one['cpu_seconds'] for one in results):.0f} seconds of the processor in all", file=sys.stderr)
     if arguments.table is not None:
         arguments.table.write_text(text, encoding="utf-8")
     if arguments.figures is not None:
         draw(arguments, results)
+    for name in arguments.sets if arguments.failures else ():
+        if Bench(name, 0, arguments, print).has_gam:
+            print(TASKS[name].name, failures(arguments, name), sep="\n")
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ class Task:
 def _svmlight(path: Path) -> Part:
     from sklearn.datasets import load_svmlight_file  # noqa: PLC0415  scikit-learn is not needed for the other sets
 
-    x, y, query = load_svmlight_file(str(path), dtype=np.float32, query_id=True)
+    x, y, query = load_svmlight_file(str(path), dtype=np.float32, query_id=True, zero_based=False)
     names = [f"feature_{number:04d}" for number in range(1, x.shape[1] + 1)]
     return Part(pd.DataFrame(x.toarray(), columns=names), y.astype(float), query)
 
