@@ -41,7 +41,7 @@ class DrivenRunner(Runner):
     def version(self) -> str:
         """See :meth:`Runner.version`."""
         ran = _run([self.driver.command, "--version"], Path.cwd())
-        found = re.search(r"\d[\w.]*", ran.stdout)
+        found = re.search(r"\d+(\.\w+)+", ran.stdout)
         return found[0] if found else ""
 
     def column_types(self) -> ColumnTypes:
