@@ -1,4 +1,4 @@
-"""What several commands take in the same words."""
+"""Options that several commands share, and their values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``curvec diff``: what an edit changed, and what it does."""
+"""``curvec diff``: what an edit changed, and how that changes the score."""
 
 from __future__ import annotations
 

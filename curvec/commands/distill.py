@@ -132,7 +132,7 @@ def distill(
 
 
 def _check_labels(target: str | None, query: str | None, metric: str | None, refine_on: str | None) -> None:
-    """Labels and what they are for come together; nothing that was given goes unused."""
+    """Refuse labels without an option that uses them, and such an option without labels."""
     if refine_on not in (None, "teacher") and target is None:
         raise InputError("--refine needs labels; name their column with --target")
     for option, column in (("--target", target), ("--query", query)):
@@ -141,7 +141,7 @@ def _check_labels(target: str | None, query: str | None, metric: str | None, ref
 
 
 def _check_no_labels(rows: str, target: str | None, refine_on: str | None) -> None:
-    """Of rows that are read in batches no labels are read."""
+    """Refuse labels if the rows are read in batches, where none are read."""
     for option, value in (("--target", target), ("--refine", refine_on)):
         if value is not None:
             raise InputError(

@@ -74,7 +74,7 @@ def edit(
 
 
 def _renamed(model: CurveModel, called: dict[str, str]) -> CurveModel:
-    """The model in the new names, so that what else was changed is told in these."""
+    """The model with the new names, so that the other changes are shown with these."""
     try:
         return model.rename(called) if called else model
     except InputError:  # a feature that was taken out has had such a name

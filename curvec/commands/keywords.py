@@ -64,7 +64,7 @@ def _option(keyword: inspect.Parameter, hint: Any, text: str) -> inspect.Paramet
 
 
 def _words(hint: Any) -> list[Any]:
-    """What a keyword may be by name."""
+    """The words that are values of a keyword."""
     return [word for kind in _members(hint) if get_origin(kind) is Literal for word in get_args(kind)]
 
 
@@ -80,7 +80,7 @@ def _read(name: str, value: Any, hint: Any) -> Any:
 
 
 def _documented(function: Callable[..., Any]) -> dict[str, str]:
-    """Each argument of a docstring, and what it says of it up to the first semicolon or full stop."""
+    """Each argument of a docstring with its description, up to the first semicolon or full stop."""
     block = (inspect.getdoc(function) or "").partition("Args:\n")[2].partition("\n\n")[0]
     arguments = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", block, re.MULTILINE)
     return {name: re.split(r"[.;](?:\s|$)", re.sub(r"\s+|:\w+:`|`", _plain, text))[0] for name, text in arguments}

@@ -1,4 +1,4 @@
-"""Where a command's result goes: to a file or a pipe byte by byte, or to a person in what their terminal can show."""
+"""Writing a command's result: exact bytes to a file or a pipe, or text that a person's terminal can show."""
 
 from __future__ import annotations
 

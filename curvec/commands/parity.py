@@ -1,4 +1,4 @@
-"""``curvec parity``: does every target score as the model does."""
+"""``curvec parity``: whether every target scores as the model does."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def _plain(reading: TeacherReading) -> dict[str, Any]:
 
 
 def _tell(reading: TeacherReading) -> None:
-    """What was read, on stderr: the model itself may be on stdout."""
+    """Describe on standard error what was read, as the model itself may be on standard output."""
     model, check = reading.model, reading.check
     how = "exactly" if reading.exact else "by sampling"
     typer.echo(f"{reading.teacher}, read {how}: {counted(len(model.terms), 'term')}, link {model.link}", err=True)

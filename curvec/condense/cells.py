@@ -1,4 +1,4 @@
-"""The distribution of rows over one column or several, in cells that follow from the rows alone."""
+"""The distribution of rows over one or several columns, in cells that depend only on the rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LARGEST_WEIGHT = 2.0**32
 
 
 class Examples(NamedTuple):
-    """Rows that stand for all rows.
+    """Rows that represent all rows.
 
     Attributes:
         values: (columns, n) the values of each, NaN where missing; in ascending order of the first column.
@@ -34,16 +34,16 @@ class Examples(NamedTuple):
 
 
 class Cells:
-    """How rows are distributed over columns of numbers: built in parts, merged, then asked. It pickles.
+    """How rows are distributed over columns of numbers: built in parts, merged, then read. It can be pickled.
 
-    The finest cells hold one value each. When rows lie in more than ``most`` cells, values that agree in all but their
-    last bits become one cell, with as few bits left out as it takes, but never across a cut. So up to ``most`` distinct
-    values (or combinations of values) are all kept, and of more every row still counts, in a cell that is narrow
-    relative to its values. The cells, and their exact sums of weights, are the same for the same rows in any order and
-    in any parts.
+    The finest cells hold one value each. If the rows are in more than ``most`` cells, values that agree in all but
+    their last bits share a cell. As few bits as possible are ignored, and no cell extends across a cut. So up to
+    ``most`` distinct values (or combinations of values) are all kept; if there are more, every row still counts, in a
+    cell that is narrow relative to its values. The cells, and their exact sums of weights, do not depend on the order
+    of the rows or on the parts in which they come.
 
     Args:
-        cuts: for each column the values at which cells begin whatever else.
+        cuts: for each column the values at which a cell always begins.
         most: the most cells.
 
     """
@@ -71,13 +71,13 @@ class Cells:
 
     @property
     def too_many(self) -> bool:
-        """Whether the rows lie in more cells than there may be, however wide; there are no examples then."""
+        """Whether the rows are in too many cells even if these are as wide as possible; then there are no examples."""
         return self._tally.full
 
     def examples(self) -> Examples:
-        """The rows that stand for all: one for a cell of one value, and the least and the largest of any other cell.
+        """The rows that represent all: one for a cell of one value, and the least and the largest of any other cell.
 
-        These two have half of the cell's weight each, so that the mean and the ends of the data stay.
+        These two have half of the cell's weight each, so that the ends of the data are kept, and nearly the mean.
         """
         low, high, rows, weights = self._tally.cells()
         single = ((low == high) | np.isnan(low)).all(axis=1)

@@ -1,4 +1,4 @@
-"""Data as parts that no knot divides: single values of x, or bins with moments of their own."""
+"""Data in parts that no knot divides: single values of x, or bins, each with its moments."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Points(msgspec.Struct, frozen=True):
         y_range: least and largest y of a row with positive weight.
         weight: total weight, in the caller's units; the table's weights are divided by ``weight_unit``.
         weight_unit: the largest weight.
-        noise: squared error that no curve avoids: the spread of y at equal x (or about a bin's line).
+        noise: squared error that no curve can avoid: the spread of y at equal x (or about a bin's line).
         total: squared error of the mean, noise included.
         parts: the bins by the name of the transform; None where every x is single.
 

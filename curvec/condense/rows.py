@@ -1,4 +1,4 @@
-"""Rows in memory to points: by sorting where there are few, into bins of equal weight where there are many."""
+"""Rows in memory reduced to points: few rows are sorted, many are put into bins of equal weight."""
 
 from __future__ import annotations
 

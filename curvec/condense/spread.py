@@ -17,9 +17,9 @@ ROUNDING = 1e-28
 
 
 class Spread:
-    """Rows of positive weight with a finite value: built in parts, merged, then asked.
+    """Rows of positive weight with a finite value: built in parts, merged, then read.
 
-    It pickles. ``w``, ``w y`` and ``w y^2`` are added without rounding, so that parts in any order give the same
+    It can be pickled. ``w``, ``w y`` and ``w y^2`` are added without rounding, so that parts in any order give the same
     figures to the last bit.
 
     Args:
@@ -105,7 +105,7 @@ class Spread:
 
     @property
     def sd(self) -> float:
-        """The weighted standard deviation; 0 where it is no more than rounding leaves."""
+        """The weighted standard deviation; 0 if it is within rounding errors."""
         mean_square = self.squares / self.weight if self.rows else 0.0
         return math.sqrt(mean_square) if mean_square > ROUNDING * self.largest**2 else 0.0
 

@@ -1,4 +1,4 @@
-"""Data without a shape: one distinct x, or one distinct y."""
+"""Data for which the best curve is constant: one distinct x, or one distinct y."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every curve must obey: slopes, directions, curvature and y within bounds."""
+"""The constraints of a curve: on slopes, direction, curvature and the values y."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Constraints:
 
     Attributes:
         slopes: least and largest slope.
-        y_bounds: least and largest y, y_origin taken off.
+        y_bounds: least and largest y, after y_origin was subtracted.
         y_limits: the same in the caller's units, exactly.
         turn: "peak": up, then down; "valley": down, then up; "bitonic": the better of both.
         curvature: "convex": slopes grow from segment to segment; "concave": they shrink.
         through: (p, 2) points of the curve, in the caller's units, by ascending x.
-        origin: what was taken off y.
+        origin: the amount that was subtracted from y.
         periodic: whether y is the same at the first and at the last knot.
 
     """

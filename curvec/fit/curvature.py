@@ -1,7 +1,7 @@
 """Convex and concave curves: a good one by local search, with the bound of the search without the constraint.
 
-Which slopes a segment may have depends on its neighbours' slopes, which would give the exact search's functions a
-second variable. So knots are moved one at a time, and each set of knots is solved exactly.
+The slopes that a segment may have depend on those of its neighbours, which would give the functions of the exact search
+a second variable. So the knots are moved one at a time, and for each set of knots the best y is found exactly.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def _hull(u: FloatArray, y: FloatArray, constraints: Constraints) -> FloatArray:
 
 
 def _bend(u: FloatArray, y: FloatArray, i: int, j: int, k: int) -> float:
-    """By how much the slope grows at the second of three knots."""
+    """The increase of the slope at the second of three knots."""
     return float((y[k] - y[j]) / (u[k] - u[j]) - (y[j] - y[i]) / (u[j] - u[i]))
 
 

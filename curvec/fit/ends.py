@@ -1,4 +1,4 @@
-"""What a curve does at the ends of the data: end knots are learnt, and beyond them it is constant."""
+"""A curve at the ends of the data: its end knots are learnt, and it is constant beyond them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["End", "ends_of"]
 class End(NamedTuple):
     """One end of a curve.
 
-    Where the rows are many, they count by bins: a 2,000th of the weight or so, or one value.
+    If there are many rows, the figures are by bins, each with about a 2,000th of the weight, or of one value.
 
     Attributes:
         x: the least x of the rows; of the last end the largest.

@@ -1,4 +1,4 @@
-"""Points that a curve must have: what else is asked of it must leave a curve through them."""
+"""Points that a curve must pass through: checks that the other constraints allow such a curve."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def check_given(
 
 
 def check_codes(points: FloatArray, codes: Sequence[float]) -> None:
-    """Refuse a point at a special code, which has a value of its own whatever the curve is.
+    """Refuse a point at a special code, whose value does not depend on the curve.
 
     Raises:
         InputError: names the point.

@@ -1,4 +1,4 @@
-"""``Moments``: rows wherever they are, reduced to what a fit on given candidates needs."""
+"""``Moments``: rows from anywhere, reduced to the sums that a fit on given candidates needs."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Moments:
         return self
 
     def merge(self, other: Moments) -> Moments:
-        """Add what another one has seen.
+        """Add the rows of another.
 
         Returns:
             This object.
@@ -131,7 +131,7 @@ class Moments:
         return fit_moments(self._bins.points(self._y_range, self._unit), self.candidates, self.fx, options)
 
     def __copy__(self) -> Moments:
-        # Without the sums a copy would be a second name for the same rows, with ranges and units of its own.
+        # A copy that shared the sums would have the same rows, but ranges and units of its own.
         return copy.deepcopy(self)
 
     def _widen(self, x_range: tuple[float, float], y_range: tuple[float, float]) -> None:

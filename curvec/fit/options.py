@@ -1,4 +1,4 @@
-"""What was asked of a fit, checked before any work is done."""
+"""The options of a fit, checked before any work is done."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Options:
     y_place: int | None = None
     """With ``digits="auto"``, the coarsest decimal place of y, which a model's curves share; None: the curve's own."""
     at_place: bool = False
-    """Whether y ends at ``y_place`` whatever that costs, unless it breaks a constraint."""
+    """Whether y ends at ``y_place`` even if that loses more than the margin, unless it breaks a constraint."""
 
     @property
     def required(self) -> FloatArray:

@@ -1,7 +1,7 @@
-"""Curves with the same y at both ends: good ones, with the bound of the search without that constraint.
+"""Curves with the same y at both ends, by a search without proof, with the bound of the search without that constraint.
 
-That y is a second variable of all the search's functions. With it held the search is exact; so in turn the best knots
-are searched for a y, and the best y for these knots, a convex problem of one variable.
+That y would be a second variable of all functions of the exact search. If it is fixed, the search is exact. So the best
+knots for a given y, and the best y for these knots, a convex problem of one variable, are found in turn.
 """
 
 from __future__ import annotations

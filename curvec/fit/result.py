@@ -51,12 +51,12 @@ class Fit:
             less what no function of x could avoid.
         variance: mean squared error of the mean of y: what there is to explain, with the pure error.
         pure_error: mean squared error that no function of x could avoid: the spread of y at equal x (the "pure error"
-            of a test for lack of fit). Above zero where the teacher reads more than x, or is noisy. Where the rows are
-            many, the spread about each bin's own line.
+            of a test for lack of fit). It is above zero if the teacher reads more than x, or is noisy. For many rows it
+            is the spread about each bin's own line.
         optimal: the best curve found is the best there is: no curve on these candidates with at most ``num_segments``
             segments that obeys the constraints is better. The curve printed may be worse by ``shortening_loss``.
-        lower_bound: no curve on these candidates has a lower sse than this; the gap to sse is what is lost by rounding,
-            and what a search that was not finished may have missed.
+        lower_bound: no curve on these candidates has a lower sse than this; the difference to sse is the loss by
+            rounding, and what an unfinished search may have missed.
         candidates: (k,) where knots could be, in the units of x.
         notes: what was done differently from what was asked, and why.
         shortening_loss: what ``digits``, ``knots_on`` and ``margin`` cost: the squared error of the curve as printed

@@ -1,4 +1,4 @@
-"""Knots at rounder numbers: as few significant digits as a limit of loss allows."""
+"""Moving knots to rounder numbers, with as few significant digits as a limit on the loss allows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class KnotRounder:
 
     Attributes:
         space: where the curves are searched.
-        limit: the largest squared error that may come of it.
+        limit: the largest squared error that the result may have.
         deadline: when to stop.
 
     """

@@ -1,4 +1,4 @@
-"""Rounding y for print: at the wanted digits, with the least loss, so that every constraint holds after it."""
+"""Rounding y to the wanted digits, with the least loss and so that every constraint still holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches on one set of candidates, in the core: the best curve with its proof."""
+"""Searches on one set of candidates, made by the compiled core: the best curve with its proof."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Best(NamedTuple):
     Attributes:
         num_segments: the limit.
         chosen: indices of its knots among the candidates; empty where there is none (below the ceiling).
-        y: the curve at them, y_origin taken off.
+        y: the curve at them, less y_origin.
         cost: its squared error.
         lower: no curve on these candidates costs less.
         optimal: whether the search was exhaustive.
@@ -48,7 +48,7 @@ class Best(NamedTuple):
 
 
 class Problem:
-    """Candidates, the constraints, and all that the data say about curves on them.
+    """Candidates, the constraints, and the data, reduced to what determines the error of curves on them.
 
     Attributes:
         core: the same in the compiled core.

@@ -1,8 +1,8 @@
-"""The text of a curve: as found, or as short as a margin of loss allows.
+"""The text of a curve: as found, or as short as a margin for the loss allows.
 
-For the fewest numbers of segments that the margin allows: knots at rounder numbers, with half of what is left of the
-margin; y at the coarsest decimal place, with all of it; then points that are hardly missed are left out. The shortest
-of these texts is taken.
+For the smallest numbers of segments that the margin allows, knots are moved to rounder numbers, with half of the rest
+of the margin; y is rounded to the coarsest decimal place, with all of it; then points that matter little are left out.
+The shortest of these texts is taken.
 """
 
 from __future__ import annotations

@@ -22,10 +22,10 @@ from curvec.transforms import FloatArray
 __all__ = ["code_means", "printed", "special_codes", "weighted_mean", "with_codes", "without_codes"]
 
 _MOST = 5
-"""Codes of a feature that are found by themselves; more are values like others."""
+"""The most codes of a feature that are found automatically; if there are more, they count as ordinary values."""
 
 _APART = 5.0
-"""How far the codes are from the values that count from 0, at least: -1 and -2 may be values themselves."""
+"""The least distance of the codes from the values, which count from 0: -1 and -2 may be values themselves."""
 
 
 def special_codes(x: FloatArray, asked: Any, feature: str) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""Which transform: by the fit's own loss."""
+"""The choice of the transform, by the loss of the fit."""
 
 from __future__ import annotations
 

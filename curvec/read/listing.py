@@ -1,6 +1,6 @@
-"""Models that are not spelt ``MODEL = CurveModel(...)``: the paper's listing, lists of curves, curves of pwlfit.
+"""Models in other forms than ``MODEL = CurveModel(...)``: the paper's listing, lists of curves, curves of pwlfit.
 
-Each is turned into the syntax tree of the ``CurveModel(...)`` that says the same, which is then read as any other.
+Each is turned into the syntax tree of the equivalent ``CurveModel(...)``, which is then read like any other.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["is_listing", "model_call", "python_spelling"]
 _OWNERS = ("", "math.", "np.", "numpy.", "transform.", "pwlfit.transform.")
 _TRANSFORMS = {"symmetriclog1p": "symlog1p", **{name: name for name in TRANSFORMS}}
 _FUNCTIONS = {owner + name: fx for owner, (name, fx) in product(_OWNERS, _TRANSFORMS.items())}
-"""Functions that pwlfit takes as ``fx``, as a program spells them, with curvec's name."""
+"""The functions that pwlfit takes as ``fx``, as they are written in a program, with curvec's names."""
 
 _SCALARS = frozenset(f"{owner}.{name}" for owner in ("np", "numpy") for name in ("float64", "int64", "str_"))
 """How numpy 2 prints its scalars: ``np.float64(0.5)``; these hold exactly what their argument says."""
@@ -95,7 +95,7 @@ def _value(statement: ast.stmt) -> ast.expr | None:
 
 
 def _called(value: ast.expr | None) -> str:
-    """The dotted name of what a call calls; "" where it is no call."""
+    """The dotted name of the function of a call; "" for what is not a call."""
     return _dotted(value.func) if isinstance(value, ast.Call) else ""
 
 
@@ -112,7 +112,7 @@ def _check_one_model(listing: Sequence[ast.stmt], source: Source) -> None:
 
 
 class _Parts(msgspec.Struct):
-    """What a listing adds up, and the bracket around it, if there is one."""
+    """The parts of the sum in a listing, and the bracket around it, if there is one."""
 
     terms: list[ast.expr] = msgspec.field(default_factory=list)
     numbers: list[ast.expr] = msgspec.field(default_factory=list)

@@ -104,7 +104,7 @@ def _check_one_form(
 
 
 def _check_compiles(source: Source) -> None:
-    """Refuse what Python parses and does not run, such as ``from __future__`` behind another import."""
+    """Refuse code that Python parses but does not run, such as ``from __future__`` after another import."""
     body = [
         ast.copy_location(ast.Pass(), node) if _model_call(node) or is_listing(node) else node
         for node in source.tree.body
@@ -164,7 +164,7 @@ def _check_function(function: ast.FunctionDef, source: Source) -> None:
 
 
 def _is_emitted(statement: ast.stmt, text: str) -> bool:
-    """Whether a statement is one of ``text``: does what it does, whatever its docstrings say."""
+    """Whether a statement is one of those in ``text``, apart from docstrings."""
     known = _outlines(text).get(_called(statement))
     return known is not None and _outline(statement) in known
 

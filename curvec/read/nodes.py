@@ -16,7 +16,7 @@ from curvec.read.source import Source
 __all__ = ["CLASSES", "TERMS", "Builder"]
 
 CLASSES: dict[str, type[Any]] = {**NODES, "CurveModel": CurveModel, "Feature": Feature}
-"""What the listing may call."""
+"""The classes that the listing may call."""
 
 TERMS = tuple(NODES)
 _NODE_LISTS = {"terms": TERMS, "factors": TERMS, "features": ("Feature",)}

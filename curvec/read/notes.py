@@ -6,7 +6,7 @@ A comment is a reviewer's remark, and it becomes the note of the node it stands 
 - on a line of its own, the next node of the same list; at the end of a list, the node that holds the list;
 - inside a curve, that curve.
 
-What stands at a ``Feature``, or outside the model, becomes a line of the model's note.
+A comment at a ``Feature``, or outside the model, becomes a line of the model's note.
 """
 
 from __future__ import annotations

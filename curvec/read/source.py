@@ -1,4 +1,4 @@
-"""A Python text as a syntax tree and its comments, with errors that say where."""
+"""A Python text as a syntax tree and its comments, with errors that name the place."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ __all__ = ["Batch", "ahead", "check_columns", "rows_at_once"]
 T = TypeVar("T")
 
 _VALUES = 1 << 22
-"""Of a batch, so that 20 columns of doubles take 32 MB."""
+"""The most values of a batch, which as 20 columns of doubles take 32 MB."""
 _MOST_ROWS = 1 << 17
 _FEWEST_ROWS = 1 << 12
 
@@ -41,7 +41,7 @@ class Batch:
     place: Place
 
     def table(self, features: Sequence[Feature]) -> Table:
-        """The columns of these features. What is wrong in one is said with the file and the row there.
+        """The columns of these features. Errors in them name the file and the row.
 
         Raises:
             InputError: a column is missing.
@@ -56,12 +56,12 @@ class Batch:
 
 
 def rows_at_once(columns: int) -> int:
-    """Rows of a batch of so many columns: few enough that some batches in flight are small beside any memory."""
+    """Rows of a batch with so many columns: few enough for several batches to be in memory at a time."""
     return max(_FEWEST_ROWS, min(_MOST_ROWS, _VALUES // max(1, columns)))
 
 
 def check_columns(origin: str, wanted: Sequence[str], have: Sequence[str]) -> None:
-    """Whether each column that is wanted is there once.
+    """Check that each wanted column exists, and only once.
 
     Raises:
         InputError: it is missing, or there twice.
@@ -76,7 +76,7 @@ def check_columns(origin: str, wanted: Sequence[str], have: Sequence[str]) -> No
 
 
 def ahead(items: Iterator[T]) -> Iterator[T]:
-    """The items, each fetched while the one before it is worked on."""
+    """The items, each fetched while the one before it is processed."""
     from concurrent.futures import ThreadPoolExecutor
 
     done = object()

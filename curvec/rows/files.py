@@ -130,13 +130,13 @@ def check_table_file(path: Path) -> None:
 
 
 def _within(folder: str) -> list[Path]:
-    """The files of a folder, but for what begins with _ or a dot: writers keep unfinished parts under such names."""
+    """The files of a folder, without those that begin with _ or a dot, as writers name unfinished parts so."""
     found = [(one, one.relative_to(folder).parts) for one in sorted(Path(folder).rglob("*")) if one.is_file()]
     return [one for one, parts in found if not any(part.startswith(("_", ".")) for part in parts)]
 
 
 def _check_none_left_out(folder: str) -> None:
-    """A table that is packed, or has its suffix in capitals, would be missing from the rows in silence."""
+    """Refuse compressed tables and suffixes in capitals, whose rows would be missing without notice."""
     for one in _within(folder):
         if (way_out := _unread(one)) is not None:
             raise InputError(f"{one}: {way_out}, or name the files to read, as in {folder}/part-*.csv")
@@ -153,7 +153,7 @@ def _unread(path: str | os.PathLike[str]) -> str | None:
 
 
 def _part(file: str, connection: Any, types: dict[str, str]) -> Part:
-    """A file; ``types`` are those of the first CSV file's columns, which the first to be read fills."""
+    """The part of one file; ``types`` are those of the first CSV file's columns, set when that file is read."""
     is_csv = Path(file).suffix == ".csv"
     found: dict[str, str] = {}
 
@@ -187,7 +187,7 @@ def _part(file: str, connection: Any, types: dict[str, str]) -> Part:
 
 
 def _with_twins(schema: Any, names: Sequence[str]) -> Any:
-    """DuckDB renames the second of two columns of one name; called as in the file, whoever reads one can refuse."""
+    """The schema with the file's own names: DuckDB renames the second of two equal names, which must be refused."""
     if len(names) != len(schema):
         return schema
     twins = {name for name, count in Counter(names).items() if count > 1}
@@ -209,7 +209,7 @@ def _names_in_csv(file: str, connection: Any) -> list[str]:
 
 
 def in_quotes(name: str) -> str:
-    """A name as DuckDB takes any."""
+    """A name in quotes, as DuckDB accepts any."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -222,7 +222,7 @@ def arrow_reader(relation: Any, rows: int) -> Any:
 
 _HAS_CACHE = "SELECT name FROM duckdb_settings() WHERE name = 'enable_external_file_cache'"  # since DuckDB 1.3
 _NO_CACHE = "SET enable_external_file_cache = false"
-"""What was read once would stay in memory, up to four fifths of it."""
+"""Without this setting the files that were read would stay in memory, up to four fifths of it."""
 _CSV = "read_csv($1, header = true, sample_size = 200000)"
 _CSV_TYPED = "read_csv($1, header = true, auto_detect = true, types = $2)"
 _NUMBERS = ("BIGINT", "DOUBLE")

@@ -11,7 +11,7 @@ __all__ = ["duckdb", "pyarrow"]
 
 
 def pyarrow() -> Any:
-    """What holds batches.
+    """The package pyarrow, for batches.
 
     Raises:
         MissingDependencyError: it is not installed.
@@ -21,7 +21,7 @@ def pyarrow() -> Any:
 
 
 def duckdb() -> Any:
-    """What reads files.
+    """The package duckdb, for files.
 
     Raises:
         MissingDependencyError: it is not installed.

@@ -24,12 +24,12 @@ __all__ = ["Mergeable", "SparkRows", "batches_of_partition", "columns_of", "spar
 _GROUP = 64
 """Partitions whose summaries are merged first: as many as one batch of Arrow may hold at a time."""
 _FAILED = -1
-"""In the place of a summary's number: what comes is an error."""
+"""In the place of a summary's number: the record is an error."""
 _FRAMES = ("pyspark.sql.dataframe", "pyspark.sql.classic.dataframe", "pyspark.sql.connect.dataframe")
 
 
 class Mergeable(Protocol):
-    """What is summed over rows: made in parts, which are pickled and merged in any order."""
+    """A summary of rows: made in parts, which are pickled and merged in any order."""
 
     def merge(self, other: Any) -> None:
         """Add another's rows."""
@@ -94,7 +94,7 @@ class SparkRows:
 
 
 _COLUMNS = ("group_of", "source", "number", "summary")
-"""Of a summary: the group of partitions that it is merged in first, the first partition that is in it, its number."""
+"""The columns of a summary: the group of partitions in which it is merged first, its first partition, its number."""
 _SUMMARIES = "group_of bigint, source bigint, number bigint, summary binary"
 
 
@@ -138,7 +138,7 @@ def _own_version() -> str:
 
 @dataclass(frozen=True)
 class _Partition:
-    """What an executor does with the rows of a partition."""
+    """The work of an executor on the rows of a partition."""
 
     names: tuple[str, ...]
     made_of: bytes
@@ -168,8 +168,8 @@ class _Partition:
 def _merged(batches: Iterable[Any]) -> Iterator[Any]:
     """Of the summaries of each number one; of the errors the one of the first partition.
 
-    They come in any order. Merged in one order they have the same bytes when the task is run again, on another
-    executor: Spark compares these, and gives up where they differ.
+    They come in any order. They are merged in a fixed order, so that the bytes are the same if the task is run again on
+    another executor: Spark compares them, and fails if they differ.
     """
     come = [row for batch in batches for row in zip(*(one.to_pylist() for one in batch.columns), strict=True)]
     merged: dict[int, tuple[int, Any]] = {}
@@ -200,7 +200,7 @@ def _as_file(batches: Iterable[Any]) -> Iterator[Any]:
 
 @contextmanager
 def _named() -> Iterator[None]:
-    """What Spark raises as an error of a few lines, without the trace of its JVM."""
+    """Turn an exception of Spark into an error of a few lines, without the trace of its JVM."""
     try:
         yield
     except Exception as error:

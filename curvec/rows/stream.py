@@ -1,4 +1,4 @@
-"""What a user gives as rows, told apart: a stream that is read in batches, or a table in memory."""
+"""A user's rows: whether they are a stream, which is read in batches, or a table in memory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["Stream", "stream_of", "tables_of"]
 
 @dataclass(frozen=True)
 class Stream:
-    """Rows that are read in batches, as often as they are asked for.
+    """Rows that are read in batches, as often as needed.
 
     Attributes:
         what: what it is, for messages: ``the folder rows/``, ``a pyarrow RecordBatchReader``.
@@ -278,7 +278,7 @@ _REREAD: dict[tuple[str, str], Callable[[Any], Part]] = {
     ("_duckdb", "DuckDBPyRelation"): _of_relation,
     ("ibis", "Table"): _of_ibis,
 }
-"""Kinds of data that make their rows anew each time that they are read, and their parts."""
+"""The kinds of data that can be read again and again, and how to make a part of each."""
 
 
 def _kinds(schema: Any, names: Sequence[str]) -> dict[str, Any]:
@@ -299,7 +299,7 @@ def _check_kinds(origin: str, kinds: Mapping[str, Any], first: dict[str, Any], r
 
 
 def _sort(kind: Any) -> str | None:
-    """What a type is for a model; None of a column without values, which agrees with all."""
+    """The kind of a type, as a model sees it; None for a column without values, which agrees with all kinds."""
     types = pyarrow().types
     if types.is_dictionary(kind):
         return _sort(kind.value_type)
@@ -312,7 +312,7 @@ def _sort(kind: Any) -> str | None:
 
 @contextmanager
 def _named(origin: str, row: int) -> Iterator[None]:
-    """What a library raises while it reads as an error that says where."""
+    """Turn an exception of a library into an error that names the place."""
     try:
         yield
     except (CurvecError, MemoryError, AttributeError, NameError, AssertionError):  # the last three are defects
