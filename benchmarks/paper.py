@@ -39,7 +39,7 @@ from peers import Fitted
 from rich.console import Console
 
 import curvec
-from curvec import CurveModel, EnumCurve
+from curvec import CurveModel, EnumCurve, StepCurve
 from curvec.distill import Fold as Judged
 from curvec.distill import evaluate_folds
 from curvec.metrics import metric
@@ -394,11 +394,15 @@ def _table(task: Task, judged: str, results: list[dict[str, Any]]) -> str:
 
 def failures(arguments: argparse.Namespace, name: str) -> curvec.distill.Evaluation:
     """What each curve costs the metric, and what leaving the worst undistilled gives back: the mean over the folds."""
+    benches = [Bench(name, number, arguments, print) for number in arguments.folds]
+    features = {str(term.feature) for bench in benches for term in bench.gam.terms}
     judged = []
-    for number in arguments.folds:
-        bench = Bench(name, number, arguments, print)
-        test = bench.fold.test
-        judged.append(Judged(free(bench, arguments.failures), bench.gam, test.rows, test.y, None, test.query))
+    for bench in benches:
+        test, teacher = bench.fold.test, bench.gam
+        unused = features - {term.feature for term in teacher.terms}  # no tree of this fold splits on them
+        zeros = [StepCurve(feature, [0.0], [0.0, 0.0]) for feature in sorted(unused)]
+        whole = CurveModel(teacher.name, [*teacher.terms, *zeros], teacher.intercept, teacher.link)
+        judged.append(Judged(free(bench, arguments.failures), whole, test.rows, test.y, None, test.query))
     return evaluate_folds(judged, TASKS[name].metrics[0])
 
 
@@ -449,8 +453,7 @@ def draw_metric(task: Task, results: list[dict[str, Any]], path: Path) -> None:
     axes.set_xscale("log")
     axes.set_xticks([1, 2, 3, 4, 5, 10, 20], ["1", "2", "3", "4", "5", "10", "20"])
     axes.minorticks_off()
-    folds = len({one["fold"] for one in results})
-    axes.set(xlabel="segments", ylabel=f"{task.metrics[0]}, mean of {folds} folds", title=task.name)
+    axes.set(xlabel="segments", ylabel=f"{task.metrics[0]}, mean of the folds", title=task.name)
     axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
     figure.savefig(path, dpi=120)
     plt.close(figure)
@@ -505,13 +508,14 @@ def draw_shapes(bench: Bench, folder: Path) -> None:
     """The curves of the first fold: two segments over the teacher, free against monotone, and the worst."""
     task, train = bench.task, bench.fold.train
 
-    def picked(model: CurveModel) -> CurveModel:
+    def picked(model: CurveModel, label: str) -> CurveModel:
         names = PICKED.get(bench.name, [name for name in train.rows.columns if name not in task.categories])
         terms = [term for term in model.terms if term.feature in names]
-        return CurveModel(model.name, terms, model.intercept, model.link)
+        return CurveModel(label, terms, model.intercept, model.link)
 
-    rows, teacher = train.rows, picked(bench.gam)
-    two, five, stiff = (picked(make(bench, size)) for make, size in ((free, 2), (free, 5), (monotone, 5)))
+    rows, teacher = train.rows, picked(bench.gam, "GAM forest")
+    two, five = (picked(free(bench, size), f"{size} segments") for size in (2, 5))
+    stiff = picked(monotone(bench, 5), "monotone")
     if two.terms:
         curvec.plot(two, rows, teacher=teacher, path=folder / f"{bench.name}-shapes.png")
     if five.terms:

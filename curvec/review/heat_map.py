@@ -50,7 +50,7 @@ class HeatMap(msgspec.Struct, frozen=True):
         across: the axis from left to right.
         up: the axis from bottom to top.
         values: (up, across) the function in the middle of each cell; NaN where it has none.
-        note: what a picture says under its title.
+        note: lines under the title of its picture.
 
     """
 

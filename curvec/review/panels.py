@@ -88,7 +88,7 @@ class Panel(msgspec.Struct, frozen=True):
         inner: for the outer curve of a nested one, the sum that is its input; else None.
         path: a part's place in the term: the number of the child, of the child's child and so on.
         removed: whether the term is of another model (``model``), and the model that is reviewed no longer has it.
-        note: what a picture says under its title.
+        note: lines under the title of its picture.
 
     """
 

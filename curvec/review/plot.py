@@ -169,10 +169,10 @@ def _of_function(found: Distillation, pair: Counterparts, data: Any) -> list[Pan
     """The pictures of a function's replacement, or of the teacher's own if there is none, titled with what was lost."""
     report = next(curve for curve in found.report.curves if curve.label == pair.label)
     change = found.report.metric_change(report)
-    lost, note = f"{size_text(report.rmse)} RMSE", ""
+    note = f"{size_text(report.rmse)} RMSE"
     if change is not None and found.report.evaluation is not None:
-        lost = f"{metric_text(change, change=True)} {found.report.evaluation.metric}"
-        note = f"{metric_text(found.report.metric_undistilled(report))} with it and worse undistilled"
+        after = f"{metric_text(found.report.metric_undistilled(report))} with it and worse undistilled"
+        note = f"{metric_text(change, change=True)} {found.report.evaluation.metric}\n{after}"
     if pair.model is None:
         assert pair.teacher is not None  # noqa: S101  one of the two is there
         gone = panels.removed(found.model, [found.teacher])
@@ -181,7 +181,7 @@ def _of_function(found: Distillation, pair: Counterparts, data: Any) -> list[Pan
         ]
     else:
         pictures = _by_importance(changed(found.model, terms=[pair.model]), data, {"teacher": found.teacher})
-    return [changed(picture, title=f"{picture.title}: {lost}", note=note) for picture in pictures]
+    return [changed(picture, note=note) for picture in pictures]
 
 
 def _by_importance(model: CurveModel, data: Any, others: Mapping[str, CurveModel]) -> list[Panel | HeatMap]:
@@ -262,7 +262,7 @@ def _figure(pictures: Sequence[Panel | HeatMap], columns: int, scene: Scene) -> 
 
 def _draw(axes: Axes, panel: Panel | HeatMap, scene: Scene) -> None:
     mark = " (removed)" if isinstance(panel, Panel) and panel.removed else ""
-    lines = [_shorten(panel.title, 34 - len(mark)) + mark, *([panel.note] if panel.note else [])]
+    lines = [_shorten(panel.title, 34 - len(mark)) + mark, *panel.note.splitlines()]
     title = axes.set_title("\n".join(lines), loc="left")
     title.set_fontsize(float(title.get_fontsize()) * min(1.0, TITLE_LENGTH / max(*map(len, lines), 1)))
     if isinstance(panel, HeatMap):
