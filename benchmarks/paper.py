@@ -368,11 +368,12 @@ def markdown(results: list[dict[str, Any]]) -> str:
 
 
 def _table(task: Task, judged: str, results: list[dict[str, Any]]) -> str:
-    figures = paper_figures() if judged == task.metrics[0] and task.column is not None else {}
+    figures = paper_figures() if judged == task.metrics[0] else {}
     better = 1.0 if metric(judged).greater_is_better else -1.0
+    column = "paper" if task.same_rows else "paper, MSLR-WEB30K"
     lines = [
         f"### {task.name}, {judged}\n",
-        "| model | segments | here | paper | | folds | bags | CPU s a fold |",
+        f"| model | segments | here | {column} | | folds | bags | CPU s a fold |",
         "|---|---:|---:|---:|---|---:|---:|---:|",
     ]
     for row, (_, sizes) in ROWS.items():
@@ -382,8 +383,12 @@ def _table(task: Task, judged: str, results: list[dict[str, Any]]) -> str:
                 continue
             values = [one["metrics"][judged] for one in own]
             mean, spread = float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-            theirs = figures.get((STANDS_FOR.get(row, row), segments), ["", "", ""])[task.column or 0]
-            worse = bool(theirs) and better * (float(theirs.split()[0]) - mean) > max(spread, float(theirs.split()[-1]))
+            theirs = figures.get((STANDS_FOR.get(row, row), segments), ["", "", ""])[task.column]
+            worse = (
+                bool(theirs)
+                and task.same_rows
+                and better * (float(theirs.split()[0]) - mean) > max(spread, float(theirs.split()[-1]))
+            )
             here = f"{mean:.4f} ± {spread:.4f}" if len(values) > 1 else f"{mean:.4f}"
             bags = " to ".join(map(str, sorted({one["bags"] for one in own})))
             seconds = np.mean([one["cpu_seconds"] for one in own])

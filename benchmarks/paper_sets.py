@@ -70,7 +70,8 @@ class Task:
         link: of its models.
         metrics: the paper's first.
         loss: for ``curvec.refine``.
-        column: its column in the paper's table; None where the paper has none of it.
+        column: its column in the paper's table.
+        same_rows: whether the paper's rows are these; else its figures are of a larger set of the kind.
 
     """
 
@@ -81,7 +82,8 @@ class Task:
     link: str
     metrics: tuple[str, ...]
     loss: str
-    column: int | None
+    column: int
+    same_rows: bool = True
 
     @property
     def ranking(self) -> bool:
@@ -139,6 +141,6 @@ TASKS = {
     "fico": Task(
         "FICO", "heloc", "ExternalRiskEstimate", ("delinquent", "inquiry"), "identity", ("rmse",), "squared", 1
     ),
-    "rank": Task("rank", "rank", "label", (), "identity", ("ndcg@5",), "listwise", None),
+    "rank": Task("rank", "rank", "label", (), "identity", ("ndcg@5",), "listwise", 2, same_rows=False),
     "mslr": Task("MSLR", "", "label", (), "identity", ("ndcg@5",), "listwise", 2),
 }

@@ -1,6 +1,7 @@
 """Processor seconds and memory of refining a ranking, beside LightGBM's rounds on the same rows.
 
-    python benchmarks/refine_time.py DATA [--rows 100000] [--losses listwise] [--segments 5] [--rounds 100]
+    python benchmarks/refine_time.py DATA [--rows 100000] [--losses listwise] [--segments 5] [--features 136]
+        [--rounds 100] [--max-seconds 300]
 
 The rows are those of the ranking set of paper_sets.py, over and over: each time a part of them, as queries of their own
 and with every feature changed by some percent. The model has a curve a feature, its knots at quantiles and its values 0
@@ -27,10 +28,11 @@ from curvec import Feature
 from curvec.refine import quantile_model
 
 
-def repeated(data: Path, rows: int) -> Part:
-    """So many rows."""
+def repeated(data: Path, rows: int, features: int) -> Part:
+    """So many rows and features, of these the ones with the most values."""
     one = TASKS["rank"].fold(data, 0).train
-    x, place = one.rows.to_numpy(), np.unique(one.query, return_inverse=True)[1]
+    names = one.rows.nunique().sort_values(ascending=False, kind="stable").index[:features]
+    x, place = one.rows[names].to_numpy(), np.unique(one.query, return_inverse=True)[1]
     random, parts, count = np.random.default_rng(0), [], 0
     while count < rows:
         kept = random.random(len(x)) < 0.8
@@ -38,7 +40,7 @@ def repeated(data: Path, rows: int) -> Part:
         parts.append((moved, one.y[kept], place[kept] + len(parts) * (place.max() + 1)))
         count += int(kept.sum())
     moved, y, query = (np.concatenate(arrays)[:rows] for arrays in zip(*parts, strict=True))
-    return Part(pd.DataFrame(moved, columns=one.rows.columns), y, query)
+    return Part(pd.DataFrame(moved, columns=names), y, query)
 
 
 @contextmanager
@@ -57,11 +59,12 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--losses", nargs="+", default=["listwise"])
     parser.add_argument("--segments", type=int, default=5)
+    parser.add_argument("--features", type=int, default=136)
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--max-seconds", type=float)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    part = repeated(arguments.data, arguments.rows)
+    part = repeated(arguments.data, arguments.rows, arguments.features)
     varied = [name for name in part.rows.columns if np.ptp(part.rows[name].to_numpy()) > 0]
     start = quantile_model(part.rows, [Feature(name) for name in varied], num_segments=arguments.segments)
     queries = np.unique(part.query, return_counts=True)[1]

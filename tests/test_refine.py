@@ -383,7 +383,7 @@ def test_of_many_rows_the_least_loss_is_the_same(monkeypatch, name) -> None:
     half = folds_of(problem.loss, 2)[0]
     expected, _ = problem.on(half).solve(0.01, start, start)
     for module in (CHOICE, SOLVE):
-        monkeypatch.setattr(module, "MANY", 100)
+        monkeypatch.setattr(module, "_MANY", 100)
     part = problem.on(half)
     found, _ = part.solve(0.01, start, start)
     np.testing.assert_allclose(*(part.score(x) - part.score(x).mean() for x in (found, expected)), rtol=0, atol=1e-3)

@@ -12,7 +12,7 @@ from curvec.checks import threads
 from curvec.distill.parallel import run_parallel
 from curvec.errors import InputError
 from curvec.refine.losses import Loss, Rows
-from curvec.refine.solve import MANY, Problem, folds_of
+from curvec.refine.solve import Problem, folds_of
 from curvec.transforms import FloatArray
 
 __all__ = ["RIDGES", "Choice", "Tried", "choose", "held_out", "largest_within_error", "of_least_loss", "stiffness"]
@@ -21,8 +21,10 @@ RIDGES = tuple(float(f"{10.0 ** (-power / 2):.3g}") for power in range(-4, 11))
 """The ridges tried, largest first; the search for each starts at the solution of the one before."""
 
 PARTITIONS = 3
-"""How many times the rows are dealt into folds; the held-out losses are averaged over these. Of :data:`MANY` rows one
-dealing is enough."""
+"""How many times the rows are dealt into folds; the held-out losses are averaged over these."""
+
+_MANY = 50_000
+"""Of more rows one dealing is enough."""
 
 _ENOUGH = 1e-7
 """The gain of a step, as a share of 1 + |objective|, at which a ridge is tried well enough."""
@@ -99,7 +101,7 @@ def choose(problem: Problem, anchor: FloatArray, folds: int, *, learned: bool, d
         InputError: see :func:`held_out`.
 
     """
-    partitions = PARTITIONS if len(problem.loss.groups) <= MANY else 1
+    partitions = PARTITIONS if len(problem.loss.groups) <= _MANY else 1
     tried, through = held_out(problem, anchor, folds, learned=learned, partitions=partitions, deadline=deadline)
     if not tried:
         return Choice(RIDGES[0], (), "no time to choose the ridge, the largest is taken")

@@ -24,11 +24,10 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
-__all__ = ["MANY", "Problem", "folds_of"]
+__all__ = ["Problem", "folds_of"]
 
-MANY = 50_000
-"""Rows of which more would change little what is estimated: the curvature, which only leads the steps, is of so many at
-most, and of more rows no copy is made."""
+_MANY = 200_000
+"""Of more rows no copy is made, and the curvature, which only leads the steps, is that of so many of them."""
 
 _JITTER = 1e-9
 """Added to the Hessian's diagonal, as a share of it: to raise a curve and lower the intercept changes no score, and
@@ -66,6 +65,7 @@ class Problem:
     _fixed: FloatArray | None = field(default=None, repr=False)
     _picked: Rows | None = field(default=None, repr=False)
     _curvature: FloatArray | None = field(default=None, repr=False)
+    _gained: float = field(default=1.0, repr=False)
     _last: tuple[FloatArray, FloatArray] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -82,7 +82,7 @@ class Problem:
         part = replace(self, loss=loss, rows=rows, _curvature=None, _last=None)
         if self._basis is None or self._fixed is None:
             return part
-        if len(rows) > MANY:
+        if len(rows) > _MANY:
             return replace(part, _picked=rows)
         return replace(part, _basis=self._basis[rows], _fixed=self._fixed[rows], _picked=None)
 
@@ -125,10 +125,15 @@ class Problem:
         """(p, p) of the loss; kept where it is the same everywhere, and else of some of many rows."""
         if self._curvature is not None and self._is_quadratic:
             return self._curvature
-        rows = None if self._is_quadratic else some_of(self.loss.groups, MANY)
+        rows = some_of(self.loss.groups, _MANY) if self._is_of_some else None
         loss, score = (self.loss, self.score(theta)) if rows is None else (self.loss.on(rows), self.score(theta)[rows])
         self._curvature = loss.curvature(score, self.derivative(theta, rows))
         return self._curvature
+
+    @property
+    def _is_of_some(self) -> bool:
+        """Whether the curvature is that of some of the rows."""
+        return len(self.loss.groups) > _MANY and not self._is_quadratic
 
     @property
     def _is_quadratic(self) -> bool:
@@ -166,8 +171,9 @@ class Problem:
         above where it began. A step that gains less than ``least_gain``, as a share of 1 + |objective|, ends it, too.
 
         The curvature is what takes time. That of the last values asked for is used for as long as steps by it gain
-        what it foretells; then it is taken anew. A loss that is not convex has no one least: there every step lowers
-        it, and the last of many is good enough.
+        what it foretells, or where it is of some of the rows, the same share of it as its first step; then it is taken
+        anew. A loss that is not convex has no one least: there every step lowers it, and the last of many is good
+        enough.
 
         Raises:
             FitError: no convergence.
@@ -183,6 +189,9 @@ class Problem:
             step = self.descent(theta, gradient, curvature, ridge)
             share, then = self._line_search(theta, step, now, ridge, anchor)
             gain, foretold = now - then, _fall(gradient, curvature + ridge * self.penalty, step)
+            if fresh:
+                self._gained = gain / foretold if self._is_of_some and foretold > 0 else 1.0
+            foretold *= self._gained
             if gain >= 0:
                 theta, now = theta + share * step, then
             if self._is_quadratic and share == 1.0:
