@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from curvec._core import survey
 from curvec.contract import EXACT_INTEGERS
-from curvec.data import is_missing
+from curvec.conversion import is_missing
 from curvec.errors import InputError, counted, shown
 from curvec.transforms import FloatArray
 

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from curvec._core import Program, RowReader
 from curvec.checks import check, is_whole
-from curvec.data import Coded, Place, Table, categories, numbers
+from curvec.conversion import Coded, Place, categories, numbers
+from curvec.data import Table
 from curvec.errors import InputError, shown
 from curvec.ir import Feature, FeatureType, Key
 from curvec.rows import tables_of
@@ -167,8 +168,8 @@ def level_codes(
 ) -> Codes:
     """(rows,) the code of each row's level: :data:`UNSEEN` for any other value, :data:`MISSING` for none.
 
-    Values that are not among the levels as they stand are converted as :func:`curvec.data.categories` does, so that
-    1.0 finds the level 1.
+    Values that are not among the levels as they stand are converted as :func:`curvec.conversion.categories` does, so
+    that 1.0 finds the level 1.
 
     Raises:
         InputError: a value is of another type than the levels.

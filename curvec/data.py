@@ -1,68 +1,27 @@
 """A user's table, read once: a mapping of arrays or any data frame that narwhals knows.
 
-Numbers become float64 with NaN for missing; categories become Python keys with None for missing.
-Nothing is guessed: a column of the wrong type is refused by name.
+What its values become is in :mod:`curvec.conversion`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.contract import EXACT_INTEGERS
+from curvec.conversion import Coded, Place, categories, numbers
 from curvec.errors import InputError, counted, shown, with_article
-from curvec.features import Feature, FeatureType, Key
+from curvec.features import Feature, FeatureType
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
     import narwhals.stable.v1 as nw
 
-__all__ = ["Coded", "Column", "Place", "Table", "categories", "data_frame", "is_missing", "numbers", "rows_of"]
-
-
-class Place(NamedTuple):
-    """Where rows come from, for messages: the part of a stream ("" if there is only one), and its first row."""
-
-    origin: str = ""
-    first: int = 0
-
-    def cell(self, name: str, row: int) -> str:
-        """A value's place in words."""
-        return f"{self.head}column {shown(name)}, row {self.first + row}"
-
-    @property
-    def head(self) -> str:
-        """What a message about the part begins with: its name, where it has one."""
-        return f"{self.origin}: " if self.origin else ""
-
-
-class Coded(msgspec.Struct, frozen=True, eq=False):
-    """A column in which each distinct value is held once.
-
-    Attributes:
-        values: (distinct,) the values.
-        codes: (rows,) the place of each row's value; -1 where it is missing.
-
-    """
-
-    values: npt.NDArray[Any]
-    codes: npt.NDArray[np.integer]
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def expanded(self) -> npt.NDArray[Any]:
-        """(rows,) the value of each row, None where it is missing."""
-        lookup = np.empty(len(self.values) + 1, dtype=object)  # of the last, -1 takes None
-        lookup[:-1] = self.values.tolist()
-        return np.asarray(lookup[self.codes])
+__all__ = ["Column", "Table", "data_frame", "rows_of"]
 
 
 class Column(msgspec.Struct, eq=False):
@@ -343,149 +302,3 @@ def _sequence_array(column: Any, name: str) -> npt.NDArray[Any]:
 def _two_lengths(lengths: Mapping[str, int]) -> tuple[tuple[str, int], tuple[str, int]]:
     items = list(lengths.items())
     return items[0], next(item for item in items if item[1] != items[0][1])
-
-
-def is_missing(value: Any) -> bool:
-    """None, NaN, NaT and pd.NA; "" and "nan" are categories like any other."""
-    if value is None:
-        return True
-    if isinstance(value, Decimal):
-        return value.is_nan()  # a signalling one too, which no float takes
-    if isinstance(value, (float, np.floating)):
-        return math.isnan(value)
-    if isinstance(value, (np.datetime64, np.timedelta64)):
-        return bool(np.isnat(value))
-    return type(value).__name__ in ("NAType", "NaTType")
-
-
-def numbers(array: npt.NDArray[Any] | Coded, name: str, place: Place = Place()) -> FloatArray:  # noqa: B008  a value
-    """A column as float64, NaN where missing.
-
-    Raises:
-        InputError: the column is not numeric, or holds an integer that no double holds.
-
-    """
-    if isinstance(array, Coded):
-        array = array.expanded()
-    kind = array.dtype.kind
-    if kind == "f":
-        if array.dtype.itemsize > 8:
-            raise InputError(f"column {shown(name)} is {array.dtype}, wider than a double; cast it to float64")
-        return array.astype(np.float64, copy=False)
-    if kind in "iu":
-        _check_integers(array, name, place)
-        return array.astype(np.float64)
-    if kind == "b":
-        return array.astype(np.float64)
-    if kind != "O":
-        raise InputError(f"column {shown(name)} is {array.dtype}; a numeric feature needs numbers")
-    try:
-        return np.fromiter((_real(value, name, row, place) for row, value in enumerate(array)), np.float64, len(array))
-    except InputError:
-        row = next((row for row, value in enumerate(array) if _is_word(value)), None)
-        if row is None:
-            raise
-        # A single word makes text of every number in a column of CSV: it is what has to be corrected.
-        raise InputError(f"{place.cell(name, row)}: {shown(array[row])} is not a number{_WORD}") from None
-
-
-def _is_word(value: Any) -> bool:
-    """Whether it is text that spells no number."""
-    try:
-        return isinstance(value, str) and not isinstance(float(value), float)
-    except ValueError:
-        return True
-
-
-def _check_integers(array: npt.NDArray[Any], name: str, place: Place) -> None:
-    if array.dtype.itemsize < 8 or not len(array):
-        return
-    beyond = (array > EXACT_INTEGERS) | (array < -EXACT_INTEGERS) if array.dtype.kind == "i" else array > EXACT_INTEGERS
-    if beyond.any():
-        row = int(np.argmax(beyond))
-        raise InputError(
-            f"{place.cell(name, row)}: {array[row]} is beyond 2^53, where doubles skip integers; "
-            "cast the column to float64 to accept the rounding"
-        )
-
-
-def _real(value: Any, name: str, row: int, place: Place) -> float:
-    if is_missing(value):
-        return math.nan
-    if isinstance(value, (bool, np.bool_, float, np.floating, Decimal)):
-        return float(value)
-    if isinstance(value, (int, np.integer)):
-        if abs(int(value)) > EXACT_INTEGERS:
-            raise InputError(
-                f"{place.cell(name, row)}: {shown(value)} is beyond 2^53, where doubles skip integers; "
-                "cast the column to float64 to accept the rounding"
-            )
-        return float(value)
-    raise InputError(
-        f"{place.cell(name, row)}: {shown(value)} is not a number{_WORD if isinstance(value, str) else ''}"
-    )
-
-
-_WORD = "; where a value is missing say None, in a .csv file by an empty cell"
-
-
-def categories(
-    array: npt.NDArray[Any] | Coded,
-    name: str,
-    kind: FeatureType,
-    place: Place = Place(),  # noqa: B008  a value, never changed
-) -> npt.NDArray[np.object_]:
-    """A column as Python keys of one type, None where missing.
-
-    An integral float stands for the integer (frames turn integers with gaps into floats), and 0 and 1 stand
-    for False and True (databases have no boolean); a fraction matches no level.
-
-    Raises:
-        InputError: a value is of another type than the model's levels.
-
-    """
-    if isinstance(array, Coded):
-        array = array.expanded()
-    convert = {"int": _int_key, "str": _str_key, "bool": _bool_key}[kind]
-    result = np.empty(len(array), dtype=object)
-    for row, value in enumerate(array.tolist()):
-        if is_missing(value):
-            continue
-        try:
-            result[row] = convert(value.item() if isinstance(value, np.generic) else value)
-        except TypeError:
-            raise InputError(
-                f"{place.cell(name, row)}: {shown(value)} is {with_article(type(value).__name__)}, and the model's "
-                f"levels are {kind}; convert the column{_as_text(name) if kind == 'str' else ''}"
-            ) from None
-    return result
-
-
-def _as_text(name: str) -> str:
-    way = f"pandas.read_csv(..., dtype={{{shown(name)}: str}})"
-    return f" (a .csv file says no types: read it by {way}, or keep it as .parquet)"
-
-
-def _int_key(value: Any) -> Key | float:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return int(value)
-    if isinstance(value, Decimal) and value.is_finite() and value == value.to_integral_value():
-        return int(value)  # not by way of a float, which would make a level of one of its neighbours
-    if isinstance(value, (float, Decimal)):
-        number = float(value)
-        return int(number) if number.is_integer() and abs(number) <= EXACT_INTEGERS else number
-    raise TypeError
-
-
-def _str_key(value: Any) -> Key:
-    if isinstance(value, str):
-        return str(value)
-    raise TypeError
-
-
-def _bool_key(value: Any) -> Key:
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, (int, float)) and value in (0, 1):
-        return bool(value)
-    raise TypeError

@@ -13,7 +13,7 @@ import numpy as np
 from curvec import ir
 from curvec._core import IntEnumCurve, TextEnumCurve
 from curvec._core import PWLCurve as CorePWLCurve
-from curvec.data import categories, numbers
+from curvec.conversion import categories, numbers
 from curvec.errors import InputError
 
 __all__ = ["EnumCurve", "PWLCurve"]

@@ -10,7 +10,7 @@ import narwhals.stable.v1 as nw
 import numpy as np
 import numpy.typing as npt
 
-from curvec.data import is_missing
+from curvec.conversion import is_missing
 from curvec.distill import DistillationReport, distill
 from curvec.distill.fidelity import mean_difference
 from curvec.distill.precision import MARGIN, Digits

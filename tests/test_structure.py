@@ -22,6 +22,7 @@ ORDER = [
     "directions",
     "fields",
     "features",
+    "conversion",
     "data",
     "columns",
     "rows",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from curvec.data import numbers
+from curvec.conversion import numbers
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 

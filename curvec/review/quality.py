@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.columns import query_ids, row_column, weights_or_ones
-from curvec.data import Table, is_missing
+from curvec.conversion import is_missing
+from curvec.data import Table
 from curvec.errors import InputError, counted
 from curvec.evaluate import without_rounding
 from curvec.ir import Feature

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.data import Coded
+from curvec.conversion import Coded
 from curvec.rows.packages import pyarrow
 from curvec.transforms import FloatArray
 
@@ -20,7 +20,7 @@ def array_of(column: Any) -> Any:
     """(rows,) the values of a pyarrow array.
 
     Numbers and booleans with gaps become float64 with NaN, where doubles hold them; text becomes codes
-    (:class:`curvec.data.Coded`). What is none of these comes as Python's own values.
+    (:class:`curvec.conversion.Coded`). What is none of these comes as Python's own values.
     """
     arrow = pyarrow()
     types = arrow.types

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from curvec.data import Place, Table
+from curvec.conversion import Place
+from curvec.data import Table
 from curvec.errors import InputError
 from curvec.features import Feature
 from curvec.rows.packages import pyarrow

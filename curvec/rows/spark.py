@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
-from curvec.data import Place
+from curvec.conversion import Place
 from curvec.errors import CurvecError, InputError, MissingDependencyError, cut
 from curvec.rows.arrow import array_of
 from curvec.rows.batch import Batch, check_columns

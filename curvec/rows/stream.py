@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from curvec.data import Place, Table
+from curvec.conversion import Place
+from curvec.data import Table
 from curvec.errors import CurvecError, InputError, cut, shown, with_article
 from curvec.features import Feature
 from curvec.rows.arrow import array_of

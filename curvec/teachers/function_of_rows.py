@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import msgspec
 import numpy as np
 
-from curvec.data import is_missing, numbers
+from curvec.conversion import is_missing, numbers
 from curvec.errors import CurvecError, InputError, UnsupportedError, counted
 from curvec.ir import EnumCurve, Feature, Levels, Term
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.data import is_missing, numbers
+from curvec.conversion import is_missing, numbers
 from curvec.errors import InputError, shown
 from curvec.ir import EnumCurve, Feature, FeatureType, Levels, PWLCurve, Term
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions

@@ -24,7 +24,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.data import is_missing, numbers
+from curvec.conversion import is_missing, numbers
 from curvec.errors import InputError, UnsupportedError, with_article
 from curvec.ir import EnumCurve, Feature, Levels, Product, Sum, Term, number, sequence
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions

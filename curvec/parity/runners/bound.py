@@ -9,7 +9,7 @@ import numpy as np
 
 from curvec import runtime
 from curvec.contract import grouped_sum
-from curvec.data import numbers
+from curvec.conversion import numbers
 from curvec.evaluate import added, columns_of, term_values
 from curvec.ir import EnumCurve, Product, PWLCurve, Sum, Term
 from curvec.links import link

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from curvec.data import Table, is_missing
+from curvec.conversion import is_missing
+from curvec.data import Table
 from curvec.errors import InputError, counted, shown
 from curvec.evaluate import term_values
 from curvec.ir import EnumCurve, Feature, Key, Levels, Term, names_of

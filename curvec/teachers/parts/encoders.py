@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from curvec.data import is_missing
+from curvec.conversion import is_missing
 from curvec.errors import UnsupportedError
 from curvec.teachers.parts.adapter import TeacherOptions
 from curvec.teachers.parts.basis_functions import Function, LevelValues, Polynomial

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.data import data_frame, is_missing
+from curvec.conversion import is_missing
+from curvec.data import data_frame
 from curvec.errors import InputError, counted
 from curvec.ir import FeatureType
 from curvec.transforms import FloatArray
