@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 
 from curvec.errors import InputError, shown
 
-__all__ = ["check", "check_choice", "check_digits", "check_flag", "is_number", "is_whole", "threads"]
+__all__ = ["check", "check_choice", "check_digits", "check_flag", "is_number", "is_whole", "named_entry", "threads"]
+
+T = TypeVar("T")
 
 
 def check(name: str, value: Any, rule: str, *, holds: bool) -> None:
@@ -56,6 +58,25 @@ def check_choice(name: str, value: Any, choices: Collection[Any]) -> None:
     """
     fits = any(value is choice or (isinstance(value, str) and value == choice) for choice in choices)
     check(name, value, f"use one of {', '.join(map(repr, choices))}", holds=fits)
+
+
+def named_entry(option: str, name: Any, registry: Mapping[str, T], what: str, known: Iterable[str] = ()) -> T:
+    """The entry of a registry by its name.
+
+    Args:
+        option: the option that holds the name, for the message.
+        name: the name.
+        registry: the entries.
+        what: what the entries are, with an article.
+        known: how the message lists the names; their own spelling without.
+
+    Raises:
+        InputError: there is no such entry.
+
+    """
+    if isinstance(name, str) and name in registry:
+        return registry[name]
+    raise InputError(f"{option}={shown(name)} is not {what}; use one of {', '.join(known or registry)}")
 
 
 def is_whole(value: Any) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 
-from curvec.errors import InputError, shown
+from curvec.checks import named_entry
 from curvec.transforms import FloatArray
 
 __all__ = ["EXP_BOUND", "LINKS", "Link", "link"]
@@ -73,7 +73,4 @@ def link(name: str) -> Link:
         InputError: no link has that name.
 
     """
-    try:
-        return LINKS[name]
-    except (KeyError, TypeError):
-        raise InputError(f"link={shown(name)} is not a link; use one of {', '.join(LINKS)}") from None
+    return named_entry("link", name, LINKS, "a link")

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError, shown
+from curvec.checks import named_entry
 
 __all__ = ["TRANSFORMS", "FloatArray", "Transform", "logarithm_for", "transform"]
 
@@ -140,11 +140,7 @@ def transform(name: str) -> Transform:
         InputError: no transform has that name.
 
     """
-    try:
-        return TRANSFORMS[name]
-    except (KeyError, TypeError):
-        known = ", ".join(TRANSFORMS)
-        raise InputError(f"fx={shown(name)} is not a transform; use one of {known}") from None
+    return named_entry("fx", name, TRANSFORMS, "a transform")
 
 
 def logarithm_for(x: float) -> Transform:

@@ -10,7 +10,8 @@ import typer
 from curvec.commands.output import put
 from curvec.emit import TARGETS
 from curvec.emit import emit as emit_text
-from curvec.emit.sql import FORMS, LONGER
+from curvec.emit.sql import LONGER
+from curvec.emit.sql_options import FORMS
 from curvec.errors import InputError, counted
 from curvec.load import load
 

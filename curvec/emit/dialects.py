@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from curvec.checks import named_entry
 from curvec.emit.dialect import Dialect
-from curvec.errors import InputError, shown
+from curvec.errors import InputError
 from curvec.fields import changed
 
 __all__ = ["DIALECTS", "Dialect", "dialect"]
@@ -474,12 +475,10 @@ def dialect(name: str | None) -> Dialect:
         InputError: no dialect has that name.
 
     """
-    known = ", ".join(map(_called, DIALECTS))
+    known = list(map(_called, DIALECTS))
     if name is None:
-        raise InputError(f"SQL needs dialect=, the engine that reads it; use one of {known}")
-    if not isinstance(name, str) or name not in DIALECTS:
-        raise InputError(f"dialect={shown(name)} is not a dialect; use one of {known}")
-    return DIALECTS[name]
+        raise InputError(f"SQL needs dialect=, the engine that reads it; use one of {', '.join(known)}")
+    return named_entry("dialect", name, DIALECTS, "a dialect", known)
 
 
 def _called(name: str) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Literal, TypeAlias, get_args
+from typing import Literal
 
 import msgspec
 
-from curvec.checks import check
 from curvec.emit import dialects
 from curvec.emit import sql_dbt as dbt
 from curvec.emit.dialect import Dialect
@@ -19,6 +18,18 @@ from curvec.emit.sql_curves import Held, Part, Writer, grouped
 from curvec.emit.sql_layers import Layer, Outputs, fresh, layers, taken_names
 from curvec.emit.sql_levels import levels_csv, long_tables
 from curvec.emit.sql_nesting import nesting, parser_stack
+from curvec.emit.sql_options import (
+    FORMS,
+    Form,
+    check_form,
+    check_reasons,
+    columns_of,
+    dotted_names,
+    double_columns,
+    refuse_columns,
+    string_list,
+    table_names,
+)
 from curvec.emit.sql_population import Population, population
 from curvec.emit.sql_reasons import reason_names
 from curvec.emit.sql_text import check_columns, check_names, comment, fold, label, lay_out, name, unescaped
@@ -27,12 +38,7 @@ from curvec.fields import changed
 from curvec.ir import FeatureType, Sum
 from curvec.model import CurveModel
 
-__all__ = ["FORMS", "LONGER", "Form", "columns", "emit_sql"]
-
-Form: TypeAlias = Literal[
-    "expression", "select", "view", "dbt", "function", "check", "population", "dbt_macro", "dbt_schema", "levels"
-]
-FORMS: tuple[Form, ...] = get_args(Form)
+__all__ = ["LONGER", "columns", "emit_sql"]
 
 
 _COMMENT = re.compile(r"^ *--.*\n| --.*$", re.MULTILINE)
@@ -145,20 +151,20 @@ def emit_sql(
         raise InputError(f"form={shown(form)} is not a form; use one of {', '.join(FORMS)}")
     features = [feature.name for feature in model.features]
     check_names(engine, features, "features")
-    held = Held(_held(features, columns or {}), _doubles(model, types or {}))
+    held = Held(columns_of(features, columns or {}), double_columns(model, types or {}))
     check_names(engine, held.columns.values(), "columns")
     check_columns(engine, held.columns.values(), qualified=form not in ("expression", "function"))
-    keys = _strings(key, "key")
+    keys = string_list(key, "key")
     given = {"per_term": per_term, "link": link, "key": keys, "reasons": reasons, "version": version}
-    _check_form(engine, form, view=view, replace=replace, baseline=baseline, levels=levels)
-    called = [model.name] if view is None else _names(view, "view")
+    check_form(engine, form, view=view, replace=replace, baseline=baseline, levels=levels)
+    called = [model.name] if view is None else dotted_names(view, "view")
     if form in ("expression", "function", "dbt_macro", "levels"):
-        _refuse_columns(form, **given, table=table)
+        refuse_columns(form, **given, table=table)
         return _without_table(model, engine, form, held, called, replace=replace, comments=comments)
-    parts = _table(table, form)
+    parts = table_names(table, form)
     if form in ("check", "population"):
-        _refuse_columns(form, **given)
-        tables = [parts] if baseline is None else [parts, _table(baseline, form, "baseline")]
+        refuse_columns(form, **given)
+        tables = [parts] if baseline is None else [parts, table_names(baseline, form, "baseline")]
         count = _check if form == "check" else _population
         return _finished(engine, count(model, engine, held, tables), form, comments=comments)
     outputs = _outputs(model, engine, keys, per_term=per_term, link=link, reasons=reasons, version=version)
@@ -197,19 +203,6 @@ def _without_table(
     return _finished(engine, text, form, comments=comments)
 
 
-def _check_form(engine: Dialect, form: Form, *, view: object, replace: bool, baseline: object, levels: object) -> None:
-    """Refuse options of other forms, and a form that the engine does not have."""
-    if form not in ("view", "function") and (replace or (view is not None and not form.startswith("dbt_"))):
-        wrong = "replace=True" if replace else f"view={shown(view)}"
-        raise InputError(f"form={shown(form)} makes no view; leave {wrong} out, or use form='view'")
-    if levels is not None and form not in ("select", "view", "dbt"):
-        raise InputError(f"form={shown(form)} joins no levels; leave levels={shown(levels)} out")
-    if baseline is not None and form != "population":
-        raise InputError(f"form={shown(form)} takes no baseline; use form='population'")
-    if form in ("view", "dbt", "dbt_schema") and not engine.views:
-        raise UnsupportedError(f"{engine.title} has no views, which form={form!r} makes; use form='select'")
-
-
 def columns(
     model: CurveModel,
     *,
@@ -231,7 +224,7 @@ def columns(
         InputError: two of them would have one name.
 
     """
-    keys = _strings(key, "key")
+    keys = string_list(key, "key")
     outputs = _outputs(
         model, dialects.dialect(dialect), keys, per_term=per_term, link=link, reasons=reasons, version=version
     )
@@ -245,34 +238,6 @@ def _named(*, link: bool, reasons: int, version: bool) -> list[str]:
 
 
 _VERSION = ("model_name", "model_version")
-
-
-def _held(features: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
-    """The column of each feature."""
-    check("columns", columns, "must be a mapping of features to columns", holds=isinstance(columns, Mapping))
-    for feature, column in columns.items():
-        if feature not in features:
-            raise InputError(
-                f"columns names the feature {shown(feature)}, which the model does not have; "
-                f"it has {', '.join(features)}"
-            )
-        if not isinstance(column, str):
-            raise InputError(f"columns[{shown(feature)}]={shown(column)} is no name of a column; names are strings")
-    return {feature: columns.get(feature, feature) for feature in features}
-
-
-def _doubles(model: CurveModel, types: Mapping[str, str]) -> frozenset[str]:
-    """The features whose columns are doubles."""
-    check("types", types, "must be a mapping of features to 'double'", holds=isinstance(types, Mapping))
-    numbers = [feature.name for feature in model.features if feature.type == "number"]
-    for feature, kind in types.items():
-        if feature not in numbers:
-            raise InputError(
-                f"types names the feature {shown(feature)}; the model's numbers are {', '.join(numbers) or 'none'}"
-            )
-        if kind != "double":
-            raise InputError(f"types[{shown(feature)}]={shown(kind)}; 'double' is the one type that needs no cast")
-    return frozenset(types)
 
 
 def _writer(
@@ -395,7 +360,7 @@ def _with_levels(
 ) -> Outputs:
     """The outputs over a table of levels."""
     long_tables(model)
-    table = _table(levels, form, "levels")
+    table = table_names(levels, form, "levels")
     return changed(outputs, levels=_DBT_LEVELS if form == "dbt" else _dotted(engine, table))
 
 
@@ -404,7 +369,7 @@ def _dbt(text: str, table: Sequence[str], levels: str | Sequence[str] | None) ->
     text = dbt.inert(text).replace(f"FROM {_DBT_SOURCE}", f"FROM {dbt.reference(table)}")
     if levels is None:
         return text
-    return text.replace(f"LEFT JOIN {_DBT_LEVELS}", f"LEFT JOIN {dbt.reference(_table(levels, 'dbt', 'levels'))}")
+    return text.replace(f"LEFT JOIN {_DBT_LEVELS}", f"LEFT JOIN {dbt.reference(table_names(levels, 'dbt', 'levels'))}")
 
 
 def _dbt_macro(model: CurveModel, engine: Dialect, held: Held, called: Sequence[str], *, comments: bool) -> str:
@@ -445,7 +410,7 @@ def _outputs(
     reasons: int,
     version: bool,
 ) -> Outputs:
-    _check_reasons(model, reasons)
+    check_reasons(model, reasons)
     taken = {fold(engine, text): text for text in _named(link=link, reasons=reasons, version=version)}
     for column in key:
         if fold(engine, column) in taken:
@@ -460,58 +425,12 @@ def _outputs(
     return Outputs(key, terms, per_term, link, reasons, constants)
 
 
-def _check_reasons(model: CurveModel, reasons: object) -> None:
-    if type(reasons) is not int:
-        raise InputError(f"reasons={shown(reasons)} is no whole number; 3 asks for the three largest terms")
-    if abs(reasons) > len(model.terms):
-        raise InputError(
-            f"reasons={shown(reasons)} asks for more than the model's {counted(len(model.terms), 'term')}; "
-            "ask for fewer"
-        )
-
-
-def _table(table: str | Sequence[str] | None, form: Form, what: str = "table") -> Sequence[str]:
-    if table is None:
-        raise InputError(f"form={shown(form)} needs table=, the table that holds the features")
-    parts = _names(table, what)
-    if form.startswith("dbt") and len(parts) > 2:
-        raise InputError(
-            f"table={shown(table)} has {len(parts)} names; a dbt model refers to model, or to source.table"
-        )
-    if parts[-1].lower().startswith("curvec_"):
-        raise InputError(f"{what}={shown(table)} begins with curvec_, as the query's own subqueries do; rename it")
-    return parts
-
-
-def _names(given: str | Sequence[str], what: str) -> list[str]:
-    """The names of a table or a view, its schema's first."""
-    parts = given.split(".") if isinstance(given, str) else _strings(given, what)
-    if not parts or not all(parts):
-        raise InputError(f"{what}={shown(given)} has an empty name; write {what} or schema.{what}")
-    return parts
-
-
 def _dotted(engine: Dialect, parts: Sequence[str]) -> str:
     return ".".join(name(engine, part) for part in parts)
 
 
 def _aliased(engine: Dialect, parts: Sequence[str]) -> str:
     return f"{_dotted(engine, parts)}{engine.table_alias}{'t' if engine.qualified else 'curvec_row'}"
-
-
-def _strings(values: Sequence[str], what: str) -> list[str]:
-    if isinstance(values, str):
-        raise InputError(f"{what}={shown(values)} is one string; pass a list of names")
-    for value in values:
-        if not isinstance(value, str):
-            raise InputError(f"{what} holds {shown(value)}; names are strings")
-    return list(values)
-
-
-def _refuse_columns(form: Form, **given: object) -> None:
-    if wrong := [option for option, value in given.items() if value]:
-        what = "columns of its own" if form in ("check", "population", "levels") else "one column of numbers"
-        raise InputError(f"form={form!r} is {what} and takes no {', '.join(wrong)}; use form='select'")
 
 
 def _finished(engine: Dialect, laid_out: str, form: Form, *, comments: bool) -> str:

@@ -7,10 +7,12 @@ from typing import Any
 
 import msgspec
 
+from curvec.checks import named_entry
 from curvec.emit.cpp import emit_cpp
 from curvec.emit.javascript import emit_javascript
 from curvec.emit.python import emit_python
-from curvec.emit.sql import FORMS, emit_sql
+from curvec.emit.sql import emit_sql
+from curvec.emit.sql_options import FORMS
 from curvec.errors import InputError, shown
 from curvec.model import ModelLike, as_model
 
@@ -125,9 +127,7 @@ def emit(model: ModelLike, target: str, dialect: str | None = None, **options: A
 
     """
     model = as_model(model)
-    if not isinstance(target, str) or target not in TARGETS:
-        raise InputError(f"target={shown(target)} is not a target; use one of {', '.join(TARGETS)}")
-    entry = TARGETS[target]
+    entry = named_entry("target", target, TARGETS, "a target")
     if dialect is not None:
         options["dialect"] = dialect
     for option in options:

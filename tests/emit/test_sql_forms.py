@@ -20,7 +20,8 @@ from strategies import HARD_NAMES, models, rows
 import curvec
 from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, UnsupportedError
 from curvec.emit.dialects import DIALECTS
-from curvec.emit.sql import FORMS, columns
+from curvec.emit.sql import columns
+from curvec.emit.sql_options import FORMS
 from curvec.fields import changed
 
 AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], "log", missing=1.5)

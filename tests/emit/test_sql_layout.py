@@ -12,7 +12,7 @@ import curvec
 from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.emit import sql_layers
 from curvec.emit.dialects import DIALECTS
-from curvec.emit.sql import Form
+from curvec.emit.sql_options import Form
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "howto" / "sql.md"
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from curvec.emit import emit
 from curvec.emit.dialects import DIALECTS
-from curvec.emit.sql import Form
+from curvec.emit.sql_options import Form
 from curvec.emit.sql_text import name, unescaped
 from curvec.errors import CurvecError, ParityError, UnsupportedError, counted, with_article
 from curvec.ir import FeatureType
