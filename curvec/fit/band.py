@@ -7,10 +7,9 @@ assumed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -29,8 +28,7 @@ _ROUNDING = 1e-12
 """An eigenvalue below this, of a matrix whose diagonal is 1, is a zero."""
 
 
-@dataclass(frozen=True, slots=True)
-class Uncertainty:
+class Uncertainty(msgspec.Struct, frozen=True):
     """The covariance of a curve's values: the y of its points, then those of its special codes.
 
     Attributes:
@@ -43,7 +41,7 @@ class Uncertainty:
     unknown: FloatArray
 
 
-class _Design(NamedTuple):
+class _Design(msgspec.Struct, frozen=True):
     """Each row's value as a mixture of two of the curve's values, ``left`` and ``right``.
 
     Attributes:
@@ -139,6 +137,8 @@ def _inverse(gram: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def band(curve: PWLCurve, sure: Uncertainty, x: Any, level: float) -> FloatArray:
     """What :meth:`curvec.Fit.band` does."""
+    from statistics import NormalDist  # noqa: PLC0415  it loads a dozen modules
+
     share = is_number(level) and 0 < level < 1
     check("level", level, "it is the share of bands that hold the curve: 0 < level < 1, such as 0.95", holds=share)
     table, shape = rows_of(x, curve.features)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import replace
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -34,8 +34,7 @@ _FEWEST_REPEATS = 10
 """With fewer rows that repeat an x, the noise is estimated from rows at neighbouring x."""
 
 
-@dataclass(frozen=True, slots=True)
-class Borne:
+class Borne(msgspec.Struct, frozen=True):
     """What the rows bear.
 
     Attributes:
@@ -125,7 +124,7 @@ def _about_neighbours(points: Points) -> float:
     return float(np.dot(w[1:-1], squares)) / float(w[1:-1].sum()) * float(w.sum()) if w[1:-1].any() else 0.0
 
 
-class _Sized(NamedTuple):
+class _Sized(msgspec.Struct, frozen=True):
     """The best curve of a size on some rows.
 
     Attributes:
