@@ -18,6 +18,7 @@ from curvec.errors import InputError, counted
 from curvec.fit.constraints import constraints_of
 from curvec.fit.data import FitData
 from curvec.fit.search import Best, Problem, seconds_left
+from curvec.fit.search_space import SearchSpace
 from curvec.fit.transform_choice import LOG_MARGIN, floor_of
 from curvec.transforms import FloatArray
 
@@ -29,6 +30,9 @@ _FIRST = 4
 
 _NOISY = 0.5
 """Noise of more than this share of the tolerance is noise: what reached a tolerance just above it would follow it."""
+
+_FEW = 30
+"""About how many candidates are enough to judge the noise."""
 
 _FEWEST_REPEATS = 10
 """With fewer rows that repeat an x, the noise is estimated from rows at neighbouring x."""
@@ -139,6 +143,19 @@ class _Sized(msgspec.Struct, frozen=True):
     parameters: int
 
 
+def _some_candidates(space: SearchSpace) -> FloatArray:
+    """All candidates; where curves need a search of their own, which takes long, some of them evenly.
+
+    Where noise decides how many segments there are, a knot's place matters less.
+    """
+    constraints, step = space.constraints, max(1, len(space.x) // _FEW)
+    if step == 1 or (constraints.curvature is None and not constraints.periodic):
+        return space.x
+    kept = np.zeros(len(space.x), np.bool_)
+    kept[::step] = kept[-1] = True
+    return space.x[kept | np.isin(space.x, space.required)]
+
+
 class _Sizes:
     """The best curves of all sizes, on any of the rows: size 0 is the straight line, 1, 2, ... are segments."""
 
@@ -156,7 +173,7 @@ class _Sizes:
         constraints = constraints_of(self.data.options, points)
         out: list[_Sized | None] = [None] * (most + 1)
         for space in self._spaces:
-            problem = replace(space, points=points, constraints=constraints).problem(space.x)
+            problem = replace(space, points=points, constraints=constraints).problem(_some_candidates(space))
             better = 1.0 if space is self._spaces[0] else 1.0 - LOG_MARGIN
             for best in problem.search(most, seconds=seconds_left(self.deadline)):
                 size, before = best.num_segments, out[best.num_segments]

@@ -48,7 +48,7 @@ class SearchSpace:
     @cached_property
     def core(self) -> Core:
         """The same search space in the compiled core."""
-        points, constraints, knots = self.points, self.constraints, self._knots()
+        points, constraints, knots = self.points, self.constraints, self.required
         return Core(
             points.sample(self.fx), self.fx.code, self.fx.lower, self._closest(),
             self.digits or 0, self._places(), constraints.slopes, cast("tuple[float, float]", constraints.y_bounds),
@@ -77,7 +77,7 @@ class SearchSpace:
             return f"fewer than two whole numbers are inside the domain of fx={self.fx.name!r}; use knots_on='any'"
         if options.learn_ends and not len(options.required):
             return None
-        required = self._knots() if options.learn_ends else np.union1d(self._knots(), self.x[[0, -1]])
+        required = self.required if options.learn_ends else np.union1d(self.required, self.x[[0, -1]])
         merged = np.flatnonzero(~(np.diff(self.fx.forward(required)) > self._closest()))
         if merged.size:
             left, right = (float(x) for x in required[merged[0] : merged[0] + 2])
@@ -96,7 +96,8 @@ class SearchSpace:
         """The least distance of two knots in u: no finite slope joins closer ones."""
         return (self.points.y_range[1] - self.points.y_range[0]) * 1e-300
 
-    def _knots(self) -> FloatArray:
+    @property
+    def required(self) -> FloatArray:
         """(r,) the required knots as they will be printed."""
         knots = self.options.knots
         rounded = knots if self.digits is None else round_significant(knots, self.digits)
