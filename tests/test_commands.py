@@ -51,6 +51,12 @@ def test_edits_are_those_of_the_model(folder: Path, capsys: pytest.CaptureFixtur
     assert edited.terms == expected.terms
     assert (edited.name, edited.intercept, edited.link) == ("lower", -0.5, "logit")
     assert "plan" in capsys.readouterr().err  # the difference, as curvec diff prints it
+    assert main(["edit", "model.json", "-o", "edited.json", *edits.split(), "--json"]) == 0
+    printed = capsys.readouterr().out
+    assert main(["diff", "model.json", "edited.json", "--json"]) == 1
+    assert capsys.readouterr().out == printed
+    assert main(["edit", "model.json", "--name", "lower", "--json"]) == 2
+    assert "--json prints what changed; name the model file with -o" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

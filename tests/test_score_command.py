@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -38,11 +39,15 @@ def rows() -> Any:
     )
 
 
-def test_the_file_has_the_key_the_score_the_prediction_and_the_terms(model: str, rows: Any, tmp_path: Path) -> None:
+def test_the_file_has_the_key_the_score_the_prediction_and_the_terms(
+    model: str, rows: Any, tmp_path: Path, capsys: Any
+) -> None:
     parquet.write_table(rows.slice(0, 2), tmp_path / "a.parquet")
     parquet.write_table(rows.slice(2), tmp_path / "b.parquet")
     out = tmp_path / "out.parquet"
-    assert main(["score", model, f"{tmp_path}/?.parquet", "-o", str(out), "--terms", "--key", "id"]) == 0
+    assert main(["score", model, f"{tmp_path}/?.parquet", "-o", str(out), "--terms", "--key", "id", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["file"], said["rows"]) == (str(out), 5)
     found = parquet.read_table(out)
     assert found.schema.names == ["id", "score", "prediction", "a", "c"]
     assert found["id"].to_pylist() == rows["id"].to_pylist()

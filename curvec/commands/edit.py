@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from curvec.commands.choices import check_model_file, low_and_high
-from curvec.commands.output import put
+from curvec.commands.output import check_apart, put
 from curvec.errors import InputError
 from curvec.ir import Curve, changed
 from curvec.load import load
@@ -41,12 +41,15 @@ def edit(
     digits: Annotated[int | None, typer.Option("--round", help="significant digits of every number, 1 to 17")] = None,
     rename: Annotated[list[str] | None, typer.Option(help="FEATURE=NAME")] = None,
     name: Annotated[str | None, typer.Option(help="what the model is called")] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="what changed, as JSON")] = False,
 ) -> None:
     """Edit MODEL: cap, drop, make monotone, round, rename, in this order; and say what that changed.
 
     Each of --cap, --drop, --monotone and --rename may be given several times.
     """
     check_model_file(output)
+    check_apart(as_json, output, "what changed")
     before = load(model)
     after = before
     for option in cap or ():
@@ -66,6 +69,14 @@ def edit(
         given = any(option is not None for option in (cap, drop, monotone, digits, rename, name))
         raise InputError(f"{model}: nothing would change; " + (_LIKE_THIS if given else _GIVE))
     put(after.to_json(), output)
+    if as_json:
+        put(diff(before, after).to_json())
+    else:
+        _tell(before, after, called)
+
+
+def _tell(before: CurveModel, after: CurveModel, called: dict[str, str]) -> None:
+    """Say what changed, in the new names."""
     for old, new in called.items():
         typer.echo(f"{quoted(old)} is called {quoted(new)}", err=True)
     changes = str(diff(_renamed(before, called), after))

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import Progress, ProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from curvec.commands.choices import check_folder
+from curvec.commands.output import put_json
 from curvec.errors import InputError, counted
 from curvec.files import parquet_file
 from curvec.load import load
@@ -34,6 +35,7 @@ def score(
     ] = None,
     *,
     terms: Annotated[bool, typer.Option("--terms", help="also what each term adds to the score")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="the file, its rows and the seconds, as JSON")] = False,
 ) -> None:
     """Score the rows of DATA with MODEL into a Parquet file: the score before the link, and the prediction.
 
@@ -56,6 +58,9 @@ def score(
             write(batch)
             rows += len(batch)
     seconds = time.perf_counter() - start
+    if as_json:
+        put_json({"file": str(output), "rows": rows, "seconds": seconds})
+        return
     speed = f"{seconds:.1f} s, {rows / max(seconds, 1e-9):,.0f} a second"
     Console(stderr=True).print(f"{output}: {counted(rows, 'row')} in {speed}")
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from curvec.commands.output import put
+from curvec.commands.output import put, put_json
 from curvec.load import load
-from curvec.review.values import values_csv
+from curvec.review.values import value_table, values_csv
 
 __all__ = ["register"]
 
@@ -22,6 +23,12 @@ def register(app: typer.Typer) -> None:
 def values(
     model: Annotated[Path, typer.Argument(help="the model file")],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the .csv file to write")] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="print them as JSON")] = False,
 ) -> None:
     """Print every value of MODEL as CSV: a scorecard, or a rating table with a factor a line."""
-    put(values_csv(load(model)), output)
+    loaded = load(model)
+    if output is not None or not as_json:
+        put(values_csv(loaded), output)
+    if as_json:
+        put_json([asdict(value) for value in value_table(loaded)])

@@ -30,7 +30,7 @@ _BEGUN = 3
 """How many of them the search begins from, as knots found for one y may be the best for no other."""
 _WIDER = 8
 """How often the range of y is tripled, until its best y is inside: 3**8 is 6,561 times the free curve's own range."""
-_CLOSE = 1e-9
+_CLOSE = 1e-6
 """Relative error of y at which its search stops; the cost is then off by about the square of that."""
 _FOREVER = 1e8
 """Seconds: no limit for a search of few candidates."""

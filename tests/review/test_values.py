@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from pathlib import Path
 
@@ -83,6 +84,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["values", str(tmp_path / "m.json"), "-o", str(tmp_path / "m.csv")]) == 0
     assert (tmp_path / "m.csv").read_bytes() == values_csv(MODEL).encode()
     assert np.isclose(pd.read_csv(tmp_path / "m.csv")["value"].iloc[0], 0.5)
+    assert main(["values", str(tmp_path / "m.json"), "--json"]) == 0
+    assert [Value(**line) for line in json.loads(capsys.readouterr().out)] == value_table(MODEL)
 
 
 def test_special_codes_have_a_line_each() -> None:
