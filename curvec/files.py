@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 from curvec.errors import InputError, MissingDependencyError
 from curvec.rows import Stream, stream_of
@@ -143,9 +143,10 @@ def read_text(path: str | Path, most: int, what: str) -> str:
 def write_file(path: str | Path, content: str | bytes) -> None:
     """Write a whole file, or leave what was there: a kill or a full disk at any moment leaves no half file.
 
-    The content is written under another name in the same folder, flushed to the disk, and renamed. A link stays a
-    link, and a file that was there keeps its permissions. Pipes and devices (``/dev/stdout``) are written to as they
-    are. Text is UTF-8, with line feeds on every platform.
+    The content is written to a file without a name, or under another name in the same folder where there are no such
+    files; it is flushed to the disk, and takes the name. A link stays a link, and a file that was there keeps its
+    permissions. Pipes and devices (``/dev/stdout``) are written to as they are. Text is UTF-8, with line feeds on every
+    platform.
 
     Raises:
         InputError: the file cannot be written.
@@ -199,23 +200,18 @@ def parquet_file(path: Path, schema: Any) -> Iterator[Callable[[Any], None]]:
 
     """
     path = Path(os.path.realpath(path))
-    temporary = path.with_name(f".curvec-{os.urandom(8).hex()}.tmp")
+    types = import_module("pyarrow.types")
+    # Doubles seldom repeat, and looking for those that do takes longer than writing them.
+    coded = [field.name for field in schema if not types.is_floating(field.type)]
+    parquet = import_module("pyarrow.parquet")
     try:
-        types = import_module("pyarrow.types")
-        # Doubles seldom repeat, and looking for those that do takes longer than writing them.
-        coded = [field.name for field in schema if not types.is_floating(field.type)]
-        parquet = import_module("pyarrow.parquet")
-        with parquet.ParquetWriter(temporary, schema, compression="zstd", use_dictionary=coded) as writer:
+        with (
+            _in_place_of(path) as file,
+            parquet.ParquetWriter(file, schema, compression="zstd", use_dictionary=coded) as writer,
+        ):
             yield writer.write_batch
-        with temporary.open("rb+") as file:
-            os.fsync(file.fileno())
-        if path.exists():
-            _keep_permissions(temporary, path.stat())
-        temporary.replace(path)
     except OSError as error:
         raise _cannot_be_written(path, error) from None
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def make_folder(path: Path) -> None:
@@ -245,7 +241,7 @@ def _write(path: Path, data: bytes) -> None:
         with open(number, "wb", closefd=False) as stream:
             stream.write(data)
     elif found is None or stat.S_ISREG(found.st_mode):
-        _replace(Path(os.path.realpath(path)), data, found)
+        _replace(Path(os.path.realpath(path)), data)
     else:
         path.write_bytes(data)
 
@@ -259,22 +255,50 @@ def _standard_stream(found: os.stat_result) -> int | None:
     return None
 
 
-def _replace(path: Path, data: bytes, found: os.stat_result | None) -> None:
-    """Put the data in the place of ``found``, the file that has the name now."""
-    if found is not None and not os.access(path, os.W_OK):
+def _replace(path: Path, data: bytes) -> None:
+    """Put the data in the place of the file that has the name now."""
+    if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    with _in_place_of(path) as file:
+        file.write(data)
+
+
+@contextlib.contextmanager
+def _in_place_of(path: Path) -> Iterator[BinaryIO]:
+    """A new file that takes the name, and the permissions of the file that has it now, when it is whole.
+
+    Until then it has no name where the system has such files, so that a kill leaves nothing, or else another name in
+    the same folder.
+    """
     temporary = path.with_name(f".curvec-{os.urandom(8).hex()}.tmp")
     try:
-        with temporary.open("xb") as file:
-            file.write(data)
+        nameless = _nameless(path.parent)
+        with nameless or temporary.open("xb") as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
-        if found is not None:
-            _keep_permissions(temporary, found)
+            if nameless:
+                # A whole path has no use for a descriptor; but without one Python links the link in /proc itself.
+                os.link(f"{_OPEN_FILES}/{file.fileno()}", temporary, src_dir_fd=file.fileno())
+        if path.exists():
+            _keep_permissions(temporary, path.stat())
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+_OPEN_FILES = "/proc/self/fd"
+"""Where Linux shows a process its open files, those without a name too."""
+
+
+def _nameless(folder: Path) -> BinaryIO | None:
+    """A new file without a name; None where the system, or what the folder is on, has none."""
+    flag = getattr(os, "O_TMPFILE", None)
+    if flag is not None and Path(_OPEN_FILES).is_dir():
+        with contextlib.suppress(OSError):
+            return os.fdopen(os.open(folder, flag | os.O_WRONLY, 0o666), "wb")
+    return None
 
 
 def _keep_permissions(path: Path, found: os.stat_result) -> None:

@@ -76,6 +76,21 @@ def test_a_full_disk_leaves_the_file_that_was_there(tmp_path: Path, monkeypatch:
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("without", ["no file without a name", "no /proc"])
+def test_where_no_file_can_be_without_a_name_another_takes_its_place(
+    without: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "model.json"
+    write_file(path, "old")
+    if without == "no /proc":
+        monkeypatch.setattr(files, "_OPEN_FILES", str(tmp_path / "none"))
+    else:
+        monkeypatch.setattr(os, "O_TMPFILE", os.O_TMPFILE | os.O_EXCL | os.O_CREAT, raising=False)  # refused by all
+    write_file(path, "new")
+    assert path.read_text() == "new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_link_stays_a_link_and_permissions_stay(tmp_path: Path) -> None:
     path, link, dangling = tmp_path / "real" / "model.json", tmp_path / "link.json", tmp_path / "dangling.json"
     path.parent.mkdir()

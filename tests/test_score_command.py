@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -108,9 +109,19 @@ def test_a_kill_at_any_moment_leaves_no_part_of_a_file(model: str, tmp_path: Pat
     command = [sys.executable, "-m", "curvec", "score", model, str(tmp_path / "rows.parquet"), "-o", str(out)]
     for _ in range(2):
         with subprocess.Popen(command, stderr=subprocess.DEVNULL) as run:
-            while not list(tmp_path.glob(".curvec-*")) and run.poll() is None:
+            while not _writes(run.pid, tmp_path) and run.poll() is None:
                 time.sleep(0.002)
             os.kill(run.pid, signal.SIGKILL)
         assert not out.exists() or parquet.read_metadata(out).num_rows == 1_500_000
+        if hasattr(os, "O_TMPFILE"):
+            assert sorted(path.name for path in tmp_path.iterdir() if path != out) == ["model.json", "rows.parquet"]
     for left in tmp_path.glob(".curvec-*"):
         left.unlink()
+
+
+def _writes(process: int, folder: Path) -> bool:
+    """Whether the process has begun to write in this folder: a file without a name, or one with a name of its own."""
+    with contextlib.suppress(OSError):  # a file that was closed, or no /proc
+        if any(str(file.readlink()).startswith(f"{folder}/#") for file in Path(f"/proc/{process}/fd").iterdir()):
+            return True
+    return bool(list(folder.glob(".curvec-*")))
