@@ -20,16 +20,35 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 if kept := os.environ.get("CURVEC_KEEP_CPP"):
     keep_cpp(Path(kept))
 
-_TOGETHER = re.compile(
-    r"\b(postgres|mariadb|spark|bigquery)\]$|\btest_(spark)\.py::|(test_packaging|test_cpp_package|test_browser)\.py::"
-)
-"""Tests that stay in one process: those of an engine with a server, a JVM or a long start; those of a file that builds
-wheels, builds the C++ tests, or starts a browser once for all of them."""
+_ENGINE = re.compile(r"\b(postgres|mariadb|spark|bigquery)\]$|\btest_(spark)\.py::")
+"""Tests of an engine with a server, a JVM or a long start: they stay in one process, whichever file they are in."""
+
+_BROWSER = ("report/test_browser.py", "report/test_editing.py", "report/test_axe.py")
+"""Files that share a browser and the demo's page in it."""
+
+_LONG = (
+    "spark", "browser", "test_cpp.py", "test_packaging.py", "test_cpp_package.py", "bigquery", "test_code_blocks.py",
+    "postgres", "mariadb", "test_engines.py", "test_program.py", "test_cpp_memory.py", "test_sql_layout.py",
+    "test_site.py", "test_types.py", "test_distill.py", "test_edit_story.py", "test_every_language.py",
+)  # fmt: skip
+"""What takes longest, first of all, so that no process is left with it when the other has ended."""
+
+
+def _scope(nodeid: str) -> str:
+    """What keeps a test in one process: its engine, the browser, or its file, whose fixtures are then made once."""
+    file = nodeid.partition("::")[0]
+    if found := _ENGINE.search(nodeid):
+        return next(filter(None, found.groups()))
+    return "browser" if file.endswith(_BROWSER) else file
+
+
+def _place(scope: str) -> int:
+    return next((place for place, long in enumerate(_LONG) if scope.endswith(long)), len(_LONG))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Any test to any process, but those that belong together to one.
+    """The tests by their scope, in the order of the collection.
 
     xdist's own mark for this does nothing under pytest 9.2, where it can no longer change a test's name.
     """
@@ -37,10 +56,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            found = _TOGETHER.search(nodeid)
-            return next(filter(None, found.groups())) if found else nodeid
+            return _scope(nodeid)
 
+    config.option.loadscopereorder = False
     return Scheduling(config, log)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest first."""
+    items.sort(key=lambda item: _place(_scope(item.nodeid)))
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
