@@ -1,4 +1,4 @@
-"""How many segments noisy rows bear: by cross-validation with the one-standard-error rule, or by BIC.
+"""How many segments noisy rows justify: by cross-validation with the one-standard-error rule, or by BIC.
 
 Hastie, Tibshirani and Friedman (2009), The Elements of Statistical Learning, sections 7.10.1 and 7.7.
 """
@@ -22,14 +22,15 @@ from curvec.fit.search_space import SearchSpace
 from curvec.fit.transform_choice import LOG_MARGIN, floor_of
 from curvec.transforms import FloatArray
 
-__all__ = ["Borne", "borne_by", "enough"]
+__all__ = ["SegmentLimit", "enough", "segment_limit"]
 
 FOLDS = 10
 _FIRST = 4
 """The most segments of the first attempt; doubled as long as the most are the best."""
 
 _NOISY = 0.5
-"""Noise of more than this share of the tolerance is noise: what reached a tolerance just above it would follow it."""
+"""Noise counts if it is more than this share of the tolerance: a curve that reaches a tolerance just above would fit
+it."""
 
 _FEW = 30
 """About how many candidates are enough to judge the noise."""
@@ -38,13 +39,13 @@ _FEWEST_REPEATS = 10
 """With fewer rows that repeat an x, the noise is estimated from rows at neighbouring x."""
 
 
-class Borne(msgspec.Struct, frozen=True):
-    """What the rows bear.
+class SegmentLimit(msgspec.Struct, frozen=True):
+    """How many segments to search for.
 
     Attributes:
-        data: the data with the options as asked, or with the end knots pinned where a straight line is all they bear.
+        data: the data with the options as asked; with the end knots pinned if the rows justify a straight line only.
         most: the largest number of segments.
-        limit: why there are no more, for a note; empty where noise sets no limit.
+        limit: why there are no more, for a note; empty if noise sets no limit.
 
     """
 
@@ -53,26 +54,26 @@ class Borne(msgspec.Struct, frozen=True):
     limit: str = ""
 
 
-def borne_by(data: FitData, deadline: float) -> Borne:
-    """The segments to search for: as many as asked for, or of an automatic number no more than the noise of y leaves.
+def segment_limit(data: FitData, deadline: float) -> SegmentLimit:
+    """The limit that was asked for; for an automatic number, no more segments than the noise of y justifies.
 
-    Where the options leave open whether the end knots move, the first choice is a straight line over the whole range of
+    If the options leave open whether the end knots move, the first choice is a straight line over the whole range of
     x: it has half the parameters of one segment whose ends are learnt.
     """
     options, most = data.options, data.options.most
     if not options.is_automatic:
-        return Borne(data, most)
+        return SegmentLimit(data, most)
     sizes = _Sizes(data, _straight(data), deadline)
     if sizes.line is not None and sizes.line_cost() <= enough(data):
-        return Borne(sizes.line, 1)
+        return SegmentLimit(sizes.line, 1)
     if (most == 1 and sizes.line is None) or not is_noisy(data):
-        return Borne(data, most)
+        return SegmentLimit(data, most)
     by_bic = options.num_segments == "bic"
     size, judge = (_by_bic(sizes), "BIC") if by_bic else (_by_cross_validation(sizes), "cross-validation")
     if sizes.line is not None and size == 0:
-        return Borne(sizes.line, 1, f"more than a straight line would follow the noise of y, by {judge}")
+        return SegmentLimit(sizes.line, 1, f"more than a straight line would follow the noise of y, by {judge}")
     why = f"more than {counted(size, 'segment')} would follow the noise of y, by {judge}"
-    return Borne(data, size, why if size < most else "")
+    return SegmentLimit(data, size, why if size < most else "")
 
 
 def enough(data: FitData) -> float:
@@ -81,9 +82,9 @@ def enough(data: FitData) -> float:
 
 
 def _straight(data: FitData) -> FitData | None:
-    """The same for a straight line over the whole range of x; None where the options do not leave that open.
+    """The data with the options of a straight line over the whole range of x; None if the options do not allow that.
 
-    Nor is there one where both ends are the same number under the transform asked for.
+    There is none either if both ends are the same number under the transform that was asked for.
     """
     options = data.options
     if not options.ends_open or len(options.required):
@@ -99,10 +100,10 @@ def _straight(data: FitData) -> FitData | None:
 def is_noisy(data: FitData) -> bool:
     """Whether noise alone takes up the tolerance, or most of it.
 
-    The variance of the noise is that of y at equal x (pure error), or where hardly any x repeats that of each y about
-    the line through its neighbours (Gasser, Sroka and Jennen-Steinmetz 1986). The squared error that it leaves in the
-    mean y at each x is compared with the shape's variance. Moments do not say how many rows they are of, so they count
-    as noiseless.
+    The variance of the noise is that of y at equal x (pure error); if hardly any x repeats, that of each y about the
+    line through its neighbours (Gasser, Sroka and Jennen-Steinmetz 1986). The squared error that it leaves in the mean
+    y at each x is compared with the shape's variance. Moments do not hold the number of their rows, so they count as
+    noiseless.
     """
     points, rows = data.points, data.rows
     shape = points.total - points.noise

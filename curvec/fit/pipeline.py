@@ -17,7 +17,7 @@ from curvec.fit.constraints import constraints_of
 from curvec.fit.data import FitData
 from curvec.fit.ends import ends_of
 from curvec.fit.given import point_text
-from curvec.fit.noise import Borne, borne_by, enough
+from curvec.fit.noise import SegmentLimit, enough, segment_limit
 from curvec.fit.options import Options, Segments
 from curvec.fit.result import Fit, PathEntry
 from curvec.fit.rounding import holds, notes
@@ -39,7 +39,7 @@ class _Found:
         space: the search space of that transform.
         problem: its last candidates.
         best: the curve.
-        borne: how many segments were allowed, and why.
+        segment_limit: how many segments were allowed, and why.
         plain: the search space without a transform, where that was tried, too, and lost.
 
     """
@@ -47,7 +47,7 @@ class _Found:
     space: SearchSpace
     problem: Problem
     best: Best
-    borne: Borne
+    segment_limit: SegmentLimit
     plain: SearchSpace | None
 
 
@@ -63,8 +63,8 @@ def run(data: FitData, deadline: float) -> Fit:
     if is_constant(points, options, constraints):
         data.check_domains()
         return constant(points, options, constraints)
-    borne = borne_by(data, deadline)
-    return _result(_find(borne, borne.data.spaces(constraints), deadline), points, borne.data.options, deadline)
+    limit = segment_limit(data, deadline)
+    return _result(_find(limit, limit.data.spaces(constraints), deadline), points, limit.data.options, deadline)
 
 
 def run_sizes(data: FitData, sizes: Sequence[Segments], deadline: float) -> list[Fit]:
@@ -86,7 +86,7 @@ def run_sizes(data: FitData, sizes: Sequence[Segments], deadline: float) -> list
     for size in sizes:
         own = replace(data, options=replace(options, num_segments=size))
         try:
-            found = _find(Borne(own, own.options.most), own.spaces(constraints), deadline)
+            found = _find(SegmentLimit(own, own.options.most), own.spaces(constraints), deadline)
             fits += _texts(found, points, own.options, deadline)
         except (FitError, InputError):
             if size == sizes[-1]:
@@ -105,19 +105,19 @@ def _texts(found: _Found, points: Points, options: Options, deadline: float) -> 
             return
 
 
-def _find(borne: Borne, spaces: Sequence[SearchSpace], deadline: float) -> _Found:
+def _find(limit: SegmentLimit, spaces: Sequence[SearchSpace], deadline: float) -> _Found:
     """As many segments as asked for, or the fewest that reach the tolerance, under the better transform."""
-    points, options, most = borne.data.points, borne.data.options, borne.most
+    points, options, most = limit.data.points, limit.data.options, limit.most
     cores, candidates = [space.core for space in spaces], [space.x for space in spaces]
     refines, floor, seconds = options.refines, floor_of(points), seconds_left(deadline)
     if options.is_automatic:
-        won = fit_fewest_segments(cores, candidates, most, enough(borne.data), refines, floor, LOG_MARGIN, seconds)
+        won = fit_fewest_segments(cores, candidates, most, enough(limit.data), refines, floor, LOG_MARGIN, seconds)
     else:
         won = fit_best_transform(cores, candidates, most, refines, floor, LOG_MARGIN, seconds)
     at, segments, core, found = won
     space = spaces[at]
     plain = next((other for other in spaces if other is not space and other.fx.name == "identity"), None)
-    return _Found(space, Problem(core, space.fx, space.constraints), Best(segments, *found), borne, plain)
+    return _Found(space, Problem(core, space.fx, space.constraints), Best(segments, *found), limit, plain)
 
 
 def _result(found: _Found, points: Points, options: Options, deadline: float, *, fewer: bool = True) -> Fit:
@@ -177,8 +177,8 @@ def _tolerance_note(options: Options, found: _Found, unexplained: float) -> Iter
     """Why an automatic number of segments did not reach the tolerance, if it did not."""
     allowed = options.tolerance + options.margin
     if options.is_automatic and unexplained > allowed * (1.0 + 1e-9):
-        why = found.borne.limit or f"max_segments={options.most} is all that was allowed"
-        if found.best.cost <= enough(found.borne.data):
+        why = found.segment_limit.limit or f"max_segments={options.most} is all that was allowed"
+        if found.best.cost <= enough(found.segment_limit.data):
             why = f"the curve was closer before it was rounded (digits={options.digits!r})"
         yield f"{unexplained:.2g} of the shape's variance is unexplained, tolerance={options.tolerance:g}: {why}"
 
