@@ -75,6 +75,9 @@ class Engine:
             session.connection.commit()
             session.connection.autocommit = True  # a query that is refused leaves no transaction behind
             self.process = next(iter(session.query("SELECT pg_backend_pid()")))[0]
+        if name == "mariadb":
+            ((file,),) = session.query("SELECT @@pid_file")
+            self.process = int(Path(file).read_text(encoding="ascii"))
         if name == "spark":
             self.process = int(session.spark._jvm.java.lang.ProcessHandle.current().pid())  # noqa: SLF001
         self.stage = 0

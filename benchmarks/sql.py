@@ -2,6 +2,7 @@
 """Scoring in SQL: the emitted query against the plainest hand-written forms, and against a forest as SQL.
 
     python benchmarks/sql.py [--engines duckdb,sqlite,postgres,spark] [--parts shapes,6,31]
+    python benchmarks/sql.py --engines sqlite,postgres,mariadb --parts nested,levels
 
 Each engine scores the same table in one run; time is the processor time of the process that does it, the least of a
 few runs, and only the ratios mean anything. The hand-written forms add no cast, no value for what is missing and no
@@ -13,6 +14,9 @@ The forests have 300 rounds of 6 or 31 leaves, each tree on one feature. Their S
 orbital writes of the same scikit-learn object that curvec reads. Rows a second are those after the first: seconds over
 few rows tell what parsing and planning cost. The means show that all forms score the same. A query of more than 300
 seconds is given up.
+
+nested: a curve of a sum of a curve of a sum, eight deep. levels: 100,000 levels in a table with an index, which the query
+joins.
 """
 
 from __future__ import annotations
@@ -32,11 +36,11 @@ from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.pipeline import Pipeline
 
 import curvec
-from curvec import CurveModel, PWLCurve
+from curvec import CurveModel, EnumCurve, PWLCurve, Sum
 from curvec.contract import segments
 from curvec.parity.runners import RUNNERS
 
-ROWS = {"duckdb": 300_000, "sqlite": 50_000, "postgres": 300_000, "spark": 3_000_000}
+ROWS = {"duckdb": 300_000, "sqlite": 50_000, "postgres": 300_000, "mariadb": 50_000, "spark": 3_000_000}
 """On Spark enough of them that compiling a query is a small part of it."""
 SLOW = 60.0
 """Seconds after which a query is not run again; one that takes them over few rows is run over a tenth of the rows."""
@@ -250,6 +254,46 @@ def forests(engine: Engine, leaves: int) -> None:
         )
 
 
+def nested(engine: Engine) -> None:
+    """Curves of sums of curves: the cost of each depth."""
+    print(f"\n{engine.name}: curves of sums of curves, {engine.rows:,} rows\n")
+    print("| depth | bytes | seconds | the first one's |\n|---:|---:|---:|---:|")
+    random, first = np.random.default_rng(4), 0.0
+    curve = PWLCurve(FEATURES[0], points(random))
+    for depth in range(1, 9):
+        curve = PWLCurve(Sum([curve, PWLCurve(FEATURES[depth], points(random))]), points(random))
+        text = curvec.emit(CurveModel("nested", [curve]), "sql", engine.name, form="select", table="scored")
+        seconds, _ = repeated(lambda text=text: engine.seconds(text))
+        first = first or seconds
+        print(f"| {depth} | {len(text):,} | {seconds:.2f} | {seconds / first:.1f} |", flush=True)
+
+
+def levels(engine: Engine) -> None:
+    """A categorical of 100,000 levels, as a table of its own."""
+    count = 100_000
+    model = CurveModel("levels", [EnumCurve("zip", {f"{k:06}": k / 7 for k in range(count)}, default=0.5)])
+    runner: Any = RUNNERS[engine.name]
+    rows = np.random.default_rng(5).integers(0, count + 9, engine.rows)
+    engine.session.load("homes", [runner.column("zip", "str", [f"{k:06}" for k in rows.tolist()])])
+    columns = {
+        "categorical": ("int", [1] * count),
+        "text_level": ("str", list(model.terms[0].levels)),
+        "number_level": ("int", [None] * count),
+        "value": ("number", [k / 7 for k in range(count)]),
+    }
+    engine.session.load("known", [runner.column(name, kind, values) for name, (kind, values) in columns.items()])
+    cursor = getattr(engine.session, "cursor", None) or engine.session.connection
+    cursor.execute(f"CREATE INDEX by_level ON known (categorical, text_level{'(20)' * (engine.name == 'mariadb')})")
+    text = curvec.emit(model, "sql", engine.name, form="select", table="homes", levels="known")
+    seconds, total = repeated(lambda: engine.seconds(text))
+    right = sum(k / 7 if k < count else 0.5 for k in rows.tolist())
+    print(
+        f"\n{engine.name}: 100,000 levels, {engine.rows:,} rows: {seconds:.2f} s, {1e6 * seconds / engine.rows:.1f} "
+        f"microseconds a row, sum off by {abs(total / right - 1):.0e}",
+        flush=True,
+    )
+
+
 def reason(error: Exception) -> str:
     """An error on one line; of one that Java passed on, its cause."""
     causes = re.findall(r"Caused by: ([\w.$]+(?:: [^\n]*)?)", str(error)) or re.findall(
@@ -258,11 +302,14 @@ def reason(error: Exception) -> str:
     return causes[-1][:120] if causes else f"{type(error).__name__}: {' '.join(str(error).split())[:120]}"
 
 
+PARTS = {"shapes": shapes, "nested": nested, "levels": levels}
+
+
 def main() -> None:
     """Read the command line, run."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engines", default=",".join(ROWS))
-    parser.add_argument("--parts", default="shapes,6,31", help="the hand-written forms; forests of so many leaves")
+    parser.add_argument("--parts", default="shapes,6,31", help="shapes, nested, levels; forests of so many leaves")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
     for name in chosen.engines.split(","):
@@ -272,8 +319,8 @@ def main() -> None:
         with opened(name) as engine:
             engine.load(ROWS[name])
             for part in chosen.parts.split(","):
-                if part == "shapes":
-                    shapes(engine)
+                if part in PARTS:
+                    PARTS[part](engine)
                 else:
                     forests(engine, int(part))
 
