@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import re
 from collections.abc import Callable
 from decimal import Decimal
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from curvec import CurveModel, EnumCurve, InputError, MissingDependencyError, PWLCurve, StepCurve
+from curvec import CurveModel, EnumCurve, InputError, Line, MissingDependencyError, PWLCurve, StepCurve
 from curvec.rows import stream_of
 from curvec.rows.arrow import array_of
 
@@ -299,6 +300,22 @@ def test_the_word_that_makes_text_of_a_column_of_numbers_is_named(tmp_path: Path
     (tmp_path / "a.csv").write_text("a\n1\n2\nNA\n3\n")
     with pytest.raises(InputError, match=r"a\.csv: column 'a', row 2: 'NA' is not a number"):
         CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])]).eval(tmp_path)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_csv_file_is_read_as_it_is(separator: str, tmp_path: Path) -> None:
+    """No quote is taken off but double ones, no row is a comment or a title, an infinity is no date."""
+    texts = ["'x'", "#1", "2020-01-05", 'a"b', "01"]
+    model = CurveModel("m", [Line("a"), EnumCurve("k", {text: 10.0 * k for k, text in enumerate(texts)})])
+    cells = ["inf", "-inf", "Infinity", "5", "-0.5"]
+    file = tmp_path / "a.csv"
+    lines = [f"{cell}{separator}{text}" for cell, text in zip(cells, texts, strict=True)]
+    file.write_text("\n".join([f"a{separator}k", *lines, ""]))
+    assert model.eval(file).tolist() == [math.inf, -math.inf, math.inf, 35.0, 39.5]
+    for first, last in [("title", "1,x"), ("a,k", "#1"), ("a,k", "1,x,2"), ("a,k", '1,"x')]:
+        file.write_text(f"{first}\n1,x\n2,x\n{last}\n")
+        with pytest.raises(InputError, match=r"a\.csv: the rows are not as the first line"):
+            model.eval(file)
 
 
 def test_an_empty_csv_file_is_named(tmp_path: Path) -> None:

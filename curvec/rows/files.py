@@ -161,7 +161,7 @@ def _part(file: str, connection: Any, types: dict[str, str]) -> Part:
         if not found:
             if not Path(file).stat().st_size:
                 raise InputError(f"{file}: the file is empty; a CSV file begins with a line of column names")
-            rows = connection.cursor().execute(f"DESCRIBE SELECT * FROM {_CSV}", [file]).fetchall()  # noqa: S608
+            rows = connection.cursor().execute(f"DESCRIBE SELECT * FROM {_csv(file, _SNIFFED)}", [file]).fetchall()  # noqa: S608
             found.update({name: kind for name, kind, *_ in rows})
             if not types:
                 types.update(found)
@@ -173,7 +173,7 @@ def _part(file: str, connection: Any, types: dict[str, str]) -> Part:
     def opened(columns: str, rows: int, end: str = "") -> Any:
         table, arguments = "read_parquet($1)", [file]
         if is_csv:
-            table = _CSV_TYPED
+            table = _csv(file, "types = $2")
             own = {name: _agreed(kind, types.get(name, kind)) for name, kind in described().items()}
             arguments.append(own)  # type: ignore[arg-type]  # a struct, to DuckDB
         query = f"SELECT {columns} FROM {table}{end}"  # noqa: S608  names in quotes
@@ -204,8 +204,27 @@ def _footer(file: str) -> Any:
 
 
 def _names_in_csv(file: str, connection: Any) -> list[str]:
-    query = "FROM read_csv($1, header = false, all_varchar = true) LIMIT 1"
+    query = f"FROM {_csv(file, 'all_varchar = true', header=False)} LIMIT 1"
     return list(connection.cursor().execute(query, [file]).fetchone() or ())
+
+
+def _csv(file: str, options: str, *, header: bool = True) -> str:
+    """How DuckDB reads a CSV file; it looks for the types alone.
+
+    What else it would find out by itself changes rows in silence: a title or a row with too few cells is skipped, one
+    that begins with # is a comment, and single quotes are taken off.
+    """
+    return (
+        f"read_csv($1, header = {header}, delim = '{_separator(file)}', quote = '\"', escape = '\"', comment = '', "
+        f"skip = 0, auto_type_candidates = {_TYPES}, {options})"
+    )
+
+
+def _separator(file: str) -> str:
+    """What separates the names in the first line, outside of quotes; a comma where nothing does."""
+    with Path(file).open("rb") as lines:
+        first = re.sub(r'"[^"]*"', "", lines.readline(_LONGEST_HEAD).decode("utf-8", "replace"))
+    return max(_SEPARATORS, key=first.count)
 
 
 def in_quotes(name: str) -> str:
@@ -223,8 +242,13 @@ def arrow_reader(relation: Any, rows: int) -> Any:
 _HAS_CACHE = "SELECT name FROM duckdb_settings() WHERE name = 'enable_external_file_cache'"  # since DuckDB 1.3
 _NO_CACHE = "SET enable_external_file_cache = false"
 """Without this setting the files that were read would stay in memory, up to four fifths of it."""
-_CSV = "read_csv($1, header = true, sample_size = 200000)"
-_CSV_TYPED = "read_csv($1, header = true, auto_detect = true, types = $2)"
+_SNIFFED = "sample_size = 200000"
+"""Types are those of so many rows."""
+_TYPES = ["BOOLEAN", "BIGINT", "DOUBLE", "VARCHAR"]
+"""Dates stay text; that of infinity has no number of days in Python."""
+_SEPARATORS = (",", ";", "\t", "|")
+_LONGEST_HEAD = 2**24
+"""Bytes of a first line that are looked at."""
 _NUMBERS = ("BIGINT", "DOUBLE")
 _TEXT_AMONG_NUMBERS = re.compile(
     r"on Line: (?P<line>\d+).*column \"(?P<column>.*?)\"\. "
@@ -234,7 +258,12 @@ _TEXT_AMONG_NUMBERS = re.compile(
 
 
 def bad_cell(error: Exception) -> str | None:
-    """What DuckDB says of a cell of CSV that it cannot read as text or as its column's type; None of other errors."""
+    """What DuckDB says of a cell or a row of CSV that it cannot read; None of other errors."""
+    if "when sniffing file" in str(error):
+        return (
+            "the rows are not as the first line, which is of the columns' names: each has as many cells, quotes are in "
+            "pairs, and all lines end alike"
+        )
     found = _TEXT_AMONG_NUMBERS.search(str(error))
     if found is None:
         return NOT_UTF8 if "not utf-8 encoded" in str(error) else None
