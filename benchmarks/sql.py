@@ -15,8 +15,8 @@ orbital writes of the same scikit-learn object that curvec reads. Rows a second 
 few rows tell what parsing and planning cost. The means show that all forms score the same. A query of more than 300
 seconds is given up.
 
-nested: a curve of a sum of a curve of a sum, eight deep. levels: 100,000 levels in a table with an index, which the query
-joins.
+nested: a curve of a sum of a curve of a sum, eight deep. levels: 100,000 levels in a table with an index, which the
+query joins.
 """
 
 from __future__ import annotations
