@@ -173,13 +173,14 @@ def _check_type(array: npt.NDArray[Any], name: str) -> None:
             f"{name} holds dates or durations ({array.dtype}), which have no unit here; "
             f"pass numbers, for instance ({name} - start) / numpy.timedelta64(1, 'D')"
         )
-    at = next((row for row, value in enumerate(array) if not isinstance(value, _NUMBERS)), None)
-    if kind == "O" and at is None:
+    wrong = [row for row, value in enumerate(array) if not isinstance(value, _NUMBERS)]
+    if kind == "O" and not wrong:
         return
+    at = next((row for row in wrong if not _is_numeral(array[row])), wrong[0] if wrong else 0)
     hint = "; encode two classes as 0 and 1" if name == "y" else ""
     if all(_is_numeral(value) for value in array):
         hint = f"; it is text that reads as numbers, which numpy.array({name}, dtype=float) makes of it"
-    first = f"{name}[{at or 0}] is {shown(_plain(array[at or 0]))}"
+    first = f"{name}[{at}] is {shown(_plain(array[at]))}"
     raise InputError(f"{name} has dtype {array.dtype} ({first}); it must be real numbers{hint}")
 
 

@@ -68,6 +68,9 @@ class DistillOptions:
                 f"({', '.join(sorted(known))}), or feature -> {{option: value}}"
             )
         for options in (for_all, *own.values()):
+            if "num_segments" in options:
+                most = options["num_segments"]
+                check("num_segments", most, "it must be a whole number >= 1", holds=is_whole(most) and most >= 1)
             if "knots_on" in options:
                 check_choice("knots_on", options["knots_on"], KNOTS_ON)
             function = options.get("fx")

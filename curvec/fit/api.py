@@ -184,6 +184,8 @@ def fit_moments(points: Points, candidates: FloatArray, fx: str, options: Mappin
         if name in _FIXED or name not in opts.DEFAULTS:
             reason = "is fixed by the moments" if name in _FIXED else "is not an option"
             raise InputError(f"{name} {reason}; the options are those of fit_pwl but for {', '.join(_FIXED)}")
+    if options.get("num_segments") == "bic":
+        raise InputError("num_segments='bic' counts rows, which moments do not know; use 'auto', or a number")
     own: opts.Keywords = {**opts.DEFAULTS, "fx": fx, "candidates": candidates.tolist(), "refine_knots": False}
     asked = cast(opts.Keywords, {**own, **options})
     checked = replace(opts.check_options(asked), rounds_knots=False)

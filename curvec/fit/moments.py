@@ -119,7 +119,7 @@ class Moments:
 
         Args:
             options: keywords of ``fit_pwl``, but for ``candidates``, ``fx``, ``knots_on``, ``num_samples``,
-                ``refine_knots`` and ``special``.
+                ``refine_knots`` and ``special``, and ``num_segments="bic"``, which counts rows.
 
         Raises:
             InputError: no rows yet, or a bad option.

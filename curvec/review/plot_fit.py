@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_fit"]
 
 PURPLE = "#cc79a7"
-BAND = "95 % band, pointwise, for these knots"
+BAND = "95 % band"
 
 
 def plot_fit(fit: Fit, *, path: str | Path | None = None) -> Figure:
@@ -44,7 +44,8 @@ def plot_fit(fit: Fit, *, path: str | Path | None = None) -> Figure:
         if len(entries) > 1:
             _draw_path(axes[1], fit)
         handles, labels = axes[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), fontsize=7)
+        columns = len(labels) if len(entries) > 1 else 2
+        figure.legend(handles, labels, loc="outside lower center", ncols=columns, fontsize=7)
         if path is not None:
             save(figure, Path(path))
     return figure
@@ -85,5 +86,5 @@ def _draw_path(axes: Axes, fit: Fit) -> None:
     if min(losses) > 0 and max(losses) > 8 * min(losses):
         axes.set_yscale("log")
     else:
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(0, 1.06 * max(losses) or 1)
     axes.set_xticks(segments if len(segments) <= 10 else segments[:: len(segments) // 8])

@@ -212,6 +212,7 @@ def test_a_distillation_is_no_model_but_has_one() -> None:
         ({"margin": 1.0}, "margin=1.0 is a share of the score's variance"),
         ({"overrides": {"knots_on": "whole numbers"}}, "knots_on='whole numbers'; use one of"),
         ({"overrides": {"x": {"knots_on": "whole numbers"}}}, "knots_on='whole numbers'; use one of"),
+        ({"overrides": {"num_segments": "auto"}}, "num_segments='auto'; it must be a whole number >= 1"),
         ({"overrides": {"segments": 3}}, "overrides has 'segments': 3; give an option of fit_pwl for every curve"),
         ({"max_numbers": 0}, "max_numbers=0; it is how many numbers"),
         ({"max_numbers": "few"}, "max_numbers='few'"),

@@ -104,6 +104,7 @@ def test_values_that_are_not_finite(bad, which):
         ({"w": [Decimal(1), Decimal("sNaN")] * 6}, r"w\[1\] is Decimal\('sNaN'\); must be finite; leave out the rows"),
         ({"x": [Decimal(1), Decimal("Infinity")] * 6}, r"x\[1\] is Decimal\('Infinity'\); must be finite$"),
         ({"x": [*map(str, range(12))]}, r"text that reads as numbers, which numpy.array\(x, dtype=float\) makes of it"),
+        ({"x": ["1", "x", "3"] * 4}, r"x has dtype <U1 \(x\[1\] is 'x'\); it must be real numbers$"),
         ({"x": ["1", 2] * 6}, r"x has dtype object \(x\[0\] is '1'\); it must be real numbers|x has dtype <U"),
         ({"x": list("abcdefghijkl")}, "x has dtype <U1"),
         ({"x": np.array(["2020-01-01"] * 12, dtype="datetime64[D]")}, "dates or durations"),

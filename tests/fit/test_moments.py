@@ -239,3 +239,9 @@ def test_the_variance_is_that_of_the_rows_however_wide_the_gaps(fx):
     assert fit.variance == pytest.approx(np.average((y - np.average(y, weights=w)) ** 2, weights=w))
     assert fit.mse == pytest.approx(np.average((y - fit(x)) ** 2, weights=w))
     assert 0 < fit.unexplained < 1
+
+
+def test_a_criterion_that_counts_rows_is_refused():
+    with pytest.raises(curvec.InputError, match="counts rows, which moments do not know; use 'auto'"):
+        curvec.Moments([0, 1, 2]).update([0, 1, 2], [0, 1, 3]).fit(num_segments="bic")
+    assert curvec.Moments([0, 1, 2]).update([0, 1, 2], [0, 1, 3]).fit(num_segments="auto").num_segments == 2

@@ -244,7 +244,7 @@ def test_a_fit_shows_candidates_condensed_points_curve_and_losses(tmp_path: Path
     assert len(shape.collections[0].get_offsets()) == len(fit.condensed)
     upright = [line for line in shape.lines if len(set(line.get_xdata())) == 1]
     assert sorted(line.get_xdata()[0] for line in upright) == pytest.approx(sorted(fit.candidates))
-    assert figure.legends[0].get_texts()[2].get_text() == "95 % band, pointwise, for these knots"
+    assert figure.legends[0].get_texts()[2].get_text() == "95 % band"
     assert shape.collections[1].get_paths()[0].contains_point((50, fit(50)))
     assert losses.lines[0].get_ydata().tolist() == [entry.sse for entry in fit.path]
     assert (tmp_path / "fit.png").stat().st_size > 10_000
