@@ -1,6 +1,6 @@
 # Two commands do all: `make demo` and `make test`. Each makes .venv on first use.
 PYTHON ?= python3
-WORKERS ?= 2
+WORKERS ?= 3
 venv := .venv/bin
 
 .PHONY: demo test nightly matrix lint format golden docs clean

@@ -68,7 +68,9 @@ class Session:
             if command.startswith("pip install "):
                 continue  # what runs these tests is installed
             if command.startswith("curvec ") and not re.search(r"[;|&<>$`*]", command):
-                self.printed += self._in_this_process(shlex.split(command)[1:], f"{where}: {command}")
+                self.printed += self._in_this_process(
+                    shlex.split(command.replace("\\\n", ""))[1:], f"{where}: {command}"
+                )
                 continue
             path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
             done = subprocess.run(
