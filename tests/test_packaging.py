@@ -21,7 +21,9 @@ else:
     import tomli as tomllib
 
 ROOT = Path(__file__).parent.parent
-FAST = ["-Ccmake.build-type=Debug", "-Ccmake.define.CMAKE_UNITY_BUILD=ON"]  # the same files in a sixth of the time
+FAST = ["-Ccmake.build-type=Debug", "-Ccmake.define.CMAKE_UNITY_BUILD=ON", "-Ccmake.define.CMAKE_CXX_FLAGS_DEBUG=-O0"]
+"""The same files in a seventh of the time: not optimised, and without debug information."""
+
 PROGRAM = """
 import curvec, curvec._core, importlib.resources as r
 model = curvec.CurveModel("m", [curvec.PWLCurve("x", [(0, 0), (1, 1)])])

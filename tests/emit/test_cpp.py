@@ -220,12 +220,18 @@ def test_the_listing_reads_as_the_paper_s() -> None:
         assert line in text.split("\n")
 
 
-@pytest.mark.parametrize("fx", ["log", "log1p", "symlog1p"])
-def test_an_x_that_was_changed_without_its_logarithm_does_not_compile(fx: str) -> None:
-    curve = PWLCurve("a", [(1e-300 if fx == "log" else -0.5, 1), (21, 0.5), (1e300, 3)], fx)
-    text = emit(CurveModel("m", [curve]), "cpp")
-    assert f"// Points: x, {fx}(x), y." in text
+def test_an_x_that_was_changed_without_its_logarithm_does_not_compile() -> None:
+    firsts = {"log": 1e-300, "log1p": -0.5, "symlog1p": -0.5}
+    curves = [PWLCurve(f"of {fx}", [(first, 1), (21, 0.5), (1e300, 3)], fx) for fx, first in firsts.items()]
+    text = emit(CurveModel("m", curves), "cpp")
+    for fx in firsts:
+        assert f"// Points: x, {fx}(x), y." in text
     check(text)
+    definitions = [
+        range(text.count("\n", 0, found.start()) + 1, text.count("\n", 0, found.end()) + 2)
+        for found in re.finditer(r"^inline constexpr PWLCurve of_\w+_curve\([^;]*;", text, re.MULTILINE)
+    ]
+    assert len(definitions) == len(firsts)
     for options in (["-std=c++17"], ["-std=c++20", "-O2"]):
         command = ["-fsyntax-only", "-x", "c++", f"-I{curvec.get_include()}", *options, "-"]
         for by in COMPILERS:
@@ -235,6 +241,8 @@ def test_an_x_that_was_changed_without_its_logarithm_does_not_compile(fx: str) -
             )
             assert done.returncode
             assert "ThisUIsNotFxOfThisX" in done.stderr
+            said = {int(line) for line in re.findall(r"<stdin>:(\d+):", done.stderr)}
+            assert all(said & set(lines) for lines in definitions), done.stderr
 
 
 def test_any_name_becomes_identifiers_and_a_comment_that_maps_back() -> None:
