@@ -87,7 +87,7 @@ def layers(
 
 
 class _Columns(msgspec.Struct):
-    """The typed columns that have been asked for, in that order."""
+    """The typed columns that have been asked for, in that order, and the columns of the table that they are made of."""
 
     dialect: Dialect
     held: Held
@@ -95,6 +95,7 @@ class _Columns(msgspec.Struct):
     once: bool
     as_raw: bool
     columns: dict[tuple[str, str], Output] = msgspec.field(default_factory=dict)
+    used: set[str] = msgspec.field(default_factory=set)
 
     def number(self, feature: str) -> str:
         if feature in self.held.doubles:
@@ -118,8 +119,10 @@ class _Columns(msgspec.Struct):
 
     def _column(self, column: str, use: str, form: str) -> str:
         if (column, use) not in self.columns:
-            other = any(used == column for used, _ in self.columns)
-            wanted = with_ending(self.dialect, column, f"_{use.rsplit(maxsplit=1)[-1]}") if other else column
+            wanted = column
+            if column in self.used:
+                wanted = with_ending(self.dialect, column, f"_{use.rsplit(maxsplit=1)[-1]}")
+            self.used.add(column)
             alias = name(self.dialect, fresh(self.dialect, wanted, self.taken))
             table = f"{_TABLE}." if self.dialect.qualified else ""
             self.columns[column, use] = Output(form.format(table + name(self.dialect, column)), alias)
