@@ -106,7 +106,8 @@ class Fit:
         on these knots is the truth; rows must be independent. The knots, the transform and the number of segments are
         taken as given. Where they were found in the same rows, the band holds the true function less often than
         ``level`` says, most of all near knots. Constraints on slopes and y are not counted on, rounding is no part of
-        it; points that were given (``through``) are sure.
+        it; points that were given (``through``) are sure. The residuals are those of the rows, which a fit holds until
+        it is pickled.
 
         Args:
             x: as in ``fit(x)``.
