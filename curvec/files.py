@@ -6,6 +6,7 @@ import contextlib
 import errno
 import importlib.util
 import os
+import shutil
 import stat
 import sys
 import tempfile
@@ -278,8 +279,7 @@ def _in_place_of(path: Path) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
             if nameless:
-                # A whole path has no use for a descriptor; but without one Python links the link in /proc itself.
-                os.link(f"{_OPEN_FILES}/{file.fileno()}", temporary, src_dir_fd=file.fileno())
+                _give_name(nameless, temporary)
         if path.exists():
             _keep_permissions(temporary, path.stat())
         temporary.replace(path)
@@ -297,8 +297,21 @@ def _nameless(folder: Path) -> BinaryIO | None:
     flag = getattr(os, "O_TMPFILE", None)
     if flag is not None and Path(_OPEN_FILES).is_dir():
         with contextlib.suppress(OSError):
-            return os.fdopen(os.open(folder, flag | os.O_WRONLY, 0o666), "wb")
+            return os.fdopen(os.open(folder, flag | os.O_RDWR, 0o666), "w+b")
     return None
+
+
+def _give_name(nameless: BinaryIO, path: Path) -> None:
+    """Give a whole file a name; where the system allows no name afterwards, a copy of it has the name."""
+    try:
+        # A whole path has no use for a descriptor; but without one Python links the link in /proc itself.
+        os.link(f"{_OPEN_FILES}/{nameless.fileno()}", path, src_dir_fd=nameless.fileno())
+    except OSError:
+        nameless.seek(0)
+        with path.open("xb") as file:
+            shutil.copyfileobj(nameless, file)
+            file.flush()
+            os.fsync(file.fileno())
 
 
 def _keep_permissions(path: Path, found: os.stat_result) -> None:

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import narwhals.stable.v1 as nw
 import pandas as pd
@@ -76,7 +77,7 @@ def test_a_full_disk_leaves_the_file_that_was_there(tmp_path: Path, monkeypatch:
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("without", ["no file without a name", "no /proc"])
+@pytest.mark.parametrize("without", ["no file without a name", "no /proc", "no name afterwards"])
 def test_where_no_file_can_be_without_a_name_another_takes_its_place(
     without: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,6 +85,8 @@ def test_where_no_file_can_be_without_a_name_another_takes_its_place(
     write_file(path, "old")
     if without == "no /proc":
         monkeypatch.setattr(files, "_OPEN_FILES", str(tmp_path / "none"))
+    elif without == "no name afterwards":
+        monkeypatch.setattr(os, "link", Mock(side_effect=PermissionError(errno.EPERM, os.strerror(errno.EPERM))))
     else:
         monkeypatch.setattr(os, "O_TMPFILE", os.O_TMPFILE | os.O_EXCL | os.O_CREAT, raising=False)  # refused by all
     write_file(path, "new")
