@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import tokenize
 from pathlib import Path
 
 from curvec.errors import InputError
@@ -38,16 +36,4 @@ def load(path: str | Path, suffix: str | None = None) -> CurveModel:
     reader = _READERS.get(suffix)
     if reader is None:
         raise InputError(f"{path}: suffix {suffix!r} is not a model file's; use {' or '.join(_READERS)}")
-    text = read_text(path, _MAX_BYTES[suffix], "model for people to read")
-    if suffix == ".py":
-        _check_encoding(text, path)
-    return reader(text, str(path))
-
-
-def _check_encoding(text: str, path: Path) -> None:
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(text.encode()).readline)
-    except SyntaxError:
-        raise InputError(f"{path}: declares an encoding that Python does not know; models are UTF-8") from None
-    if encoding != "utf-8":
-        raise InputError(f"{path}: declares the encoding {encoding}; models are UTF-8")
+    return reader(read_text(path, _MAX_BYTES[suffix], "model for people to read"), str(path))

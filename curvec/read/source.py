@@ -49,12 +49,14 @@ class Source:
         origin: what to call it in errors; a path.
 
     Raises:
-        InputError: not Python, or nested or chained beyond what a model's file needs.
+        InputError: not Python, declared to be in another encoding than UTF-8, or nested or chained beyond what a
+            model's file needs.
 
     """
 
     def __init__(self, text: str, origin: str) -> None:
         self.origin = origin
+        _check_encoding(text, origin)
         self.text = text.replace("\r\n", "\n").replace("\r", "\n")  # as Python itself reads line ends
         self._lines = self.text.split("\n")
         self.comments, failure = self._scan()
@@ -173,3 +175,13 @@ def _comment(token: tokenize.TokenInfo) -> Iterator[Comment]:
     if not text or _DIRECTIVE.match(text) or (line <= 2 and _CODING.search(text)):
         return
     yield Comment(text, line, column, trailing=bool(token.line[:column].strip()))
+
+
+def _check_encoding(text: str, origin: str) -> None:
+    """Refuse a coding comment other than UTF-8: Python would read the file's strings otherwise."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(text.encode(errors="replace")).readline)
+    except SyntaxError:
+        raise InputError(f"{origin}: declares an encoding that Python does not know; models are UTF-8") from None
+    if encoding != "utf-8":
+        raise InputError(f"{origin}: declares the encoding {encoding}; models are UTF-8")
