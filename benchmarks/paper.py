@@ -454,7 +454,8 @@ def draw_metric(task: Task, results: list[dict[str, Any]], path: Path) -> None:
         means = {size: float(np.mean(by_cell[row, size])) for size in sizes if (row, size) in by_cell}
         if 0 in means:
             axes.axhline(means[0], color="#80868b", linestyle="-" if row == "GAM forest" else ":", linewidth=1)
-            axes.annotate(row, (20, means[0]), fontsize=7, color="#5f6368", va="bottom", ha="right")
+            place, above, side = (1, "top", "left") if row == "GAM forest" else (20, "bottom", "right")
+            axes.annotate(row, (place, means[0]), fontsize=7, color="#5f6368", va=above, ha=side)
         elif means and row in LINES:
             colour, dashes = LINES[row]
             axes.plot(
