@@ -24,7 +24,7 @@ import argparse
 import itertools
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -170,27 +170,32 @@ def joined(runner: Runner, start: int, together: int) -> TargetResult:
 
 def drawn(runner: Runner, start: int, together: int) -> tuple[CurveModel, dict[str, np.ndarray], dict[str, ColumnType]]:
     """The model of a joined batch, its rows and the types of its columns."""
-    found: list[tuple[CurveModel, dict[str, np.ndarray], dict[str, ColumnType]]] = []
+    terms: list[Term] = []
+    rows: dict[str, np.ndarray] = {}
+    for number in range(together):
+        model, table = one(together * start + number)
+        names = {feature.name: f"m{number}_{feature.name}" for feature in model.features}
+        terms += model.rename(names).terms
+        rows |= {new: table[old] for old, new in names.items()}
+    random = np.random.default_rng(start)
+    whole = CurveModel("joined", terms, 0.5, str(random.choice(list(LINKS))))
+    kinds = runner.column_types()
+    return whole, rows, {f.name: kinds[f.type][random.integers(len(kinds[f.type]))] for f in whole.features}
 
-    # The first example is the plainest one, and not used.
+
+def one(start: int) -> tuple[CurveModel, Mapping[str, np.ndarray]]:
+    """A random model and rows of it."""
+    found: list[tuple[CurveModel, Mapping[str, np.ndarray]]] = []
+
     @seed(start)
     @settings(max_examples=2, phases=[Phase.generate], database=None, deadline=None, suppress_health_check=HealthCheck)
     @given(st.data())
     def draw(data: st.DataObject) -> None:
-        terms: list[Term] = []
-        rows: dict[str, np.ndarray] = {}
-        for number in range(together):
-            model = data.draw(models()).drop_unused()
-            names = {feature.name: f"m{number}_{feature.name}" for feature in model.features}
-            terms += model.rename(names).terms
-            table = data.draw(random_rows(model, ROWS))
-            rows |= {new: table[old] for old, new in names.items()}
-        whole = CurveModel("joined", terms, 0.5, data.draw(st.sampled_from(list(LINKS))))
-        kinds = runner.column_types()
-        found.append((whole, rows, {f.name: data.draw(st.sampled_from(list(kinds[f.type]))) for f in whole.features}))
+        model = data.draw(models()).drop_unused()
+        found.append((model, data.draw(random_rows(model, ROWS))))
 
     draw()
-    return found[-1]
+    return found[-1]  # the first is the plainest one
 
 
 def batch(runner: Runner, start: int, results: list[TargetResult], pairs: int) -> None:
