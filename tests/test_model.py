@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from noted import noted_models
 import curvec
 from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.emit import emit
+from curvec.evaluate import without_rounding
 from curvec.model import from_json, json_schema
 from curvec.read import from_python
 
@@ -178,3 +180,12 @@ def test_an_integer_that_no_double_holds_is_refused_at_every_door(place: str) ->
             assert read(text.replace(str(PLACEHOLDER), str(exact))) == model(float(exact))
         with pytest.raises(InputError, match=r"must be finite|beyond every double|integer string conversion"):
             read(text.replace(str(PLACEHOLDER), "1" + "0" * 5000))
+
+
+def test_scores_that_differ_by_rounding_alone_are_ties_and_others_are_not() -> None:
+    scores = np.array([0.1 + 0.2, 0.3, 0.3 + 1e-6, 1e6, 1e6 * (1 + 2**-50), np.nan, np.inf])
+    kept = without_rounding(scores)
+    assert len(set(scores[:5])) == 5
+    assert kept[0] == kept[1] < kept[2] < kept[3] == kept[4]
+    np.testing.assert_allclose(kept, scores, rtol=2e-6)
+    assert without_rounding(np.zeros(2)).tolist() == [0, 0]
