@@ -189,3 +189,4 @@ def test_scores_that_differ_by_rounding_alone_are_ties_and_others_are_not() -> N
     assert kept[0] == kept[1] < kept[2] < kept[3] == kept[4]
     np.testing.assert_allclose(kept, scores, rtol=2e-6)
     assert without_rounding(np.zeros(2)).tolist() == [0, 0]
+    assert len(set(without_rounding(np.array([1e-15, 2e-15])).tolist())) == 2
