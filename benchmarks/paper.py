@@ -450,8 +450,10 @@ def draw_metric(task: Task, results: list[dict[str, Any]], path: Path) -> None:
     by_cell: dict[tuple[str, int], list[float]] = {}
     for one in results:
         by_cell.setdefault((one["row"], one["segments"]), []).append(one["metrics"][task.metrics[0]])
+    most = max(map(len, by_cell.values()))  # the mean of fewer folds is that of other rows
     for row, (_, sizes) in ROWS.items():
-        means = {size: float(np.mean(by_cell[row, size])) for size in sizes if (row, size) in by_cell}
+        cells = {size: by_cell.get((row, size), []) for size in sizes}
+        means = {size: float(np.mean(values)) for size, values in cells.items() if len(values) == most}
         if 0 in means:
             axes.axhline(means[0], color="#80868b", linestyle="-" if row == "GAM forest" else ":", linewidth=1)
             place, above, side = (1, "top", "left") if row == "GAM forest" else (20, "bottom", "right")
