@@ -363,10 +363,12 @@ def test_dates_are_no_numbers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("package", ["duckdb", "pyarrow"])
-def test_a_missing_extra_is_named(package: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_named(package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("a\n1\n")
     monkeypatch.setitem(__import__("sys").modules, package, None)
     with pytest.raises(MissingDependencyError, match=re.escape("pip install 'curvec[sql]'")):
-        MODEL.eval(folder)
+        MODEL.eval(rows)
 
 
 def test_what_can_be_read_again(table: Any, folder: Path) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from curvec._core import ExactSum, add_squares
 from curvec.transforms import FloatArray
 
-__all__ = ["ROUNDING", "Spread"]
+__all__ = ["ROUNDING", "Spread", "exact_value"]
 
 ROUNDING = 1e-28
 """Mean squares below this share of the largest value squared are rounding: all values are the same."""
@@ -46,16 +46,11 @@ class Spread:
         found.update(values, w)
         return found
 
-    def update(self, values: FloatArray, w: FloatArray) -> None:
-        """Add rows: (rows,) values, NaN where there is none, and weights."""
-        self.without += int(np.isnan(values).sum())
-        used = np.isfinite(values) & (w > 0)
-        if not used.any():
-            return
-        y, w = values[used], w[used]
-        self.rows += len(y)
-        self.low, self.high = min(self.low, float(y.min())), max(self.high, float(y.max()))
-        add_squares(self._weight, self._first, self._second, y, w)
+    def update(self, values: FloatArray, w: FloatArray | None) -> None:
+        """Add rows: (rows,) values, NaN where there is none, and weights; None for ones."""
+        rows, without, low, high = add_squares(*self._sums, np.ascontiguousarray(values), w)
+        self.rows, self.without = self.rows + rows, self.without + without
+        self.low, self.high = min(self.low, low), max(self.high, high)
 
     def merge(self, other: Spread) -> None:
         """Add another's rows."""
@@ -77,25 +72,27 @@ class Spread:
     @property
     def weight(self) -> float:
         """The total weight."""
-        return float(_exact(self._weight) * self._unit)
+        return float(exact_value(self._weight) * self._unit)
 
     @property
     def mean(self) -> float:
         """The weighted mean; 0 without rows."""
-        return float(_exact(self._first) / _exact(self._weight)) if self.rows else 0.0
+        return float(exact_value(self._first) / exact_value(self._weight)) if self.rows else 0.0
 
     @property
     def squares(self) -> float:
         """The weighted sum of squares about the mean."""
         if not self.rows or self.low == self.high:
             return 0.0
-        first = _exact(self._first)
-        return max(0.0, float((_exact(self._second) - first * first / _exact(self._weight)) * self._unit))
+        first = exact_value(self._first)
+        return max(0.0, float((exact_value(self._second) - first * first / exact_value(self._weight)) * self._unit))
 
     def squares_about(self, value: float) -> float:
         """The weighted sum of squares about a value."""
         about = Fraction(value)
-        sums = _exact(self._second) - 2 * about * _exact(self._first) + about * about * _exact(self._weight)
+        sums = (
+            exact_value(self._second) - 2 * about * exact_value(self._first) + about * about * exact_value(self._weight)
+        )
         return max(0.0, float(sums * self._unit))
 
     @property
@@ -110,5 +107,6 @@ class Spread:
         return math.sqrt(mean_square) if mean_square > ROUNDING * self.largest**2 else 0.0
 
 
-def _exact(total: ExactSum) -> Fraction:
+def exact_value(total: ExactSum) -> Fraction:
+    """A sum as the fraction that it is."""
     return Fraction(sum(word << (32 * place) for place, word in enumerate(total.words)), 2**1075)

@@ -230,11 +230,11 @@ def distill(
         raise InputError("query is for a metric over queries; pass y= and metric= with it, or leave it out")
     if max_numbers == "auto" and y is None:
         raise InputError("max_numbers='auto' is chosen by labels; pass y= and metric=, or a number")
-    with row_source(X, w) as source:
+    with row_source(X, w, threads(n_jobs)) as source:
         exact, centred, notes = _read(teacher, source)
         check_features(options, names_of(*exact.terms))
         labels = _labels(source, y, metric, query, max_numbers)
-        rows = summed_up(source, exact, threads(n_jobs))
+        rows = summed_up(source, exact)
         if not centred:
             exact, rows = rows.centred()
         functions = functions_of(exact.terms)

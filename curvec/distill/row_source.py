@@ -23,10 +23,11 @@ from curvec.ir import Feature, Term, changed
 from curvec.model import CurveModel
 from curvec.rows import Batch, Stream, stream_of
 from curvec.rows.spark import SparkRows, spark_rows
+from curvec.rows.summing import add_all
 from curvec.teachers.parts.curves import shifted
 from curvec.transforms import FloatArray
 
-__all__ = ["RowSource", "SummedUp", "rest_of_score", "row_source", "summed_up"]
+__all__ = ["Reading", "RowSource", "SummedUp", "rest_of_score", "row_source", "summed_up"]
 
 _SAMPLE = 10_000
 """How many rows of a stream the teacher is compared with its exact form on."""
@@ -42,6 +43,7 @@ class RowSource:
         weights: (rows,) the weights of a table in memory; None for ones.
         weight_column: where a stream has its weights; None for ones.
         unit: a power of two near the largest weight in memory, in which weights are summed.
+        threads: how many sum up rows at a time, where they are read here.
 
     """
 
@@ -50,6 +52,7 @@ class RowSource:
     weights: FloatArray | None = None
     weight_column: str | None = None
     unit: float = 1.0
+    threads: int = 1
 
     def sample(self) -> Any:
         """The table in memory, or the first rows of the stream as a pyarrow table."""
@@ -69,44 +72,45 @@ class RowSource:
         """A model's columns of a table in memory."""
         return model.table(self.data)
 
-    def summed(self, model: CurveModel, parts: Sequence[Summary], threads: int = 1) -> None:
+    def summed(self, model: CurveModel, parts: Sequence[Summary]) -> None:
         """A pass over all rows, which are added to the parts; they get their weights in units of ``unit``.
 
         Args:
             model: the model whose columns they read.
-            parts: the summaries, each updated on a thread of its own.
-            threads: how many at a time, where the rows are read here.
+            parts: the summaries.
 
         Raises:
             InputError: a column is missing, or a value or a weight breaks a rule.
 
         """
-        reading = _Reading(model.compile().features, self.weight_column)
+        if self.stream is None:
+            add_all(self.tables(model), parts, lambda rows, part: part.update(*rows), self.threads)
+        else:
+            self.passed(Reading(model.compile().features, self.weight_column), parts)
+
+    def passed(self, reading: Reading, parts: Sequence[Any]) -> None:
+        """A pass over the rows of a stream, of which the parts get what ``reading`` reads.
+
+        Raises:
+            InputError: a column is missing, or a value breaks a rule.
+
+        """
         if isinstance(self.stream, SparkRows):
             self.stream.summed(reading.names, parts, reading)
             return
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(threads, thread_name_prefix="curvec-summaries") as pool:
-            for table, w in self.tables(model):
-                for _ in pool.map(lambda part: part.update(table, w), parts):  # noqa: B023  all done in this turn
-                    pass
+        assert self.stream is not None  # noqa: S101  a table in memory has no passes
+        batches = map(reading.rows, self.stream.batches(reading.names, early=False))
+        add_all(batches, parts, lambda rows, part: part.update(*rows), self.threads)
 
     def tables(self, model: CurveModel) -> Iterator[tuple[Table, FloatArray | None]]:
-        """The rows that are read here: a model's columns, and (rows,) weights in units of ``unit``; None for ones."""
-        if self.stream is None:
-            table = model.table(self.data)
-            weights = row_weights(self.weights, table.rows)
-            yield table, None if weights is None else weights / self.unit
-            return
-        assert isinstance(self.stream, Stream)  # noqa: S101  the rows of Spark are not read here
-        reading = _Reading(model.compile().features, self.weight_column)
-        for batch in self.stream.batches(reading.names):
-            yield reading.table(batch)
+        """The table in memory: a model's columns, and (rows,) weights in units of ``unit``; None for ones."""
+        table = model.table(self.data)
+        weights = row_weights(self.weights, table.rows)
+        yield table, None if weights is None else weights / self.unit
 
 
 @dataclass(frozen=True)
-class _Reading:
+class Reading:
     """What is read of a batch: features, and a column of weights or None. It pickles."""
 
     features: tuple[Feature, ...]
@@ -117,11 +121,15 @@ class _Reading:
         """The columns."""
         return [*dict.fromkeys([*(feature.name for feature in self.features), *_listed(self.weight_column)])]
 
-    def __call__(self, batch: Batch, parts: Sequence[Summary]) -> None:
+    def __call__(self, batch: Batch, parts: Sequence[Any]) -> None:
         """Add a batch to summaries."""
-        table, w = self.table(batch)
+        rows = self.rows(batch)
         for part in parts:
-            part.update(table, w)
+            part.update(*rows)
+
+    def rows(self, batch: Batch) -> tuple[Any, ...]:
+        """What a summary is updated with: of distilling what :meth:`table` gives."""
+        return self.table(batch)
 
     def table(self, batch: Batch) -> tuple[Table, FloatArray | None]:
         """The features' columns, and (rows,) weights.
@@ -153,7 +161,7 @@ _NO_ROWS = "X has no rows; distilling needs the rows on which the teacher's func
 
 
 @contextmanager
-def row_source(data: Any, w: Any) -> Iterator[RowSource]:
+def row_source(data: Any, w: Any, threads: int = 1) -> Iterator[RowSource]:
     """The rows that a caller gives, and their weights: an array, or the name of a column.
 
     A stream that can be read only once is kept in a temporary file meanwhile.
@@ -166,17 +174,17 @@ def row_source(data: Any, w: Any) -> Iterator[RowSource]:
     if stream is None:
         if isinstance(w, str):
             w = Table(data, [Feature(w)]).number(w)
-        yield _table(data, w)
+        yield replace(_table(data, w), threads=threads)
         return
     if not (w is None or isinstance(w, str)):
         raise InputError(
             f"w is {with_article(type(w).__name__)}, and X is a stream; pass the name of its column of weights"
         )
     if isinstance(stream, SparkRows) or stream.again:
-        yield RowSource(None, stream, weight_column=w)
+        yield RowSource(None, stream, weight_column=w, threads=threads)
         return
     with spooled(stream) as kept:
-        yield RowSource(None, kept, weight_column=w)
+        yield RowSource(None, kept, weight_column=w, threads=threads)
 
 
 def _table(data: Any, w: Any) -> RowSource:
@@ -223,7 +231,7 @@ class SummedUp:
         return exact, replace(self, teacher=exact)
 
 
-def summed_up(source: RowSource, exact: CurveModel, threads: int) -> SummedUp:
+def summed_up(source: RowSource, exact: CurveModel) -> SummedUp:
     """The first pass over the rows.
 
     Raises:
@@ -233,7 +241,7 @@ def summed_up(source: RowSource, exact: CurveModel, threads: int) -> SummedUp:
     """
     functions = [function.term for function in functions_of(exact.terms)]
     summary = RowSummary(exact, functions)
-    source.summed(exact, summary.parts, threads)
+    source.summed(exact, summary.parts)
     if not summary.rows:
         raise InputError(_NO_ROWS)
     if not summary.weighted:

@@ -132,7 +132,7 @@ class ScoreRows:
         score = self._model.compile().of_table(table)
         if self._less is not None:
             score = score - self._less.compile().of_table(table)
-        self.spread.update(score, np.ones(table.rows) if w is None else w)
+        self.spread.update(score, w)
         self.rows += table.rows
         self.weighted = self.weighted or (table.rows > 0 if w is None else bool(w.any()))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -13,7 +13,7 @@ from curvec._core import fit_best_transform, fit_fewest_segments
 from curvec.condense import Points
 from curvec.errors import FitError, InputError, counted, shown
 from curvec.fit.constant import constant, is_constant
-from curvec.fit.constraints import constraints_of
+from curvec.fit.constraints import Constraints, constraints_of
 from curvec.fit.data import FitData
 from curvec.fit.ends import ends_of
 from curvec.fit.given import point_text
@@ -86,20 +86,26 @@ def run_sizes(data: FitData, sizes: Sequence[Segments], deadline: float) -> list
     for size in sizes:
         own = replace(data, options=replace(options, num_segments=size))
         try:
-            found = _find(SegmentLimit(own, own.options.most), own.spaces(constraints), deadline)
-            fits += _texts(found, points, own.options, deadline)
+            fits += _texts(SegmentLimit(own, own.options.most), constraints, deadline)
         except (FitError, InputError):
             if size == sizes[-1]:
                 raise
     return fits
 
 
-def _texts(found: _Found, points: Points, options: Options, deadline: float) -> Iterator[Fit]:
-    """The fit with y at the decimal place that was asked for, if one was, and within the margin."""
+def _texts(limit: SegmentLimit, constraints: Constraints, deadline: float) -> Iterator[Fit]:
+    """The fit with y at the decimal place that was asked for, if one was, and within the margin.
+
+    Of many curves few are asked for their path: what was found, some MB, is found again then.
+    """
+    points, options = limit.data.points, limit.data.options
+    found = _find(limit, limit.data.spaces(constraints), deadline)
     for at_place in (True, False) if options.y_place is not None else (False,):
         asked = replace(options, at_place=at_place)
         own = replace(found, space=replace(found.space, options=asked))
         fit = _result(own, points, asked, deadline, fewer=False)
+        again = partial(_found_again, limit, asked, constraints)
+        fit = replace(fit, _path=partial(_path, again, fit.curve, fit.sse / points.weight_unit, points, asked))
         yield fit
         if fit.shortening_loss <= options.margin:
             return
@@ -157,7 +163,7 @@ def _result(found: _Found, points: Points, options: Options, deadline: float, *,
         ),
         shortening_loss=max(cost - best.cost, 0.0) / variance if variance > 0 else 0.0,
         _condensed=points.in_units,
-        _path=partial(_path, found, curve, cost, points, options),
+        _path=partial(_path, lambda: found, curve, cost, points, options),
         _ends=ends,
     )
 
@@ -237,8 +243,17 @@ def _curve(fx: Transform, text: Text, options: Options) -> PWLCurve:
     return PWLCurve(options.feature, points, fx.name, options.missing)
 
 
-def _path(found: _Found, curve: PWLCurve, cost: float, points: Points, options: Options) -> tuple[PathEntry, ...]:
+def _found_again(limit: SegmentLimit, options: Options, constraints: Constraints) -> _Found:
+    """What was found before, for another text of it."""
+    found = _find(limit, limit.data.spaces(constraints), time.monotonic() + options.max_seconds)
+    return replace(found, space=replace(found.space, options=options))
+
+
+def _path(
+    again: Callable[[], _Found], curve: PWLCurve, cost: float, points: Points, options: Options
+) -> tuple[PathEntry, ...]:
     """One more search, on the last candidates; the fit's own entry is the fit's own curve."""
+    found = again()
     problem, best = found.problem, found.best
     out: list[PathEntry] = []
     deadline = time.monotonic() + options.max_seconds  # the fit's own is over

@@ -77,18 +77,20 @@ class Stream:
             check_columns(part.origin, [name], part.schema().names)
             return part.schema().field(name)
 
-    def batches(self, names: Sequence[str] | None = None) -> Iterator[Batch]:
-        """All rows once, in batches of bounded size, each read while the one before it is worked on.
+    def batches(self, names: Sequence[str] | None = None, *, early: bool = True) -> Iterator[Batch]:
+        """All rows once, in batches of bounded size.
 
         Args:
             names: the columns to read; None for all.
+            early: whether each is read while the one before it is worked on, on a thread of its own.
 
         Raises:
             InputError: a column is missing, a part cannot be read or has another type for a column than the first
                 part; the message names the part (a file) and the row in it.
 
         """
-        return ahead(self._batches(names))
+        batches = self._batches(names)
+        return ahead(batches) if early else batches
 
     def _batches(self, names: Sequence[str] | None) -> Iterator[Batch]:
         first: dict[str, Any] = {}
@@ -107,6 +109,7 @@ class Stream:
                     some = batch.slice(begin, size)
                     columns = {name: array_of(some.column(name)) for name in wanted}
                     yield Batch(columns, len(some), some, Place(part.origin, row + begin))
+        pyarrow().default_memory_pool().release_unused()
 
 
 def _whole_batches(origin: str, reader: Any) -> Iterator[tuple[int, Any]]:
@@ -145,8 +148,8 @@ def stream_of(data: Any, *, frames: bool = False) -> Stream | None:
 
 
 _WAYS_OUT = (
-    "curvec.distill takes it and curvec.spark.score scores it there; all else takes rows in memory, such as "
-    "df.sample(0.01, seed=0).toPandas()"
+    "curvec.distill and curvec.refine take it and curvec.spark.score scores it there; all else takes rows in memory, "
+    "such as df.sample(0.01, seed=0).toPandas()"
 )
 
 

@@ -5,7 +5,9 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +17,7 @@
 
 #include "bind/register.hpp"
 #include "fit/exact_sum.hpp"
+#include "fit/normal_sums.hpp"
 
 namespace py = pybind11;
 
@@ -23,6 +26,7 @@ namespace {
 
 using Doubles = py::array_t<double, py::array::c_style>;
 using fit::ExactSum;
+using fit::NormalSums;
 using fit::Tally;
 
 void add_rows(Tally& tally, const std::vector<Doubles>& columns, const std::optional<Doubles>& w) {
@@ -34,7 +38,6 @@ void add_rows(Tally& tally, const std::vector<Doubles>& columns, const std::opti
   }
   if (data.size() != tally.width()) throw py::value_error("another number of columns");
   if (w && static_cast<std::size_t>(w->size()) != rows) throw py::value_error("weights differ in length");
-  if (w) tally.set_weighted();
   py::gil_scoped_release release;
   tally.add(data, w ? w->data() : nullptr, rows);
 }
@@ -46,7 +49,7 @@ double value_of(std::uint64_t key) {
 // (cells, columns) the least and the largest values, (cells,) the rows and the weights, in the order of the values.
 std::tuple<Doubles, Doubles, Doubles, Doubles> cells(Tally& tally) {
   tally.settle();
-  const auto count = static_cast<py::ssize_t>(tally.cells().size());
+  const auto count = static_cast<py::ssize_t>(tally.size());
   const auto width = static_cast<py::ssize_t>(tally.width());
   Doubles least({count, width});
   Doubles largest({count, width});
@@ -55,12 +58,11 @@ std::tuple<Doubles, Doubles, Doubles, Doubles> cells(Tally& tally) {
   py::ssize_t to = 0;
   for (const std::size_t k : tally.order()) {
     for (py::ssize_t c = 0; c < width; ++c) {
-      const std::size_t at = k * tally.width() + static_cast<std::size_t>(c);
-      least.mutable_at(to, c) = value_of(tally.least()[at]);
-      largest.mutable_at(to, c) = value_of(tally.largest()[at]);
+      least.mutable_at(to, c) = value_of(tally.least(k)[c]);
+      largest.mutable_at(to, c) = value_of(tally.largest(k)[c]);
     }
-    rows.mutable_at(to) = static_cast<double>(tally.cells()[k].rows);
-    weights.mutable_at(to) = tally.weighted() ? tally.cells()[k].weight.value() : rows.at(to);
+    rows.mutable_at(to) = static_cast<double>(tally.rows(k));
+    weights.mutable_at(to) = tally.weight(k).value();
     ++to;
   }
   return {least, largest, rows, weights};
@@ -82,22 +84,21 @@ std::vector<T> from_bytes(const py::handle& bytes) {
 // The same bytes for the same rows, in whatever order they came: Spark compares what a task writes when it runs again.
 py::tuple tally_state(Tally& tally) {
   tally.settle();
-  tally.sort();
+  const auto [cells, weights] = tally.written();
   std::vector<std::vector<double>> cuts;
   for (const auto& own : tally.cuts()) {
     cuts.emplace_back();
     for (const std::uint64_t key : own) cuts.back().push_back(fit::from_order_key(key));
   }
   return py::make_tuple(cuts, tally.most(), tally.full() ? 0 : tally.shift(), tally.weighted(), tally.full(),
-                        bytes_of(tally.cells()), bytes_of(tally.least()), bytes_of(tally.largest()));
+                        bytes_of(cells), bytes_of(weights));
 }
 
 std::unique_ptr<Tally> tally_of(const py::tuple& state) {
   auto tally =
       std::make_unique<Tally>(py::cast<std::vector<std::vector<double>>>(state[0]), py::cast<std::size_t>(state[1]));
   tally->restore(py::cast<int>(state[2]), py::cast<bool>(state[3]), py::cast<bool>(state[4]),
-                 from_bytes<Tally::Cell>(state[5]), from_bytes<std::uint64_t>(state[6]),
-                 from_bytes<std::uint64_t>(state[7]));
+                 from_bytes<Tally::Words>(state[5]), from_bytes<fit::ExactWeight>(state[6]));
   return tally;
 }
 
@@ -106,21 +107,39 @@ void add_values(ExactSum& sum, const Doubles& values) {
   std::for_each(values.data(), values.data() + values.size(), [&](double value) { sum.add(value); });
 }
 
-// Adds w, w y and w y^2 of every row to the three sums; the last to twice a double's precision.
-void add_squares(ExactSum& weight, ExactSum& first, ExactSum& second, const Doubles& y, const Doubles& w) {
-  if (y.size() != w.size()) throw py::value_error("weights differ in length");
+// Adds w, w y and w y^2 of every row with a finite y and a positive w (1 where there are no weights) to the three sums;
+// the last to twice a double's precision. The number of these rows, of those in which y is NaN whatever their weight,
+// and the least and the largest y of the former: infinity and its negative where there are none.
+std::tuple<std::uint64_t, std::uint64_t, double, double> add_squares(ExactSum& weight, ExactSum& first,
+                                                                     ExactSum& second, const Doubles& y,
+                                                                     const std::optional<Doubles>& w) {
+  if (w && y.size() != w->size()) throw py::value_error("weights differ in length");
+  const double* const values = y.data();
+  const double* const weights = w ? w->data() : nullptr;
+  const auto count = static_cast<std::size_t>(y.size());
   py::gil_scoped_release release;
-  for (py::ssize_t k = 0; k < y.size(); ++k) {
-    const double value = y.data()[k];
-    const fit::Wide once = fit::two_product(w.data()[k], value);
+  std::uint64_t rows = 0;
+  std::uint64_t without = 0;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (std::size_t k = 0; k < count; ++k) {
+    const double value = values[k];
+    without += value != value ? 1 : 0;
+    if (!std::isfinite(value) || (weights && !(weights[k] > 0.0))) continue;
+    ++rows;
+    low = std::min(low, value);
+    high = std::max(high, value);
+    if (weights) weight.add(weights[k]);
+    const fit::Wide once = weights ? fit::two_product(weights[k], value) : fit::Wide{value};
     const fit::Wide twice = fit::two_product(once.hi, value);
-    weight.add(w.data()[k]);
     first.add(once.hi);
     first.add(once.lo);
     second.add(twice.hi);
     second.add(twice.lo);
     second.add(once.lo * value);
   }
+  if (!weights) weight.add(static_cast<double>(rows));
+  return {rows, without, low, high};
 }
 
 std::vector<std::int64_t> words(ExactSum& sum) {
@@ -133,6 +152,43 @@ std::unique_ptr<ExactSum> sum_of(const std::vector<std::int64_t>& words) {
   auto sum = std::make_unique<ExactSum>();
   std::copy(words.begin(), words.end(), sum->words.begin());
   return sum;
+}
+
+using Integers = py::array_t<std::int32_t, py::array::c_style | py::array::forcecast>;
+
+// Adds the rows of a sparse matrix; whether each number was fit to be added.
+bool add_normal(NormalSums& sums, const Integers& begins, const Integers& columns, const Doubles& entries,
+                const Integers& groups, const Doubles& r, const Doubles& h) {
+  const auto rows = static_cast<std::size_t>(groups.size());
+  if (begins.size() != groups.size() + 1 || r.size() != groups.size() || h.size() != groups.size() ||
+      columns.size() != entries.size()) {
+    throw py::value_error("rows differ in number");
+  }
+  py::gil_scoped_release release;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto begin = static_cast<std::size_t>(begins.data()[row]);
+    const auto count = static_cast<std::size_t>(begins.data()[row + 1]) - begin;
+    if (!sums.add(columns.data() + begin, entries.data() + begin, count, r.data()[row], h.data()[row],
+                  static_cast<std::size_t>(groups.data()[row]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// (groups, p) and (groups, p, p) doubles.
+std::pair<Doubles, Doubles> normal_values(NormalSums& sums) {
+  sums.carry();
+  const std::size_t p = sums.p();
+  Doubles first({sums.groups(), p});
+  Doubles second({sums.groups(), p, p});
+  for (std::size_t group = 0; group < sums.groups(); ++group) {
+    for (std::size_t a = 0; a < p; ++a) {
+      first.mutable_at(group, a) = sums.first(group, a);
+      for (std::size_t b = 0; b < p; ++b) second.mutable_at(group, a, b) = sums.second(group, a, b);
+    }
+  }
+  return {first, second};
 }
 
 }  // namespace
@@ -159,6 +215,30 @@ void register_tally(py::module_& module) {
       .def_property_readonly("words", &words)
       .def(py::pickle([](ExactSum& sum) { return py::make_tuple(words(sum)); },
                       [](const py::tuple& state) { return sum_of(py::cast<std::vector<std::int64_t>>(state[0])); }));
+  py::class_<NormalSums>(module, "NormalSums")
+      .def(py::init<std::size_t, std::size_t>(), py::arg("p"), py::arg("groups"))
+      .def("add", &add_normal, py::arg("begins"), py::arg("columns"), py::arg("entries"), py::arg("groups"),
+           py::arg("r"), py::arg("h"))
+      .def(
+          "merge",
+          [](NormalSums& sums, NormalSums& other) {
+            sums.carry();
+            other.carry();
+            sums.add(other);
+          },
+          py::arg("other"))
+      .def("values", &normal_values)
+      .def(py::pickle(
+          [](NormalSums& sums) {
+            sums.carry();
+            return py::make_tuple(sums.p(), sums.groups(), bytes_of(sums.firsts()), bytes_of(sums.seconds()));
+          },
+          [](const py::tuple& state) {
+            auto sums = std::make_unique<NormalSums>(py::cast<std::size_t>(state[0]), py::cast<std::size_t>(state[1]));
+            sums->firsts() = from_bytes<fit::BoundedSum>(state[2]);
+            sums->seconds() = from_bytes<fit::BoundedSum>(state[3]);
+            return sums;
+          }));
   module.def("add_squares", &add_squares, py::arg("weight"), py::arg("first"), py::arg("second"), py::arg("y"),
              py::arg("w"));
 }

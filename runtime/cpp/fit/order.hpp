@@ -14,8 +14,8 @@ namespace curvec::fit {
 // Doubles as integers in the same order.
 [[nodiscard]] inline std::uint64_t order_key(double x) noexcept {
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
-  const auto bits = static_cast<std::uint64_t>(bits_of(x + 0.0));  // -0 and 0 are one value
-  return bits & kSign ? ~bits : bits | kSign;
+  const std::int64_t bits = bits_of(x + 0.0);                                                  // -0 and 0 are one value
+  return static_cast<std::uint64_t>(bits) ^ (static_cast<std::uint64_t>(bits >> 63) | kSign);  // without a branch
 }
 
 [[nodiscard]] inline double from_order_key(std::uint64_t key) noexcept {

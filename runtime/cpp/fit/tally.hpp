@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "fit/order.hpp"
@@ -77,166 +78,198 @@ class Tally {
  public:
   static constexpr std::uint64_t kMissing = ~std::uint64_t{0};  // no double's key
 
-  struct Cell {
-    std::uint64_t rows = 0;
-    ExactWeight weight;
+  // Of a cell one after the other: how many rows, and for each column the first key that it may hold, the least and the
+  // largest that it does. Four words of one column are half a line of cache, so that a row asks for one line.
+  struct alignas(32) Words {
+    std::array<std::uint64_t, 4> of{};
   };
 
-  Tally(const std::vector<std::vector<double>>& cuts, std::size_t most) : most_(most) {
+  Tally(const std::vector<std::vector<double>>& cuts, std::size_t most)
+      : most_(most), stride_((1 + 3 * cuts.size() + 3) / 4) {
     for (const std::vector<double>& own : cuts) {
       std::vector<std::uint64_t> keys;
       for (const double cut : own) keys.push_back(order_key(cut));
       std::sort(keys.begin(), keys.end());
       cuts_.push_back(std::move(keys));
     }
-    index_.assign(kFirstSlots, kNone);
+    index_.assign(kFirstSlots, {});
   }
 
   // `columns` have `rows` doubles each; w is null for ones. Rows of weight zero are left out.
   void add(const std::vector<const double*>& columns, const double* w, std::size_t rows) {
-    if (full_) return;
-    if (columns.size() == 1) return add_single(columns[0], w, rows);
+    if (w) set_weighted();
+    if (columns.size() == 1 && 4 * rows > size()) {
+      fetch(index_.data(), index_.size() * sizeof(Slot));
+      fetch(cells_.data(), cells_.size() * sizeof(Words));
+    }
     std::vector<std::uint64_t> keys(columns.size());
     for (std::size_t row = 0; row < rows && !full_; ++row) {
+      if (columns.size() == 1) {
+        row = w ? add_known<true>(columns[0], w, row, rows) : add_known<false>(columns[0], w, row, rows);
+        if (row == rows) return;
+      }
       if (w && !(w[row] > 0.0)) continue;
       for (std::size_t c = 0; c < columns.size(); ++c) keys[c] = key_of(columns[c][row]);
       const std::size_t at = cell_of(keys.data());
-      count(at, keys.data(), keys.data());
-      ++cells_[at].rows;
-      if (w) cells_[at].weight.add(w[row]);
+      widen(at, keys.data(), keys.data());
+      ++rows_of(at);
+      if (weighted_) weights_[at].add(w ? w[row] : 1.0);
       if (crowded()) coarsen();
     }
   }
 
   // Brings what is asked for below up to date.
   void settle() {
-    cool();
-    if (cells_.size() > most_) coarsen();
+    if (size() > most_) coarsen();
   }
 
   // The other has been settled.
   void merge(const Tally& other) {
-    cool();
-    weighted_ = weighted_ || other.weighted_;
     full_ = full_ || other.full_;
     if (full_) return clear();
+    if (other.weighted_) set_weighted();
     if (other.shift_ > shift_) rebuild(other.shift_);
-    const std::size_t width = cuts_.size();
-    for (std::size_t k = 0; k < other.cells_.size() && !full_; ++k) {
-      put(other.cells_[k], &other.least_[k * width], &other.largest_[k * width]);
+    for (std::size_t k = 0; k < other.size() && !full_; ++k) {
+      put(other.rows(k), other.weight(k), other.least(k), other.largest(k));
       if (crowded()) coarsen();
     }
   }
 
-  void set_weighted() noexcept { weighted_ = true; }
   [[nodiscard]] bool weighted() const noexcept { return weighted_; }
   [[nodiscard]] bool full() const noexcept { return full_; }
   [[nodiscard]] int shift() const noexcept { return shift_; }
   [[nodiscard]] std::size_t width() const noexcept { return cuts_.size(); }
   [[nodiscard]] std::size_t most() const noexcept { return most_; }
   [[nodiscard]] const std::vector<std::vector<std::uint64_t>>& cuts() const noexcept { return cuts_; }
-  [[nodiscard]] const std::vector<Cell>& cells() const noexcept { return cells_; }
-  [[nodiscard]] const std::vector<std::uint64_t>& least() const noexcept { return least_; }
-  [[nodiscard]] const std::vector<std::uint64_t>& largest() const noexcept { return largest_; }
+
+  // Of cell k.
+  [[nodiscard]] std::size_t size() const noexcept { return cells_.size() / stride_; }
+  [[nodiscard]] std::uint64_t rows(std::size_t k) const noexcept { return words(k)[0]; }
+  [[nodiscard]] ExactWeight weight(std::size_t k) const noexcept {
+    if (weighted_) return weights_[k];
+    ExactWeight one_each;
+    one_each.words[2] = rows(k);
+    return one_each;
+  }
+  [[nodiscard]] const std::uint64_t* least(std::size_t k) const noexcept { return words(k) + 1 + width(); }
+  [[nodiscard]] const std::uint64_t* largest(std::size_t k) const noexcept { return words(k) + 1 + 2 * width(); }
 
   // The numbers of the cells, in the order of their values.
   [[nodiscard]] std::vector<std::size_t> order() const {
-    std::vector<std::size_t> numbers(cells_.size());
+    std::vector<std::size_t> numbers(size());
     for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = k;
-    const std::size_t width = cuts_.size();
     std::sort(numbers.begin(), numbers.end(), [&](std::size_t a, std::size_t b) {
-      return std::lexicographical_compare(&least_[a * width], &least_[a * width] + width, &least_[b * width],
-                                          &least_[b * width] + width);
+      return std::lexicographical_compare(least(a), least(a) + width(), least(b), least(b) + width());
     });
     return numbers;
   }
 
-  // Puts the cells in the order of their values. It has been settled.
-  void sort() {
-    const std::vector<std::size_t> sorted = order();
-    const std::vector<Cell> cells = cells_;
-    const std::vector<std::uint64_t> least = least_;
-    const std::vector<std::uint64_t> largest = largest_;
-    clear();
-    for (const std::size_t k : sorted) put(cells[k], &least[k * width()], &largest[k * width()]);
+  // What is written down of the cells, in the order of their values: of each its words, and where there are weights
+  // their sum.
+  [[nodiscard]] std::pair<std::vector<Words>, std::vector<ExactWeight>> written() const {
+    std::pair<std::vector<Words>, std::vector<ExactWeight>> result;
+    for (const std::size_t k : order()) {
+      const auto first = cells_.begin() + static_cast<std::ptrdiff_t>(k * stride_);
+      result.first.insert(result.first.end(), first, first + static_cast<std::ptrdiff_t>(stride_));
+      if (weighted_) result.second.push_back(weights_[k]);
+    }
+    return result;
   }
 
   // Back to what it was when it was written down.
-  void restore(int shift, bool weighted, bool full, const std::vector<Cell>& cells,
-               const std::vector<std::uint64_t>& least, const std::vector<std::uint64_t>& largest) {
+  void restore(int shift, bool weighted, bool full, const std::vector<Words>& cells,
+               const std::vector<ExactWeight>& weights) {
     rebuild(shift);
     weighted_ = weighted;
+    put_all(cells, weights);
     full_ = full;
-    for (std::size_t k = 0; k < cells.size(); ++k) put(cells[k], &least[k * width()], &largest[k * width()]);
   }
 
   [[nodiscard]] static std::uint64_t key_of(double x) noexcept { return x == x ? order_key(x) : kMissing; }
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::size_t kFirstSlots = 1 << 8;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  // Of one column: a number in the index has this added where it is that of a group, and not of a cell.
+  static constexpr std::uint32_t kDivided = std::uint32_t{1} << 31;
 
-  // What is looked at for every row of one column: a cell also knows its last value, so that cuts are looked for once a
-  // cell and not once a row. Rows are counted here and moved to the cells when these are asked for.
-  struct Hot {
-    std::uint64_t start = 0;
-    std::uint64_t end = 0;
-    std::uint64_t least = 0;
-    std::uint64_t largest = 0;
-    std::uint64_t rows = 0;
+  // A slot of the index: some bits of the hash of a cell's first keys (of one column: of the leading bits), and the
+  // cell's number.
+  struct Slot {
+    std::uint32_t tag = 0;
+    std::uint32_t at = kNone;
   };
 
-  void add_single(const double* x, const double* w, std::size_t rows) {
-    warm();
-    for (std::size_t row = 0; row < rows; ++row) {
-      if (w && !(w[row] > 0.0)) continue;
+  // Of one column: keys of the same leading bits that cuts divide among several cells.
+  struct Group {
+    std::uint64_t from = 0;
+    std::size_t cut = 0;      // the number of the first that divides it
+    std::size_t count = 0;    // and how many do
+    std::size_t members = 0;  // where the numbers of its count + 1 cells are, in the order of their values
+
+    [[nodiscard]] std::size_t place_of(std::uint64_t key, const std::vector<std::uint64_t>& cuts) const noexcept {
+      std::size_t place = members;
+      for (std::size_t k = cut; k < cut + count; ++k) place += cuts[k] <= key ? 1 : 0;
+      return place;
+    }
+  };
+
+  // Counts rows of one column from `row` on for as long as their cells are known; the number of the first row that is
+  // left. No branch depends on which cell it is, but for those that cuts divide: the cell is at its place in the index
+  // or at the next one in all but few cases.
+  template <bool kWeighted>
+  std::size_t add_known(const double* x, const double* w, std::size_t row, std::size_t rows) noexcept {
+    const Slot* const index = index_.data();
+    const std::size_t mask = index_.size() - 1;
+    const std::uint64_t bits = shift_ > 63 ? 0 : ~std::uint64_t{0} << shift_;
+    Words* const cells = cells_.data();
+    ExactWeight* const weights = weights_.data();
+    for (; row < rows; ++row) {
+      if (kWeighted && !(w[row] > 0.0)) continue;
       const std::uint64_t key = key_of(x[row]);
-      const std::uint64_t from = leading(key);
-      const std::size_t mask = index_.size() - 1;
-      std::size_t slot = mixed(from) & mask;
-      std::uint32_t at = index_[slot];
-      while (at != kNone && hot_[at].start != from) {
-        slot = (slot + 1) & mask;
-        at = index_[slot];
+      const std::uint64_t from = key == kMissing ? key : key & bits;
+      const std::uint64_t hash = mixed(from);
+      const Slot first = index[hash & mask];
+      const Slot second = index[(hash + 1) & mask];
+      std::uint32_t at = first.tag == tag_of(hash) ? first.at : second.at;
+      if (at >= kDivided) {
+        if (at == kNone || groups_[at - kDivided].from != from) return row;
+        at = members_[groups_[at - kDivided].place_of(key, cuts_[0])];
+        if (at == kNone) return row;
+      } else if (cells[at].of[1] != from) {
+        return row;
       }
-      if (at == kNone || key > hot_[at].end) {
-        at = static_cast<std::uint32_t>(cell_of(&key));
-        if (at == hot_.size()) {
-          hot_.push_back({starts_[at], end_of(starts_[at]), key, key, 0});
-          if (crowded()) {
-            cool();
-            cells_[at].rows += 1;
-            if (w) cells_[at].weight.add(w[row]);
-            coarsen();
-            if (full_) return;
-            warm();
-            continue;
-          }
-        }
-      }
-      Hot& cell = hot_[at];
-      cell.least = std::min(cell.least, key);
-      cell.largest = std::max(cell.largest, key);
-      ++cell.rows;
-      if (w) cells_[at].weight.add(w[row]);
+      std::array<std::uint64_t, 4>& cell = cells[at].of;
+      ++cell[0];
+      if (key < cell[2]) cell[2] = key;
+      if (key > cell[3]) cell[3] = key;
+      if (kWeighted) weights[at].add(w[row]);
     }
+    return row;
   }
 
-  void warm() {
-    if (hot_.size() == cells_.size()) return;
-    for (std::size_t k = 0; k < cells_.size(); ++k) {
-      hot_.push_back({starts_[k], end_of(starts_[k]), least_[k], largest_[k], 0});
-    }
+  // Asks for memory from front to back, which is faster than line by line as rows happen to need it: between the
+  // batches of one column those of all others have taken its place in the caches.
+  static void fetch(const void* from, std::size_t bytes) noexcept {
+#if defined(__GNUC__)
+    constexpr std::size_t kLine = 64;
+    for (std::size_t at = 0; at < bytes; at += kLine) __builtin_prefetch(static_cast<const char*>(from) + at);
+#else
+    static_cast<void>(from);
+    static_cast<void>(bytes);
+#endif
   }
 
-  void cool() noexcept {
-    for (std::size_t k = 0; k < hot_.size(); ++k) {
-      least_[k] = hot_[k].least;
-      largest_[k] = hot_[k].largest;
-      cells_[k].rows += hot_[k].rows;
-    }
-    hot_.clear();
+  void set_weighted() {
+    if (weighted_) return;
+    for (std::size_t k = 0; k < size(); ++k) weights_.push_back(weight(k));
+    weighted_ = true;
   }
+
+  [[nodiscard]] const std::uint64_t* words(std::size_t k) const noexcept { return cells_[k * stride_].of.data(); }
+  [[nodiscard]] std::uint64_t* words(std::size_t k) noexcept { return cells_[k * stride_].of.data(); }
+  [[nodiscard]] std::uint64_t& rows_of(std::size_t k) noexcept { return words(k)[0]; }
+  [[nodiscard]] const std::uint64_t* starts(std::size_t k) const noexcept { return words(k) + 1; }
 
   [[nodiscard]] std::uint64_t leading(std::uint64_t key) const noexcept {
     if (key == kMissing) return key;
@@ -252,80 +285,118 @@ class Tally {
     return after == cuts.begin() ? from : std::max(from, *(after - 1));
   }
 
-  // The last key of the cell that begins here.
-  [[nodiscard]] std::uint64_t end_of(std::uint64_t start) const noexcept {
-    if (start == kMissing) return start;
+  // The first cut of the first column that divides the keys with these leading bits, and how many do.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> dividing(std::uint64_t from) const noexcept {
+    if (from == kMissing) return {0, 0};
     const std::vector<std::uint64_t>& cuts = cuts_[0];
-    const auto next = std::upper_bound(cuts.begin(), cuts.end(), start);
-    const std::uint64_t end = shift_ > 63 ? kMissing - 1 : leading(start) + ((std::uint64_t{1} << shift_) - 1);
-    return next == cuts.end() ? end : std::min(end, *next - 1);
+    const std::uint64_t last = shift_ > 63 ? kMissing - 1 : from + ((std::uint64_t{1} << shift_) - 1);
+    const auto first = std::upper_bound(cuts.begin(), cuts.end(), from);
+    const auto end = std::upper_bound(first, cuts.end(), last);
+    return {static_cast<std::size_t>(first - cuts.begin()), static_cast<std::size_t>(end - first)};
   }
 
-  [[nodiscard]] static std::size_t mixed(std::uint64_t key) noexcept {
+  [[nodiscard]] static std::uint64_t mixed(std::uint64_t key) noexcept {
     key = (key ^ (key >> 32)) * 0x9E3779B97F4A7C15u;
-    return static_cast<std::size_t>(key ^ (key >> 29));
+    return key ^ (key >> 29);
   }
-
-  [[nodiscard]] std::size_t slot_of(const std::uint64_t* starts) const noexcept {
+  [[nodiscard]] static std::uint32_t tag_of(std::uint64_t hash) noexcept {
+    return static_cast<std::uint32_t>(hash >> 32);
+  }
+  [[nodiscard]] std::uint64_t hash_of(const std::uint64_t* starts) const noexcept {
     std::uint64_t all = 0;
     for (std::size_t c = 0; c < width(); ++c) all = mixed(all + starts[c]);
+    return all;
+  }
+
+  // The slot of what begins at these keys, or the one in which it would be entered.
+  [[nodiscard]] std::size_t slot_of(const std::uint64_t* first, std::uint64_t hash) const noexcept {
     const std::size_t mask = index_.size() - 1;
-    std::size_t at = static_cast<std::size_t>(all) & mask;
-    while (index_[at] != kNone && !std::equal(starts, starts + width(), &starts_[index_[at] * width()])) {
-      at = (at + 1) & mask;
+    std::size_t slot = static_cast<std::size_t>(hash) & mask;
+    while (index_[slot].at != kNone && !std::equal(first, first + width(), begins(index_[slot].at))) {
+      slot = (slot + 1) & mask;
     }
-    return at;
+    return slot;
+  }
+  [[nodiscard]] const std::uint64_t* begins(std::uint32_t at) const noexcept {
+    return width() == 1 && at >= kDivided ? &groups_[at - kDivided].from : starts(at);
   }
 
   // The number of the cell that holds these keys, made if it is new.
   [[nodiscard]] std::size_t cell_of(const std::uint64_t* keys) {
     scratch_.resize(width());
-    for (std::size_t c = 0; c < width(); ++c) scratch_[c] = start_of(c, keys[c]);
-    std::size_t slot = slot_of(scratch_.data());
-    if (index_[slot] != kNone) return index_[slot];
-    if (2 * (cells_.size() + 1) > index_.size()) {
-      grow();
-      slot = slot_of(scratch_.data());
+    for (std::size_t c = 0; c < width(); ++c) scratch_[c] = width() == 1 ? leading(keys[c]) : start_of(c, keys[c]);
+    const std::uint64_t hash = hash_of(scratch_.data());
+    std::uint32_t at = index_[slot_of(scratch_.data(), hash)].at;
+    if (at == kNone) {
+      if (2 * (size() + groups_.size() + 1) > index_.size()) grow();
+      const auto [cut, count] = width() == 1 ? dividing(scratch_[0]) : std::pair<std::size_t, std::size_t>{};
+      if (count == 0) {
+        at = made(keys);
+      } else {
+        at = kDivided + static_cast<std::uint32_t>(groups_.size());
+        groups_.push_back({scratch_[0], cut, count, members_.size()});
+        members_.resize(members_.size() + count + 1, kNone);
+      }
+      index_[slot_of(scratch_.data(), hash)] = {tag_of(hash), at};
     }
-    const std::size_t made = cells_.size();
-    index_[slot] = static_cast<std::uint32_t>(made);
-    cells_.emplace_back();
-    starts_.insert(starts_.end(), scratch_.begin(), scratch_.end());
-    least_.insert(least_.end(), keys, keys + width());
-    largest_.insert(largest_.end(), keys, keys + width());
-    return made;
+    if (width() > 1 || at < kDivided) return at;
+    std::uint32_t& member = members_[groups_[at - kDivided].place_of(keys[0], cuts_[0])];
+    if (member == kNone) member = made(keys);
+    return member;
+  }
+
+  // A new cell that holds these keys.
+  std::uint32_t made(const std::uint64_t* keys) {
+    const std::size_t at = size();
+    cells_.resize(cells_.size() + stride_);
+    if (weighted_) weights_.emplace_back();
+    std::uint64_t* const own = words(at) + 1;
+    for (std::size_t c = 0; c < width(); ++c) own[c] = start_of(c, keys[c]);
+    std::copy_n(keys, width(), own + width());
+    std::copy_n(keys, width(), own + 2 * width());
+    return static_cast<std::uint32_t>(at);
   }
 
   void grow() {
-    index_.assign(2 * index_.size(), kNone);
-    for (std::size_t k = 0; k < cells_.size(); ++k) {
-      index_[slot_of(&starts_[k * width()])] = static_cast<std::uint32_t>(k);
+    std::vector<Slot> before(2 * index_.size());
+    before.swap(index_);
+    for (const Slot& slot : before) {
+      if (slot.at == kNone) continue;
+      const std::uint64_t hash = hash_of(begins(slot.at));
+      index_[slot_of(begins(slot.at), hash)] = {tag_of(hash), slot.at};
     }
   }
 
-  void count(std::size_t at, const std::uint64_t* least, const std::uint64_t* largest) noexcept {
+  void widen(std::size_t at, const std::uint64_t* least, const std::uint64_t* largest) noexcept {
+    std::uint64_t* const low = words(at) + 1 + width();
+    std::uint64_t* const high = low + width();
     for (std::size_t c = 0; c < width(); ++c) {
-      std::uint64_t& low = least_[at * width() + c];
-      std::uint64_t& high = largest_[at * width() + c];
-      low = std::min(low, least[c]);
-      high = std::max(high, largest[c]);
+      low[c] = std::min(low[c], least[c]);
+      high[c] = std::max(high[c], largest[c]);
     }
   }
 
-  void put(const Cell& cell, const std::uint64_t* least, const std::uint64_t* largest) {
+  void put_all(const std::vector<Words>& cells, const std::vector<ExactWeight>& weights) {
+    for (std::size_t k = 0; k * stride_ < cells.size(); ++k) {
+      const std::uint64_t* const own = cells[k * stride_].of.data();
+      put(own[0], weighted_ ? weights[k] : ExactWeight{}, own + 1 + width(), own + 1 + 2 * width());
+    }
+  }
+
+  void put(std::uint64_t rows, const ExactWeight& weight, const std::uint64_t* least, const std::uint64_t* largest) {
     const std::size_t at = cell_of(least);
-    count(at, least, largest);
-    cells_[at].rows += cell.rows;
-    cells_[at].weight.add(cell.weight);
+    widen(at, least, largest);
+    rows_of(at) += rows;
+    if (weighted_) weights_[at].add(weight);
   }
 
   // While rows are added there may be twice as many cells, so that it is seldom that all are made anew.
-  [[nodiscard]] bool crowded() const noexcept { return cells_.size() > 2 * most_; }
+  [[nodiscard]] bool crowded() const noexcept { return size() > 2 * most_; }
 
   // Coarser cells, until there are few enough.
   void coarsen() {
     int shift = width() == 1 ? enough() : shift_ + 1;
-    for (; cells_.size() > most_; ++shift) {
+    for (; size() > most_; ++shift) {
       if (shift > 64) {
         full_ = true;
         return clear();
@@ -340,8 +411,8 @@ class Tally {
     const std::vector<std::size_t> sorted = order();
     std::array<std::size_t, 66> apart{};  // by how many bits have to go
     for (std::size_t k = 1; k < sorted.size(); ++k) {
-      const std::uint64_t left = largest_[sorted[k - 1]];
-      const std::uint64_t right = least_[sorted[k]];
+      const std::uint64_t left = *largest(sorted[k - 1]);
+      const std::uint64_t right = *least(sorted[k]);
       const auto next = std::upper_bound(cuts_[0].begin(), cuts_[0].end(), left);
       const bool divided = right == kMissing || (next != cuts_[0].end() && *next <= right);
       int bits = 0;
@@ -355,36 +426,34 @@ class Tally {
   }
 
   void rebuild(int shift) {
-    std::vector<Cell> cells;
-    std::vector<std::uint64_t> least;
-    std::vector<std::uint64_t> largest;
+    std::vector<Words> cells;
+    std::vector<ExactWeight> weights;
     cells.swap(cells_);
-    least.swap(least_);
-    largest.swap(largest_);
+    weights.swap(weights_);
     clear();
     shift_ = shift;
-    for (std::size_t k = 0; k < cells.size(); ++k) put(cells[k], &least[k * width()], &largest[k * width()]);
+    put_all(cells, weights);
   }
 
   void clear() {
     cells_.clear();
-    starts_.clear();
-    least_.clear();
-    largest_.clear();
-    std::fill(index_.begin(), index_.end(), kNone);
+    weights_.clear();
+    groups_.clear();
+    members_.clear();
+    index_.assign(kFirstSlots, {});
   }
 
   std::vector<std::vector<std::uint64_t>> cuts_;
   std::size_t most_;
+  std::size_t stride_;  // Words of a cell
   int shift_ = 0;
   bool weighted_ = false;
   bool full_ = false;
-  std::vector<std::uint32_t> index_;  // by hash; twice as many as cells at least
-  std::vector<Cell> cells_;
-  std::vector<std::uint64_t> starts_;  // of each cell in each column, as the vectors below
-  std::vector<Hot> hot_;               // of one column, while rows are added
-  std::vector<std::uint64_t> least_;
-  std::vector<std::uint64_t> largest_;
+  std::vector<Slot> index_;  // by hash; twice as many as cells at least
+  std::vector<Words> cells_;
+  std::vector<ExactWeight> weights_;  // of each cell, where rows have weights
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> members_;  // of all groups
   std::vector<std::uint64_t> scratch_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <curvec/config.hpp>
+#include <curvec/cut_finder.hpp>
 #include <curvec/lanes.hpp>
 #include <curvec/lookup.hpp>
 #include <curvec/platform_log.hpp>
@@ -274,6 +275,15 @@ inline void SpecialBlock(const double* codes, const double* values, std::size_t 
 template <class Op>
 void StepBlock(const double* cuts, const double* values, std::size_t count, double missing, const double* x,
                std::size_t rows, double* result) noexcept {
+#if defined(CURVEC_CUT_FINDER)
+  if (count >= CutFinder::kFewest && count <= CutFinder::kMost && rows >= CutFinder::kFewestRows) {
+    const CutFinder finder(cuts, count);
+    for (std::size_t i = 0; i < rows; ++i) {
+      Op::Apply(result[i], IsNan(x[i]) ? missing : values[finder.Count(x[i])]);
+    }
+    return;
+  }
+#endif
   for (std::size_t i = 0; i < rows; ++i) {
     Op::Apply(result[i], IsNan(x[i]) ? missing : values[CountUpTo(cuts, count, x[i])]);
   }
