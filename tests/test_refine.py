@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import itertools
 import math
-from pathlib import Path
 from types import SimpleNamespace
 
 import mpmath
@@ -633,10 +632,3 @@ def test_without_a_loss_it_is_the_links_own(loss: str) -> None:
     assert str(found).startswith(f"{loss} ")
     with pytest.raises(InputError, match="leave query out, or use one of pairwise, listwise"):
         curvec.refine(model, DATA, LABELS[loss], query=np.zeros(ROWS))
-
-
-def test_a_stream_is_refused_with_the_way_out(tmp_path: Path) -> None:
-    pytest.importorskip("duckdb")
-    (tmp_path / "rows.csv").write_text("x\n1\n")
-    with pytest.raises(InputError, match=r"needs its labelled rows in memory; pass a frame of some.*USING SAMPLE"):
-        curvec.refine(CurveModel("m", [PWLCurve("x", [(0, 0), (1, 1)])]), tmp_path / "rows.csv", [1.0], loss="squared")

@@ -109,6 +109,16 @@ def test_any_partitions_give_the_same_bytes(
     assert curvec.distill(MODEL, data, "w", digits=None, margin=1e-4).model.to_json() == distilled
 
 
+def test_refining_gives_the_bytes_of_one_machine(spark: Any, rows: list[tuple[Any, ...]], frame: pd.DataFrame) -> None:
+    whole = frame[["n", "w"]].astype(float).fillna({"n": 4.0})
+    data = spark.createDataFrame(whole).repartition(5)
+    model = CurveModel("m", [PWLCurve("n", [(0, 0), (3, 0.3), (9, 0.2)])], intercept=0.5)
+    stream = sys.modules["pyarrow"].Table.from_pandas(whole).to_reader()
+    found, wanted = (curvec.refine(model, one, "w", loss="squared", digits=None) for one in (data, stream))
+    assert found.model.to_json() == wanted.model.to_json()
+    assert (found.ridge, found.rows) == (wanted.ridge, len(rows))
+
+
 def test_a_live_teacher_and_a_model_of_a_size(spark: Any, rows: list[tuple[Any, ...]], frame: pd.DataFrame) -> None:
     some = frame[["a.b", "n"]].astype(float)
     teacher = HistGradientBoostingRegressor(interaction_cst="no_interactions", max_iter=20)
@@ -204,7 +214,6 @@ def test_what_spark_cannot_do_says_what_to_do(spark: Any) -> None:
     data = spark.range(2).selectExpr("id / 1.0 AS a", "id AS y")
     calls: list[Callable[[], Any]] = [
         lambda: SIMPLE.eval(data),
-        lambda: curvec.refine(SIMPLE, data, [0, 1], loss="squared"),
         lambda: curvec.parity.check(SIMPLE, data, ["python"]),
     ]
     for call in calls:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,22 +12,28 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec import display
-from curvec.columns import query_ids, row_column, row_weights
+from curvec.checks import threads
+from curvec.columns import query_ids, row_column, row_weights, weights_or_ones
 from curvec.condense.spread import Spread
 from curvec.distill import Distillation
-from curvec.distill.precision import MARGIN, Digits, score_precision, without_offsets
-from curvec.errors import InputError
+from curvec.distill.precision import MARGIN, Digits, Precision, score_precision, without_offsets
+from curvec.distill.row_source import row_source
+from curvec.errors import InputError, counted, with_article
 from curvec.evaluate import check_scored
 from curvec.model import CurveModel
-from curvec.refine.constraints import Bounds, Mono, Ranges, constraints_of, penalty
-from curvec.refine.design import blocks, parameters, with_parameters
-from curvec.refine.groups import grouped, with_defaults
-from curvec.refine.losses import loss_on, own_loss
+from curvec.refine.constraints import Bounds, Constraints, Mono, Ranges, constraints_of, penalty
+from curvec.refine.design import Block, blocks, parameters, with_parameters
+from curvec.refine.groups import grouped, level_weights, with_defaults
+from curvec.refine.losses import check_loss, loss_on, own_loss, pointwise
 from curvec.refine.options import check_options
+from curvec.refine.query_losses import QUERY_LOSSES
 from curvec.refine.ranges import teacher_ranges
-from curvec.refine.ridge_choice import Choice, Tried, choose
+from curvec.refine.ridge_choice import Choice, Tried, choose, largest_within_error, of_least_loss
+from curvec.refine.rows import LabelledReading
 from curvec.refine.solve import Problem
+from curvec.refine.streams import StreamProblem, most_passes, passes
 from curvec.rows import stream_of
+from curvec.rows.spark import spark_rows
 from curvec.transforms import FloatArray
 
 __all__ = ["Refinement", "refine"]
@@ -47,6 +53,9 @@ class Refinement:
         after: the loss of the refined model, on the rows.
         ridge: the size of the ridge.
         tried: every ridge tried with its loss on held-out rows, largest first; empty if it was given.
+        rows: how many rows it was refined on.
+        sample: the share of a stream's rows that was asked for; None for all.
+        passes: how many passes over a stream there were; 0 for rows in memory.
         cut_short: what ``max_seconds`` cut short, in words; empty if nothing.
 
     """
@@ -57,11 +66,18 @@ class Refinement:
     after: float
     ridge: float
     tried: tuple[Tried, ...]
+    rows: int
+    sample: float | None = None
+    passes: int = 0
     cut_short: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """The loss before and after on the rows, and the refined model's listing."""
         how = f"the ridge {self.ridge:.3g}" + (f", of {len(self.tried)} tried" if self.tried else "")
+        if self.passes:
+            how += f", {counted(self.passes, 'pass', 'passes')} over {counted(self.rows, 'row')}"
+        if self.sample is not None:
+            how += f", a sample of {self.sample:.3g} of all, by a hash of each"
         return f"{self.loss} {self.before:.6g} -> {self.after:.6g} on the rows, {how}{self.stopped}\n{self.model}"
 
     @property
@@ -87,8 +103,8 @@ class Refinement:
 def refine(
     model: CurveModel | Distillation,
     X: Any,  # noqa: N803  the field's name for the data
-    y: npt.ArrayLike | None = None,
-    w: npt.ArrayLike | None = None,
+    y: npt.ArrayLike | str | None = None,
+    w: npt.ArrayLike | str | None = None,
     *,
     loss: str | None = None,
     query: npt.ArrayLike | None = None,
@@ -99,6 +115,7 @@ def refine(
     y_bounds: Bounds | Literal["teacher"] | None = None,
     digits: Digits = "auto",
     max_seconds: float | None = None,
+    sample: float | None = None,
 ) -> Refinement:
     """Move all y values of a model together to lower the task's loss, with a ridge towards their first values.
 
@@ -109,9 +126,11 @@ def refine(
 
     Args:
         model: the model, or what :func:`curvec.distill` gave; products and curves of curves are refined too.
-        X: the training rows, with the model's features: a table in memory.
-        y: (rows,) labels; None with loss "teacher".
-        w: (rows,) weights of the pointwise losses, or None.
+        X: the training rows, with the model's features: a table in memory, or as in :func:`curvec.distill` paths of
+            files, an Arrow stream, a lazy frame, a relation or a Spark data frame, for the pointwise losses. Of these
+            sums are made in passes, of which the most there may be are said on the terminal before they begin.
+        y: (rows,) labels; of a stream the name of their column; None with loss "teacher".
+        w: (rows,) weights of the pointwise losses, of a stream the name of their column, or None.
         loss: "squared" (link identity), "log_loss" (link logit), "poisson", "gamma" or "tweedie" (variance power 1.5;
             link log); None for the first of these that the model's link has. For rankings "pairwise", "listwise" or
             "approx_ndcg" (1 - NDCG of smooth ranks, Qin et al. 2010; not convex, slower). Claims over exposures:
@@ -120,7 +139,8 @@ def refine(
             which ``distill`` does not look at.
         query: (rows,) query ids, for the ranking losses.
         ridge: how strongly the values are held where they are, in units of the loss's mean curvature; None chooses it.
-        folds: parts of the rows by which the ridge is chosen; the mean over three such partitions counts.
+        folds: parts of the rows by which the ridge is chosen; the mean over three such partitions counts. Of a stream
+            there is one partition, by a hash of each row.
         learned: whether the model's values were learned from these rows, as distilled ones are. Then each fold is
             judged from values with its rows' influence taken out, by one Newton step (values that have seen the
             held-out rows look too good, and too large a ridge wins), and the largest ridge within one standard
@@ -134,6 +154,7 @@ def refine(
         max_seconds: a time budget, three quarters of it for the choice of the ridge; on expiry the best values found
             are returned, never of a larger loss than those given, and the result says what was cut short. What has
             begun is ended first: reading the rows, or a step, which takes seconds with a million of them.
+        sample: of a stream the share of the rows that counts, chosen by a hash of each row; None for all.
 
     Raises:
         InputError: link and loss do not go together, labels do not suit the loss, a row has no score, a rule does not
@@ -141,11 +162,6 @@ def refine(
         FitError: no convergence.
 
     """
-    if (stream := stream_of(X)) is not None:
-        raise InputError(
-            f"X is {stream.what}, and refining needs its labelled rows in memory; pass a frame of some of them, such "
-            "as duckdb.sql(\"FROM 'rows/*.parquet' USING SAMPLE reservoir(1000000 ROWS) REPEATABLE (0)\").df()"
-        )
     started, allowed = time.monotonic(), math.inf if max_seconds is None else max_seconds
     model = check_options(
         model,
@@ -156,7 +172,19 @@ def refine(
         y_bounds=y_bounds,
         digits=digits,
         max_seconds=max_seconds,
+        sample=sample,
     )
+    if spark_rows(X) is not None or stream_of(X) is not None:
+        if max_seconds is not None:
+            raise InputError(
+                f"max_seconds={max_seconds!r} is for rows in memory; of a stream the number of passes is bounded, and "
+                "sample= makes each of them shorter"
+            )
+        return _on_stream(model, X, y, w, loss, query, ridge, folds, mono, y_bounds, digits, sample, learned=learned)
+    if sample is not None:
+        raise InputError(
+            f"sample={sample!r} is of the rows of a stream; of rows in memory, pass those that shall count"
+        )
     ranges = _ranges(model, X) if isinstance(y_bounds, str) else {}
     if loss == "teacher":
         y, learned = _teacher_scores(model, X, y), False
@@ -177,18 +205,91 @@ def refine(
     check_scored(score)
     problem = Problem(model, table, judge, constraints, judge.scale(score) * penalty(parts, len(start)))
     values, choice, cut_short = _least(problem, start, ridge, folds, learned=learned, started=started, allowed=allowed)
-    ones = np.ones(table.rows) if weights is None else weights
+    ones = weights_or_ones(weights, table.rows)
     learnt = without_offsets(model)
     varying = score if learnt is model else learnt.eval(X)
     precision = score_precision(Spread.of(varying, ones), MARGIN, len(learnt.terms))
-    bounded = [bool(np.isfinite(bounds).any()) for bounds in constraints.bounds]
-    theta, shifts = grouped(values, parts, bounded, table, ones)
-    theta = constraints.printed(theta, parts, digits, precision)
-    refined = with_defaults(with_parameters(model, theta), parts, shifts, digits, precision)
+    refined = _printed(model, values, parts, constraints, level_weights(parts, table, ones), digits, precision)
     before, after = judge.value(score), judge.value(refined.eval(X))
     if cut_short and after > before:  # by rounding the few steps that there was time for
         refined, after = model, before
-    return Refinement(refined, loss, before, after, choice.ridge, choice.tried, cut_short)
+    return Refinement(refined, loss, before, after, choice.ridge, choice.tried, rows=table.rows, cut_short=cut_short)
+
+
+def _printed(
+    model: CurveModel,
+    theta: FloatArray,
+    parts: Sequence[Block],
+    constraints: Constraints,
+    counts: Mapping[int, FloatArray],
+    digits: Digits,
+    precision: Precision,
+) -> CurveModel:
+    """The model with other values, in groups and decimals as before."""
+    bounded = [bool(np.isfinite(bounds).any()) for bounds in constraints.bounds]
+    theta, shifts = grouped(theta, parts, bounded, counts)
+    theta = constraints.printed(theta, parts, digits, precision)
+    return with_defaults(with_parameters(model, theta), parts, shifts, digits, precision)
+
+
+def _on_stream(
+    given: CurveModel | Distillation,
+    rows: Any,
+    y: Any,
+    w: Any,
+    loss: str | None,
+    query: Any,
+    ridge: float | None,
+    folds: int,
+    mono: Mono,
+    y_bounds: Bounds | Literal["teacher"] | None,
+    digits: Digits,
+    sample: float | None,
+    *,
+    learned: bool,
+) -> Refinement:
+    model = given.model if isinstance(given, Distillation) else given
+    loss = own_loss(model.link) if loss is None else loss
+    to_teacher = loss == "teacher"
+    if not to_teacher:
+        check_loss(loss)
+    if query is not None or loss in QUERY_LOSSES:
+        raise InputError(
+            "the losses of rankings compare the rows of a query, which must be in memory together, and X is a stream; "
+            "pass a frame of the rows of some queries"
+        )
+    teacher = _teacher_of(given, y) if to_teacher else None
+    distilled = _distilled(given) if isinstance(y_bounds, str) else None
+    name = "squared" if to_teacher else loss
+    pointwise(name, "identity" if to_teacher else model.link)
+    if not (to_teacher or isinstance(y, str)):
+        raise InputError(
+            f"y is {with_article(type(y).__name__)}, and X is a stream; pass the name of its column of labels"
+            + ("" if y is not None else ", or loss='teacher' to come nearer to the teacher")
+        )
+    if ridge is None and folds < 2:
+        raise InputError(f"folds={folds}; use 2 or more, or give the ridge")
+    folds = folds if ridge is None else 1
+    bounds = y_bounds if isinstance(y_bounds, Mapping) else {}
+    read = [model, *([] if teacher is None else [teacher]), *([] if distilled is None else [distilled.teacher])]
+    features = tuple(dict.fromkeys(feature for one in read for feature in one.compile().features))
+    label = None if to_teacher else str(y)
+    with row_source(rows, w, threads(None)) as source:
+        reading = LabelledReading(features, source.weight_column, name, label, teacher, model, folds, sample)
+        with passes(source, reading, most_passes(model, name, ridge)) as over:
+            problem = StreamProblem(model, distilled, name, folds, mono, bounds, over)
+            tried: tuple[Tried, ...] = ()
+            if ridge is None:
+                learned = learned and not to_teacher
+                tried = problem.held_out(learned=learned)
+                ridge = largest_within_error(tried) if learned else of_least_loss(tried)
+            theta, surveyed = problem.solve(ridge), problem.surveyed
+            precision = score_precision(surveyed.spread, MARGIN, len(without_offsets(model).terms))
+            refined = _printed(
+                model, theta, problem.parts, problem.constraints, surveyed.level_weights(), digits, precision
+            )
+            after = problem.loss_of(refined)
+    return Refinement(refined, loss, problem.before, after, ridge, tried, surveyed.rows, sample, over.count)
 
 
 def _least(
@@ -212,18 +313,26 @@ def _least(
 
 
 def _ranges(model: CurveModel | Distillation, rows: Any) -> Ranges:
+    return teacher_ranges(_distilled(model), rows)
+
+
+def _distilled(model: CurveModel | Distillation) -> Distillation:
     if not isinstance(model, Distillation):
         raise InputError("y_bounds='teacher' needs the teacher; pass what distill gave, not its model alone")
-    return teacher_ranges(model, rows)
+    return model
 
 
 def _teacher_scores(model: CurveModel | Distillation, rows: Any, y: npt.ArrayLike | None) -> FloatArray:
     """(rows,) the raw scores of the teacher that a model was distilled from."""
-    if not isinstance(model, Distillation) or y is not None:
-        raise InputError("loss='teacher' compares with the teacher's score: pass what distill gave, and no y")
-    score = model.teacher.eval(rows)
+    score = _teacher_of(model, y).eval(rows)
     check_scored(score, " from the teacher")
     return score
+
+
+def _teacher_of(model: CurveModel | Distillation, y: Any) -> CurveModel:
+    if not isinstance(model, Distillation) or y is not None:
+        raise InputError("loss='teacher' compares with the teacher's score: pass what distill gave, and no y")
+    return model.teacher
 
 
 def _labels(y: npt.ArrayLike | None, rows: int) -> FloatArray:

@@ -70,14 +70,14 @@ def values_of(curve: Term) -> list[float]:
     return [*curve.coefficients, *curve.special_codes.values(), *([] if curve.missing is None else [curve.missing])]
 
 
-def blocks(model: CurveModel, table: Table) -> list[Block]:
-    """One block a curve, in the order of the parameters."""
+def blocks(model: CurveModel, table: Table | None) -> list[Block]:
+    """One block a curve, in the order of the parameters; without a table every span is 1."""
     result: list[Block] = []
     start = 0
     for term in model.terms:
         for curve in curves(term):
             size = len(curve.coefficients)
-            span = _largest(table.number(curve.input)) if isinstance(curve, Line) else 1.0
+            span = _largest(table.number(curve.input)) if table is not None and isinstance(curve, Line) else 1.0
             result.append(Block(curve, start, size, summand=curve is term, span=span))
             start = result[-1].stop
     return result

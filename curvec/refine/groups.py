@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from curvec.data import Table
 from curvec.distill.precision import Digits, Precision
@@ -13,11 +14,25 @@ from curvec.model import CurveModel
 from curvec.refine.design import Block
 from curvec.transforms import FloatArray
 
-__all__ = ["grouped", "with_defaults"]
+__all__ = ["grouped", "level_weights", "rows_at_levels", "with_defaults"]
+
+
+def rows_at_levels(blocks: Sequence[Block], table: Table) -> Iterator[tuple[int, Iterator[npt.NDArray[np.bool_]]]]:
+    """For each table where its block starts, and for each of its levels (rows,) which rows are at it."""
+    for block in blocks:
+        if isinstance(block.curve, EnumCurve):
+            keys = table.keys(block.curve.input, block.curve.levels.type)
+            yield block.start, (keys == level for level in block.curve.levels)
+
+
+def level_weights(blocks: Sequence[Block], table: Table, w: FloatArray) -> dict[int, FloatArray]:
+    """For the start of each table's block (levels,) the weight of the rows, w (rows,), at each level."""
+    found = rows_at_levels(blocks, table)
+    return {start: np.array([float(w[own].sum()) for own in at_levels]) for start, at_levels in found}
 
 
 def grouped(
-    theta: FloatArray, blocks: Sequence[Block], bounded: Sequence[bool], table: Table, w: FloatArray
+    theta: FloatArray, blocks: Sequence[Block], bounded: Sequence[bool], counts: Mapping[int, FloatArray]
 ) -> tuple[FloatArray, dict[int, float]]:
     """Parameters in which levels that shared a value share their weighted mean, and base levels are at 0.
 
@@ -27,8 +42,7 @@ def grouped(
         theta: (p,) the refined parameters, the intercept last.
         blocks: the curves before refining.
         bounded: for each block whether its values have bounds; then its base level stays where it is.
-        table: the rows.
-        w: (rows,) weights.
+        counts: for the start of each table's block the weight of the rows at each of its levels.
 
     Returns:
         the parameters; and for each block that was shifted, by its start, the amount that was subtracted.
@@ -39,13 +53,12 @@ def grouped(
         curve = block.curve
         if not isinstance(curve, EnumCurve) or len(set(curve.ordinates)) == 1:
             continue  # all levels have one value: a model to train from scratch, where each gets its own
-        keys = table.keys(curve.input, curve.levels.type)
-        counts = np.array([float(w[keys == level].sum()) for level in curve.levels])
         before = np.array(curve.ordinates)
         own = slice(block.start, block.start + block.size)
         for value in dict.fromkeys(curve.ordinates):
             members = before == value
-            weights = counts[members] if counts[members].any() else None
+            at_levels = counts[block.start][members]
+            weights = at_levels if at_levels.any() else None
             result[own][members] = np.average(theta[own][members], weights=weights)
         if block.summand and 0.0 in curve.ordinates and not fixed:
             shifts[block.start] = float(result[own][before == 0.0][0])

@@ -22,7 +22,18 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
-__all__ = ["LOSSES", "Loss", "Rows", "loss_on", "own_loss"]
+__all__ = [
+    "LOSSES",
+    "POINTWISE",
+    "Loss",
+    "Rows",
+    "check_labels",
+    "check_loss",
+    "check_minimum",
+    "loss_on",
+    "own_loss",
+    "pointwise",
+]
 
 Rows = npt.NDArray[np.intp]
 
@@ -224,19 +235,18 @@ def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: np
         InputError: no such loss, the model's link is another, labels do not suit it, or queries are missing.
 
     """
-    if not isinstance(name, str) or name not in LOSSES:
-        raise InputError(f"loss={shown(name)} is not a loss; use one of {', '.join(LOSSES)}, or 'teacher'")
+    check_loss(name)
     if name in POINTWISE:
         if query is not None:
             raise InputError(
                 f"loss {shown(name)} is a mean over rows, which does not know queries; "
                 f"leave query out, or use one of {', '.join(QUERY_LOSSES)}"
             )
-        functions = POINTWISE[name]
-        if link != functions.link:
-            raise InputError(f"loss {shown(name)} is of models with link {functions.link!r}; this one has {link!r}")
-        _check_labels(name, y)
-        _check_minimum(name, y if w is None else y[w > 0])
+        functions = pointwise(name, link)
+        check_labels(name, y)
+        used = y if w is None else y[w > 0]
+        if len(used):
+            check_minimum(name, float(used.min()), float(used.max()))
         return PointLoss(functions, y, np.ones(len(y)) if w is None else w)
     if query is None:
         raise InputError(f"loss {shown(name)} compares the documents of a query; pass query=, one id a row")
@@ -245,13 +255,47 @@ def loss_on(name: str, link: str, y: FloatArray, w: FloatArray | None, query: np
     return QUERY_LOSSES[name](name, y, query)
 
 
-def _check_minimum(name: str, y: FloatArray) -> None:
-    """Refuse labels without a least loss: if all are 0 (or all 1), the loss falls as the score goes to infinity."""
+def check_loss(name: Any) -> None:
+    """Check that there is a loss of that name.
+
+    Raises:
+        InputError: there is none.
+
+    """
+    if not isinstance(name, str) or name not in LOSSES:
+        raise InputError(f"loss={shown(name)} is not a loss; use one of {', '.join(LOSSES)}, or 'teacher'")
+
+
+def pointwise(name: str, link: str) -> PointFunctions:
+    """The pointwise loss of that name, for models of this link.
+
+    Raises:
+        InputError: it is of models with another link.
+
+    """
     functions = POINTWISE[name]
-    if functions.link == "identity" or not len(y):
+    if link != functions.link:
+        raise InputError(f"loss {shown(name)} is of models with link {functions.link!r}; this one has {link!r}")
+    return functions
+
+
+def check_minimum(name: str, low: float, high: float) -> None:
+    """Refuse labels without a least loss: where all are 0 (or all 1), it falls as the score goes to infinity.
+
+    Args:
+        name: the loss.
+        low: the least label of a row with a positive weight.
+        high: the largest one.
+
+    Raises:
+        InputError: they are that.
+
+    """
+    functions = POINTWISE[name]
+    if functions.link == "identity":
         return
-    bound = y[0]
-    if bound in (functions.least, functions.most) and np.all(y == bound):
+    bound = low
+    if bound in (functions.least, functions.most) and low == high:
         both = "rows of both classes" if functions.most == 1 else "rows with other labels"
         raise InputError(
             f"every label (of positive weight) is {bound:g}, and the loss {shown(name)} would only fall "
@@ -260,11 +304,22 @@ def _check_minimum(name: str, y: FloatArray) -> None:
         )
 
 
-def _check_labels(name: str, y: FloatArray) -> None:
+def check_labels(name: str, y: FloatArray, called: Callable[[int], str] = "y[{}]".format) -> None:
+    """Check that labels suit a loss.
+
+    Args:
+        name: the loss.
+        y: (rows,) the labels.
+        called: what a row's label is called in messages.
+
+    Raises:
+        InputError: one does not; the message names the first.
+
+    """
     least, most = POINTWISE[name].least, POINTWISE[name].most
     wrong = (y < least) | (y > most)
     if np.any(wrong):
         rule = "between 0 and 1" if most == 1 else "not negative" if least == 0 else "above 0"
         rule = f"within {_SQUARED:g}, whose square is a double; rescale them" if name == "squared" else rule
         row = int(np.argmax(wrong))
-        raise InputError(f"y[{row}] is {y[row]}; labels of loss {shown(name)} are {rule}")
+        raise InputError(f"{called(row)} is {y[row]}; labels of loss {shown(name)} are {rule}")

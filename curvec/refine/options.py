@@ -15,7 +15,16 @@ __all__ = ["check_options"]
 
 
 def check_options(
-    model: Any, *, ridge: Any, folds: Any, learned: Any, mono: Any, y_bounds: Any, digits: Any, max_seconds: Any
+    model: Any,
+    *,
+    ridge: Any,
+    folds: Any,
+    learned: Any,
+    mono: Any,
+    y_bounds: Any,
+    digits: Any,
+    max_seconds: Any,
+    sample: Any,
 ) -> CurveModel | Distillation:
     """Check the options, and return the model that was passed.
 
@@ -28,6 +37,8 @@ def check_options(
     size = ridge is None or (is_number(ridge) and 0 <= ridge < math.inf)
     check("ridge", ridge, "a ridge is a finite number and not negative, or None", holds=size)
     check("folds", folds, "it must be a whole number", holds=is_whole(folds))
+    share = sample is None or (is_number(sample) and 0 < sample <= 1)
+    check("sample", sample, "it is a share of the rows above 0 and at most 1, or None", holds=share)
     check_flag("learned", learned)
     rule = "use 'keep', None, or a mapping of feature to direction"
     check("mono", mono, rule, holds=_is_mapping_or(mono, "keep"))

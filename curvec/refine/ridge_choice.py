@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,17 @@ from curvec.refine.losses import Loss, Rows
 from curvec.refine.solve import Problem, folds_of
 from curvec.transforms import FloatArray
 
-__all__ = ["RIDGES", "Choice", "Tried", "choose", "held_out", "largest_within_error", "of_least_loss", "stiffness"]
+__all__ = [
+    "RIDGES",
+    "Choice",
+    "Tried",
+    "choose",
+    "held_out",
+    "largest_within_error",
+    "nearest_ridge",
+    "of_least_loss",
+    "stiffness",
+]
 
 RIDGES = tuple(float(f"{10.0 ** (-power / 2):.3g}") for power in range(-4, 11))
 """The ridges tried, largest first; the search for each starts at the solution of the one before."""
@@ -218,10 +229,29 @@ def stiffness(problem: Problem, anchor: FloatArray) -> float:
 
     Of the ridges tried, on the loss's quadratic approximation at ``anchor``; nearest in its curvature.
     """
-    gradient, curvature = problem.gradient(anchor), problem.curvature(anchor)
+    return nearest_ridge(problem.descent, anchor, problem.gradient(anchor), problem.curvature(anchor), problem.penalty)
+
+
+def nearest_ridge(
+    descent: Callable[[FloatArray, FloatArray, FloatArray, float], FloatArray],
+    anchor: FloatArray,
+    gradient: FloatArray,
+    curvature: FloatArray,
+    penalty: FloatArray,
+) -> float:
+    """See :func:`stiffness`.
+
+    Args:
+        descent: as :meth:`curvec.refine.solve.Problem.descent`.
+        anchor: (p,) values.
+        gradient: (p,) of the loss there.
+        curvature: (p, p) of the loss there.
+        penalty: (p, p) the ridge.
+
+    """
 
     def distance(ridge: float) -> float:
-        step = problem.descent(anchor, gradient + ridge * (problem.penalty @ anchor), curvature, ridge)
+        step = descent(anchor, gradient + ridge * (penalty @ anchor), curvature, ridge)
         return float(step @ curvature @ step)
 
     return min(RIDGES, key=distance)

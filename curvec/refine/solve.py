@@ -24,7 +24,7 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
-__all__ = ["Problem", "folds_of"]
+__all__ = ["GAIN", "Problem", "folds_of", "newton_step"]
 
 _MANY = 200_000
 """Of more rows no copy is made, and the curvature, which only leads the steps, is that of so many of them."""
@@ -36,7 +36,7 @@ of a column of thousands, that of a column of hundredths would hardly move."""
 
 _ITERATIONS = 100
 
-_GAIN = {True: 1e-9, False: 1e-5}
+GAIN = {True: 1e-9, False: 1e-5}
 """The search ends with a step that gains no more than this share of 1 + |objective|: by whether the loss's curvature is
 exact, or a bound, with which steps go on gaining ever less for long."""
 
@@ -146,11 +146,7 @@ class Problem:
         if self.loss.relative:  # the intercept moves no loss: what is left of its derivatives is rounding
             hessian[-1], hessian[:, -1] = 0.0, 0.0
             gradient = np.append(gradient[:-1], 0.0)
-        sizes = np.diag(hessian)
-        jitter = _JITTER * np.where(sizes > 0, sizes, max(float(sizes.max()), 1e-12))
-        hessian = hessian + np.diag(jitter)
-        matrix = self.constraints.matrix
-        return minimise(hessian, gradient, matrix, self.constraints.least - matrix @ theta)
+        return newton_step(hessian, gradient, self.constraints, theta)
 
     def objective(self, theta: FloatArray, ridge: float, anchor: FloatArray) -> float:
         """Loss plus ridge."""
@@ -196,7 +192,7 @@ class Problem:
                 theta, now = theta + share * step, then
             if self._is_quadratic and share == 1.0:
                 return theta, True  # a full Newton step ends at the minimum of a quadratic function
-            small = gain <= max(least_gain, _GAIN[self.loss.exact]) * (1.0 + abs(now))
+            small = gain <= max(least_gain, GAIN[self.loss.exact]) * (1.0 + abs(now))
             if small and (fresh or not self.loss.exact or 0.7 * foretold <= gain <= 1.3 * foretold):
                 return theta, True
             if gain < 0.7 * foretold or (self.loss.exact and gain > 1.3 * foretold):
@@ -223,6 +219,22 @@ class Problem:
                 break
             share, then = 2 * share, further
         return share, then
+
+
+def newton_step(hessian: FloatArray, gradient: FloatArray, constraints: Constraints, theta: FloatArray) -> FloatArray:
+    """The step from ``theta`` to the least value of a quadratic function, constraints obeyed.
+
+    Args:
+        hessian: (p, p) symmetric, not negative.
+        gradient: (p,) at ``theta``.
+        constraints: what ``theta`` plus the step obeys.
+        theta: (p,).
+
+    """
+    sizes = np.diag(hessian)
+    jitter = _JITTER * np.where(sizes > 0, sizes, max(float(sizes.max()), 1e-12))
+    hessian = hessian + np.diag(jitter)
+    return minimise(hessian, gradient, constraints.matrix, constraints.least - constraints.matrix @ theta)
 
 
 def _fall(gradient: FloatArray, hessian: FloatArray, step: FloatArray) -> float:
