@@ -152,7 +152,10 @@ def test_features_that_differ_only_in_case(dialect: str) -> None:
 
 @pytest.mark.parametrize("dialect", [None, "", "oracle ", "DuckDB"])
 def test_an_unknown_dialect_is_refused_with_those_that_exist(dialect: str | None) -> None:
-    with pytest.raises(InputError, match=rf"dialect={dialect!r} is not a dialect; use one of sqlite, duckdb, "):
+    fault = (
+        "SQL needs dialect=, the engine that reads it" if dialect is None else f"dialect={dialect!r} is not a dialect"
+    )
+    with pytest.raises(InputError, match=f"{fault}; use one of sqlite, duckdb, "):
         curvec.emit(CurveModel("m", [PWLCurve("x", [(0, 0), (1, 1)])]), "sql", dialect)
 
 
