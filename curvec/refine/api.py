@@ -25,7 +25,7 @@ from curvec.refine.constraints import Bounds, Constraints, Mono, Ranges, constra
 from curvec.refine.design import Block, blocks, parameters, with_parameters
 from curvec.refine.groups import grouped, level_weights, with_defaults
 from curvec.refine.losses import check_loss, loss_on, own_loss, pointwise
-from curvec.refine.options import check_options
+from curvec.refine.options import Options, check_model
 from curvec.refine.query_losses import QUERY_LOSSES
 from curvec.refine.ranges import teacher_ranges
 from curvec.refine.ridge_choice import Choice, Tried, choose, largest_within_error, of_least_loss
@@ -163,24 +163,10 @@ def refine(
 
     """
     started, allowed = time.monotonic(), math.inf if max_seconds is None else max_seconds
-    model = check_options(
-        model,
-        ridge=ridge,
-        folds=folds,
-        learned=learned,
-        mono=mono,
-        y_bounds=y_bounds,
-        digits=digits,
-        max_seconds=max_seconds,
-        sample=sample,
-    )
+    model = check_model(model)
+    options = Options(ridge, folds, learned, mono, y_bounds, digits, max_seconds, sample)
     if spark_rows(X) is not None or stream_of(X) is not None:
-        if max_seconds is not None:
-            raise InputError(
-                f"max_seconds={max_seconds!r} is for rows in memory; of a stream the number of passes is bounded, and "
-                "sample= makes each of them shorter"
-            )
-        return _on_stream(model, X, y, w, loss, query, ridge, folds, mono, y_bounds, digits, sample, learned=learned)
+        return _on_stream(model, X, y, w, loss, query, options)
     if sample is not None:
         raise InputError(
             f"sample={sample!r} is of the rows of a stream; of rows in memory, pass those that shall count"
@@ -200,7 +186,7 @@ def refine(
         weights,
         None if query is None else query_ids(query, table.rows),
     )
-    constraints = constraints_of(parts, len(start), mono, y_bounds if isinstance(y_bounds, Mapping) else {}, ranges)
+    constraints = constraints_of(parts, len(start), mono, options.bounds, ranges)
     score = model.eval(X)
     check_scored(score)
     problem = Problem(model, table, judge, constraints, judge.scale(score) * penalty(parts, len(start)))
@@ -233,21 +219,14 @@ def _printed(
 
 
 def _on_stream(
-    given: CurveModel | Distillation,
-    rows: Any,
-    y: Any,
-    w: Any,
-    loss: str | None,
-    query: Any,
-    ridge: float | None,
-    folds: int,
-    mono: Mono,
-    y_bounds: Bounds | Literal["teacher"] | None,
-    digits: Digits,
-    sample: float | None,
-    *,
-    learned: bool,
+    given: CurveModel | Distillation, rows: Any, y: Any, w: Any, loss: str | None, query: Any, options: Options
 ) -> Refinement:
+    ridge, folds, learned = options.ridge, options.folds, options.learned
+    if options.max_seconds is not None:
+        raise InputError(
+            f"max_seconds={options.max_seconds!r} is for rows in memory; of a stream the number of passes is bounded, "
+            "and sample= makes each of them shorter"
+        )
     model = given.model if isinstance(given, Distillation) else given
     loss = own_loss(model.link) if loss is None else loss
     to_teacher = loss == "teacher"
@@ -259,7 +238,7 @@ def _on_stream(
             "pass a frame of the rows of some queries"
         )
     teacher = _teacher_of(given, y) if to_teacher else None
-    distilled = _distilled(given) if isinstance(y_bounds, str) else None
+    distilled = _distilled(given) if isinstance(options.y_bounds, str) else None
     name = "squared" if to_teacher else loss
     pointwise(name, "identity" if to_teacher else model.link)
     if not (to_teacher or isinstance(y, str)):
@@ -270,14 +249,13 @@ def _on_stream(
     if ridge is None and folds < 2:
         raise InputError(f"folds={folds}; use 2 or more, or give the ridge")
     folds = folds if ridge is None else 1
-    bounds = y_bounds if isinstance(y_bounds, Mapping) else {}
     read = [model, *([] if teacher is None else [teacher]), *([] if distilled is None else [distilled.teacher])]
     features = tuple(dict.fromkeys(feature for one in read for feature in one.compile().features))
     label = None if to_teacher else str(y)
     with row_source(rows, w, threads(None)) as source:
-        reading = LabelledReading(features, source.weight_column, name, label, teacher, model, folds, sample)
+        reading = LabelledReading(features, source.weight_column, name, label, teacher, model, folds, options.sample)
         with passes(source, reading, most_passes(model, name, ridge)) as over:
-            problem = StreamProblem(model, distilled, name, folds, mono, bounds, over)
+            problem = StreamProblem(model, distilled, name, folds, options.mono, options.bounds, over)
             tried: tuple[Tried, ...] = ()
             if ridge is None:
                 learned = learned and not to_teacher
@@ -286,10 +264,10 @@ def _on_stream(
             theta, surveyed = problem.solve(ridge), problem.surveyed
             precision = score_precision(surveyed.spread, MARGIN, len(without_offsets(model).terms))
             refined = _printed(
-                model, theta, problem.parts, problem.constraints, surveyed.level_weights(), digits, precision
+                model, theta, problem.parts, problem.constraints, surveyed.level_weights(), options.digits, precision
             )
             after = problem.loss_of(refined)
-    return Refinement(refined, loss, problem.before, after, ridge, tried, surveyed.rows, sample, over.count)
+    return Refinement(refined, loss, problem.before, after, ridge, tried, surveyed.rows, options.sample, over.count)
 
 
 def _least(

@@ -4,51 +4,75 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
+
+import msgspec
 
 from curvec.checks import check, check_digits, check_flag, is_number, is_whole
 from curvec.distill import Distillation
+from curvec.distill.precision import Digits
 from curvec.errors import InputError, with_article
 from curvec.model import CurveModel
+from curvec.refine.constraints import Bounds, Mono
 
-__all__ = ["check_options"]
+__all__ = ["Options", "check_model"]
 
 
-def check_options(
-    model: Any,
-    *,
-    ridge: Any,
-    folds: Any,
-    learned: Any,
-    mono: Any,
-    y_bounds: Any,
-    digits: Any,
-    max_seconds: Any,
-    sample: Any,
-) -> CurveModel | Distillation:
-    """Check the options, and return the model that was passed.
+class Options(msgspec.Struct, frozen=True):
+    """The keywords of :func:`curvec.refine`, but for the loss and the queries."""
+
+    ridge: float | None
+    folds: int
+    learned: bool
+    mono: Mono
+    y_bounds: Bounds | Literal["teacher"] | None
+    digits: Digits
+    max_seconds: float | None
+    sample: float | None
+
+    def __post_init__(self) -> None:
+        """Check them.
+
+        Raises:
+            InputError: names the option and what it may be.
+
+        """
+        _check_numbers(self)
+        check_flag("learned", self.learned)
+        rule = "use 'keep', None, or a mapping of feature to direction"
+        check("mono", self.mono, rule, holds=_is_mapping_or(self.mono, "keep"))
+        rule = "use 'teacher', None, or a mapping of feature to (lowest, highest)"
+        check("y_bounds", self.y_bounds, rule, holds=_is_mapping_or(self.y_bounds, "teacher"))
+        if self.digits != "auto":
+            check_digits(self.digits)
+
+    @property
+    def bounds(self) -> Bounds:
+        """The bounds by feature; none where they are the teacher's."""
+        return self.y_bounds if isinstance(self.y_bounds, Mapping) else {}
+
+
+def check_model(model: Any) -> CurveModel | Distillation:
+    """The model that was passed.
 
     Raises:
-        InputError: names the option and what it may be.
+        InputError: it is neither a model nor what distill gave.
 
     """
     if not isinstance(model, (CurveModel, Distillation)):
         raise InputError(f"model is {with_article(type(model).__name__)}; pass a CurveModel, or what distill gave")
+    return model
+
+
+def _check_numbers(options: Options) -> None:
+    ridge, sample, seconds = options.ridge, options.sample, options.max_seconds
     size = ridge is None or (is_number(ridge) and 0 <= ridge < math.inf)
     check("ridge", ridge, "a ridge is a finite number and not negative, or None", holds=size)
-    check("folds", folds, "it must be a whole number", holds=is_whole(folds))
+    check("folds", options.folds, "it must be a whole number", holds=is_whole(options.folds))
     share = sample is None or (is_number(sample) and 0 < sample <= 1)
     check("sample", sample, "it is a share of the rows above 0 and at most 1, or None", holds=share)
-    check_flag("learned", learned)
-    rule = "use 'keep', None, or a mapping of feature to direction"
-    check("mono", mono, rule, holds=_is_mapping_or(mono, "keep"))
-    rule = "use 'teacher', None, or a mapping of feature to (lowest, highest)"
-    check("y_bounds", y_bounds, rule, holds=_is_mapping_or(y_bounds, "teacher"))
-    allowed = max_seconds is None or (is_number(max_seconds) and max_seconds > 0)
-    check("max_seconds", max_seconds, "it must be a number of seconds above zero, or None", holds=allowed)
-    if digits != "auto":
-        check_digits(digits)
-    return model
+    allowed = seconds is None or (is_number(seconds) and seconds > 0)
+    check("max_seconds", seconds, "it must be a number of seconds above zero, or None", holds=allowed)
 
 
 def _is_mapping_or(value: Any, word: str) -> bool:
