@@ -49,7 +49,11 @@ class KeptLines:
                 result.append(f"_lines_{len(self._kept)}{': 0' if table else ''}")
                 self._kept.append([text for text, _ in run])
             else:
-                result.extend(text if table else self._expression(value, indent) for text, value in run)
+                whole = (
+                    text if table or isinstance(value, tuple) else self._expression(value, indent)
+                    for text, value in run
+                )
+                result.extend(whole)
         result[-1] += ","  # tells black to give each a line, however few are left
         return result
 
