@@ -18,6 +18,7 @@
 #include "bind/register.hpp"
 #include "fit/exact_sum.hpp"
 #include "fit/normal_sums.hpp"
+#include "fit/word_sums.hpp"
 
 namespace py = pybind11;
 

@@ -1,78 +1,14 @@
 // The gradient and the Gauss-Newton matrix of a loss, summed over rows so that their order leaves no trace.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "fit/cells.hpp"
+#include "fit/word_sums.hpp"
 
 namespace curvec::fit {
-
-// A sum of doubles below 2^120 without rounding, in 32 bits a word from 2^-160 on; what a double has below that is cut
-// off before it is added. ExactSum holds any doubles, in seven times the memory.
-struct BoundedSum {
-  static constexpr std::size_t kWords = 10;
-  static constexpr int kFirst = -160;  // the power of two of the last bit
-  static constexpr double kLimit = 0x1p120;
-
-  void add(double value) noexcept {
-    const auto bits = static_cast<std::uint64_t>(bits_of(value));
-    const int exponent = static_cast<int>(bits >> 52 & 0x7FF);
-    const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
-    std::uint64_t digits = exponent != 0 ? fraction | std::uint64_t{1} << 52 : fraction;
-    int place = (exponent != 0 ? exponent : 1) - 1075 - kFirst;
-    if (place < 0) {
-      if (place <= -53) return;
-      digits >>= -place;
-      place = 0;
-    }
-    constexpr std::uint64_t kMask = 0xFFFFFFFFu;
-    const int offset = place % 32;
-    const std::uint64_t low = (digits & kMask) << offset;
-    const std::uint64_t high = (digits >> 32 << offset) + (low >> 32);
-    const std::int64_t sign = bits >> 63 != 0 ? -1 : 1;
-    std::int64_t* const to = words.data() + place / 32;
-    to[0] += sign * static_cast<std::int64_t>(low & kMask);
-    to[1] += sign * static_cast<std::int64_t>(high & kMask);
-    to[2] += sign * static_cast<std::int64_t>(high >> 32);
-  }
-
-  void add(const BoundedSum& other) noexcept {
-    for (std::size_t k = 0; k < kWords; ++k) words[k] += other.words[k];
-    carry();
-  }
-
-  // Each word but the last within 32 bits: one form for each sum.
-  void carry() noexcept {
-    for (std::size_t k = 0; k + 1 < kWords; ++k) {
-      const std::int64_t up = words[k] >> 32;
-      words[k] -= up * (std::int64_t{1} << 32);
-      words[k + 1] += up;
-    }
-  }
-
-  // The sum as a double, to two units of its last place. It has been carried.
-  [[nodiscard]] double value() const noexcept {
-    if (words[kWords - 1] < 0) {
-      BoundedSum opposite;
-      for (std::size_t k = 0; k < kWords; ++k) opposite.words[k] = -words[k];
-      opposite.carry();
-      return -opposite.value();
-    }
-    std::size_t top = kWords;
-    while (top > 0 && words[top - 1] == 0) --top;
-    double result = 0.0;
-    for (std::size_t k = top; k > 0 && k + 3 > top; --k) {
-      result += std::ldexp(static_cast<double>(words[k - 1]), 32 * static_cast<int>(k - 1) + kFirst);
-    }
-    return result;
-  }
-
-  std::array<std::int64_t, kWords> words{};
-};
 
 // For each of some groups of rows sum r b and sum h b b', b a row of a sparse matrix of p columns.
 class NormalSums {
@@ -128,8 +64,6 @@ class NormalSums {
   [[nodiscard]] std::vector<BoundedSum>& seconds() noexcept { return second_; }
 
  private:
-  static constexpr std::uint32_t kBetweenCarries = 1u << 29;
-
   // The place of column a's product with the column `further` to the right of it.
   [[nodiscard]] std::size_t at(std::size_t group, std::size_t a, std::size_t further) const noexcept {
     return group * p_ * (p_ + 1) / 2 + a * p_ - a * (a + 1) / 2 + a + further;
