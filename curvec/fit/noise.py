@@ -17,6 +17,7 @@ from curvec.condense import Points, Rows
 from curvec.errors import InputError, counted
 from curvec.fit.constraints import constraints_of
 from curvec.fit.data import FitData
+from curvec.fit.rounding import place_of
 from curvec.fit.search import Best, Problem, seconds_left
 from curvec.fit.search_space import SearchSpace
 from curvec.fit.transform_choice import LOG_MARGIN, floor_of
@@ -34,6 +35,9 @@ it."""
 
 _FEW = 30
 """About how many candidates are enough to judge the noise."""
+
+_DIGITS = 2
+"""Digits of a short end knot behind that of the range of x."""
 
 _FEWEST_REPEATS = 10
 """With fewer rows that repeat an x, the noise is estimated from rows at neighbouring x."""
@@ -94,7 +98,43 @@ def _straight(data: FitData) -> FitData | None:
         line.spaces(constraints_of(line.options, line.points))
     except InputError:
         return None
-    return line
+    return _within_bounds(line)
+
+
+def _within_bounds(line: FitData) -> FitData:
+    """The line with each end knot where it reaches a bound of y, beyond which it is constant.
+
+    Held at the ends of x, it would be turned by the bound: those of y's own range are a matter of single rows.
+    """
+    constraints = constraints_of(line.options, line.points)
+    free = replace(constraints, y_bounds=(-math.inf, math.inf), y_limits=(-math.inf, math.inf))
+    space = line.spaces(free)[0]
+    problem = space.problem(space.x)
+    best = problem.search(1)[-1]
+    if not best.chosen:
+        return line
+    u, y = problem.u[best.chosen], best.y
+    within = np.clip(y, *constraints.y_bounds)
+    beyond = within != y
+    if within[0] == within[1] or not (beyond.any() or line.options.rounds_x):
+        return line
+    reached = space.fx.inverse(u[0] + (within - y[0]) * ((u[1] - u[0]) / (y[1] - y[0])))
+    x = np.where(beyond, reached, problem.x[best.chosen])
+    x = np.where(beyond | line.options.rounds_x, _printed(line, x), x)
+    return replace(line, options=replace(line.options, candidates=x)) if space.fx.lower < x[0] < x[1] else line
+
+
+def _printed(data: FitData, x: FloatArray) -> FloatArray:
+    """Each x (2,), moved to where a knot may be: one of the caller's candidates, a value, a whole or a short number."""
+    options, points = data.options, data.points
+    own = options.candidates if options.candidates is not None else data.edges
+    if own is None and options.knots_on == "values":
+        own = points.x
+    if own is not None:
+        return np.asarray(own[np.abs(own[:, None] - x).argmin(axis=0)])
+    if options.knots_on == "whole":
+        return np.rint(x)
+    return np.round(x, _DIGITS - place_of(float(np.ptp(points.x)))) if options.rounds_x else x
 
 
 def is_noisy(data: FitData) -> bool:

@@ -66,6 +66,41 @@ def test_a_line_is_a_line_over_the_whole_range_whatever_the_noise(noise, judge):
         np.testing.assert_allclose(fit(x), np.polyval(np.polyfit(x, y, 1), x), atol=1e-9)
 
 
+def test_a_line_that_would_leave_the_range_of_y_is_constant_from_there():
+    """Held within that range at the ends of x it would lose to least squares, which it must not."""
+    rng = np.random.default_rng(3)
+    labels = rng.uniform(-3, 3, 300)
+    for x, y in [*(rows("line", 0.05, seed) for seed in range(4)), (labels, (labels + rng.normal(size=300) > 0) * 1.0)]:
+        fit = curvec.fit_pwl(x, y, num_segments="auto")
+        line = np.polyval(np.polyfit(x, y, 1), x)
+        reached = [line.min() < y.min(), line.max() > y.max()]
+        assert fit.num_segments == 1
+        assert [fit.knots[0] > x.min(), fit.knots[-1] < x.max()] == reached
+        assert y.min() <= fit(x).min() <= fit(x).max() <= y.max()
+        assert fit.sse <= ((line - y) ** 2).sum() * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("fx", ["identity", "symlog1p"])
+@pytest.mark.parametrize("n", [300, 300_000])
+def test_such_a_line_ends_where_knots_may_be(fx, n):
+    x, y = rows("line", 0.05, 7, n)
+    y = np.sign(x) * np.log1p(np.abs(x)) + y - x if fx == "symlog1p" else y
+    grid = np.linspace(-3, 3, 601)
+    for options, places in (
+        ({"knots_on": "whole"}, np.arange(-3, 4)),
+        ({"knots_on": "values"}, x),
+        ({"candidates": grid}, grid),
+        ({"digits": "auto", "margin": 1e-4}, np.round(grid, 2)),
+        ({"y_bounds": (None, float(y.max()) - 0.02)}, None),
+    ):
+        if n > 1000 and options.get("knots_on") == "values":
+            continue  # they are bins there
+        fit = curvec.fit_pwl(x, y, num_segments="auto", fx=fx, **options)
+        assert fit.num_segments == 1, options
+        assert places is None or np.isin(fit.knots, places).all(), (options, fit.knots)
+        assert fit(x).max() <= options.get("y_bounds", (0, 4))[1]
+
+
 def test_who_says_whether_the_ends_move_is_obeyed():
     x, y = rows("line", 1.0, 0)
     assert not is_line(curvec.fit_pwl(x, y, num_segments="auto", learn_ends=True), x)
