@@ -94,16 +94,17 @@ def is_number(value: Any) -> bool:
         return False
 
 
-def threads(n_jobs: int | None) -> int:
-    """How many threads ``n_jobs`` asks for; None and -1 are all the cores this process may use.
+def threads() -> int:
+    """How many threads to use: as many as the environment's ``CURVEC_THREADS`` says, or one for each core allowed.
 
     Raises:
-        InputError: it is 0 or less than -1.
+        InputError: it says something that is no positive number.
 
     """
-    if n_jobs is None or n_jobs == -1:
-        affinity = getattr(os, "sched_getaffinity", None)
-        return len(affinity(0)) if affinity else os.cpu_count() or 1
-    rule = "use a positive number of threads, or None for all cores"
-    check("n_jobs", n_jobs, rule, holds=is_whole(n_jobs) and n_jobs >= 1)
-    return n_jobs
+    said = os.environ.get("CURVEC_THREADS", "")
+    if said:
+        fits = said.isascii() and said.isdigit() and int(said) >= 1
+        check("CURVEC_THREADS", said, "the environment must say a positive number of threads, or nothing", holds=fits)
+        return int(said)
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1

@@ -82,6 +82,6 @@ def _batches(stream: Stream, names: Sequence[str]) -> Iterator[Batch]:
 
 
 def _scored(model: CompiledModel, batch: Batch, schema: Any, terms: bool) -> Any:  # noqa: FBT001  of one caller
-    columns = score_columns(model, batch.table(model.features), terms=terms, threads=threads(None))
+    columns = score_columns(model, batch.table(model.features), terms=terms, threads=threads())
     kept = [batch.arrow.column(field.name).cast(field.type) for field in list(schema)[: len(schema) - len(columns)]]
     return pyarrow().RecordBatch.from_arrays([*kept, *columns], schema=schema)

@@ -44,7 +44,7 @@ CALLED: dict[str, tuple[Callable[..., Any], ...]] = {
     "model": (CurveModel,),
     "parity": (check,),
     "refine": (curvec.refine,),
-    "teachers": (curvec.read_teacher, read_and_check),
+    "teachers": (curvec.read_teacher, read_and_check, distill),
 }
 """What a caller has called when a message of that stage comes; each of several has the option."""
 
@@ -161,6 +161,10 @@ UNNAMED = {"x0": FRAME["a"], "x1": FRAME["b"]}
 UNNAMED_LINE = LinearRegression().fit(FRAME.to_numpy(), COUNTS)
 
 
+def raw_score(rows: pd.DataFrame) -> Any:
+    return rows["a"] + 0.5 * rows["b"] ** 2
+
+
 def mean_error(y: Any, predicted: Any, w: Any, query: Any) -> float:
     del query
     return float(np.average(abs(y - predicted), weights=w))
@@ -254,10 +258,24 @@ ADVICE = {
         lambda model: np.allclose(model.eval(IRIS), CLASSES.decision_function(IRIS)[:, 2]),
     ),
     "classes, in distill": Advice(
-        lambda: distill(CLASSES, IRIS), "class_index=0..2 (the raw score of that class); it is an option of "
-        "read_teacher, so write distill(curvec.read_teacher(teacher, X, ...), X)",
-        lambda: distill(curvec.read_teacher(CLASSES, IRIS, class_index=1), IRIS),
+        lambda: distill(CLASSES, IRIS), "class_index=0..2 (the raw score of that class)",
+        lambda: distill(CLASSES, IRIS, class_index=1),
         lambda found: np.allclose(found.teacher.eval(IRIS), CLASSES.decision_function(IRIS)[:, 1]),
+    ),
+    "names of another number, in distill": Advice(
+        lambda: distill(UNNAMED_LINE, UNNAMED, feature_names=["a"]), "the teacher has 2 features",
+        lambda: distill(UNNAMED_LINE, UNNAMED, feature_names=["x1", "x0"]),
+        lambda found: [term.input for term in found.teacher.terms] == ["x1", "x0"],
+    ),
+    "a link of a model, in distill": Advice(
+        lambda: distill(CURVE, ROWS, link="log"), "link='log' means nothing for curvec model; leave it out",
+        lambda: distill(CURVE, ROWS),
+    ),
+    "a link of a teacher that is read": Advice(
+        lambda: distill(read_and_check(raw_score, FRAME), FRAME, link="log"),
+        "give it there: read_and_check(teacher, X, link='log')",
+        lambda: [distill(read_and_check(raw_score, FRAME, link="log"), FRAME), distill(raw_score, FRAME, link="log")],
+        lambda found: all(scores(one.teacher, FRAME, np.exp(raw_score(FRAME))) for one in found),
     ),
     "a class of one": Advice(
         lambda: curvec.read_teacher(UNNAMED_LINE, UNNAMED, class_index=1), "leave class_index out",

@@ -74,7 +74,6 @@ def distill(
     missing: Missing = None,
     link: Link = None,
     name: Annotated[str | None, typer.Option(help="the model's name; else the teacher's")] = None,
-    n_jobs: Annotated[int | None, typer.Option("--jobs", help="threads; else all cores")] = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="the report as JSON on standard output; needs -o")] = False,
     **keywords: Any,
@@ -112,7 +111,6 @@ def distill(
         y=None if metric is None else labels,
         metric=metric,
         query=queries if metric is not None and (refine_on is None or metric_of(metric).needs_query) else None,
-        n_jobs=n_jobs,
         **keywords,
     )
     console = Console(stderr=True)

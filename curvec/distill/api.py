@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,10 +29,10 @@ from curvec.distill.precision import MARGIN, Digits, score_precision
 from curvec.distill.report import DistillationReport, distillation_report
 from curvec.distill.row_source import RowSource, SummedUp, rest_of_score, row_source, summed_up
 from curvec.distill.term_distiller import TeacherFunction, functions_of
-from curvec.errors import CurvecError, InputError, counted
+from curvec.errors import InputError, counted, shown
 from curvec.evaluate import SCORE_ROUNDING
 from curvec.ir import Feature, Sum, Term, features_of, is_offset, names_of, walk
-from curvec.links import link
+from curvec.links import link as link_of
 from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
 from curvec.teachers import TeacherReading, read_and_check
@@ -156,7 +155,9 @@ def distill(
     y: npt.ArrayLike | None = None,
     metric: Any = None,
     query: npt.ArrayLike | None = None,
-    n_jobs: int | None = None,
+    class_index: int | None = None,
+    feature_names: Sequence[str] | None = None,
+    link: str | None = None,
 ) -> Distillation:
     """Replace every function of an additive teacher by a short curve (Ravina et al. 2021, section 4).
 
@@ -172,8 +173,7 @@ def distill(
     Columns that no term uses are left out of the model, and the report names them.
 
     Args:
-        teacher: a CurveModel, a reading of :func:`curvec.teachers.read_and_check`, or whatever that reads without being
-            told more.
+        teacher: a CurveModel, a reading of :func:`curvec.teachers.read_and_check`, or whatever that reads.
         X: the data, with the teacher's features: a mapping of arrays, a data frame, or a stream as
             :meth:`CurveModel.eval` takes it, which is read twice in bounded memory, with ``max_numbers`` once more; a
             reader that can be read but once goes to a temporary Parquet file first. The model is the same to the byte,
@@ -203,7 +203,11 @@ def distill(
         y: (rows,) labels; with a metric, the report has the failure analysis on these rows.
         metric: see :meth:`Distillation.evaluate`.
         query: (rows,) query ids, for a metric over queries.
-        n_jobs: threads; None for all cores.
+        class_index: which class's raw score, of a teacher with several.
+        feature_names: the features' names in order, for a teacher that keeps none.
+        link: the link of a teacher that does not say its own: a callable, a table, a state_dict.
+
+    It works on all cores that the process may use; the environment's ``CURVEC_THREADS=2`` says otherwise.
 
     Raises:
         InputError: an option, weight, column or value breaks a rule; the message names it. Of a stream also: labels
@@ -230,8 +234,9 @@ def distill(
         raise InputError("query is for a metric over queries; pass y= and metric= with it, or leave it out")
     if max_numbers == "auto" and y is None:
         raise InputError("max_numbers='auto' is chosen by labels; pass y= and metric=, or a number")
-    with row_source(X, w, threads(n_jobs)) as source:
-        exact, centred, notes = _read(teacher, source)
+    said = {"class_index": class_index, "feature_names": feature_names, "link": link}
+    with row_source(X, w, threads()) as source:
+        exact, centred, notes = _read(teacher, source, {name: said[name] for name in said if said[name] is not None})
         check_features(options, names_of(*exact.terms))
         labels = _labels(source, y, metric, query, max_numbers)
         rows = summed_up(source, exact)
@@ -239,13 +244,13 @@ def distill(
             exact, rows = rows.centred()
         functions = functions_of(exact.terms)
         aim = _aim(functions, rows, options)
-        choices = _choices(functions, rows, aim, n_jobs)
+        choices = _choices(functions, rows, aim)
         best = LeastLosses(choices)
         front = front_of(best.losses, aim.total)
         most = max_numbers
         if labels is not None:
             in_memory = InMemory(source.in_memory(exact), weights_or_ones(source.weights, len(labels.y)), exact.eval(X))
-            front = with_metric(front, best, in_memory, link(exact.link).inverse, labels)
+            front = with_metric(front, best, in_memory, link_of(exact.link).inverse, labels)
             if most == "auto":
                 most = smallest_within_error(front, greater_is_better=labels.metric.greater_is_better)
         picked = _picked(best, aim, None if most is None else int(most))
@@ -270,11 +275,20 @@ def _labels(source: RowSource, y: Any, metric: Any, query: Any, max_numbers: Any
 _EVALUATE = "leave y and metric out, and call evaluate(X, y) of the result with a frame of some of the rows"
 
 
-def _read(teacher: Any, source: RowSource) -> tuple[CurveModel, bool, tuple[str, ...]]:
-    """The teacher read exactly, whether its curves stay as they are and are not centred, and what to know of it."""
-    if isinstance(teacher, CurveModel):
+def _read(teacher: Any, source: RowSource, said: Mapping[str, Any]) -> tuple[CurveModel, bool, tuple[str, ...]]:
+    """The teacher read exactly, whether its curves stay as they are and are not centred, and what to know of it.
+
+    ``said``: what the caller says about a teacher that does not say it itself.
+    """
+    if isinstance(teacher, CurveModel) and not said:
         return teacher, True, ()
-    reading = teacher if isinstance(teacher, TeacherReading) else _reading(teacher, source)
+    if isinstance(teacher, TeacherReading):
+        for option, value in said.items():
+            told = f"{option}={shown(value)}"
+            raise InputError(f"{told}: the teacher is read already; give it there: read_and_check(teacher, X, {told})")
+        reading = teacher
+    else:
+        reading = read_and_check(teacher, source.sample(), centre=False, **said)
     if source.stream is not None and (reading.asked or not reading.exact):
         raise InputError(
             f"the {reading.teacher} teacher is read at the rows, which must be in memory for that, and X is "
@@ -283,25 +297,13 @@ def _read(teacher: Any, source: RowSource) -> tuple[CurveModel, bool, tuple[str,
     return reading.model, reading.centred, reading.notes
 
 
-def _reading(teacher: Any, source: RowSource) -> TeacherReading:
-    try:
-        return read_and_check(teacher, source.sample(), centre=False)
-    except CurvecError as error:
-        if not re.search(r"\b(class_index|feature_names|missing|link)=", str(error)):
-            raise
-        call = "distill(curvec.read_teacher(teacher, X, ...), X)"
-        raise type(error)(f"{error}; it is an option of read_teacher, so write {call}") from None
-
-
 def _aim(functions: Sequence[TeacherFunction], rows: SummedUp, options: DistillOptions) -> Aim:
     shortened = sum(not is_offset(function.term) for function in functions)
     precision = score_precision(rows.learnt, options.margin, shortened)
     return Aim(options=options, precision=precision, total=rows.learnt.squares)
 
 
-def _choices(
-    functions: Sequence[TeacherFunction], rows: SummedUp, aim: Aim, n_jobs: int | None
-) -> list[tuple[Choice, ...]]:
+def _choices(functions: Sequence[TeacherFunction], rows: SummedUp, aim: Aim) -> list[tuple[Choice, ...]]:
     """Everything that each function may become."""
     contexts = [Context(**vars(aim), table=view.table, weights=view.weights) for view in rows.views]
 
@@ -309,7 +311,7 @@ def _choices(
         return choices_of(*at)
 
     jobs = list(zip(functions, contexts, strict=True))
-    return run_parallel(job, jobs, threads=threads(n_jobs), label="distilling")
+    return run_parallel(job, jobs, threads=threads(), label="distilling")
 
 
 def _picked(best: LeastLosses, aim: Aim, most: int | None) -> list[Choice]:

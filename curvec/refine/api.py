@@ -252,7 +252,7 @@ def _on_stream(
     read = [model, *([] if teacher is None else [teacher]), *([] if distilled is None else [distilled.teacher])]
     features = tuple(dict.fromkeys(feature for one in read for feature in one.compile().features))
     label = None if to_teacher else str(y)
-    with row_source(rows, w, threads(None)) as source:
+    with row_source(rows, w, threads()) as source:
         reading = LabelledReading(features, source.weight_column, name, label, teacher, model, folds, options.sample)
         with passes(source, reading, most_passes(model, name, ridge)) as over:
             problem = StreamProblem(model, distilled, name, folds, options.mono, options.bounds, over)

@@ -157,7 +157,7 @@ def held_out(
     found = run_parallel(
         lambda out: _scores(problem, anchor, out, learning, deadline),
         outs,
-        threads=threads(None),
+        threads=threads(),
         label="choosing the ridge",
     )
     dealt = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import itertools
 import re
@@ -220,9 +221,7 @@ def test_a_distillation_is_no_model_but_has_one() -> None:
         ({"unseen": "guess"}, "unseen='guess'; use one of 'null', 'teacher'"),
         ({"num_segments": "auto"}, "num_segments='auto'; it must be a whole number"),
         ({"categorical": ["x"]}, "'x' is to be a category, and its values"),
-        ({"n_jobs": 0}, "n_jobs=0"),
         ({"order": "size"}, "order='size'; use one of 'importance', 'teacher'"),
-        ({"n_jobs": 1.5}, r"n_jobs=1\.5"),
         ({"digits": "4"}, "digits='4'; use 1 to 17"),
         ({"digits": 2.5}, r"digits=2\.5"),
         ({"margin": "0.1"}, r"margin='0\.1' is a share"),
@@ -346,8 +345,21 @@ def test_distilling_again_changes_nothing() -> None:
     assert all(curve.kept and not curve.rmse for curve in again.report.curves)
 
 
-def test_the_number_of_threads_does_not_change_the_result() -> None:
-    assert curvec.distill(TEACHER, DATA, n_jobs=1).model == curvec.distill(TEACHER, DATA, n_jobs=4).model
+def test_the_number_of_threads_does_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    models = []
+    for count in ("1", "4"):
+        monkeypatch.setenv("CURVEC_THREADS", count)
+        models.append(curvec.distill(TEACHER, DATA).model)
+    assert models[0] == models[1]
+    for count in ("0", "-1", "1.5", "two"):
+        monkeypatch.setenv("CURVEC_THREADS", count)
+        with pytest.raises(curvec.InputError, match=f"CURVEC_THREADS='{count}'; the environment must say"):
+            curvec.distill(TEACHER, DATA)
+
+
+def test_it_has_no_more_keywords_than_a_person_looks_through() -> None:
+    keywords = [one for one in inspect.signature(curvec.distill).parameters.values() if one.kind is one.KEYWORD_ONLY]
+    assert len(keywords) <= 16
 
 
 def test_the_order_of_the_rows_does_not_change_the_curves() -> None:
