@@ -25,13 +25,14 @@ import itertools
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+
+from curvec.fields import changed
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from strategies import models
@@ -165,7 +166,7 @@ def joined(runner: Runner, start: int, together: int) -> TargetResult:
     forms = runner.run(whole, [StoredTable(stored, types)])
     scores = next(itertools.islice(forms, start % 2, None))
     tried = {kind: sorted({types[f.name].name for f in whole.features if f.type == kind}) for kind in KINDS}
-    return replace(compare(runner, scores, reference.take(kept, stored)), columns=tried)
+    return changed(compare(runner, scores, reference.take(kept, stored)), columns=tried)
 
 
 def drawn(runner: Runner, start: int, together: int) -> tuple[CurveModel, dict[str, np.ndarray], dict[str, ColumnType]]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from rich.console import Console
 from rich.syntax import Syntax
@@ -36,8 +36,7 @@ NUMBERS = ("age", "educ", "priors", "rules", "tserved")
 TARGETS = ("python", "cpp", "bound", "sqlite", "duckdb")
 
 
-@dataclass(frozen=True, slots=True)
-class Recidivism:
+class Recidivism(msgspec.Struct, frozen=True):
     """The rows for training and those held out: features and label (1 = returned to prison)."""
 
     train: Any

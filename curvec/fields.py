@@ -1,4 +1,4 @@
-"""What every node checks: numbers are finite doubles, text is Unicode, a list is a list."""
+"""Records as values: a copy with some fields different, a dict, and what the fields of a node must be."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from curvec.errors import InputError, shown
 
-__all__ = ["changed", "number", "sequence", "text"]
+__all__ = ["changed", "number", "plain", "sequence", "text"]
 
 StructT = TypeVar("StructT", bound=msgspec.Struct)
 
@@ -25,6 +25,13 @@ def changed(value: StructT, **fields: Any) -> StructT:
 
     """
     return type(value)(**{name: getattr(value, name) for name in value.__struct_fields__} | fields)
+
+
+def plain(value: Any) -> Any:
+    """A record as a dict, with the records in its fields, tuples and lists as dicts too: what JSON can hold."""
+    if isinstance(value, msgspec.Struct):
+        return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
+    return type(value)(map(plain, value)) if type(value) in (list, tuple) else value
 
 
 def number(value: Any, what: str) -> float:

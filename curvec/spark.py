@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
+
+import msgspec
 
 from curvec.compiled import CompiledModel
 from curvec.errors import CurvecError, InputError, with_article
@@ -56,8 +57,7 @@ def score(model: ModelLike, frame: Any, *, terms: bool = False, keep: Sequence[s
     return chosen.mapInArrow(_Scoring(compiled, read, len(keep), terms), types.StructType(fields))
 
 
-@dataclass(frozen=True)
-class _Scoring:
+class _Scoring(msgspec.Struct, frozen=True):
     """The work of an executor on the rows of a partition."""
 
     model: CompiledModel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -149,6 +150,11 @@ def test_what_is_changed_is_constructed(path: Path) -> None:
             assert ast.unparse(node) not in ("msgspec.structs.replace", "structs.replace", "copy.replace"), path
         elif isinstance(node, ast.ImportFrom) and node.module in ("msgspec.structs", "copy"):
             assert "replace" not in {alias.name for alias in node.names}, path
+
+
+@pytest.mark.parametrize("path", [path for _, path in modules()], ids=[name for name, _ in modules()])
+def test_records_are_made_in_one_way(path: Path) -> None:
+    assert not re.search("^ *(import|from) dataclasses", path.read_text(encoding="utf-8"), re.MULTILINE), path
 
 
 def test_files_are_written_in_one_place() -> None:

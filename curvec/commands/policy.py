@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +10,7 @@ import typer
 
 from curvec.commands.output import put, put_json, say
 from curvec.errors import InputError
+from curvec.fields import plain
 from curvec.load import load
 from curvec.review.policy import check_policy, load_policy, rules_table
 
@@ -38,10 +38,7 @@ def policy(
     asked = load_policy(file)
     findings = [(str(path), finding) for path in models for finding in check_policy(load(path), asked)]
     if as_json:
-        rows = [
-            {"model": path, **dataclasses.asdict(finding), "value": _strict(finding.value)}
-            for path, finding in findings
-        ]
+        rows = [{"model": path, **plain(finding), "value": _strict(finding.value)} for path, finding in findings]
         put_json(rows)
     else:
         for path, finding in findings:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -31,4 +30,4 @@ def values(
     if output is not None or not as_json:
         put(values_csv(loaded), output)
     if as_json:
-        put_json([asdict(value) for value in value_table(loaded)])
+        put_json([value._asdict() for value in value_table(loaded)])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import msgspec
 import numpy.typing as npt
 
 from curvec import display
@@ -31,6 +31,7 @@ from curvec.distill.row_source import RowSource, SummedUp, rest_of_score, row_so
 from curvec.distill.term_distiller import TeacherFunction, functions_of
 from curvec.errors import InputError, counted, shown
 from curvec.evaluate import SCORE_ROUNDING
+from curvec.fields import changed
 from curvec.ir import Feature, Sum, Term, features_of, is_offset, names_of, walk
 from curvec.links import link as link_of
 from curvec.metrics import metric as metric_of
@@ -40,8 +41,7 @@ from curvec.teachers import TeacherReading, read_and_check
 __all__ = ["Distillation", "distill"]
 
 
-@dataclass(frozen=True, repr=False)
-class Distillation:
+class Distillation(msgspec.Struct, frozen=True):
     """The result of :func:`distill`.
 
     Attributes:
@@ -260,7 +260,7 @@ def distill(
         result = _assemble(exact, parts, rows, source, aim, front)
     evaluation = None if y is None else result.evaluate(X, y, metric, source.weights, query)
     seconds = time.perf_counter() - start
-    return replace(result, report=replace(result.report, seconds=seconds, evaluation=evaluation, reading=notes))
+    return changed(result, report=changed(result.report, seconds=seconds, evaluation=evaluation, reading=notes))
 
 
 def _labels(source: RowSource, y: Any, metric: Any, query: Any, max_numbers: Any) -> Labels | None:
@@ -305,7 +305,7 @@ def _aim(functions: Sequence[TeacherFunction], rows: SummedUp, options: DistillO
 
 def _choices(functions: Sequence[TeacherFunction], rows: SummedUp, aim: Aim) -> list[tuple[Choice, ...]]:
     """Everything that each function may become."""
-    contexts = [Context(**vars(aim), table=view.table, weights=view.weights) for view in rows.views]
+    contexts = [Context(**msgspec.structs.asdict(aim), table=view.table, weights=view.weights) for view in rows.views]
 
     def job(at: tuple[TeacherFunction, Context]) -> tuple[Choice, ...]:
         return choices_of(*at)

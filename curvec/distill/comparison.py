@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -23,6 +23,7 @@ from curvec.distill.printing import input_text, plain_text, share_text, size_tex
 from curvec.distill.row_summary import View
 from curvec.errors import InputError, counted
 from curvec.evaluate import raw_score
+from curvec.fields import changed, plain
 from curvec.files import frame_of
 from curvec.ir import Feature, PWLCurve, Term, features_of, walk
 from curvec.model import CurveModel
@@ -43,8 +44,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class CurveReport(Fidelity):
+class CurveReport(Fidelity, frozen=True, kw_only=True):
     """The replacement of one function of the teacher, and what it lost.
 
     Both functions are compared with the intercepts that keep the mean raw score, so a constant between them is no
@@ -82,8 +82,7 @@ class CurveReport(Fidelity):
     inner: tuple[CurveReport, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Comparison:
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """How far a model is from its teacher on rows, as a whole and function by function.
 
     Attributes:
@@ -146,7 +145,8 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON and for data frames."""
-        return asdict(self)
+        found: dict[str, Any] = plain(self)
+        return found
 
     def to_frame(self) -> Any:
         """The table as a data frame of pandas, polars or pyarrow: a row a function, columns as :class:`CurveReport`.
@@ -233,7 +233,7 @@ def compare_with_teacher(
     found = compared(model, teacher, table, exact, weights_or_ones(w, rows))
     if y is None:
         return found
-    return replace(found, evaluation=evaluate_folds([Fold(model, teacher, X, y, w, query)], metric))
+    return changed(found, evaluation=evaluate_folds([Fold(model, teacher, X, y, w, query)], metric))
 
 
 def compared(model: CurveModel, teacher: CurveModel, table: Table, exact: Table, w: FloatArray) -> Comparison:
@@ -297,7 +297,7 @@ def _compared_view(pair: Counterparts, views: Mapping[frozenset[str], View]) -> 
     report = _compared(pair, view.table, view.table, view.weights)
     known = np.isfinite(values_or_zero(pair.teacher, view.table)) & np.isfinite(values_or_zero(pair.model, view.table))
     several = len(view.table.features) > 1
-    return replace(report, rows=int(view.rows[known].sum()), at=None if several else report.at)
+    return changed(report, rows=int(view.rows[known].sum()), at=None if several else report.at)
 
 
 def _compared(pair: Counterparts, table: Table, exact: Table, w: FloatArray) -> CurveReport:
@@ -319,7 +319,7 @@ def _inputs(feature: Feature, table: Table) -> npt.NDArray[Any]:
 def curve_report(label: str, term: Term | None, distance: Fidelity, **details: Any) -> CurveReport:
     """The report of one function: what it is, and how far it is from the teacher's."""
     return CurveReport(
-        **{name: getattr(distance, name) for name in Fidelity.__dataclass_fields__},
+        **{name: getattr(distance, name) for name in Fidelity.__struct_fields__},
         label=label,
         kind="constant" if term is None else _kind_of(term),
         pieces=0 if term is None else sum(node.pieces for node in walk(term)),
@@ -361,7 +361,7 @@ def _leaves(curves: Sequence[CurveReport]) -> list[CurveReport]:
 
 
 def _indented(curve: CurveReport) -> list[CurveReport]:
-    return [replace(inner, label=f"  {inner.label}") for inner in curve.inner]
+    return [changed(inner, label=f"  {inner.label}") for inner in curve.inner]
 
 
 class ReportColumn(NamedTuple):

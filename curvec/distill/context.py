@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from curvec.data import Table
 from curvec.distill.fitted_curve import Examples
@@ -15,8 +15,7 @@ from curvec.transforms import FloatArray
 __all__ = ["Aim", "Context"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Aim:
+class Aim(msgspec.Struct, frozen=True, kw_only=True):
     """What a distillation is asked for, and how exact it has to be.
 
     Attributes:
@@ -31,8 +30,7 @@ class Aim:
     total: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class Context(Aim):
+class Context(Aim, frozen=True, kw_only=True):
     """What the distillation of one function reads.
 
     Attributes:

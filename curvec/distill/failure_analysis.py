@@ -7,9 +7,9 @@ metric; average over the folds; sort.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -20,6 +20,7 @@ from curvec.distill.fidelity import mean_difference
 from curvec.distill.printing import metric_text, plain_text
 from curvec.errors import InputError, counted
 from curvec.evaluate import raw_score
+from curvec.fields import plain
 from curvec.links import link
 from curvec.metrics import Metric, default_metric
 from curvec.metrics import metric as metric_of
@@ -32,8 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["CurveLoss", "Evaluation", "Fold", "evaluate_folds"]
 
 
-@dataclass(frozen=True)
-class CurveLoss:
+class CurveLoss(msgspec.Struct, frozen=True):
     """What distilling one curve alone costs.
 
     Attributes:
@@ -52,8 +52,7 @@ class CurveLoss:
     undistilled: float
 
 
-@dataclass(frozen=True)
-class Evaluation:
+class Evaluation(msgspec.Struct, frozen=True):
     """Teacher and distilled model by a metric, and the failure analysis.
 
     Attributes:
@@ -83,7 +82,8 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON and for data frames."""
-        return asdict(self)
+        found: dict[str, Any] = plain(self)
+        return found
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render the two metrics, then the curves, worst first."""
@@ -108,8 +108,7 @@ class Evaluation:
         return plain_text(self)
 
 
-@dataclass(frozen=True)
-class Fold:
+class Fold(msgspec.Struct, frozen=True):
     """A model and its teacher with the rows to judge them on.
 
     Attributes:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -15,8 +15,7 @@ from curvec.transforms import FloatArray
 __all__ = ["Fidelity", "fidelity", "mean_difference"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Fidelity:
+class Fidelity(msgspec.Struct, frozen=True, kw_only=True):
     """How far a function is from the teacher's, over the rows where both have a value.
 
     Attributes:

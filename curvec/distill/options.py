@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+
+import msgspec
 
 from curvec.checks import check, check_choice, check_digits, is_number, is_whole
 from curvec.distill.precision import MARGIN, Digits
 from curvec.errors import InputError, shown
+from curvec.fields import changed
 from curvec.fit import fit_pwl
 from curvec.fit.options import KNOTS_ON, MONO
 from curvec.transforms import TRANSFORMS
@@ -20,8 +22,7 @@ _RESERVED = frozenset({"x", "y", "w", "feature", "missing", "through"})
 """Arguments of fit_pwl that distill sets itself; and `through`, as a term is known but for a constant."""
 
 
-@dataclass(frozen=True)
-class DistillOptions:
+class DistillOptions(msgspec.Struct, frozen=True):
     """The options of :func:`curvec.distill`, resolved by feature through :meth:`fit_options`."""
 
     num_segments: Any = 5
@@ -32,7 +33,7 @@ class DistillOptions:
     categorical: Collection[str] = ()
     unseen: str = "null"
     pairs: str = "products"
-    overrides: Mapping[str, Any] = field(default_factory=dict)
+    overrides: Mapping[str, Any] = msgspec.field(default_factory=dict)
     order: str = "importance"
 
     def __post_init__(self) -> None:
@@ -105,7 +106,7 @@ class DistillOptions:
     def with_option(self, feature: str, name: str, value: Any) -> DistillOptions:
         """The same options with one argument of ``fit_pwl`` set for one feature."""
         own = {**self.overrides.get(feature, {}), name: value}
-        return replace(self, overrides={**self.overrides, feature: own})
+        return changed(self, overrides={**self.overrides, feature: own})
 
 
 def _each(*options: Any) -> Iterator[Any]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from curvec.distill.comparison import Comparison, CurveReport, curve_report
 from curvec.distill.correspondence import Counterparts, features_in
 from curvec.distill.distilled import DistilledTerm
 from curvec.distill.front import Size
 from curvec.distill.printing import share_text
+from curvec.fields import changed
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -18,8 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["DistillationReport", "distillation_report"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class DistillationReport(Comparison):
+class DistillationReport(Comparison, frozen=True, kw_only=True):
     """What a distillation lost: a :class:`Comparison` with the teacher on the rows of the distillation.
 
     Attributes:
@@ -100,7 +101,7 @@ def distillation_report(
     for curve, pair in zip(found.curves, pairs, strict=True):
         assert pair.teacher is not None  # noqa: S101  a distillation adds no term
         curves.append(_with_details(curve, by_features[features_in(pair.teacher)]))
-    plain = {name: getattr(found, name) for name in Comparison.__dataclass_fields__}
+    plain = msgspec.structs.asdict(found)
     plain["curves"] = tuple(curves)
     return DistillationReport(
         **plain,
@@ -119,9 +120,9 @@ def _with_details(curve: CurveReport, parts: Sequence[DistilledTerm]) -> CurveRe
     seconds = sum(one.seconds for one in fitted)
     if len(fitted) == 1 and parts[0].term in (None, fitted[0].term):  # the term is one curve
         only = fitted[0]
-        return replace(curve, seconds=seconds, notes=(*notes, *only.notes))
+        return changed(curve, seconds=seconds, notes=(*notes, *only.notes))
     inner = (
         curve_report(one.label, one.term, one.distance, kept=one.kept, seconds=one.seconds, notes=one.notes)
         for one in fitted
     )
-    return replace(curve, seconds=seconds, notes=notes, inner=tuple(inner))
+    return changed(curve, seconds=seconds, notes=notes, inner=tuple(inner))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from curvec.columns import row_weights, unit_of, weights_of
@@ -33,8 +33,7 @@ _SAMPLE = 10_000
 """How many rows of a stream the teacher is compared with its exact form on."""
 
 
-@dataclass(frozen=True)
-class RowSource:
+class RowSource(msgspec.Struct, frozen=True):
     """The rows.
 
     Attributes:
@@ -109,8 +108,7 @@ class RowSource:
         yield table, None if weights is None else weights / self.unit
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(msgspec.Struct, frozen=True):
     """What is read of a batch: features, and a column of weights or None. It pickles."""
 
     features: tuple[Feature, ...]
@@ -174,7 +172,7 @@ def row_source(data: Any, w: Any, threads: int = 1) -> Iterator[RowSource]:
     if stream is None:
         if isinstance(w, str):
             w = Table(data, [Feature(w)]).number(w)
-        yield replace(_table(data, w), threads=threads)
+        yield changed(_table(data, w), threads=threads)
         return
     if not (w is None or isinstance(w, str)):
         raise InputError(
@@ -194,8 +192,7 @@ def _table(data: Any, w: Any) -> RowSource:
     return RowSource(data, None, weights, unit=unit_of(largest) if largest > 0 else 1.0)
 
 
-@dataclass(frozen=True)
-class SummedUp:
+class SummedUp(msgspec.Struct, frozen=True):
     """The rows, summed up by one pass over them.
 
     Attributes:
@@ -228,7 +225,7 @@ class SummedUp:
             terms.append(term if moved is None else moved)
             constant += 0.0 if moved is None else mean
         exact = changed(self.teacher, terms=terms, intercept=constant)
-        return exact, replace(self, teacher=exact)
+        return exact, changed(self, teacher=exact)
 
 
 def summed_up(source: RowSource, exact: CurveModel) -> SummedUp:
@@ -251,7 +248,7 @@ def summed_up(source: RowSource, exact: CurveModel) -> SummedUp:
         for term, view in zip(functions, summary.views(), strict=True)
     ]
     unit = source.unit
-    scaled = [view if unit == 1 else replace(view, weights=view.weights * unit) for view in views]
+    scaled = [view if unit == 1 else changed(view, weights=view.weights * unit) for view in views]
     return SummedUp(exact, scaled, summary.score.scaled(unit), summary.learnt.scaled(unit), summary.rows)
 
 

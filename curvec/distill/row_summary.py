@@ -7,9 +7,9 @@ together the spread of the teacher's score.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -34,8 +34,7 @@ _JOINT_CELLS = 1 << 16
 _ALL_JOINT_CELLS = 1 << 20
 
 
-@dataclass(frozen=True)
-class View:
+class View(msgspec.Struct, frozen=True):
     """The rows as one function sees them: few that stand for all.
 
     Attributes:
@@ -143,8 +142,7 @@ class ScoreRows:
         self.weighted = self.weighted or other.weighted
 
 
-@dataclass(frozen=True)
-class _Axis:
+class _Axis(msgspec.Struct, frozen=True):
     """A feature as numbers: itself, or the codes of its levels.
 
     Attributes:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, cast
 
 from curvec.columns import name_of
 from curvec.condense import Points, read
 from curvec.errors import InputError
+from curvec.fields import changed
 from curvec.fit import options as opts
 from curvec.fit.band import uncertainty
 from curvec.fit.data import from_moments, from_rows
@@ -135,7 +135,7 @@ def fit_pwl(
         rows, codes = without_codes(rows, found)
     fit = run(from_rows(rows, options), started + options.max_seconds)
     fit = with_codes(fit, {code: printed(value, fit, digits, margin) for code, value in codes.items()})
-    return replace(fit, _uncertainty=partial(uncertainty, fit.curve, all_rows, options))
+    return changed(fit, _uncertainty=partial(uncertainty, fit.curve, all_rows, options))
 
 
 def fit_sizes(
@@ -168,7 +168,7 @@ def fit_sizes(
     """
     started = time.monotonic()
     asked = cast(opts.Keywords, {**opts.DEFAULTS, **options, "num_segments": sizes[-1], "margin": margin})
-    checked = replace(opts.check_options(asked), y_place=y_place)
+    checked = changed(opts.check_options(asked), y_place=y_place)
     return run_sizes(from_rows(read(x, y, w), checked), sizes, started + checked.max_seconds)
 
 
@@ -188,5 +188,5 @@ def fit_moments(points: Points, candidates: FloatArray, fx: str, options: Mappin
         raise InputError("num_segments='bic' counts rows, which moments do not know; use 'auto', or a number")
     own: opts.Keywords = {**opts.DEFAULTS, "fx": fx, "candidates": candidates.tolist(), "refine_knots": False}
     asked = cast(opts.Keywords, {**own, **options})
-    checked = replace(opts.check_options(asked), rounds_knots=False)
+    checked = changed(opts.check_options(asked), rounds_knots=False)
     return run(from_moments(points, fx, candidates, checked), started + checked.max_seconds)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+import msgspec
 import numpy as np
 
 from curvec.condense import Points
 from curvec.errors import InputError, shown
+from curvec.fields import changed
 from curvec.fit.options import Bounds, Options
 from curvec.transforms import FloatArray
 
@@ -28,8 +29,7 @@ _FURTHEST = 1e140
 """The square of a larger distance between curve and y, summed over 1e28 rows, would overflow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Constraints:
+class Constraints(msgspec.Struct, frozen=True):
     """Bounds on each segment's slope (per unit of u = fx(x)) and on y, and whether the direction may turn once.
 
     Attributes:
@@ -49,7 +49,7 @@ class Constraints:
     y_limits: tuple[Bound, Bound] = (-math.inf, math.inf)
     turn: Literal["peak", "valley", "bitonic"] | None = None
     curvature: Literal["convex", "concave"] | None = None
-    through: FloatArray = field(default_factory=_no_points)
+    through: FloatArray = msgspec.field(default_factory=_no_points)
     origin: float = 0.0
     periodic: bool = False
 
@@ -61,7 +61,7 @@ class Constraints:
         y = self.through[np.searchsorted(self.through[:, 0], x[at]), 1]
         bounds, limits = (np.repeat(np.array(pair)[:, None], len(x), axis=1) for pair in (self.y_bounds, self.y_limits))
         bounds[:, at], limits[:, at] = y - self.origin, y
-        return replace(self, y_bounds=(bounds[0], bounds[1]), y_limits=(limits[0], limits[1]))
+        return changed(self, y_bounds=(bounds[0], bounds[1]), y_limits=(limits[0], limits[1]))
 
 
 def constraints_of(options: Options, points: Points) -> Constraints:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
+import msgspec
 import numpy as np
 
 from curvec.condense import Points, Rows
 from curvec.errors import InputError
+from curvec.fields import changed
 from curvec.fit.candidates import candidates_of, check_domain, round_significant, rounded
 from curvec.fit.constraints import Constraints
 from curvec.fit.options import Options
@@ -18,8 +18,7 @@ from curvec.transforms import FloatArray, Transform, transform
 __all__ = ["FitData", "from_moments", "from_rows"]
 
 
-@dataclass(frozen=True, slots=True)
-class FitData:
+class FitData(msgspec.Struct, frozen=True):
     """The data of a fit, from which a search space is made for each transform to try.
 
     Attributes:
@@ -115,11 +114,11 @@ def from_rows(rows: Rows, options: Options) -> FitData:
     if rows.x_range[0] == rows.x_range[1]:
         return FitData(rows.points(), options, transforms)
     if options.rounds_x and options.knots_on != "whole" and options.significant is None:
-        digits_of = replace(options, digits=_EDGE_DIGITS)
+        digits_of = changed(options, digits=_EDGE_DIGITS)
     else:
         digits_of = options
     rounded_options, edges, digits = _printed(rows.edges(), digits_of, transforms[-1])
-    options = replace(rounded_options, digits=options.digits)
+    options = changed(rounded_options, digits=options.digits)
     return FitData(rows.binned(edges, transforms), options, transforms, edges, digits, rows)
 
 
@@ -132,7 +131,7 @@ def _places(rows: Rows, options: Options) -> Options:
     if options.knots_on != "auto":
         return options
     whole = bool(np.all(np.rint(rows.x) == rows.x)) and max(map(abs, rows.x_range)) <= 2**53
-    return replace(options, knots_on="whole" if whole else "round")
+    return changed(options, knots_on="whole" if whole else "round")
 
 
 def _printed(fine: FloatArray, options: Options, fx: Transform) -> tuple[Options, FloatArray, int | None]:
@@ -141,10 +140,10 @@ def _printed(fine: FloatArray, options: Options, fx: Transform) -> tuple[Options
     asked = np.union1d(own, options.required)
     edges, digits = rounded(fine, options, fx, 16 * (options.most + 1))
     if digits is not None and len(own):
-        _, digits = rounded(asked, replace(options, digits=digits), fx, 4 * (options.most + 1))
+        _, digits = rounded(asked, changed(options, digits=digits), fx, 4 * (options.most + 1))
     if digits is not None:
         edges, own, knots, asked = (round_significant(x, digits) for x in (fine, own, options.knots, asked))
-        options = replace(options, knots=knots, candidates=None if options.candidates is None else np.unique(own))
+        options = changed(options, knots=knots, candidates=None if options.candidates is None else np.unique(own))
     return options, np.union1d(np.union1d(edges, asked), options.through[:, 0]), digits
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import msgspec
 import numpy as np
@@ -15,6 +14,7 @@ import numpy.typing as npt
 
 from curvec.condense import Points, Rows
 from curvec.errors import InputError, counted
+from curvec.fields import changed
 from curvec.fit.constraints import constraints_of
 from curvec.fit.data import FitData
 from curvec.fit.rounding import place_of
@@ -93,7 +93,7 @@ def _straight(data: FitData) -> FitData | None:
     options = data.options
     if not options.ends_open or len(options.required):
         return None
-    line = replace(data, options=replace(options, learn_ends=False), transforms=data.transforms[:1])
+    line = changed(data, options=changed(options, learn_ends=False), transforms=data.transforms[:1])
     try:
         line.spaces(constraints_of(line.options, line.points))
     except InputError:
@@ -107,7 +107,7 @@ def _within_bounds(line: FitData) -> FitData:
     Held at the ends of x, it would be turned by the bound: those of y's own range are a matter of single rows.
     """
     constraints = constraints_of(line.options, line.points)
-    free = replace(constraints, y_bounds=(-math.inf, math.inf), y_limits=(-math.inf, math.inf))
+    free = changed(constraints, y_bounds=(-math.inf, math.inf), y_limits=(-math.inf, math.inf))
     space = line.spaces(free)[0]
     problem = space.problem(space.x)
     best = problem.search(1)[-1]
@@ -121,7 +121,7 @@ def _within_bounds(line: FitData) -> FitData:
     reached = space.fx.inverse(u[0] + (within - y[0]) * ((u[1] - u[0]) / (y[1] - y[0])))
     x = np.where(beyond, reached, problem.x[best.chosen])
     x = np.where(beyond | line.options.rounds_x, _printed(line, x), x)
-    return replace(line, options=replace(line.options, candidates=x)) if space.fx.lower < x[0] < x[1] else line
+    return changed(line, options=changed(line.options, candidates=x)) if space.fx.lower < x[0] < x[1] else line
 
 
 def _printed(data: FitData, x: FloatArray) -> FloatArray:
@@ -214,7 +214,7 @@ class _Sizes:
         constraints = constraints_of(self.data.options, points)
         out: list[_Sized | None] = [None] * (most + 1)
         for space in self._spaces:
-            problem = replace(space, points=points, constraints=constraints).problem(_some_candidates(space))
+            problem = changed(space, points=points, constraints=constraints).problem(_some_candidates(space))
             better = 1.0 if space is self._spaces[0] else 1.0 - LOG_MARGIN
             for best in problem.search(most, seconds=seconds_left(self.deadline)):
                 size, before = best.num_segments, out[best.num_segments]
@@ -222,7 +222,7 @@ class _Sizes:
                 if best.chosen and best.cost - points.noise < better * left:
                     out[size] = _Sized(problem, best, self._parameters(best, 2 if space.options.learn_ends else 0))
         if self._line_space is not None:
-            problem = replace(self._line_space, points=points, constraints=constraints).problem(self._line_space.x)
+            problem = changed(self._line_space, points=points, constraints=constraints).problem(self._line_space.x)
             best = problem.search(1)[-1]
             out[0] = _Sized(problem, best, self._parameters(best, 0)) if best.chosen else None
         return out

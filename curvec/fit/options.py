@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, TypedDict
 
+import msgspec
 import numpy as np
 
 from curvec.checks import check, check_choice, check_flag, is_number, is_whole
 from curvec.columns import column
 from curvec.errors import InputError, counted, shown
+from curvec.fields import changed
 from curvec.fit.given import check_given
 from curvec.spelling import shortest
 from curvec.transforms import TRANSFORMS, FloatArray
@@ -44,8 +45,7 @@ CURVATURE = (None, "convex", "concave")
 KNOTS_ON = ("any", "auto", "values", "whole", "round")
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(msgspec.Struct, frozen=True):
     """The keywords of :func:`curvec.fit_pwl`, normalised: bounds are numbers, infinite where there are none."""
 
     num_segments: Segments
@@ -229,7 +229,7 @@ def check_options(asked: Keywords) -> Options:
     )
     if asked["learn_ends"] is not None:
         return options
-    return replace(options, learn_ends=not options.forbids_flat_ends, ends_open=not options.forbids_flat_ends)
+    return changed(options, learn_ends=not options.forbids_flat_ends, ends_open=not options.forbids_flat_ends)
 
 
 def _points(values: Sequence[tuple[float, float]] | FloatArray) -> FloatArray:

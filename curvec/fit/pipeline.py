@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
+import msgspec
 import numpy as np
 
 from curvec._core import fit_best_transform, fit_fewest_segments
 from curvec.condense import Points
 from curvec.errors import FitError, InputError, counted, shown
+from curvec.fields import changed
 from curvec.fit.constant import constant, is_constant
 from curvec.fit.constraints import Constraints, constraints_of
 from curvec.fit.data import FitData
@@ -31,8 +32,7 @@ from curvec.transforms import TRANSFORMS, FloatArray, Transform
 __all__ = ["run", "run_sizes"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(msgspec.Struct, frozen=True):
     """The best curve asked for, on the last candidates of the chosen transform.
 
     Attributes:
@@ -84,7 +84,7 @@ def run_sizes(data: FitData, sizes: Sequence[Segments], deadline: float) -> list
         return [constant(points, options, constraints)]
     fits: list[Fit] = []
     for size in sizes:
-        own = replace(data, options=replace(options, num_segments=size))
+        own = changed(data, options=changed(options, num_segments=size))
         try:
             fits += _texts(SegmentLimit(own, own.options.most), constraints, deadline)
         except (FitError, InputError):
@@ -101,11 +101,11 @@ def _texts(limit: SegmentLimit, constraints: Constraints, deadline: float) -> It
     points, options = limit.data.points, limit.data.options
     found = _find(limit, limit.data.spaces(constraints), deadline)
     for at_place in (True, False) if options.y_place is not None else (False,):
-        asked = replace(options, at_place=at_place)
-        own = replace(found, space=replace(found.space, options=asked))
+        asked = changed(options, at_place=at_place)
+        own = changed(found, space=changed(found.space, options=asked))
         fit = _result(own, points, asked, deadline, fewer=False)
         again = partial(_found_again, limit, asked, constraints)
-        fit = replace(fit, _path=partial(_path, again, fit.curve, fit.sse / points.weight_unit, points, asked))
+        fit = changed(fit, _path=partial(_path, again, fit.curve, fit.sse / points.weight_unit, points, asked))
         yield fit
         if fit.shortening_loss <= options.margin:
             return
@@ -246,7 +246,7 @@ def _curve(fx: Transform, text: Text, options: Options) -> PWLCurve:
 def _found_again(limit: SegmentLimit, options: Options, constraints: Constraints) -> _Found:
     """What was found before, for another text of it."""
     found = _find(limit, limit.data.spaces(constraints), time.monotonic() + options.max_seconds)
-    return replace(found, space=replace(found.space, options=options))
+    return changed(found, space=changed(found.space, options=options))
 
 
 def _path(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
+import msgspec
 import numpy as np
 
 from curvec import display
@@ -39,8 +39,11 @@ def _unknown() -> Uncertainty | None:
     return None
 
 
-@dataclass(frozen=True)
-class Fit:
+def _same(value: Any) -> Any:
+    return value
+
+
+class Fit(msgspec.Struct, frozen=True, dict=True, eq=False):
     """A fitted curve and how good it is.
 
     Attributes:
@@ -72,13 +75,13 @@ class Fit:
     pure_error: float
     optimal: bool
     lower_bound: float
-    candidates: FloatArray = field(repr=False, compare=False)
+    candidates: FloatArray
     notes: tuple[str, ...] = ()
     shortening_loss: float = 0.0
-    _condensed: Callable[[], FloatArray] = field(default=_nothing, repr=False, compare=False)
-    _path: Callable[[], tuple[PathEntry, ...]] = field(default=tuple, repr=False, compare=False)
-    _ends: Callable[[], tuple[End, ...]] = field(default=tuple, repr=False, compare=False)
-    _uncertainty: Callable[[], Uncertainty | None] = field(default=_unknown, repr=False, compare=False)
+    _condensed: Callable[[], FloatArray] = _nothing
+    _path: Callable[[], tuple[PathEntry, ...]] = tuple
+    _ends: Callable[[], tuple[End, ...]] = tuple
+    _uncertainty: Callable[[], Uncertainty | None] = _unknown
 
     @overload
     def __call__(self, x: float | None) -> float: ...
@@ -191,11 +194,25 @@ class Fit:
         """The curve at the least and at the largest x, and the rows beyond its end knots, where it is constant."""
         return self._ends()
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __reduce__(self) -> tuple[Any, ...]:
         # What is made when it is first asked for: a copy or a pickle holds it made.
-        made = {"condensed": self.condensed, "path": self.path, "ends": self.ends, "_sure": self._sure}
-        sources = {"_condensed": _nothing, "_path": tuple, "_ends": tuple, "_uncertainty": _unknown}
-        return {**self.__dict__, **made, **sources}
+        made = (self.condensed, self.path, self.ends, self._sure)
+        found = [getattr(self, name) for name in self.__struct_fields__[: -len(made)]]
+        return type(self), (*found, *(partial(_same, value) for value in made))
+
+    def _stated(self) -> dict[str, Any]:
+        """What a fit is by: all but the candidates and what is made when it is first asked for."""
+        names = (name for name in self.__struct_fields__ if name != "candidates" and not name.startswith("_"))
+        return {name: getattr(self, name) for name in names}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fit) and self._stated() == other._stated()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._stated().values()))
+
+    def __repr__(self) -> str:
+        return f"Fit({', '.join(f'{name}={value!r}' for name, value in self._stated().items())})"
 
     def _repr_html_(self) -> str:
         return display.html(self)

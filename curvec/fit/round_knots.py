@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
+import msgspec
 import numpy as np
 
 from curvec.fit.candidates import round_significant
@@ -24,8 +24,7 @@ _BEYOND = 0.01
 """How far beyond the data a rounded knot may be, as a share of their range under fx: 0 and 10 for 0.0003 to 9.98."""
 
 
-@dataclass(frozen=True)
-class KnotRounder:
+class KnotRounder(msgspec.Struct, frozen=True, dict=True):
     """Moves knots to rounder numbers.
 
     Attributes:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import cast
 
+import msgspec
 import numpy as np
 
 from curvec._core import SearchSpace as Core
@@ -24,8 +24,7 @@ from curvec.transforms import FloatArray, Transform
 __all__ = ["SearchSpace"]
 
 
-@dataclass(frozen=True)
-class SearchSpace:
+class SearchSpace(msgspec.Struct, frozen=True, dict=True):
     """What all curves under one transform share; :meth:`problem` puts it on candidates.
 
     Attributes:

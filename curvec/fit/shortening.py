@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from curvec.condense import Points
@@ -64,8 +64,7 @@ def characters(text: Text) -> int:
     return sum(len(repr(value).removesuffix(".0")) for value in [*text.x.tolist(), *text.y.tolist()])
 
 
-@dataclass(frozen=True)
-class Shortening:
+class Shortening(msgspec.Struct, frozen=True):
     """How short a text may be.
 
     Attributes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -100,4 +99,4 @@ def with_codes(fit: Fit, codes: Mapping[float, float], notes: Sequence[str] = ()
         return tuple(entry._replace(curve=changed(entry.curve, special=codes)) for entry in fit.path)
 
     curve = changed(fit.curve, special=codes)
-    return replace(fit, curve=curve, notes=(*fit.notes, *notes), _path=path) if codes else fit
+    return changed(fit, curve=curve, notes=(*fit.notes, *notes), _path=path) if codes else fit

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from curvec.errors import InputError, MissingDependencyError, ParityError, UnsupportedError, shown
@@ -99,7 +98,7 @@ def run(runner: Runner, model: CurveModel, rows: Probes, *, named: bool = True) 
         return TargetResult(runner.name, ok=True, notes=[f"refused: {error}"], ran=False)
     except ParityError as error:
         return TargetResult(runner.name, ok=False, notes=[str(error), *notes], ran=False)
-    return replace(
+    return changed(
         together(results),
         rows=sum(table.rows for table in tables),
         notes=notes,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -24,8 +24,7 @@ _LARGEST = np.finfo(np.float64).max
 _TINY = np.finfo(np.float64).tiny
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(msgspec.Struct, frozen=True):
     """The scores that a target has to agree with.
 
     Attributes:
@@ -63,8 +62,7 @@ class Reference:
         return Reference(self.model, rows, *values, self.operands.take(kept), self.types)
 
 
-@dataclass(frozen=True, slots=True)
-class _Quantity:
+class _Quantity(msgspec.Struct, frozen=True):
     """One column of values to compare."""
 
     what: str

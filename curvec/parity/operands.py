@@ -10,9 +10,9 @@ the sum's operand times the curve's steepest slope.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -29,8 +29,7 @@ __all__ = ["Flags", "Operands", "has_log", "operands"]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class Operands:
+class Operands(msgspec.Struct, frozen=True):
     """The largest operand behind each result, and where the arithmetic leaves the doubles.
 
     Attributes:

@@ -6,9 +6,9 @@ import itertools
 import math
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -41,8 +41,7 @@ _SPECIAL = [0.0, -0.0, 5e-324, -5e-324, 2.2250738585072014e-308, -2.225073858507
 _SPECIAL += [1e300, -1e300, 1.7976931348623157e308, -1.7976931348623157e308, math.inf, -math.inf, math.nan]
 
 
-@dataclass(frozen=True, slots=True)
-class Probes:
+class Probes(msgspec.Struct, frozen=True):
     """Rows to score.
 
     Attributes:
@@ -77,8 +76,7 @@ class Probes:
         return Probes({name: column[rows] for name, column in self.data.items()}, [self.origins[row] for row in kept])
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
+class _Column(msgspec.Struct, frozen=True):
     """What is tried of one feature.
 
     Attributes:

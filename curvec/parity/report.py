@@ -6,11 +6,13 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from curvec import display
 from curvec.errors import counted
+from curvec.fields import changed, plain
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -18,8 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Mismatch", "ParityReport", "TargetResult", "together"]
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(msgspec.Struct, frozen=True):
     """One value of one row that differs between a target and the reference.
 
     Attributes:
@@ -50,8 +51,7 @@ class Mismatch:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class TargetResult:
+class TargetResult(msgspec.Struct, frozen=True):
     """The result of one target.
 
     Attributes:
@@ -83,9 +83,9 @@ class TargetResult:
     notes: Sequence[str] = ()
     version: str = ""
     ran: bool = True
-    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    columns: Mapping[str, Sequence[str]] = msgspec.field(default_factory=dict)
     forms: Sequence[str] = ()
-    furthest: Mapping[str, float] = field(default_factory=dict)
+    furthest: Mapping[str, float] = msgspec.field(default_factory=dict)
 
     @property
     def verdict(self) -> str:
@@ -103,7 +103,7 @@ def together(results: Sequence[TargetResult]) -> TargetResult:
         if not result.ran:
             return result
     worst = max(results, key=lambda result: (not result.ok, abs(result.worst.ulps) if result.worst else 0.0))
-    return replace(
+    return changed(
         worst,
         rows=sum(result.rows for result in results),
         values=sum(result.values for result in results),
@@ -116,8 +116,7 @@ def together(results: Sequence[TargetResult]) -> TargetResult:
 _QUANTITIES = ("term", "score", "prediction")
 
 
-@dataclass(frozen=True, slots=True)
-class ParityReport:
+class ParityReport(msgspec.Struct, frozen=True):
     """What parity found.
 
     Attributes:
@@ -252,7 +251,7 @@ def _style(result: TargetResult) -> str:
 
 
 def _plain(result: TargetResult) -> dict[str, Any]:
-    document = asdict(result) | {"verdict": result.verdict}
+    document: dict[str, Any] = plain(result) | {"verdict": result.verdict}
     document["furthest"] = {what: far if math.isfinite(far) else repr(far) for what, far in result.furthest.items()}
     if result.worst is not None:
         worst = result.worst

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -42,8 +42,7 @@ _FOR_CHOICE = 0.75
 """The share of the time allowed that the choice of the ridge may take."""
 
 
-@dataclass(frozen=True)
-class Refinement:
+class Refinement(msgspec.Struct, frozen=True):
     """The result of :func:`refine`.
 
     Attributes:

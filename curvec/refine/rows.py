@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -40,8 +40,7 @@ _FOLD, _SAMPLE = np.uint64(1), np.uint64(2)
 """What a row's hash is mixed with, so that a sample of the rows says nothing of their folds."""
 
 
-@dataclass(frozen=True)
-class LabelledRows:
+class LabelledRows(msgspec.Struct, frozen=True):
     """Rows with labels and weights.
 
     Attributes:
@@ -72,8 +71,7 @@ def _taken(raw: Any, rows: npt.NDArray[np.intp]) -> Any:
     return Coded(raw.values, raw.codes[rows]) if isinstance(raw, Coded) else raw[rows]
 
 
-@dataclass(frozen=True)
-class LabelledReading(Reading):
+class LabelledReading(Reading, frozen=True):
     """What refining reads of a batch. It pickles.
 
     Attributes:

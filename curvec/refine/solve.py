@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from curvec.data import Table
 from curvec.errors import FitError
 from curvec.evaluate import raw_score
+from curvec.fields import changed
 from curvec.model import CurveModel
 from curvec.refine.constraints import Constraints
 from curvec.refine.design import design, is_linear, with_parameters
@@ -41,8 +42,7 @@ GAIN = {True: 1e-9, False: 1e-5}
 exact, or a bound, with which steps go on gaining ever less for long."""
 
 
-@dataclass
-class Problem:
+class Problem(msgspec.Struct):
     """Rows with labels, and the model whose values are sought.
 
     Attributes:
@@ -61,12 +61,12 @@ class Problem:
     constraints: Constraints
     penalty: FloatArray
     rows: Rows | None = None
-    _basis: sp.csr_array | None = field(default=None, repr=False)
-    _fixed: FloatArray | None = field(default=None, repr=False)
-    _picked: Rows | None = field(default=None, repr=False)
-    _curvature: FloatArray | None = field(default=None, repr=False)
-    _gained: float = field(default=1.0, repr=False)
-    _last: tuple[FloatArray, FloatArray] | None = field(default=None, repr=False)
+    _basis: sp.csr_array | None = None
+    _fixed: FloatArray | None = None
+    _picked: Rows | None = None
+    _curvature: FloatArray | None = None
+    _gained: float = 1.0
+    _last: tuple[FloatArray, FloatArray] | None = None
 
     def __post_init__(self) -> None:
         """Take the derivative once where it is the same everywhere, and what no value changes: offsets and defaults."""
@@ -79,12 +79,12 @@ class Problem:
         """The same problem on some of the rows."""
         rows = rows if self.rows is None else self.rows[rows]
         loss = self.loss.on(rows if self.rows is None else np.searchsorted(self.rows, rows))
-        part = replace(self, loss=loss, rows=rows, _curvature=None, _last=None)
+        part = changed(self, loss=loss, rows=rows, _curvature=None, _last=None)
         if self._basis is None or self._fixed is None:
             return part
         if len(rows) > _MANY:
-            return replace(part, _picked=rows)
-        return replace(part, _basis=self._basis[rows], _fixed=self._fixed[rows], _picked=None)
+            return changed(part, _picked=rows)
+        return changed(part, _basis=self._basis[rows], _fixed=self._fixed[rows], _picked=None)
 
     def score(self, theta: FloatArray) -> FloatArray:
         """(rows,) the raw score; linear models without a pass over the table. The last one is kept."""

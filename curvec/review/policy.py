@@ -10,9 +10,10 @@ from __future__ import annotations
 import difflib
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from curvec.errors import InputError, shown
 from curvec.files import read_text
@@ -32,8 +33,7 @@ _TABLES = {"model": MODEL_RULES, "curves": _FEATURE_RULES}
 _MAX_BYTES = 2**20
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True):
     """One way in which a model breaks a policy.
 
     Attributes:
@@ -54,13 +54,12 @@ class Finding:
         return f"{self.feature or 'model'}: {self.rule}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(msgspec.Struct, frozen=True):
     """Rules by name, already checked: of the model, of every curve, and of single features."""
 
-    model: Mapping[str, Any] = field(default_factory=dict)
-    curves: Mapping[str, Any] = field(default_factory=dict)
-    features: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    model: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    curves: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    features: Mapping[str, Mapping[str, Any]] = msgspec.field(default_factory=dict)
 
     def of(self, feature: str) -> dict[str, Any]:
         """The rules for one feature."""

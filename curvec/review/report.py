@@ -8,10 +8,10 @@ and the one script are named by their hashes. Whatever comes from the model is e
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy.typing as npt
 from markupsafe import Markup
 
@@ -29,12 +29,11 @@ from curvec.review.svg import html_environment, level_text
 __all__ = ["Report", "report"]
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(msgspec.Struct, frozen=True):
     """A finished page; :meth:`save` writes it, and a notebook shows it."""
 
     name: str
-    html: str = field(repr=False)
+    html: str
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file.
@@ -44,6 +43,9 @@ class Report:
 
         """
         write_file(path, self.html)
+
+    def __repr__(self) -> str:
+        return f"<Report of {self.name!r}: {len(self.html):,} characters>"
 
     def _repr_html_(self) -> str:
         # In a frame of its own, with its own style, script and policy, and apart from the notebook's.

@@ -11,8 +11,7 @@ import io
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from curvec.ir import EnumCurve, Key, Term, curves_of, names_of
 from curvec.model import CurveModel
@@ -23,8 +22,7 @@ __all__ = ["Value", "value_table", "values_csv"]
 Row = Literal["intercept", "point", "step", "level", "coefficient", "special", "missing", "unseen"]
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """One line of the table.
 
     Attributes:
@@ -73,11 +71,9 @@ def values_csv(model: CurveModel) -> str:
     """:func:`value_table` as CSV with a header; numbers in the fewest digits that read back as the same double."""
     file = io.StringIO()
     writer = csv.writer(file)  # lines end in CR LF, as RFC 4180 has it: so both are quoted where a name has them
-    names = [field.name for field in fields(Value)]
-    writer.writerow(names)
+    writer.writerow(Value._fields)
     for line in value_table(model):
-        cells = [getattr(line, name) for name in names]
-        writer.writerow(["" if cell is None else shortest(cell) if isinstance(cell, float) else cell for cell in cells])
+        writer.writerow(["" if cell is None else shortest(cell) if isinstance(cell, float) else cell for cell in line])
     return file.getvalue()
 
 

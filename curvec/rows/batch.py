@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import msgspec
 import numpy as np
 
 from curvec.conversion import Place
@@ -24,8 +24,7 @@ _MOST_ROWS = 1 << 17
 _FEWEST_ROWS = 1 << 12
 
 
-@dataclass(frozen=True)
-class Batch:
+class Batch(msgspec.Struct, frozen=True):
     """Consecutive rows of a stream.
 
     Attributes:

@@ -7,10 +7,11 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from curvec.errors import CurvecError, InputError, shown
 from curvec.rows.packages import duckdb, pyarrow
@@ -32,8 +33,7 @@ NOT_UTF8 = "text that is not UTF-8; save the file as UTF-8, as by iconv -f latin
 _PACKED = (".bz2", ".gz", ".xz", ".zip", ".zst")
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(msgspec.Struct, frozen=True):
     """A part of a stream, with rows that are counted from 0.
 
     Attributes:

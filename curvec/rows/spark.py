@@ -9,9 +9,10 @@ import io
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
+
+import msgspec
 
 from curvec.conversion import Place
 from curvec.errors import CurvecError, InputError, MissingDependencyError, cut
@@ -38,8 +39,7 @@ class Mergeable(Protocol):
 S = TypeVar("S", bound=Mergeable)
 
 
-@dataclass(frozen=True)
-class SparkRows:
+class SparkRows(msgspec.Struct, frozen=True):
     """The rows of a Spark data frame.
 
     Attributes:
@@ -136,8 +136,7 @@ def _own_version() -> str:
     return version("curvec")
 
 
-@dataclass(frozen=True)
-class _Partition:
+class _Partition(msgspec.Struct, frozen=True):
     """The work of an executor on the rows of a partition."""
 
     names: tuple[str, ...]

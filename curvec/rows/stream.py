@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from curvec.conversion import Place
@@ -23,8 +23,7 @@ from curvec.rows.spark import spark_rows
 __all__ = ["Stream", "stream_of", "tables_of"]
 
 
-@dataclass(frozen=True)
-class Stream:
+class Stream(msgspec.Struct, frozen=True):
     """Rows that are read in batches, as often as needed.
 
     Attributes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -80,7 +79,7 @@ SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "SQL dialect": {name: (name,) for name in DIALECTS},
     "metric": {name: (name,) for name in METRICS},
     "policy rule": {name: (name,) for name in (*MODEL_RULES, *CURVE_RULES, *TERM_RULES)},
-    "option of distill": {field.name: (field.name,) for field in fields(DistillOptions) if field.name != "overrides"},
+    "option of distill": {name: (name,) for name in DistillOptions.__struct_fields__ if name != "overrides"},
 }
 """What there is of a kind, each with its names in the files of the list."""
 NOT_ALL = {"step_curve.hpp", "curvec.hpp", "vector_log.hpp", "platform_log.hpp"}

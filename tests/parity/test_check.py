@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 from models import every_node
 
 from curvec import CurveModel, EnumCurve, InputError, MissingDependencyError, ParityError, PWLCurve, UnsupportedError
+from curvec.fields import changed
 from curvec.parity import RUNNERS, check
 from curvec.parity.compare import Reference, compare, distance
 from curvec.parity.probes import probes
@@ -141,21 +141,21 @@ def test_swapped_and_dropped_and_no_rows_are_caught(fake: Callable[..., Any]) ->
         report, _ = fake(dropped)
         assert not report.ok
         assert report.targets["fake"].verdict == "FAILED"
-    assert not fake(lambda _, scores: replace(scores, terms=scores.terms[:, :0]))[0].ok
+    assert not fake(lambda _, scores: changed(scores, terms=scores.terms[:, :0]))[0].ok
 
 
 def test_terms_that_cancel_are_compared_one_by_one(fake: Callable[..., Any]) -> None:
     two = CurveModel("two", [PWLCurve("a", [(0, 0), (1, 1)]), PWLCurve("a", [(0, 0), (1, 1)])])
 
     def change(_: Data, scores: Scores) -> Scores:
-        return replace(scores, terms=scores.terms + np.array([0.25, -0.25]))
+        return changed(scores, terms=scores.terms + np.array([0.25, -0.25]))
 
     assert not fake(change, two)[0].ok
 
 
 def test_the_prediction_is_compared_too(fake: Callable[..., Any]) -> None:
     logit = CurveModel("logit", AGE.terms, 0.5, "logit")
-    report, _ = fake(lambda _, scores: replace(scores, prediction=scores.score), logit)
+    report, _ = fake(lambda _, scores: changed(scores, prediction=scores.score), logit)
     assert not report.ok
     assert report.worst.what == "prediction"
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -24,8 +24,7 @@ A "number" is float64; NaN is a NaN, and a masked entry (NumPy's masked array, N
 """
 
 
-@dataclass(frozen=True, slots=True)
-class TableColumn:
+class TableColumn(msgspec.Struct, frozen=True):
     """A column to load.
 
     Attributes:
@@ -40,8 +39,7 @@ class TableColumn:
     values: Sequence[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTable:
+class StoredTable(msgspec.Struct, frozen=True):
     """Rows to score, with the types of the columns that they are stored in.
 
     Attributes:
@@ -68,8 +66,7 @@ class StoredTable:
         return TableColumn(name, self.types[name], [stored(value) for value in python_values(self.data[name])])
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(msgspec.Struct, frozen=True):
     """A target's scores of one table, with NaN for NULL.
 
     Attributes:
@@ -88,8 +85,7 @@ class Scores:
     form: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(msgspec.Struct, frozen=True):
     """Which inputs a target does not accept; such rows are changed or left out, and counted in the report.
 
     Attributes:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Context, Decimal
 from functools import cache
 from typing import Any, TypeAlias
 
+import msgspec
 import numpy as np
 
 from curvec.ir import FeatureType
@@ -37,8 +37,7 @@ _EXACT = 2**53
 _WIDE = Context(prec=400)
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnType:
+class ColumnType(msgspec.Struct, frozen=True):
     """A type of a column.
 
     Attributes:

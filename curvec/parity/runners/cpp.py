@@ -9,7 +9,6 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ import numpy.typing as npt
 from curvec.emit import emit
 from curvec.emit.cpp import namespace_of
 from curvec.errors import ParityError
+from curvec.fields import changed
 from curvec.includes import get_include
 from curvec.model import CurveModel
 from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
@@ -66,7 +66,7 @@ class CppRunner(Runner):
         source = emit(model, "cpp", standalone=self.standalone, c_interface=True)
         with compiled(source + one_row(space)) as library:
             for place, table in enumerate(tables):
-                yield replace(library_scores(library, space, model, table), table=place)
+                yield changed(library_scores(library, space, model, table), table=place)
 
 
 def one_row(space: str) -> str:

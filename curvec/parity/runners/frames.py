@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from curvec.fields import changed
 from curvec.parity.runners.arrow import arrow_table
 from curvec.parity.runners.base import TableColumn
 from curvec.parity.runners.column_types import (
@@ -76,7 +76,7 @@ def _pyarrow(columns: Sequence[TableColumn]) -> Any:
 
 def _without_library(column: TableColumn) -> TableColumn:
     kind = column.type
-    return replace(column, type=replace(kind, name=kind.name.removeprefix(f"{kind.library} ")))
+    return changed(column, type=changed(kind, name=kind.name.removeprefix(f"{kind.library} ")))
 
 
 _MADE: dict[str, Callable[[Sequence[TableColumn]], Any]] = {
@@ -102,7 +102,7 @@ def _complete(kind: ColumnType, instead: Any) -> ColumnType:
         held = kind.nearest(value)
         return instead if held is None else held
 
-    return replace(kind, nearest=nearest)
+    return changed(kind, nearest=nearest)
 
 
 def _types(

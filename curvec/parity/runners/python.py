@@ -7,7 +7,6 @@ import platform
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from curvec.emit import emit
+from curvec.fields import changed
 from curvec.model import CurveModel
 from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
 from curvec.parity.runners.column_types import ColumnTypes
@@ -51,7 +51,7 @@ class PythonRunner(Runner):
         with _imported(emit(model, "python", standalone=self.standalone)) as module:
             for place, table in enumerate(tables):
                 columns = table.columns(model.features)
-                yield replace(_scores(module, model, columns, _ONE_TYPE if place else _ROW_BY_ROW), table=place)
+                yield changed(_scores(module, model, columns, _ONE_TYPE if place else _ROW_BY_ROW), table=place)
 
 
 def _scores(module: ModuleType, model: CurveModel, columns: Sequence[TableColumn], most: int) -> Scores:

@@ -6,9 +6,9 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
+import msgspec
 import numpy as np
 
 from curvec.emit import emit
@@ -81,8 +81,7 @@ class SqlRunner(Runner):
                 raise ParityError(f"{what}{_columns_named(columns[1:]) if place else ''}") from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Query:
+class _Query(msgspec.Struct, frozen=True):
     """A query over the table, which gives the key and the score, and with ``whole`` the terms and the prediction."""
 
     form: Form

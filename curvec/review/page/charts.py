@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -35,14 +34,13 @@ class Chart(msgspec.Struct, frozen=True):
     svg: Markup
 
 
-@dataclass(frozen=True, slots=True)
-class NamedTable:
+class NamedTable(msgspec.Struct, frozen=True):
     """A table: its id and title, headers and texts of cells."""
 
     id: str
     title: str
     headers: Sequence[str]
-    rows: Sequence[Sequence[str]] = field(default_factory=list)
+    rows: Sequence[Sequence[str]] = msgspec.field(default_factory=list)
 
 
 class Line(msgspec.Struct, frozen=True):
