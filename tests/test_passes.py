@@ -13,7 +13,7 @@ from tests.strategies import models, rows
 
 
 @pytest.mark.parametrize("name", PASSES)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_a_pass_keeps_the_value_everywhere(name, data) -> None:
     model = data.draw(models())

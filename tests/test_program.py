@@ -97,7 +97,7 @@ def assert_scores(library: Any, model: CurveModel, data: Data) -> None:
         assert same.all(), f"{name} of {model!r}: {got[~same][:3]} for {wanted[~same][:3]}"
 
 
-@settings(max_examples=80, phases=[Phase.generate])
+@settings(max_examples=40, phases=[Phase.generate])
 @given(st.data())
 def test_any_model_scores_with_the_bits_of_the_reference(library: Any, data: st.DataObject) -> None:
     model = data.draw(models())
@@ -278,7 +278,7 @@ int main() {
 def sanitized(source: str, folder: Path, by: str) -> Path:
     """A program under AddressSanitizer and UndefinedBehaviorSanitizer."""
     program = folder / "sanitized"
-    options = ["-std=c++17", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    options = ["-std=c++17", "-O0", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     command = [by, *options, f"-I{curvec.get_include()}", "-x", "c++", "-", "-o", str(program)]
     done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
     if done.returncode and "libclang_rt" in done.stderr:
@@ -290,8 +290,8 @@ def sanitized(source: str, folder: Path, by: str) -> Path:
 def test_no_damaged_text_reads_or_writes_where_it_must_not(tmp_path: Path) -> None:
     chosen = random.Random(2)  # noqa: S311  no secret
     whole = CurveModel(EVERY_NODE.name, EVERY_NODE.terms[:11], 0.1, "logit").to_json().encode()
-    texts = [whole, *(whole[:size] for size in range(0, len(whole), 3))]
-    for _ in range(3000):
+    texts = [whole, *(whole[:size] for size in range(0, len(whole), 7))]
+    for _ in range(1500):
         damaged = bytearray(whole)
         for _ in range(chosen.choice([1, 1, 2, 8])):
             place = chosen.randrange(len(damaged))

@@ -15,7 +15,7 @@ from curvec.read import from_python
 
 
 @given(noted_models(), st.sampled_from([False] * 7 + [True]))  # a standalone text is mostly the same runtime
-@settings(max_examples=80)
+@settings(max_examples=40)
 def test_reading_back_is_the_identity(model: CurveModel, standalone: bool) -> None:
     text = emit(model, "python", standalone=standalone)
     again = from_python(text)

@@ -186,10 +186,11 @@ def test_names_are_shown_as_they_are(recwarn: pytest.WarningsRecorder) -> None:
 
 
 def test_saving_gives_the_same_bytes(tmp_path: Path) -> None:
+    model = CurveModel("m", [AGE, DEGREE, NESTED])
     for suffix in ("png", "svg", "pdf"):
         paths = [tmp_path / f"{k}.{suffix}" for k in range(2)]
         for path in paths:
-            plot(MODEL, data(), path=path)
+            plot(model, data(), path=path)
         assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
