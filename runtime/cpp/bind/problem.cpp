@@ -23,10 +23,11 @@ using Knots = std::vector<int>;
 using Pair = std::pair<double, double>;
 using Found = std::tuple<Knots, Doubles, double, double, bool>;
 
-// Says whether the job that runs on this thread is to end; null where nobody asked. Whoever set it holds it.
+// A Python function that says whether the job of this thread is to end; null where there is none. The reference is held
+// by whoever sets it.
 thread_local PyObject* is_stopped = nullptr;
 
-// Ctrl-C stops a long search. Python hands it to the main thread, and that one stops the others.
+// Stops a long search on Ctrl-C. Python tells only the main thread of it, which then stops the others.
 void check_signals() {
   py::gil_scoped_acquire acquire;
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
@@ -84,7 +85,8 @@ class Problem {
   [[nodiscard]] Doubles u() const { return to_array(task_->problem().knots); }
   [[nodiscard]] const Knots& required() const noexcept { return task_->problem().required; }
 
-  // `own`: by the search of its own, where the problem has one; else without what it is for.
+  // The best curves. `own`: with the constraints that need Python's search (OwnSearch), if there are any; else the
+  // search here, which leaves these out.
   std::vector<Found> search(int most, int fewest, const fit::Starts& starts, double ceiling, double seconds,
                             bool own) const {
     std::vector<fit::Answer> answers;

@@ -194,7 +194,7 @@ class RowReader {
         throw py::error_already_set();
       }
       PyErr_Clear();
-      value = py::none();  // of which convert_ finds out that it is not there, or that the row is no mapping
+      value = py::none();  // convert_ then says which it is: no such field, or a row that is no mapping
     }
     if (!levels_[i].is_none()) {
       code = code_of(i, value, row);
@@ -215,7 +215,7 @@ class RowReader {
     return py::cast<double>(convert_(i, value, row));
   }
 
-  // A key of the levels' own type has its code there; of all others convert_ says what they are.
+  // The code of a level. A key of another type than the levels' is converted first, by convert_.
   std::int32_t code_of(std::size_t i, const py::object& value, const py::object& row) const {
     PyObject* key = value.ptr();
     if (PyUnicode_CheckExact(key) || PyLong_CheckExact(key) || PyBool_Check(key)) {

@@ -38,11 +38,12 @@ class Binner {
   [[nodiscard]] const double* edges() const noexcept { return edges_.data(); }
 
  private:
+  // The table has at most 2^16 cells (256 KB); where more than one edge in 64 is then crowded, 2^18.
   static constexpr int kBits = 16;
   static constexpr int kMostBits = 18;
   static constexpr std::size_t kFew = 64;
 
-  // Makes the table; returns the number of edges in crowded cells.
+  // Makes the table; returns the number of edges that share a cell with another one.
   std::size_t fill() {
     starts_.assign(cells_.count() + 1, 0);
     std::size_t crowded = 0;

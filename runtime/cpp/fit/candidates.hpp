@@ -74,10 +74,12 @@ namespace curvec::fit {
   return out;
 }
 
+// The values between two candidates of which a round of refinement looks at each, and halfway between them; of more it
+// looks at so many.
 inline constexpr std::size_t kWindow = 6;
 
-// Calls use(x) with each candidate strictly between two points: the data values there (parts `first` up to `last`),
-// and points halfway between them while they are few, at most 2 kWindow + 1; quarter points where there is no value.
+// Calls use(x) with the finer candidates strictly between two points: up to kWindow values (parts `first` up to `last`)
+// with the points halfway between them; of more values, kWindow; where there is none, the quarter points.
 template <class Parts, class Use>
 void for_each_between(double low, double high, const Parts& parts, std::size_t first, std::size_t last,
                       const Use& use) {

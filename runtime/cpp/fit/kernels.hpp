@@ -80,15 +80,15 @@ struct Gaps {
   double slope_high;
 };
 
-// Pairs of knots (i, j), i < j: by the first, then the second,
+// Where tables keep the pairs of knots i < j. Sorted by i, then j: at row_of(n, i) + j - i - 1.
 [[nodiscard]] static constexpr std::size_t row_of(std::size_t n, std::size_t i) noexcept {
   return i * (2 * n - i - 1) / 2;
 }
-// or by the second, then the first.
+// Sorted by j, then i: at column_of(j) + i.
 [[nodiscard]] static constexpr std::size_t column_of(std::size_t j) noexcept { return j * (j - 1) / 2; }
 
-// The numbers of each segment (see Segment) and a bound for the curves that have it, at row_of(n, i) + j - i - 1. The
-// bounds again at column_of(j) + i, and so for the mirror image.
+// The numbers of each segment (see Segment) and a lower bound of its cost, sorted by i. The bounds also sorted by j,
+// and that for the mirror image of the knots too.
 struct SegmentTable {
   double* w;
   double* lam;

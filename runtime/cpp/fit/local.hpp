@@ -74,7 +74,7 @@ class LocalSearch {
     int knot = -1;
   };
 
-  static constexpr int kMaxSweeps = 30;
+  static constexpr int kMaxSweeps = 30;  // a bound: sweeps end when no knot moves
 
   [[nodiscard]] bool allowed(const std::vector<int>& knots) const noexcept {
     if (knots.front() > left_.last_start() || n_ - 1 - knots.back() > right_.last_start()) return false;

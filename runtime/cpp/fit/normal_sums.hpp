@@ -16,8 +16,8 @@ class NormalSums {
   NormalSums(std::size_t p, std::size_t groups)
       : p_(p), groups_(groups), first_(groups * p), second_(groups * p * (p + 1) / 2) {}
 
-  // A row: its entries, all of different columns in ascending order, r, h and its group. False where a number is too
-  // large, or none.
+  // Adds a row of the matrix, given by its entries in ascending order of their columns. False, and the sums are of no
+  // use, where a product is NaN or too large for a BoundedSum.
   bool add(const std::int32_t* columns, const double* entries, std::size_t count, double r, double h,
            std::size_t group) noexcept {
     bool fine = true;
@@ -50,7 +50,7 @@ class NormalSums {
     added_ = 0;
   }
 
-  // They have been carried.
+  // Call carry() before these.
   [[nodiscard]] double first(std::size_t group, std::size_t column) const noexcept {
     return first_[group * p_ + column].value();
   }

@@ -40,9 +40,10 @@ class Sorter {
 
  private:
   static constexpr std::size_t kFewRows = 16;  // a simple sort is faster for so many
-  static constexpr int kMostBits = 13;
+  static constexpr int kMostBits = 13;         // the ends of 2^13 buckets fill 32 KB, a first-level cache
 
-  // Until each bucket holds few rows, or one key.
+  // Sorts into buckets until each holds few rows, or one key. `by_value`: by where x is between the least and the
+  // largest; else by the leading bits of the keys.
   void into_small_buckets(Keyed* rows, std::size_t count, bool by_value) {
     if (count <= kFewRows) return;
     std::uint64_t least = rows[0].key;

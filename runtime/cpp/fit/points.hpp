@@ -22,10 +22,10 @@ struct Point {
 
 inline constexpr std::size_t kFew = 256;  // so many distinct values are few whatever the number of rows
 
-// The rows of one x, in sums that do not depend on their order.
+// The rows of one x, in sums that do not depend on their order. They take two passes: every row is counted first, and
+// then, if their y differ, added, with y measured from the least of them.
 class Fused {
  public:
-  // First every row is counted;
   void count(double y, double w) noexcept {
     origin_ = std::min(origin_, y);
     largest_ = std::max(largest_, y);
@@ -37,9 +37,7 @@ class Fused {
     largest_ = std::max(largest_, y);
     ++count_;
   }
-  // where their y differ,
   [[nodiscard]] bool differ() const noexcept { return origin_ < largest_; }
-  // each is then added, measured from the least y of its x.
   void add(double y) noexcept {
     const double d = y - origin_;
     sum_ = sum_ + d;
@@ -48,7 +46,7 @@ class Fused {
   void add(double y, double w) noexcept {
     const double d = y - origin_;
     if (d == 0.0) return;
-    const Wide product = two_product(w, d);  // next to a far heavier row all of it may be below the last bit
+    const Wide product = two_product(w, d);  // as a double it could lose all its digits beside a far heavier row's
     sum_ = sum_ + product;
     square_ = square_ + product * d;
   }
@@ -81,7 +79,7 @@ class Numbering {
  public:
   static constexpr std::uint16_t kMost = 1 << 11;
 
-  // kMost if that would be one too many.
+  // The value's number; kMost if it is new and there are already so many.
   [[nodiscard]] std::uint32_t operator()(std::uint64_t key) {
     std::size_t at = (key * 0x9E3779B97F4A7C15u) >> (64 - kBits);
     for (; slots_[at] != kMost; at = (at + 1) & (kSlots - 1)) {
@@ -97,7 +95,7 @@ class Numbering {
   [[nodiscard]] const std::vector<std::uint64_t>& keys() const noexcept { return keys_; }
 
  private:
-  static constexpr int kBits = 12;
+  static constexpr int kBits = 12;  // twice as many slots as values, so that few values meet: a table of 8 KB
   static constexpr std::size_t kSlots = std::size_t{1} << kBits;
 
   std::vector<std::uint16_t> slots_ = std::vector<std::uint16_t>(kSlots, kMost);

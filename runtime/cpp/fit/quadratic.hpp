@@ -24,8 +24,9 @@ struct Quadratic {
   const double a = p.a + q.a;
   if (a == 0.0) return {0.0, p.v, p.h + q.h};
   const double d = p.v - q.v;
-  // The new vertex lies between the two. It is counted from that of the one that bends more: the other's may be 1e16
-  // times as far away, and a small difference of two such numbers has no digit left.
+  // The new vertex is the mean of the two, weighted by a. It is counted from q's, or from p's where q bends less than a
+  // ten-thousandth of what p does: the vertex of what hardly bends may be 1e16 times as far away as the mean, whose
+  // digits would then be lost in the difference.
   const bool flat = q.a < 1e-4 * p.a;
   const double v = (flat ? p.v : q.v) + (flat ? -q.a : p.a) / a * d;
   return {a, v, p.h + q.h + p.a * (q.a / a) * d * d};
@@ -40,7 +41,7 @@ struct Roots {
 // Where p - q changes sign. With p.a == q.a there is one crossing, and low == high. An example: p = y^2 and
 // q = 4 (y - 3)^2 cross at 2 and 6.
 [[nodiscard]] inline Roots crossings(const Quadratic& p, const Quadratic& q) noexcept {
-  // Counted from the vertex of the one that bends more, as in add.
+  // Counted from p's vertex, but for a p that hardly bends, as in add.
   if (p.a < 1e-4 * q.a) return crossings(q, p);
   const double a = p.a - q.a;
   const double delta = p.v - q.v;

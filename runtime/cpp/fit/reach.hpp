@@ -18,9 +18,10 @@ struct Reach {
 
 namespace detail {
 
-// How far below (`sign` -1) or above (1) its end knot a curve that costs at most `cost` can be there, by the data
-// nearest to that end alone: on a gap it is a line, whose level and slope each cost. `mirror`: the end is the last
-// knot.
+// The least (`sign` -1) or the largest (1) y at the first knot (`mirror`: at the last one) of a curve that costs at
+// most `cost`. It follows from the gap with data that is nearest to that knot: over it the curve is a line, which at
+// the mean of u is at most sqrt(cost / w) from the mean of y, and whose slope is at most sqrt(cost / suu) from the
+// regression's.
 [[nodiscard]] inline double extreme(const Problem& p, bool mirror, double sign, double cost) noexcept {
   const std::size_t n = p.knots.size();
   for (std::size_t k = 0; k <= n; ++k) {
@@ -40,8 +41,8 @@ namespace detail {
 
 }  // namespace detail
 
-// The problem's own limits of y; without them, for curves that go one way, the values at both ends of the data: a knot
-// beyond all data need not go further than the next one.
+// The limits of y that the problem has; without them, for curves that only increase or only decrease, those that
+// `extreme` gives at both ends. Both are widened by 1e-9, far more than the roundings on the way.
 [[nodiscard]] inline Reach reach_of(const Problem& p, double cost) noexcept {
   Reach reach{p.y_low, p.y_high};
   if (reach.bounded() || !p.required.empty()) return reach;

@@ -78,7 +78,7 @@ struct Finer {
 // exhaustive search: never worse than the best on the candidates of `base`. Where that is far more work than the search
 // so far (many near ties), it is that best.
 [[nodiscard]] inline Solution refined(const SearchSpace& space, Solution base, int wanted, Watch& watch) {
-  constexpr int kRepeats = 3;
+  constexpr int kRepeats = 3;  // how often the search may move on to another place
   Watch own = watch.limited(std::max(detail::kLeastWork, detail::kTimesWork * watch.done()));
   for (int repeat = 0; repeat < kRepeats && !own.expired(); ++repeat) {
     const detail::Finer start = detail::finer(space, base, wanted, own);
@@ -87,7 +87,7 @@ struct Finer {
     if (own.expired() && own.seconds_left() > 0.0) break;
     base = next;
     if (!(base.best.curve.cost < start.cost * (1.0 - detail::kWorth))) return base;
-    // Better than the knots that were refined: those of another place.
+    // The exhaustive search found better knots than those that were refined, somewhere else: now these are refined.
   }
   if (!base.best.optimal) base.best = base.task->search(wanted, {base.best.curve.knots}, watch, wanted).back();
   return base;

@@ -165,7 +165,8 @@ inline const double* Transformed(std::int32_t fx, bool normal, const double* x, 
   return room;
 }
 
-// Adds to neighbouring sums, with what a double's rounding takes off kept apart.
+// Adds to neighbouring sums hi + lo: hi is the sum in doubles, lo what its roundings took off, each found exactly
+// (Knuth 1997, The Art of Computer Programming 2, section 4.2.2, theorem B).
 template <class Part>
 inline void AddTo(double* hi, double* lo, const Part& row) noexcept {
   Part high, low;
@@ -178,8 +179,8 @@ inline void AddTo(double* hi, double* lo, const Part& row) noexcept {
   std::memcpy(lo, &low, sizeof low);
 }
 
-// The row's eight products are made in registers: through an array each row would wait for its own stores, and so it
-// would in vectors wider than the processor's.
+// Adds a row's eight products, in the order of BinSums. They are made in registers of the processor's own width: by way
+// of an array, or of wider vectors that the compiler keeps in one, each row would wait until its own stores are done.
 inline void AddSums(BinSums& bin, double w, double u, double y, double v) noexcept {
 #if defined(__GNUC__) && defined(__AVX__)
   using Eight __attribute__((vector_size(BinSums::kLanes * sizeof(double)))) = double;
@@ -202,8 +203,8 @@ inline void AddSums(BinSums& bin, double w, double u, double y, double v) noexce
 #endif
 }
 
-/// For a block of rows first their bins and logarithms are found, then they are added: the processor overlaps the work
-/// on neighbouring rows in each of these loops, which it could not if every row went through both.
+/// Puts rows into their bins, block by block: one loop finds the bins of a block, one the logarithms, one adds. Within
+/// each of these the processor overlaps the work on neighbouring rows; in one loop over all three it could not.
 template <bool ones>
 inline void PutBlock(const fit::Rows& rows, std::size_t begin, std::size_t count) noexcept {
   double x_room[kRowBlock], u_room[kRowBlock], v_room[kRowBlock];

@@ -102,11 +102,12 @@ class Sample {
   }
 
  private:
-  static constexpr std::size_t kBlock = 16;
+  static constexpr std::size_t kBlock =
+      16;  // parts whose moments are summed beforehand: a gap then takes n / 16 merges
 
   [[nodiscard]] Moments sum(std::size_t begin, std::size_t end) const noexcept { return parts_.sum(begin, end); }
 
-  // The same, by whole blocks where there are.
+  // The moments of parts [begin, end), from whole blocks and the parts at either end.
   [[nodiscard]] Moments between(std::size_t begin, std::size_t end) const noexcept {
     const std::size_t first = (begin + kBlock - 1) / kBlock;
     const std::size_t last = end / kBlock;

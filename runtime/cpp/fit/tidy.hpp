@@ -10,8 +10,8 @@
 
 namespace curvec::fit {
 
-// Takes out the knot that is missed least. `cost` is that of a set of knots, infinite if there is no such curve.
-// Returns what is left costs.
+// Takes out the knot without which the curve costs least, and returns that cost. `cost` is that of a set of knots,
+// infinite if there is no such curve.
 template <class Cost>
 double drop_one(std::vector<int>& knots, Cost&& cost) {
   std::vector<int> best;
@@ -62,8 +62,9 @@ bool settle(const Problem& p, std::vector<int>& knots, double enough, Cost&& cos
   return moved;
 }
 
-// The knots that a curve of these knots is told with. `total` is the squared error of a flat one. Settled knots may be
-// on the lines of their neighbours.
+// The knots that are reported for a curve of these: without those that do not help, the others on values of the data
+// where that costs nothing. Costs may differ by roundings: by 1e-12 of themselves, or, where a curve fits perfectly, by
+// 1e-24 of `total`, the squared error of a flat curve.
 template <class Cost>
 [[nodiscard]] std::vector<int> tidied(const Problem& p, std::vector<int> knots, double total, Cost&& cost) {
   const double enough = cost(knots) * (1.0 + 1e-12) + total * 1e-24;

@@ -71,9 +71,9 @@ class Pursuit {
   Answer best_;
 };
 
-// Which of two transforms, the first of which has started: that of the better best curve. The loser's needs not be
-// known: it is enough that none is good enough to win against a curve that the winner has in hand. Returns whether it
-// is the second.
+// Whether the second of two transforms wins: whether its best curve is the better one. The search under the first has
+// been started. The loser's best curve need not be found: it is enough to know that none of its curves wins against one
+// that the winner already has.
 [[nodiscard]] inline bool choose(Pursuit& first, Pursuit& second, const Choice& choice, const Watch& watch) {
   // The knots that are good under one transform are a place to start from under the other.
   const std::vector<double> knots = detail::at_indices(first.task()->x(), first.best().curve.knots);

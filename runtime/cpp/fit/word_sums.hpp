@@ -111,7 +111,7 @@ struct BoundedSum : Words32<10> {
     carry();
   }
 
-  // The sum as a double, to two units of its last place. It has been carried.
+  // The sum as a double, within two units of its last place. Call carry() before.
   [[nodiscard]] double value() const noexcept {
     if (words[kWords - 1] < 0) {
       BoundedSum opposite;
