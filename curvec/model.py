@@ -323,7 +323,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
                     f"model {self.name!r} has no feature {shown(name)}; it has {', '.join(map(repr, own))}"
                 )
         if all(old == new for old, new in features.items()):
-            raise InputError(f"features={shown(dict(features))} calls none otherwise; give old name: new name")
+            raise InputError(f"features={shown(dict(features))} renames no feature; give {{old name: new name}}")
         named = [features.get(name, name) for name in own]
         twice = [name for name, count in Counter(named).items() if count > 1]
         if twice:

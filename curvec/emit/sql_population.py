@@ -108,7 +108,7 @@ def _segments(model: CurveModel, feature: Feature, dialect: Dialect) -> tuple[St
         if len(levels) > dialect.max_arms:
             raise UnsupportedError(
                 f"form='population' has an arm for each of the {len(levels)} levels of {feature.name!r}, and a CASE in "
-                f"{dialect.title} takes {dialect.max_arms}; count the levels of that column themselves"
+                f"{dialect.title} takes {dialect.max_arms}; count that column by a GROUP BY of your own"
             )
         numbers: Any = {key: float(number) for number, key in enumerate(levels, 1)}
         return EnumCurve(feature.name, numbers, len(levels) + 1.0, 0.0), ["missing", *map(str, levels), "another level"]

@@ -49,7 +49,7 @@ def _check_size(terms: Sequence[NodeBase], what: str) -> None:
 
     found = [size(term) for term in terms]
     if max((depth for depth, _ in found), default=0) >= MAX_DEPTH:
-        raise InputError(f"{what} is nested more than {MAX_DEPTH} deep; no target says that, so flatten it")
+        raise InputError(f"{what} is nested more than {MAX_DEPTH} deep, which no target can express; flatten it")
     count = sum(count for _, count in found)
     if count > MAX_NODES:
         raise InputError(f"{what} holds {count:,} nodes, more than {MAX_NODES:,}; add up the terms of one feature")

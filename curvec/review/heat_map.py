@@ -17,7 +17,7 @@ from curvec.distill.fidelity import mean_difference
 from curvec.evaluate import term_values
 from curvec.ir import Feature, Term, features_of, label_of, uses_of
 from curvec.model import CurveModel
-from curvec.review import panels
+from curvec.review import x_axis
 from curvec.review.svg import Frame, html_environment, level_text, tick_texts
 from curvec.transforms import FloatArray, Transform, transform
 
@@ -137,7 +137,7 @@ def _numeric_axis(feature: Feature, fx: Transform, places: Sequence[float]) -> A
         low, high = low - (0.5 if fx.contains(low - 0.5) else 0.0), high + 0.5
     start, end = fx.forward(np.array([low, high])).tolist()
     inputs = fx.inverse(start + (np.arange(CELLS) + 0.5) / CELLS * (end - start))
-    ticks = panels.ticks(fx, low, high)
+    ticks = x_axis.ticks(fx, low, high)
     along = (fx.forward(np.array(ticks)) - start) / (end - start)
     return Axis(feature, inputs, list(zip(along.tolist(), tick_texts(ticks), strict=True)))
 

@@ -39,32 +39,24 @@ from curvec.model import CurveModel
 from curvec.transforms import FloatArray, Transform, transform
 
 __all__ = [
-    "Density",
-    "Distribution",
     "Line",
     "Panel",
-    "Shares",
     "at_its_mean",
     "band",
     "breakpoints",
     "code_values",
     "counterpart",
-    "density",
-    "distribution",
     "dots",
     "evenly",
     "line",
     "panels",
+    "quantity",
     "removed",
-    "room_of_codes",
-    "shares",
+    "thinned",
 ]
 
 MAX_DOTS = 250
 """Teacher dots and steps of a cumulative distribution in one picture; more cannot be told apart."""
-
-MAX_LEVELS = 24
-"""Levels in one picture; the rest is counted in its last line."""
 
 IDENTITY = transform("identity")
 
@@ -130,39 +122,6 @@ class Line(msgspec.Struct, frozen=True):
 
     x: FloatArray
     y: FloatArray
-
-
-class Distribution(msgspec.Struct, frozen=True):
-    """The cumulative distribution of a quantity: (n,) x and (n,) the share of present rows at or below it."""
-
-    x: FloatArray
-    share: FloatArray
-    missing: float
-
-
-class Density(msgspec.Struct, frozen=True):
-    """Where the rows are: the share of the present ones in each of many bins of equal width on the axis.
-
-    Attributes:
-        shares: one a bin, from left to right.
-        missing: the share of all rows in which the quantity is missing.
-        below: the share of present rows below the curve's first point or cut; 0 where there is none.
-        above: the share above the last.
-
-    """
-
-    shares: FloatArray
-    missing: float
-    below: float
-    above: float
-
-
-class Shares(msgspec.Struct, frozen=True):
-    """The levels to draw, each with its share of rows (None without data), and how many further levels there are."""
-
-    levels: list[Key]
-    shares: list[float] | None
-    further: int
 
 
 def panels(model: CurveModel) -> list[Panel]:
@@ -257,54 +216,6 @@ def _values(node: Term, feature: str, kind: FeatureType, x: Any) -> FloatArray:
 def breakpoints(node: Term) -> list[float]:
     """Every x of a point or cut of a part of one feature, increasing."""
     return sorted({x for curve in walk(node) if curve.feature is not None for x in curve.breaks})
-
-
-def axis_range(panel: Panel, x: FloatArray | None, nodes: Sequence[Term] = ()) -> tuple[float, float]:
-    """The quantity's least and largest value to draw: of the data and of every point, with room at both ends.
-
-    Args:
-        panel: the picture.
-        x: (rows,) the quantity in the data, NaN where missing; None without data.
-        nodes: further functions of the same feature.
-
-    """
-    values = [value for node in (panel.node, *nodes) for value in breakpoints(node)]
-    if x is not None:
-        values.extend(_ends(x))
-    fx = panel.fx
-    values = [value for value in values if fx.contains(value)] or [1.0]
-    u = fx.forward(np.array([min(values), max(values)]))
-    room = 0.04 * (u[1] - u[0]) if u[1] > u[0] else max(0.5, 1e-3 * abs(u[0]))
-    with np.errstate(over="ignore"):
-        low, high = fx.inverse(np.array([u[0] - room, u[1] + room])).tolist()
-    low = low if math.isfinite(low) and fx.contains(low) else min(values)
-    return low, high if math.isfinite(high) and fx.contains(high) else max(values)
-
-
-def others_drawn(x: FloatArray | None, teacher: Term | None, *others: Term | None) -> list[Term]:
-    """The functions whose breakpoints must be on the axis: not the teacher's, if its dots are drawn at the data."""
-    at_breakpoints = x is None or not np.isfinite(x).any()
-    return [node for node in (teacher if at_breakpoints else None, *others) if node is not None]
-
-
-def room_of_codes(panel: Panel, low: float, high: float) -> tuple[float, FloatArray]:
-    """Where the axis begins with room for the special codes left of ``low``, and (codes,) their places there."""
-    count = len(panel.codes)
-    if not count:
-        return low, np.empty(0)
-    start, end = panel.fx.forward(np.array([low, high])).tolist()
-    steps = np.array([count, *np.arange(count, 0, -1) - 0.5])
-    found = panel.fx.inverse(start - _ROOM_OF_CODE * (end - start) * steps)
-    return float(found[0]), found[1:]
-
-
-_ROOM_OF_CODE = 0.14
-"""The room left of the axis for each special code, as a share of the axis."""
-
-
-def _ends(x: FloatArray) -> list[float]:
-    finite = x[np.isfinite(x)]
-    return [float(finite.min()), float(finite.max())] if len(finite) else []
 
 
 def line(panel: Panel, node: Term, low: float, high: float) -> Line:
@@ -405,15 +316,16 @@ def _built_alike(own: Term, other: Term) -> bool:
 def dots(panel: Panel, node: Term, x: FloatArray | None) -> Line:
     """A function as dots: at the values in the data (at most 250, evenly among them), or beside each breakpoint."""
     if x is not None and np.isfinite(x).any():
-        places = _thin(np.unique(x[np.isfinite(x)]))
+        places = thinned(np.unique(x[np.isfinite(x)]))
     else:
         knots = np.array(breakpoints(node) or [0.0])
-        places = _thin(np.unique(np.concatenate([knots, np.nextafter(knots, -np.inf)])))
+        places = thinned(np.unique(np.concatenate([knots, np.nextafter(knots, -np.inf)])))
     places = places[np.fromiter(map(panel.fx.contains, places.tolist()), np.bool_, len(places))]
     return Line(places, _values(node, panel.feature, panel.type, places))
 
 
-def _thin(values: FloatArray) -> FloatArray:
+def thinned(values: FloatArray) -> FloatArray:
+    """At most :data:`MAX_DOTS` of the values, evenly among them."""
     if len(values) <= MAX_DOTS:
         return values
     kept: FloatArray = values[evenly(len(values), MAX_DOTS)]
@@ -431,54 +343,6 @@ def quantity(panel: Panel, data: Any) -> FloatArray:
         return term_values(panel.inner, panel.model.table(data))
     x = Table(data, [Feature(panel.feature)]).number(panel.feature)
     return x[~np.isin(x, panel.codes)]
-
-
-def distribution(x: FloatArray) -> Distribution:
-    """The cumulative distribution of (rows,) values, NaN where missing."""
-    present = np.sort(x[~np.isnan(x)])
-    if not len(present):
-        return Distribution(np.empty(0), np.empty(0), 1.0 if len(x) else 0.0)
-    values = _thin(np.unique(present))
-    share = np.searchsorted(present, values, side="right") / len(present)
-    return Distribution(values, share, 1 - len(present) / len(x))
-
-
-BINS = 48
-
-
-def density(panel: Panel, x: FloatArray, low: float, high: float) -> Density:
-    """How (rows,) values, NaN where missing, are distributed over the panel's axis from ``low`` to ``high``.
-
-    A value beyond an end of the axis, where the curve is constant, counts in the bin at that end.
-    """
-    present = x[~np.isnan(x)]
-    missing = 1 - len(present) / len(x) if len(x) else 0.0
-    if not len(present):
-        return Density(np.zeros(BINS), missing, 0.0, 0.0)
-    start, end = panel.fx.forward(np.array([low, high])).tolist()
-    share = (panel.fx.forward(np.clip(present, low, high)) - start) / (end - start)
-    places = np.clip((share * BINS).astype(np.int64), 0, BINS - 1)
-    knots = breakpoints(panel.node)
-    below, above = (float((present < knots[0]).mean()), float((present > knots[-1]).mean())) if knots else (0.0, 0.0)
-    return Density(np.bincount(places, minlength=BINS) / len(present), missing, below, above)
-
-
-def shares(panel: Panel, data: Any, nodes: Sequence[Term] = (), most: int = MAX_LEVELS) -> Shares:
-    """At most so many levels of a category, without the rarest: the model's first, then those only in the data."""
-    levels: dict[Key, float] = dict.fromkeys(panel.levels, 0.0)
-    for curve in walk(*nodes):
-        if curve.reads == panel.type:
-            levels.update(dict.fromkeys([level for level in curve.levels if level not in levels], 0.0))
-    if data is None:
-        kept = list(levels)[:most]
-        return Shares(kept, None, len(levels) - len(kept))
-    keys = Table(data, [Feature(panel.feature, panel.type)]).keys(panel.feature, panel.type)
-    for key in keys:
-        if key is not None:
-            levels[key] = levels.get(key, 0.0) + 1 / len(keys)
-    often = set(sorted(levels, key=lambda level: -levels[level])[:most])
-    kept = [level for level in levels if level in often]
-    return Shares(kept, [levels[level] for level in kept], len(levels) - len(kept))
 
 
 def code_values(panel: Panel, node: Term) -> FloatArray:
@@ -508,35 +372,3 @@ def check_others(model: CurveModel, others: Mapping[str, CurveModel]) -> None:
     for name, other in others.items():
         if not own & {feature.name for feature in other.features}:
             raise InputError(f"the model {name!r} has no feature of {model.name!r}; there is nothing to draw it over")
-
-
-def ticks(fx: Transform, low: float, high: float, count: int = 5) -> list[float]:
-    """Round values on [low, high], spread over the axis in u = fx(x): multiples, or 1-2-5 on a log axis."""
-    if fx.name == "identity":
-        return _linear_ticks(low, high, count)
-    powers = range(-307 if fx.name == "log" else -12, 309)
-    rank = [[0.0], *([sign * digit * 10.0**power for power in powers for sign in (1, -1)] for digit in (1, 2, 5, 3))]
-    ends = fx.forward(np.array([low, high]))
-    gap = (ends[1] - ends[0]) / (count + 1)
-    chosen: list[tuple[float, float]] = []
-    for candidates in rank:
-        for value in (value for value in candidates if low <= value <= high and fx.contains(value)):
-            u = float(fx.forward(np.array([value]))[0])
-            if all(abs(u - other) >= gap for other, _ in chosen):
-                chosen.append((u, value))
-    if len(chosen) < 3:  # the axis spans less than a decade
-        return [value for value in _linear_ticks(low, high, count) if fx.contains(value)]
-    return sorted(value for _, value in chosen)
-
-
-def _linear_ticks(low: float, high: float, count: int) -> list[float]:
-    if not high > low:
-        return [low]
-    raw = high / count - low / count
-    if raw < 1e-307:  # no powers of ten are left below
-        return [low, high]
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = next(digit * power for digit in (1, 2, 2.5, 5, 10) if digit * power >= raw * 0.999)
-    first = math.floor(low / step)
-    places = [round(k * step, 12 - math.floor(math.log10(step))) for k in range(first, int(high / step) + 2)]
-    return sorted({place for place in places if low <= place <= high}) or [low, high]

@@ -24,7 +24,7 @@ from curvec.errors import InputError, shown
 from curvec.files import make_folder
 from curvec.ir import PWLCurve, Term, changed
 from curvec.model import CurveModel, check_model
-from curvec.review import panels
+from curvec.review import distributions, panels, x_axis
 from curvec.review.heat_map import HeatMap, heat_maps
 from curvec.review.importance import importances, ranked
 from curvec.review.panels import Panel
@@ -305,10 +305,10 @@ def _draw_number(axes: Axes, panel: Panel, scene: Scene) -> None:
     x = None if scene.data is None else panels.quantity(panel, scene.data)
     exact = scene.exact(panel)
     functions = scene.series(panel)
-    low, high = panels.axis_range(panel, x, panels.others_drawn(x, exact, *(node for node, *_ in functions)))
+    low, high = x_axis.axis_range(panel, x, x_axis.others_drawn(x, exact, *(node for node, *_ in functions)))
     draw_scale(axes, panel, low, high)
     if x is not None:
-        _cumulative(axes, panels.distribution(x), high)
+        _cumulative(axes, distributions.distribution(x), high)
     if exact is not None:
         places = panels.dots(panel, exact, x)
         axes.plot(places.x, places.y, ".", color=BLUE, markersize=4.5, markeredgewidth=0, alpha=0.8, zorder=3)
@@ -328,7 +328,7 @@ def draw_codes(axes: Axes, panel: Panel, low: float, high: float, marks: Sequenc
     if not panel.codes:
         return
     axes.axvline(low, color="#b0b0b0", linewidth=0.6, linestyle=":", zorder=1)
-    _, places = panels.room_of_codes(panel, low, high)
+    _, places = x_axis.room_of_codes(panel, low, high)
     for order, (node, colour, mark) in enumerate(marks):
         values = panels.code_values(panel, node)
         axes.plot(places, values, mark, color=colour, markersize=4.5, markeredgewidth=0, zorder=5 + order)
@@ -336,12 +336,12 @@ def draw_codes(axes: Axes, panel: Panel, low: float, high: float, marks: Sequenc
 
 def draw_scale(axes: Axes, panel: Panel, low: float, high: float) -> None:
     """The horizontal axis of a numeric panel: its transform, round ticks, and the special codes left of ``low``."""
-    fx, (start, at_codes) = panel.fx, panels.room_of_codes(panel, low, high)
+    fx, (start, at_codes) = panel.fx, x_axis.room_of_codes(panel, low, high)
     if fx.name != "identity":
         # matplotlib also transforms values outside the axis, which may be outside the transform's domain.
         axes.set_xscale("function", functions=(lambda x: fx.forward(np.maximum(np.asarray(x), start)), fx.inverse))
     axes.set_xlim(start, high)
-    places = panels.ticks(fx, low, high)
+    places = x_axis.ticks(fx, low, high)
     axes.set_xticks([*at_codes, *places], [*tick_texts(panel.codes), *tick_texts(places)])
     if fx.name != "identity":
         axes.set_xlabel(fx.name, loc="right", fontsize=6.5, color="#555555", labelpad=1)
@@ -359,7 +359,7 @@ def _behind(axes: Axes, top: float) -> Axes:
     return back
 
 
-def _cumulative(axes: Axes, distribution: panels.Distribution, high: float) -> None:
+def _cumulative(axes: Axes, distribution: distributions.Distribution, high: float) -> None:
     back = _behind(axes, 1.0)
     back.set_yticks([0, 0.5, 1], ["0%", "50%", "100%"])
     x, share = np.append(distribution.x, high), np.append(distribution.share, 1.0)
@@ -385,12 +385,12 @@ def _draw_levels(axes: Axes, panel: Panel, scene: Scene) -> None:
     exact = scene.exact(panel)
     functions = scene.series(panel)
     drawn = [node for node, *_ in functions] + ([] if exact is None else [exact])
-    shown = panels.shares(panel, scene.data, drawn)
+    shown = distributions.shares(panel, scene.data, drawn)
     places = np.arange(len(shown.levels), dtype=float)
     if shown.shares is not None:
         back = _behind(axes, max(1e-9, *shown.shares) * 1.5)
         back.bar(places, shown.shares, width=0.8, color="#e9e9e9")
-        places_up = [share for share in panels.ticks(panels.IDENTITY, 0, min(1.0, back.get_ylim()[1]), 2) if share <= 1]
+        places_up = [share for share in x_axis.ticks(panels.IDENTITY, 0, min(1.0, back.get_ylim()[1]), 2) if share <= 1]
         back.set_yticks(places_up, [f"{share:.3g}%" for share in 100 * np.array(places_up)])
     if exact is not None:
         axes.plot(places, panels.level_values(panel, exact, shown.levels), ".", color=BLUE, markersize=6, zorder=8)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from curvec.fit.result import Fit
-from curvec.review import panels
+from curvec.review import panels, x_axis
 from curvec.review.plot import draw_codes, draw_scale
 from curvec.review.style import BLUE, ORANGE, PANEL, STYLE, matplotlib, save
 
@@ -53,7 +53,7 @@ def plot_fit(fit: Fit, *, path: str | Path | None = None) -> Figure:
 
 def _draw_shape(axes: Axes, fit: Fit) -> None:
     panel = panels.panel_of(fit.curve)
-    low, high = panels.axis_range(panel, np.concatenate([fit.candidates, fit.condensed[:, 0]]))
+    low, high = x_axis.axis_range(panel, np.concatenate([fit.candidates, fit.condensed[:, 0]]))
     axes.set_title(panel.title, loc="left")
     draw_scale(axes, panel, low, high)
     for place, candidate in enumerate(fit.candidates.tolist()):

@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 
 from curvec.ir import Key, Term
 from curvec.model import CurveModel
-from curvec.review import panels
+from curvec.review import distributions, panels, x_axis
 from curvec.review.panels import Panel
 from curvec.spelling import shortest
 from curvec.transforms import FloatArray
@@ -86,7 +86,7 @@ class Picture(msgspec.Struct):
     missing: float | None = None
     fx: str = ""
     further: int = 0
-    rows: panels.Density | None = None
+    rows: distributions.Density | None = None
     levels: list[LevelRow] = msgspec.field(default_factory=list)
 
 
@@ -177,14 +177,14 @@ def _curves(panel: Panel, earlier: Term | None) -> list[tuple[str, Term]]:
 
 def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None, deviations: Term | None) -> Picture:
     x = None if data is None else panels.quantity(panel, data)
-    low, high = panels.axis_range(panel, x, panels.others_drawn(x, exact, earlier))
+    low, high = x_axis.axis_range(panel, x, x_axis.others_drawn(x, exact, earlier))
     lines = [(name, panels.line(panel, node, low, high)) for name, node in _curves(panel, earlier)]
     dots = panels.dots(panel, exact, x) if exact is not None else panels.Line(np.empty(0), np.empty(0))
     own = [panels.code_values(panel, node) for node in (panel.node, exact) if node is not None and panel.codes]
     band = [] if exact is None or deviations is None else panels.band(panel, exact, deviations, low, high)
     drawn, y_at = _start(panel, [*(line.y for line in [*(line for _, line in lines), dots, *band]), *own])
     frame = drawn.frame
-    begin, at_codes = panels.room_of_codes(panel, low, high)
+    begin, at_codes = x_axis.room_of_codes(panel, low, high)
     start, end = panel.fx.forward(np.array([begin, high])).tolist()
     drawn.axis |= {"fx": panel.fx.name, "from": start, "to": end}
     drawn.fx = "" if panel.fx.name == "identity" else panel.fx.name
@@ -195,7 +195,7 @@ def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None, d
         )
         return result
 
-    places = panels.ticks(panel.fx, low, high)
+    places = x_axis.ticks(panel.fx, low, high)
     drawn.x_ticks = list(zip(x_at(np.array(places)).tolist(), tick_texts(places), strict=True))
     drawn.lines = [(name, _path(x_at(line.x), y_at(line.y))) for name, line in lines]
     drawn.dots = _dots(x_at(dots.x), y_at(dots.y))
@@ -213,7 +213,7 @@ def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None, d
         column_x, column_y = (np.array(column) for column in zip(*points, strict=True))
         drawn.points += list(zip(x_at(column_x).tolist(), y_at(column_y).tolist(), strict=True))
     if x is not None:
-        _histogram(drawn, panels.density(panel, x, low, high))
+        _histogram(drawn, distributions.density(panel, x, low, high))
     return drawn
 
 
@@ -231,7 +231,7 @@ def _codes(
 
 def _levels(panel: Panel, data: Any, exact: Term | None, earlier: Term | None, deviations: Term | None) -> Picture:
     functions = _curves(panel, earlier) + ([] if exact is None else [("dots", exact)])
-    shown = panels.shares(panel, data, [node for _, node in functions])
+    shown = distributions.shares(panel, data, [node for _, node in functions])
     values = {name: panels.level_values(panel, node, shown.levels) for name, node in functions}
     ends: list[FloatArray] = []
     if exact is not None and deviations is not None:
@@ -270,7 +270,7 @@ def _levels(panel: Panel, data: Any, exact: Term | None, earlier: Term | None, d
 
 def _level_rows(panel: Panel, data: Any, functions: Sequence[tuple[str, Term]]) -> list[LevelRow]:
     """Every level, the most frequent first."""
-    found = panels.shares(panel, data, [node for _, node in functions], sys.maxsize)
+    found = distributions.shares(panel, data, [node for _, node in functions], sys.maxsize)
     values = {name: panels.level_values(panel, node, found.levels).tolist() for name, node in functions}
     rows = [
         LevelRow(
@@ -302,7 +302,7 @@ def _start(panel: Panel, series: Sequence[FloatArray]) -> tuple[Picture, Callabl
 
     title = level_text(panel.title)
     drawn = Picture(title, "", panel.removed, frame, {"bottom": low, "top": high})
-    places = panels.ticks(panels.IDENTITY, low, high)
+    places = x_axis.ticks(panels.IDENTITY, low, high)
     drawn.y_ticks = list(zip(map(one, places), tick_texts(places), strict=True))
     drawn.zero = one(0.0) if low <= 0 <= high else None
     drawn.missing = None if math.isnan(missing) else one(missing)
@@ -314,7 +314,7 @@ _HISTOGRAM = 0.4
 """The height of the fullest bin, as a share of the frame's."""
 
 
-def _histogram(drawn: Picture, density: panels.Density) -> None:
+def _histogram(drawn: Picture, density: distributions.Density) -> None:
     frame = drawn.frame
     drawn.rows = density
     top = float(density.shares.max()) / _HISTOGRAM
@@ -325,7 +325,7 @@ def _histogram(drawn: Picture, density: panels.Density) -> None:
     steps = itertools.groupby(_px(share * height) for share in density.shares.tolist())
     drawn.area = f"M0 0{''.join(f'V{up}h{sum(1 for _ in bins)}' for up, bins in steps)}V0Z"
     drawn.area_in = f"translate({_px(left)} {frame.bottom}) scale({width:.4f} -1)"
-    places = panels.ticks(panels.IDENTITY, 0.0, top * _HISTOGRAM, 2)
+    places = x_axis.ticks(panels.IDENTITY, 0.0, top * _HISTOGRAM, 2)
     drawn.share_ticks = [(frame.bottom - share * height, f"{100 * share:.3g}%") for share in places]
 
 
@@ -352,7 +352,7 @@ def _share_bars(drawn: Picture, shares: Sequence[float], middle: Sequence[float]
         (place - 0.42 * step, frame.bottom - share * height, 0.84 * step, share * height)
         for place, share in zip(middle, shares, strict=True)
     ]
-    places = [share for share in panels.ticks(panels.IDENTITY, 0.0, min(1.0, top), 2) if share <= 1]
+    places = [share for share in x_axis.ticks(panels.IDENTITY, 0.0, min(1.0, top), 2) if share <= 1]
     drawn.share_ticks = [(frame.bottom - share * height, f"{100 * share:.3g}%") for share in places]
 
 

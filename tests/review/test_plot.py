@@ -23,7 +23,7 @@ from curvec import (
     plot,
     plot_worst,
 )
-from curvec.review import panels, svg
+from curvec.review import distributions, panels, svg, x_axis
 from curvec.review.diff import diff
 from curvec.review.importance import importances, ranked
 from curvec.review.plot import file_names
@@ -136,7 +136,7 @@ def test_the_teachers_dots_are_the_teachers_values_at_the_rows() -> None:
 
 def test_a_step_is_drawn_upright() -> None:
     panel = panels.panels(MODEL)[1]
-    low, high = panels.axis_range(panel, np.array([0.0, 100.0]))
+    low, high = x_axis.axis_range(panel, np.array([0.0, 100.0]))
     drawn = panels.line(panel, panel.node, low, high)
     for cut, before, after in ((1.5, -0.2, 0.1), (30, 0.1, 0.4)):
         at = drawn.x.tolist().index(cut)
@@ -146,27 +146,27 @@ def test_a_step_is_drawn_upright() -> None:
 
 def test_the_distribution_counts_rows() -> None:
     x = np.array([3.0, 1.0, math.nan, 1.0, 2.0])
-    found = panels.distribution(x)
+    found = distributions.distribution(x)
     assert found.x.tolist() == [1, 2, 3]
     assert found.share.tolist() == [0.5, 0.75, 1.0]
     assert found.missing == pytest.approx(0.2)
-    assert panels.distribution(np.array([math.nan])).missing == 1
+    assert distributions.distribution(np.array([math.nan])).missing == 1
 
 
 def test_levels_only_in_the_data_are_shown_and_rare_ones_are_counted() -> None:
     panel = panels.panels(MODEL)[2]
-    shown = panels.shares(panel, data())
+    shown = distributions.shares(panel, data())
     assert shown.levels == ["felony", "misdemeanor", "other"]
     assert shown.shares == pytest.approx([0.5, 0.0, 0.5])
     many = CurveModel("m", [EnumCurve("k", {str(k): float(k) for k in range(1000)})])
-    few = panels.shares(panels.panels(many)[0], None)
+    few = distributions.shares(panels.panels(many)[0], None)
     assert len(few.levels) + few.further == 1000
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.5, 3e9), (1e-300, 1e300), (2.0, 2.1), (7.0, 7.0), (1e-5, 1.0)])
 @pytest.mark.parametrize("fx", TRANSFORMS)
 def test_ticks_are_inside_and_increasing(fx: str, low: float, high: float) -> None:
-    places = panels.ticks(TRANSFORMS[fx], low, high)
+    places = x_axis.ticks(TRANSFORMS[fx], low, high)
     assert places == sorted(set(places))
     assert len(places) <= 12
     assert all(low * (1 - 1e-9) <= place <= high * (1 + 1e-9) for place in places)

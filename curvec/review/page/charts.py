@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from curvec.distill.printing import metric_text, share_text
 from curvec.metrics import Metric
-from curvec.review import panels
+from curvec.review import panels, x_axis
 from curvec.review.page.tables import printed
 from curvec.review.quality import Bin, Judged, bins, by_query_size, deviances, rates, thresholds
 from curvec.review.svg import Frame, html_environment, tick_texts
@@ -152,7 +152,7 @@ def _chart(title: str, across: str, up: str, lines: Sequence[Line], *, diagonal:
             frame.bottom - (y - y_low) / (y_high - y_low) * (frame.bottom - frame.top),
         )
 
-    x_ticks, y_ticks = (panels.ticks(panels.IDENTITY, *ends) for ends in ((x_low, x_high), (y_low, y_high)))
+    x_ticks, y_ticks = (x_axis.ticks(panels.IDENTITY, *ends) for ends in ((x_low, x_high), (y_low, y_high)))
     drawn = [
         {
             "name": line.name,

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from curvec.ir import label_of
-from curvec.review import panels
+from curvec.review import panels, x_axis
+from curvec.review.distributions import Density
 from curvec.review.heat_map import HeatMap, heat_svg
 from curvec.review.page.editing import why_not_edited
 from curvec.review.page.tables import levels_table
-from curvec.review.panels import Density, Panel
+from curvec.review.panels import Panel
 from curvec.review.svg import Frame, Picture, level_text, svg, tick_texts
 
 __all__ = ["common_scale", "figure", "heat_figures"]
@@ -89,7 +90,7 @@ def common_scale(pictures: Sequence[tuple[Panel, Picture]]) -> dict[str, Any] | 
         return None
     low, high = min(axis["bottom"] for axis in whole), max(axis["top"] for axis in whole)
     frame = Frame()
-    places = panels.ticks(panels.IDENTITY, low, high)
+    places = x_axis.ticks(panels.IDENTITY, low, high)
     heights = [frame.bottom - (place - low) / (high - low) * (frame.bottom - frame.top) for place in places]
     ticks = [[round(height, 1), text] for height, text in zip(heights, tick_texts(places), strict=True)]
     return {"low": low, "high": high, "ticks": ticks}

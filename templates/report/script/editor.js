@@ -86,7 +86,7 @@ function nameHandles({ figure, node, title }) {
   }
 }
 
-// A point with what it is moved by; between its neighbours.
+// The node with a point at (x, y), as far as its neighbours leave room; of steps and levels only the value changes.
 function moved(editor, k, x, y) {
   const slot = slots(editor.node)[k];
   if (slot.x === undefined || editor.node.type !== "PWLCurve") return slot.put(slot.x, y);

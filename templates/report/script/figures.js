@@ -31,9 +31,9 @@ export const figures = all("svg.panel[data-panel]").map((svg) => ({
   panel: PANELS[Number(svg.dataset.panel)],
   now: svg.querySelector(".now"),
   heights: all(".knot", svg).map((knot) => [knot, Number(knot.getAttribute("cy"))]),
-  common: false, // whether it shall be on the scale that all share
-  scale: null, // the one that it is on, if that is not its own
-  values: [], // what an edit has put on it
+  common: false, // whether it is drawn on the scale that all figures share
+  scale: null, // the scale that it is drawn on, where that is not its own
+  values: [], // the values that an edit has added, which must fit on the scale
   editing: false,
 }));
 

@@ -12,7 +12,7 @@ function lineOf(element) {
   return { element, place: Number(place), name, ...numbers };
 }
 
-// A figure as the line of its term is; what the model has no more says it itself.
+// A figure, sorted by what the table says of its term; a term that the model no longer has says it in the figure.
 function figureOf(element, lineAt) {
   const line = lineAt.get(Number(element.dataset.place));
   return line ? { ...line, element } : lineOf(element);
