@@ -77,6 +77,61 @@ def test_many_values_are_the_same_cells_in_any_parts(parts: int, weighted: bool)
     assert (found.values[0][0], found.values[0][-2]) == (np.nanmin(x), np.nanmax(x))
 
 
+def brute_force(x: np.ndarray, cuts: np.ndarray, most: int) -> tuple[list[float], list[float]]:
+    """The values and the rows of the cells, straight from their definition: by the fewest bits left out that do."""
+    x = x + 0.0
+    values, gaps = np.sort(x[~np.isnan(x)]), int(np.isnan(x).sum())
+    bits = values.view(np.int64)
+    keys = np.where(bits < 0, ~bits, bits ^ np.int64(-(2**63))).view(np.uint64)
+    side = np.searchsorted(cuts, values, side="right")
+    for left_out in range(65):
+        leading = keys >> np.uint64(left_out) if left_out < 64 else np.zeros_like(keys)
+        begins = np.flatnonzero(np.r_[True, (leading[1:] != leading[:-1]) | (side[1:] != side[:-1])])
+        if len(begins) + (gaps > 0) <= most:
+            break
+    ends = np.r_[begins[1:], len(values)] - 1
+    found: list[tuple[float, float]] = []
+    for begin, end in zip(begins, ends, strict=True):
+        ends_of = sorted({values[begin], values[end]})
+        found += [(float(value), (end - begin + 1) / len(ends_of)) for value in ends_of]
+    return [value for value, _ in found] + [math.nan] * (gaps > 0), [rows for _, rows in found] + [gaps] * (gaps > 0)
+
+
+def kinds_of_values(random: np.random.Generator) -> dict[str, np.ndarray]:
+    count = 6000
+    normal = random.normal(size=count)
+    return {
+        "normal": normal,
+        "whole": random.integers(-40, 60, count).astype(float),
+        "two decimals": np.round(random.gamma(2, 20, count), 2),
+        "decimals, then others": np.r_[np.round(normal[:4000], 1), normal[4000:]],
+        "half zeros": np.where(random.random(count) < 0.5, 0.0, normal),
+        "half gaps": np.where(random.random(count) < 0.5, np.nan, normal),
+        "ascending": np.sort(normal),
+        "narrow": 1.7e9 + random.random(count),
+        "narrow, then zeros": np.r_[1.7e9 + random.random(4000), np.zeros(2000)],
+        "of all sizes": np.exp(random.uniform(-700, 700, count)) * random.choice([-1, 1], count),
+        "at the ends": np.r_[normal, np.inf, -np.inf, 5e-324, -0.0, 1.7e308],
+        "neighbours": 1.0 + np.arange(count) * 2.0**-52,
+    }
+
+
+@pytest.mark.parametrize("kind", kinds_of_values(np.random.default_rng(0)))
+@pytest.mark.parametrize("most", [70, 600])
+def test_cells_are_those_of_their_definition(kind: str, most: int) -> None:
+    random = np.random.default_rng(most)
+    x = kinds_of_values(random)[kind]
+    cuts = np.sort(random.choice(x[np.isfinite(x)], 40)) + random.choice([0.0, 1e-3], 40)
+    cuts = np.unique(cuts)
+    cells = Cells([cuts], most)
+    for rows in np.split(x, np.sort(random.integers(0, len(x), 7))):
+        cells.update([rows], None)
+    found = cells.examples()
+    values, rows = brute_force(x, cuts, most)
+    assert np.array_equal(found.values[0], values, equal_nan=True)
+    assert found.rows.tolist() == rows
+
+
 def test_no_cell_lies_across_a_cut() -> None:
     x = np.random.default_rng(0).random(50_000)
     cuts = np.sort(np.random.default_rng(1).random(30))

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fit/cell_table.hpp"
 #include "fit/exact_weight.hpp"
 #include "fit/order.hpp"
 
@@ -45,14 +46,12 @@ class Tally {
   // `columns` have `rows` doubles each; w is null for ones. Rows of weight zero are left out.
   void add(const std::vector<const double*>& columns, const double* w, std::size_t rows) {
     if (w) set_weighted();
-    if (columns.size() == 1 && 4 * rows > size()) {
-      fetch(index_.data(), index_.size() * sizeof(Slot));
-      fetch(cells_.data(), cells_.size() * sizeof(Words));
-    }
+    if (width() == 1 && !w) return add_column(columns[0], rows);
+    if (columns.size() == 1 && 4 * rows > size()) fetch_index();
     std::vector<std::uint64_t> keys(columns.size());
     for (std::size_t row = 0; row < rows && !full_; ++row) {
       if (columns.size() == 1) {
-        row = w ? add_known<true>(columns[0], w, row, rows) : add_known<false>(columns[0], w, row, rows);
+        row = add_known<true>(columns[0], w, row, rows);
         if (row == rows) return;
       }
       if (w && !(w[row] > 0.0)) continue;
@@ -67,6 +66,7 @@ class Tally {
 
   // Brings what is asked for below up to date.
   void settle() {
+    take_counts();
     if (size() > most_) coarsen();
   }
 
@@ -136,6 +136,7 @@ class Tally {
 
  private:
   static constexpr std::size_t kFirstSlots = 1 << 8;
+  static constexpr std::size_t kMostCounted = std::size_t{1} << 31;  // so that no count of 32 bits overflows
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   // Of one column: a number in the index has this added where it is that of a group, and not of a cell.
   static constexpr std::uint32_t kDivided = std::uint32_t{1} << 31;
@@ -195,6 +196,92 @@ class Tally {
     return row;
   }
 
+  // Counts rows of one column, each as one.
+  void add_column(const double* x, std::size_t rows) {
+    if (shift_ == 0 && !table_.on()) begin_table_of_values();
+    if (4 * rows > size()) table_.on() ? fetch(table_.data(), table_.bytes()) : fetch_index();
+    if ((counted_ += rows) >= kMostCounted) take_counts();
+    std::size_t unknown = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      if (table_.on()) {
+        row = table_.add(x, row, rows, cuts_[0].data());
+      } else if (!weighted_) {
+        row = add_known<false>(x, nullptr, row, rows);
+      }
+      if (row == rows) break;
+      unknown += add_one(key_of(x[row])) ? 0 : 1;
+    }
+    if (2 * unknown > rows) stop_table();
+  }
+
+  // Counts a row of one column that the table does not know, and tells it; false where it cannot be told.
+  bool add_one(std::uint64_t key) {
+    const std::uint32_t number = entered(&key);
+    const std::size_t at = number < kDivided ? number : member_of(number - kDivided, key);
+    widen(at, &key, &key);
+    ++rows_of(at);
+    if (weighted_) weights_[at].add(1.0);
+    const bool told = key == kMissing || tell(number, key);
+    if (crowded()) coarsen();
+    return told;
+  }
+
+  // Tells the table of the cell that holds a key, entered in the index under this number.
+  bool tell(std::uint32_t number, std::uint64_t key) {
+    if (!table_.on()) return true;
+    CellTable::Division division;
+    if (number >= kDivided) division = {groups_[number - kDivided].cut, groups_[number - kDivided].count};
+    return table_.learn(key, division, cuts_[0].data());
+  }
+
+  // Adds to the cells what the table has counted.
+  void take_counts() noexcept {
+    counted_ = 0;
+    if (!table_.on()) return;
+    for (std::size_t k = 0; k < size(); ++k) {
+      if (*starts(k) == kMissing) continue;
+      const CellTable::Counted counted = table_.take(*starts(k), cuts_[0].data());
+      if (counted.rows == 0) continue;
+      widen(k, &counted.least, &counted.largest);
+      rows_of(k) += counted.rows;
+      if (weighted_) weights_[k].words[2] += counted.rows;
+    }
+  }
+
+  void stop_table() {
+    take_counts();
+    table_.clear();
+  }
+
+  // A table for cells of these leading bits, around the middle one of the cells.
+  void begin_table(const std::vector<Words>& cells) {
+    if (width() != 1 || weighted_) return;
+    std::vector<std::uint64_t> least;
+    for (const Words& cell : cells) least.push_back(cell.of[2]);
+    const auto middle = least.begin() + static_cast<std::ptrdiff_t>(least.size() / 2);
+    if (!least.empty()) std::nth_element(least.begin(), middle, least.end());
+    table_.begin(shift_, least.empty() ? 0 : *middle, most_entries());
+  }
+
+  // A table for cells of one value, where these suit one; tried again when there are twice as many.
+  void begin_table_of_values() {
+    if (weighted_ || size() < 2 * tried_) return;
+    tried_ = std::max<std::size_t>(size(), 1);
+    std::vector<std::uint64_t> values;
+    for (std::size_t k = 0; k < size(); ++k) {
+      if (*starts(k) != kMissing) values.push_back(*starts(k));
+    }
+    table_.begin(values, most_entries());
+    for (const std::uint64_t key : table_.on() ? values : std::vector<std::uint64_t>{}) table_.learn(key, {}, nullptr);
+  }
+
+  [[nodiscard]] std::size_t most_entries() const noexcept { return std::max<std::size_t>(1 << 14, 8 * most_); }
+
+  void fetch_index() const noexcept {
+    fetch(index_.data(), index_.size() * sizeof(Slot));
+    fetch(cells_.data(), cells_.size() * sizeof(Words));
+  }
+
   // Asks for memory from front to back, which is faster than line by line as rows happen to need it: between the
   // batches of one column those of all others have taken its place in the caches.
   static void fetch(const void* from, std::size_t bytes) noexcept {
@@ -209,6 +296,7 @@ class Tally {
 
   void set_weighted() {
     if (weighted_) return;
+    stop_table();
     for (std::size_t k = 0; k < size(); ++k) weights_.push_back(weight(k));
     weighted_ = true;
   }
@@ -270,25 +358,34 @@ class Tally {
 
   // The number of the cell that holds these keys, made if it is new.
   [[nodiscard]] std::size_t cell_of(const std::uint64_t* keys) {
+    const std::uint32_t number = entered(keys);
+    return width() == 1 && number >= kDivided ? member_of(number - kDivided, keys[0]) : number;
+  }
+
+  // The number in the index for these keys, entered if it is new: that of a cell, or of a group.
+  [[nodiscard]] std::uint32_t entered(const std::uint64_t* keys) {
     scratch_.resize(width());
     for (std::size_t c = 0; c < width(); ++c) scratch_[c] = width() == 1 ? leading(keys[c]) : start_of(c, keys[c]);
     const std::uint64_t hash = hash_of(scratch_.data());
     std::uint32_t at = index_[slot_of(scratch_.data(), hash)].at;
-    if (at == kNone) {
-      if (2 * (size() + groups_.size() + 1) > index_.size()) grow();
-      const auto [cut, count] = width() == 1 ? dividing(scratch_[0]) : std::pair<std::size_t, std::size_t>{};
-      if (count == 0) {
-        at = made(keys);
-      } else {
-        at = kDivided + static_cast<std::uint32_t>(groups_.size());
-        groups_.push_back({scratch_[0], cut, count, members_.size()});
-        members_.resize(members_.size() + count + 1, kNone);
-      }
-      index_[slot_of(scratch_.data(), hash)] = {tag_of(hash), at};
+    if (at != kNone) return at;
+    if (2 * (size() + groups_.size() + 1) > index_.size()) grow();
+    const auto [cut, count] = width() == 1 ? dividing(scratch_[0]) : std::pair<std::size_t, std::size_t>{};
+    if (count == 0) {
+      at = made(keys);
+    } else {
+      at = kDivided + static_cast<std::uint32_t>(groups_.size());
+      groups_.push_back({scratch_[0], cut, count, members_.size()});
+      members_.resize(members_.size() + count + 1, kNone);
     }
-    if (width() > 1 || at < kDivided) return at;
-    std::uint32_t& member = members_[groups_[at - kDivided].place_of(keys[0], cuts_[0])];
-    if (member == kNone) member = made(keys);
+    index_[slot_of(scratch_.data(), hash)] = {tag_of(hash), at};
+    return at;
+  }
+
+  // The number of the cell in a group that holds a key, made if it is new.
+  [[nodiscard]] std::size_t member_of(std::uint32_t group, std::uint64_t key) {
+    std::uint32_t& member = members_[groups_[group].place_of(key, cuts_[0])];
+    if (member == kNone) member = made(&key);
     return member;
   }
 
@@ -331,7 +428,9 @@ class Tally {
   }
 
   void put(std::uint64_t rows, const ExactWeight& weight, const std::uint64_t* least, const std::uint64_t* largest) {
-    const std::size_t at = cell_of(least);
+    const std::uint32_t number = entered(least);
+    const std::size_t at = width() > 1 || number < kDivided ? number : member_of(number - kDivided, *least);
+    if (width() == 1 && *least != kMissing) tell(number, *least);
     widen(at, least, largest);
     rows_of(at) += rows;
     if (weighted_) weights_[at].add(weight);
@@ -373,12 +472,14 @@ class Tally {
   }
 
   void rebuild(int shift) {
+    take_counts();
     std::vector<Words> cells;
     std::vector<ExactWeight> weights;
     cells.swap(cells_);
     weights.swap(weights_);
     clear();
     shift_ = shift;
+    begin_table(cells);
     put_all(cells, weights);
   }
 
@@ -387,6 +488,7 @@ class Tally {
     weights_.clear();
     groups_.clear();
     members_.clear();
+    table_.clear();
     index_.assign(kFirstSlots, {});
   }
 
@@ -401,6 +503,9 @@ class Tally {
   std::vector<ExactWeight> weights_;  // of each cell, where rows have weights
   std::vector<Group> groups_;
   std::vector<std::uint32_t> members_;  // of all groups
+  CellTable table_;                     // of one column without weights
+  std::size_t counted_ = 0;             // rows since what the table counted was taken
+  std::size_t tried_ = 0;               // how many cells there were when a table of values was tried last
   std::vector<std::uint64_t> scratch_;
 };
 
