@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from curvec.parity.runners.base import Limits, TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, double, integer, text
-from curvec.parity.runners.optional import missing_packages, optional, package_version
+from curvec.parity.runners.optional import optional, package_version
 from curvec.parity.runners.sql import Session, SqlRunner
 
 __all__ = ["BigqueryRunner"]
@@ -38,22 +38,12 @@ class BigqueryRunner(SqlRunner):
 
     name = "bigquery"
     dialect: ClassVar[str] = "bigquery"
+    types = _TYPES
+    packages = ("zetasql", "wasmtime")
     log_ulps = 8.0  # the logarithm of the WebAssembly build's own library
     # "Returns an error if overflow occurs":
     # https://cloud.google.com/bigquery/docs/reference/standard-sql/operators#arithmetic_operators
     limits = Limits(overflow=False)
-
-    def needs(self) -> str | None:
-        """See :meth:`Runner.needs`."""
-        return missing_packages("zetasql", "wasmtime")
-
-    def version(self) -> str:
-        """See :meth:`Runner.version`."""
-        return package_version("zetasql")
-
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
-        return _TYPES
 
     @contextmanager
     def session(self) -> Iterator[Session]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from curvec.parity.runners.arrow import arrow_table
 from curvec.parity.runners.base import TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
-from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.optional import optional
 from curvec.parity.runners.scratch import scratch_folder
 from curvec.parity.runners.sql import Session, SqlRunner, labels
 
@@ -37,21 +37,15 @@ class ClickhouseRunner(SqlRunner):
 
     name = "clickhouse"
     dialect: ClassVar[str] = "clickhouse"
+    types = _TYPES
+    packages = ("chdb", "pyarrow")
     log_ulps = 8.0  # a libm of its own, which rounds better than the C library's and so differently
-
-    def needs(self) -> str | None:
-        """See :meth:`Runner.needs`."""
-        return missing_packages("chdb", "pyarrow")
 
     def version(self) -> str:
         """See :meth:`Runner.version`."""
         with self.session() as session:
             ((version,),) = session.query("SELECT version()")
         return str(version)
-
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
-        return _TYPES
 
     @contextmanager
     def session(self) -> Iterator[Session]:

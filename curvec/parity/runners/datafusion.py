@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from curvec.parity.runners.arrow import arrow_table
 from curvec.parity.runners.base import TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
-from curvec.parity.runners.optional import missing_packages, optional, package_version
+from curvec.parity.runners.optional import optional
 from curvec.parity.runners.sql import Session, SqlRunner
 
 __all__ = ["DatafusionRunner"]
@@ -35,18 +35,8 @@ class DatafusionRunner(SqlRunner):
 
     name = "datafusion"
     dialect: ClassVar[str] = "datafusion"
-
-    def needs(self) -> str | None:
-        """See :meth:`Runner.needs`."""
-        return missing_packages("datafusion", "pyarrow")
-
-    def version(self) -> str:
-        """See :meth:`Runner.version`."""
-        return package_version("datafusion")
-
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
-        return _TYPES
+    types = _TYPES
+    packages = ("datafusion", "pyarrow")
 
     @contextmanager
     def session(self) -> Iterator[Session]:

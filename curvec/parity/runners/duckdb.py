@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from curvec.parity.runners.base import TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
-from curvec.parity.runners.optional import missing_packages, optional, package_version
+from curvec.parity.runners.optional import optional
 from curvec.parity.runners.sql import Session, SqlRunner, declared, doubled, labels
 
 __all__ = ["DuckdbRunner"]
@@ -36,18 +36,8 @@ class DuckdbRunner(SqlRunner):
 
     name = "duckdb"
     dialect: ClassVar[str] = "duckdb"
-
-    def needs(self) -> str | None:
-        """See :meth:`Runner.needs`."""
-        return missing_packages("duckdb")
-
-    def version(self) -> str:
-        """See :meth:`Runner.version`."""
-        return package_version("duckdb")
-
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
-        return _TYPES
+    types = _TYPES
+    packages = ("duckdb",)
 
     @contextmanager
     def session(self) -> Iterator[Session]:

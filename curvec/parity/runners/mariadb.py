@@ -29,7 +29,7 @@ from curvec.parity.runners.column_types import (
     single,
     text,
 )
-from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.optional import optional
 from curvec.parity.runners.scratch import scratch
 from curvec.parity.runners.sql import Session, SqlRunner, declared, doubled, labels
 
@@ -71,6 +71,8 @@ class MariadbRunner(SqlRunner):
 
     name = "mariadb"
     dialect: ClassVar[str] = "mariadb"
+    types = _TYPES
+    packages = ("pymysql",)
     # Neither NaN nor infinity exists, and arithmetic that leaves the doubles is error 1690:
     # https://mariadb.com/kb/en/double/
     limits = Limits(nan=False, infinity=False, overflow=False)
@@ -79,17 +81,13 @@ class MariadbRunner(SqlRunner):
         """See :meth:`Runner.needs`."""
         if shutil.which("mariadbd") is None or shutil.which("mariadb-install-db") is None:
             return "install MariaDB's server (Debian: apt-get install mariadb-server)"
-        return missing_packages("pymysql")
+        return super().needs()
 
     def version(self) -> str:
         """See :meth:`Runner.version`."""
         with self.session() as session:
             ((version,),) = session.query("SELECT VERSION()")
         return str(version).partition("-")[0]
-
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
-        return _TYPES
 
     @contextmanager
     def session(self) -> Iterator[Session]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from curvec.parity.runners.base import TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
-from curvec.parity.runners.optional import missing_packages, optional, package_version
+from curvec.parity.runners.optional import optional
 from curvec.parity.runners.sql import Session, SqlRunner, labels
 
 __all__ = ["PolarsRunner", "polars_series"]
@@ -35,18 +35,8 @@ class PolarsRunner(SqlRunner):
 
     name = "polars"
     dialect: ClassVar[str] = "polars"
-
-    def needs(self) -> str | None:
-        """See :meth:`Runner.needs`."""
-        return missing_packages("polars")
-
-    def version(self) -> str:
-        """See :meth:`Runner.version`."""
-        return package_version("polars")
-
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
-        return _TYPES
+    types = _TYPES
+    packages = ("polars",)
 
     @contextmanager
     def session(self) -> Iterator[Session]:

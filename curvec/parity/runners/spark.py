@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from curvec.parity.runners.base import TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
-from curvec.parity.runners.optional import missing_packages, optional, package_version
+from curvec.parity.runners.optional import optional
 from curvec.parity.runners.scratch import scratch
 from curvec.parity.runners.sql import Session, SqlRunner
 
@@ -38,23 +38,16 @@ class SparkRunner(SqlRunner):
 
     name = "spark"
     dialect: ClassVar[str] = "spark"
+    types = _TYPES
+    packages = ("pyspark",)
     log_ulps = 8.0  # StrictMath's log and exp differ from the C library's in the last bit for some arguments
 
     def needs(self) -> str | None:
         """See :meth:`Runner.needs`."""
-        if need := missing_packages("pyspark"):
-            return need
-        return (
+        java = (
             None if shutil.which("java") else "install Java 17 or newer (Debian: apt-get install default-jre-headless)"
         )
-
-    def version(self) -> str:
-        """See :meth:`Runner.version`."""
-        return package_version("pyspark")
-
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
-        return _TYPES
+        return super().needs() or java
 
     @contextmanager
     def session(self) -> Iterator[Session]:

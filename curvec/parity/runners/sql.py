@@ -20,7 +20,7 @@ from curvec.ir import FeatureType
 from curvec.model import CurveModel
 from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
 from curvec.parity.runners.column_types import ColumnTypes
-from curvec.parity.runners.optional import optional
+from curvec.parity.runners.optional import missing_packages, optional, package_version
 from curvec.transforms import FloatArray
 
 __all__ = ["Session", "SqlRunner", "declared", "doubled", "labels"]
@@ -44,10 +44,26 @@ class SqlRunner(Runner):
 
     Attributes:
         dialect: what its SQL is emitted in.
+        types: the types that its columns may have.
+        packages: the Python packages that it needs; the first has the engine's version.
 
     """
 
     dialect: ClassVar[str]
+    types: ClassVar[ColumnTypes]
+    packages: ClassVar[tuple[str, ...]] = ()
+
+    def needs(self) -> str | None:
+        """See :meth:`Runner.needs`."""
+        return missing_packages(*self.packages)
+
+    def version(self) -> str:
+        """See :meth:`Runner.version`."""
+        return package_version(self.packages[0])
+
+    def column_types(self) -> ColumnTypes:
+        """See :meth:`Runner.column_types`."""
+        return self.types
 
     @abstractmethod
     def session(self) -> AbstractContextManager[Session]:
@@ -55,11 +71,7 @@ class SqlRunner(Runner):
 
     def column(self, name: str, kind: FeatureType, values: Sequence[Any]) -> TableColumn:
         """A column of the type that a user would choose for such a feature."""
-        return TableColumn(name, self.column_types()[kind][0], values)
-
-    @abstractmethod
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
+        return TableColumn(name, self.types[kind][0], values)
 
     def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterator[Scores]:
         """See :meth:`Runner.run`: every form over every table, each table in a session of its own."""

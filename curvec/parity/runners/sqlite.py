@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from curvec.parity.runners.base import Limits, TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, double, integer, single, text
-from curvec.parity.runners.optional import missing_packages, optional
+from curvec.parity.runners.optional import optional
 from curvec.parity.runners.sql import Session, SqlRunner, declared, doubled
 
 __all__ = ["ApswRunner", "SqliteRunner"]
@@ -30,6 +30,7 @@ class SqliteRunner(SqlRunner):
 
     name = "sqlite"
     dialect: ClassVar[str] = "sqlite"
+    types = _TYPES
     limits = Limits(nan=False)  # a NaN is stored as NULL
 
     def needs(self) -> str | None:
@@ -45,10 +46,6 @@ class SqliteRunner(SqlRunner):
         """See :meth:`Runner.version`."""
         return sqlite3.sqlite_version
 
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
-        return _TYPES
-
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""
@@ -61,19 +58,13 @@ class ApswRunner(SqlRunner):
 
     name = "apsw"
     dialect: ClassVar[str] = "sqlite"
+    types = _TYPES
+    packages = ("apsw",)
     limits = SqliteRunner.limits
-
-    def needs(self) -> str | None:
-        """See :meth:`Runner.needs`."""
-        return missing_packages("apsw")
 
     def version(self) -> str:
         """See :meth:`Runner.version`."""
         return str(optional("apsw").sqlite_lib_version())
-
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
-        return _TYPES
 
     @contextmanager
     def session(self) -> Iterator[Session]:
