@@ -8,7 +8,7 @@ from curvec.ir import nodes
 from curvec.ir.joining import joined_pairwise, merged_terms
 from curvec.ir.levels import Levels, SpecialCodes
 from curvec.ir.nodes import *  # noqa: F403  what nodes.py lists, so that a node is named in one file of this folder
-from curvec.ir.offsets import is_offset, logarithm, offset
+from curvec.ir.offsets import is_logarithm, is_offset, logarithm, offset
 from curvec.ir.rules import MAX_DEPTH, MAX_NODES, terms_tuple
 from curvec.ir.walk import Uses, curves_of, features_of, label_of, labels_of, names_of, uses_of, walk
 
@@ -24,6 +24,7 @@ __all__ = [
     "changed",
     "curves_of",
     "features_of",
+    "is_logarithm",
     "is_offset",
     "joined_pairwise",
     "label_of",

@@ -8,7 +8,7 @@ from curvec.errors import InputError, shown
 from curvec.ir.nodes import Line, PWLCurve, Term
 from curvec.transforms import transform
 
-__all__ = ["is_offset", "logarithm", "offset"]
+__all__ = ["is_logarithm", "is_offset", "logarithm", "offset"]
 
 _POINTS = {"log": (1e-300, 1.0, 1e300), "log1p": (-1 + 2.0**-52, 0.0, 1e300)}
 """Points of a logarithm, between which a curve in u = fx(x) is the logarithm itself."""
@@ -36,6 +36,11 @@ def logarithm(feature: str, fx: str) -> PWLCurve:
     xs = _POINTS[fx]
     ys = transform(fx).forward(np.array(xs)).tolist()
     return PWLCurve(feature, list(zip(xs, ys, strict=True)), fx)
+
+
+def is_logarithm(node: Term) -> bool:
+    """Whether a node is a multiple of what :func:`logarithm` makes: its points say nothing about the feature."""
+    return isinstance(node, PWLCurve) and node.breaks == _POINTS.get(node.fx)
 
 
 def is_offset(term: Term) -> bool:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from curvec.columns import weights_or_ones
 from curvec.distill.correspondence import terms_by_features
-from curvec.ir import Term, label_of
+from curvec.ir import Term, is_logarithm, label_of, walk
 from curvec.model import CurveModel
 from curvec.review.ranges import value_range
 from curvec.transforms import FloatArray
@@ -28,7 +28,7 @@ class TermImportance(msgspec.Struct, frozen=True):
         terms: indices in ``model.terms``.
         mean_size: weighted mean over the rows of the contribution's absolute difference from its mean, so that a
             constant that could as well be in the intercept does not count; None without data.
-        low: the least contribution on the rows; without data over every input. -inf for a line without data.
+        low: the least contribution on the rows; without data over every input, where a line and an exposure have -inf.
         high: the greatest.
 
     """
@@ -77,6 +77,8 @@ def ranked(found: Sequence[TermImportance]) -> list[int]:
 
 def _of_every_input(model: CurveModel, group: tuple[int, ...]) -> TermImportance:
     terms = [model.terms[index] for index in group]
+    if any(map(is_logarithm, walk(*terms))):
+        return TermImportance(_label(terms), group, None, -math.inf, math.inf)
     low, high = (sum(ends) for ends in zip(*map(value_range, terms), strict=True))
     return TermImportance(_label(terms), group, None, float(low), float(high))
 

@@ -31,6 +31,7 @@ from curvec.ir import (
     Term,
     changed,
     features_of,
+    is_logarithm,
     label_of,
     walk,
 )
@@ -214,8 +215,12 @@ def _values(node: Term, feature: str, kind: FeatureType, x: Any) -> FloatArray:
 
 
 def breakpoints(node: Term) -> list[float]:
-    """Every x of a point or cut of a part of one feature, increasing."""
-    return sorted({x for curve in walk(node) if curve.feature is not None for x in curve.breaks})
+    """Every x of a point or cut of a part of one feature, increasing.
+
+    A logarithm, such as an exposure's, has none: like a line's, its ends are those of the data.
+    """
+    curves = (curve for curve in walk(node) if curve.feature is not None and not is_logarithm(curve))
+    return sorted({x for curve in curves for x in curve.breaks})
 
 
 def line(panel: Panel, node: Term, low: float, high: float) -> Line:

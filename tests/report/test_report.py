@@ -20,11 +20,16 @@ from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, S
 from curvec.cli import main
 from curvec.distill import compare_with_teacher, distill
 from curvec.emit import emit
+from curvec.ir import changed
 from curvec.parity import ParityReport, TargetResult, check
 from curvec.review.diff import diff
 from curvec.review.highlight import highlighted
+from curvec.review.importance import importances
+from curvec.review.page.controls import controls
+from curvec.review.panels import panels
 from curvec.review.policy import Finding
 from curvec.review.report import report
+from curvec.review.svg import picture
 
 
 def small() -> tuple[CurveModel, CurveModel, dict[str, Any], np.ndarray]:
@@ -136,6 +141,29 @@ def test_what_a_person_took_out_of_the_model_is_said() -> None:
     text = "stands for the teacher\N{RIGHT SINGLE QUOTATION MARK}s function of: k."
     assert text in report(less, data, teacher=teacher).html
     assert text not in report(model, data, teacher=teacher).html
+
+
+@pytest.mark.parametrize("with_data", [True, False])
+def test_an_exposure_is_shown_where_its_data_are(with_data: bool) -> None:
+    model, _, data, _ = small()
+    rates = changed(model, link="log").with_offset("years", fx="log")
+    years = np.linspace(0.05, 2, 200)
+    rows = {**data, "years": years} if with_data else None
+    least, most = (0.05, 2.0) if with_data else (0.1, 10.0)
+    _, _, panel = panels(rates)
+    (control,) = [one for one in controls(rates, [panel], rows) if one["feature"] == "years"]
+    assert least <= control["low"] < control["start"] < control["high"] <= most
+    axis = picture(panel, rows).axis
+    assert least / 2 < math.exp(axis["from"]) < math.exp(axis["to"]) < 2 * most
+    assert -10 < axis["bottom"] < axis["top"] < 10
+    exposure = importances(rates, rows)[-1]
+    assert exposure.high == pytest.approx(math.log(2) if with_data else math.inf)
+
+
+def test_a_control_starts_at_the_median_on_a_logarithmic_axis() -> None:
+    curve = PWLCurve("income", [(1, 0), (1e6, 1)], fx="log")
+    (control,) = controls(CurveModel("m", [curve]), panels(CurveModel("m", [curve])), {"income": [20, 317.0, 5e4]})
+    assert control["start"] == pytest.approx(317, rel=0.01)
 
 
 def test_a_part_is_said_to_be_of_its_term() -> None:

@@ -63,7 +63,7 @@ def _slider(panel: Panel, data: Any) -> dict[str, Any]:
         "high": high,
         "fx": "identity" if one_by_one else fx.name,
         "steps": round(high - low) if one_by_one else _STEPS,
-        "start": float(round(middle)) if whole else _rounded(middle, (high - low) / _STEPS),
+        "start": float(round(middle)) if whole else _rounded(middle, _step(fx, middle, low, high)),
         "whole": whole,
         "source": "the data and the points" if len(present) else "the points",
     }
@@ -72,6 +72,15 @@ def _slider(panel: Panel, data: Any) -> dict[str, Any]:
 def _nowhere(fx: Transform) -> tuple[float, float]:
     """Ends for a line without data."""
     return (0.0, 1.0) if fx.contains(0.0) else (1.0, 2.0)
+
+
+def _step(fx: Transform, x: float, low: float, high: float) -> float:
+    """How far one position of the slider moves the value x; 0 outside the domain of fx."""
+    if not fx.contains(x):
+        return 0.0
+    u, start, end = fx.forward(np.array([x, low, high])).tolist()
+    with np.errstate(over="ignore"):
+        return float(fx.inverse(np.array([u + (end - start) / _STEPS]))[0]) - x
 
 
 def _rounded(value: float, step: float) -> float:
