@@ -130,6 +130,27 @@ def test_curves_of_any_number_of_points(count: int) -> None:
     assert_scores(CurveModel("m", terms), {"x": np.repeat(probes, 3)})
 
 
+def cuts_of_any_shape() -> dict[str, np.ndarray]:
+    random = np.random.default_rng(5)
+    return {
+        "equal distances": np.arange(255.0),
+        "two to four in a place": np.sort(random.uniform(0, 1, 2000)),
+        "skewed": np.exp(random.normal(3, 1, 255)),
+        "most in one place": np.append(np.linspace(0, 1e-9, 200), 1e9),
+        "as far apart as doubles are": 2 * np.linspace(-8e307, 8e307, 40),
+        "subnormal": np.arange(1, 60) * 5e-324,
+        "neighbours": 1 + np.arange(100) * 2.0**-52,
+    }
+
+
+@pytest.mark.parametrize("shape", cuts_of_any_shape())
+def test_steps_between_cuts_of_any_shape(shape: str) -> None:
+    x = np.unique(cuts_of_any_shape()[shape])
+    model = CurveModel("m", [StepCurve("x", x, np.arange(len(x) + 1.0), -1.0)])
+    probes = np.concatenate([x, np.nextafter(x, -np.inf), np.nextafter(x, np.inf), [np.nan, np.inf, -np.inf, 0.0]])
+    assert_scores(model, {"x": probes})
+
+
 def test_nested_nodes_and_groups_of_a_sum() -> None:
     inner = Sum([Line("x"), PWLCurve("y", [(0, 1), (1, 3)], missing=0.125)])
     wide = Sum([PWLCurve("x", [(0, k / 7), (1, k / 3)]) for k in range(60)])

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <curvec/batch.hpp>
 #include <curvec/config.hpp>
+#include <curvec/cut_places.hpp>
 #include <curvec/line.hpp>
 #include <curvec/nodes.hpp>
 #include <curvec/sums.hpp>
@@ -32,6 +33,7 @@ struct AnyPWLCurve {
 };
 struct AnyStepCurve {
   Tables tables;
+  program::CutPlaces places;
 };
 
 /// PwlBlock is compiled for each number of points from 2 to kMostChosen, so that its tables stay in registers: K is 0,
@@ -55,6 +57,12 @@ void CurveBlock(const AnyPWLCurve<Fx>& curve, const double* x, const Rows& rows,
 template <class Op>
 void CurveBlock(const AnyStepCurve& curve, const double* x, const Rows& rows, double* result) noexcept {
   const Tables& tables = curve.tables;
+  const auto placed = [&](auto most) {
+    PlacedStepBlock<Op, most>(curve.places, tables.x, tables.y, tables.missing, x, rows.count, result);
+  };
+  if (curve.places.most == 1) return placed(std::integral_constant<std::size_t, 1>{});
+  if (curve.places.most == 2) return placed(std::integral_constant<std::size_t, 2>{});
+  if (curve.places.most != 0) return placed(std::integral_constant<std::size_t, kMostPlacedCuts>{});
   StepBlock<Op>(tables.x, tables.y, tables.count, tables.missing, x, rows.count, result);
 }
 
@@ -137,7 +145,7 @@ void Evaluate(const program::Node& node, const program::Task& task, Block& resul
                        [&](auto fx) { EvaluateCurve<Op>(AnyPWLCurve<decltype(fx)>{tables}, node, task, result); });
       return;
     case program::Kind::kStepCurve:
-      return EvaluateCurve<Op>(AnyStepCurve{tables}, node, task, result);
+      return EvaluateCurve<Op>(AnyStepCurve{tables, node.places}, node, task, result);
     case program::Kind::kEnumCurve: {
       const program::Feature& feature = task.features[node.feature];
       const program::Levels& levels = feature.levels;

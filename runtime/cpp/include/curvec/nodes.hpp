@@ -17,6 +17,15 @@ inline namespace CURVEC_RELEASE {
 
 enum class Kind : std::int32_t { kLine, kPWLCurve, kStepCurve, kEnumCurve, kSum, kProduct };
 
+/// Where the cuts of a step curve are among places of equal width, see cut_places.hpp.
+struct CutPlaces {
+  double origin;                // where place 0 begins; smaller numbers are in it, too
+  double scale;                 // places of numbers that are 1 apart
+  double last;                  // the number of the last place
+  const std::uint16_t* before;  // of each place, how many cuts are in those before it
+  std::size_t most;             // how many cuts a place has at most; 0 where the curve has no places
+};
+
 /// A term, or a part of one. A line, and a curve without children, read a feature as a number; kEnumCurve reads one as
 /// a category.
 struct Node {
@@ -34,6 +43,7 @@ struct Node {
   std::size_t codes_count;
   const Node* children;  // kSum, kProduct: what is added up or multiplied; a curve of a sum: that sum
   std::size_t children_count;
+  CutPlaces places;  // kStepCurve
 };
 
 /// The code of a category that is missing, and of one that is no level of its feature.

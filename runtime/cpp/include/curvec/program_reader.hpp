@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <curvec/config.hpp>
+#include <curvec/cut_places.hpp>
 #include <curvec/json_fields.hpp>
 #include <curvec/links.hpp>
 #include <curvec/nodes.hpp>
@@ -38,6 +39,7 @@ struct ProgramData {
   std::vector<Levels> levels;  // a feature's
   std::vector<program::Feature> features;
   std::vector<std::vector<double>> tables;
+  std::vector<std::vector<std::uint16_t>> places;
   std::vector<std::vector<program::Node>> nodes;
   std::vector<bool> reads_number;  // whether a term reads the feature as a number
   std::vector<bool> reads_category;
@@ -292,6 +294,9 @@ class ProgramReader : JsonFields {
     if (y.size() != x.size() + 1) Fail({&path, "values"}, "there must be one more than there are cuts");
     CheckIncreasing(x, {&path, "cuts"});
     node.count = x.size();
+    std::vector<std::uint16_t> before;
+    node.places = PlacesFor(x, before);
+    data_.places.push_back(std::move(before));
     node.x = Keep(std::move(x));
     node.y = Keep(std::move(y));
     ReadSpecial(special, {&path, "special"}, node);
