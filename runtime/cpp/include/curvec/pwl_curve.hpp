@@ -114,6 +114,8 @@ class PWLCurve {
   [[nodiscard]] constexpr double missing() const noexcept { return missing_; }
 
  private:
+  // How far a point's u may be from Near(x). Near is off by 1e-12 of u, or of 1, and no logarithm of a double is above
+  // 710: so no u that is right is refused. A change of x by more than 1e-9 of itself is noticed.
   static constexpr double kSameU = 1e-9;
 
   // A zero is +0.0, which no product of zero added to it changes: every way of evaluating gives the same bits.
