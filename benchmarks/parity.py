@@ -40,6 +40,7 @@ from strategies import rows as random_rows
 
 import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve
+from curvec.errors import UnsupportedError
 from curvec.ir import FeatureType, Term
 from curvec.links import LINKS
 from curvec.parity import RUNNERS, TargetResult
@@ -48,6 +49,7 @@ from curvec.parity.compare import Reference, compare
 from curvec.parity.limits import within
 from curvec.parity.probes import Probes, probes
 from curvec.parity.runners import ColumnType, Runner, StoredTable
+from curvec.parity.runners.sql import SqlRunner
 
 ROWS = 200
 """Of each model, in each type of column."""
@@ -164,7 +166,7 @@ def joined(runner: Runner, start: int, together: int) -> TargetResult:
     reference = Reference.of(whole, held, {name: kind.name for name, kind in types.items()})
     kept, stored, _ = within(runner.limits, held.data, reference.operands)
     forms = runner.run(whole, [StoredTable(stored, types)])
-    scores = next(itertools.islice(forms, start % 2, None))
+    scores = list(itertools.islice(forms, start % 2 + 1))[-1]  # an engine may have one form only
     tried = {kind: sorted({types[f.name].name for f in whole.features if f.type == kind}) for kind in KINDS}
     return changed(compare(runner, scores, reference.take(kept, stored)), columns=tried)
 
@@ -173,15 +175,33 @@ def drawn(runner: Runner, start: int, together: int) -> tuple[CurveModel, dict[s
     """The model of a joined batch, its rows and the types of its columns."""
     terms: list[Term] = []
     rows: dict[str, np.ndarray] = {}
-    for number in range(together):
-        model, table = one(together * start + number)
+    number = 0
+    for seed_of_model in itertools.count(10 * together * start):
+        model, table = one(seed_of_model)
         names = {feature.name: f"m{number}_{feature.name}" for feature in model.features}
-        terms += model.rename(names).terms
+        renamed = model.rename(names)
+        if not takes(runner, renamed):  # a name or a level that the engine cannot hold: the next model instead
+            continue
+        terms += renamed.terms
         rows |= {new: table[old] for old, new in names.items()}
+        number += 1
+        if number == together:
+            break
     random = np.random.default_rng(start)
     whole = CurveModel("joined", terms, 0.5, str(random.choice(list(LINKS))))
     kinds = runner.column_types()
     return whole, rows, {f.name: kinds[f.type][random.integers(len(kinds[f.type]))] for f in whole.features}
+
+
+def takes(runner: Runner, model: CurveModel) -> bool:
+    """Whether the engine's dialect has a text for the model."""
+    if not isinstance(runner, SqlRunner):
+        return True
+    try:
+        curvec.emit(model, "sql", runner.dialect, form="select", table="t")
+    except UnsupportedError:
+        return False
+    return True
 
 
 def one(start: int) -> tuple[CurveModel, Mapping[str, np.ndarray]]:

@@ -20,6 +20,8 @@ Curve = Line | PWLCurve | StepCurve | EnumCurve
 
 _MOST = {Line: 1, PWLCurve: 20_000, StepCurve: 250_000, EnumCurve: 250_000}
 """The most points, cuts or levels of a curve: evaluating the constant of a larger one exceeds the compilers' limits."""
+_MOST_TEXTS = 150_000
+"""The most levels of text."""
 
 KEY_TYPES: dict[FeatureType, str] = {"int": "std::int64_t", "str": "std::string_view", "bool": "bool"}
 
@@ -107,7 +109,8 @@ def _is_feature(term: Term) -> bool:
 
 def _check_size(curve: Curve, name: str) -> None:
     size = len(curve.breaks or curve.coefficients)
-    if size > (most := _MOST[type(curve)]):
+    is_text = isinstance(curve, EnumCurve) and curve.levels.type == "str"
+    if size > (most := _MOST_TEXTS if is_text else _MOST[type(curve)]):
         raise UnsupportedError(
             f"{name} has {size:,} entries, and C++ compilers make a constant of at most {most:,}; "
             "score in Python (model.eval), or emit SQL"

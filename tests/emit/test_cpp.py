@@ -388,10 +388,12 @@ def test_no_option_of_a_compiler_changes_a_bit_in_silence(by: str, options: list
     assert np.array([5e-324])[0] + np.array([0.0])[0] > 0, "tiny numbers are zero in this process from here on"
 
 
-def test_a_table_of_twenty_thousand_long_levels_is_a_constant() -> None:
+def test_tables_of_twenty_thousand_entries_are_constants() -> None:
     levels = {f"level {number:015d}": float(number) for number in range(20_000)}
     texts = [emit(CurveModel("m", [EnumCurve("k", levels)]), "cpp")]
     texts.append(emit(CurveModel("n", [StepCurve("x", range(20_000), range(20_001))]), "cpp"))
+    points = [(number * 1e300, number % 2) for number in range(-10_000, 10_000)]  # far from 1: logarithms of many steps
+    texts.append(emit(CurveModel("p", [PWLCurve("x", points, fx="symlog1p")]), "cpp"))
     check(one_unit(texts))
 
 
@@ -401,6 +403,9 @@ def test_a_curve_that_no_compiler_would_take_is_refused() -> None:
         UnsupportedError, match="x_curve has 20,001 entries, and C\\+\\+ compilers make a constant of at"
     ):
         emit(model, "cpp")
+    texts = CurveModel("m", [EnumCurve("k", {str(level): 1 for level in range(150_001)})])
+    with pytest.raises(UnsupportedError, match="150,001 entries, and .* at most 150,000"):
+        emit(texts, "cpp")
 
 
 @pytest.mark.parametrize("by", COMPILERS, ids=lambda path: Path(path).name)

@@ -5,6 +5,7 @@
 #define CURVEC_TRANSFORMS_HPP
 
 #include <cmath>
+#include <cstdint>
 #include <curvec/config.hpp>
 #include <curvec/type_list.hpp>
 #include <limits>
@@ -22,17 +23,20 @@ struct Identity {
 namespace detail {
 
 /// log(x), off by less than 1e-12 of it or of 1; NaN where x is not above 0 or not finite. It is a constant, which
-/// std::log is not.
+/// std::log is not, and few steps, as compilers count those of a constant.
 [[nodiscard]] constexpr double NearLog(double x) noexcept {
   if (!(x > 0.0 && x <= std::numeric_limits<double>::max())) return kNaN;
-  double halvings = 0.0;
-  for (; x > 1.5; x /= 2) halvings += 1;
-  for (; x < 0.75; x *= 2) halvings -= 1;
-  const double t = (x - 1) / (x + 1);  // log(x) = 2 (t + t^3 / 3 + t^5 / 5 + ...), with |t| <= 1 / 5
-  double power = t;
-  double sum = 0.0;
-  for (int k = 1; k < 21; k += 2, power *= t * t) sum += power / k;
-  return 0.6931471805599453 * halvings + 2 * sum;
+  const bool subnormal = x < std::numeric_limits<double>::min();
+  const auto bits = __builtin_bit_cast(std::uint64_t, subnormal ? x * 0x1p54 : x);
+  const auto fraction = __builtin_bit_cast(double, (bits & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000);  // 1 <= it < 2
+  const bool half = fraction > 1.5;
+  const double power = static_cast<double>(bits >> 52) - 1023 + (half ? 1 : 0) - (subnormal ? 54 : 0);
+  const double m = half ? fraction / 2 : fraction;  // x = m * 2^power
+  const double t = (m - 1) / (m + 1);               // log(m) = 2 (t + t^3 / 3 + t^5 / 5 + ...), with |t| <= 1 / 5
+  const double s = t * t;
+  const double series =
+      1 + s * (1. / 3 + s * (1. / 5 + s * (1. / 7 + s * (1. / 9 + s * (1. / 11 + s * (1. / 13 + s / 15))))));
+  return 0.6931471805599453 * power + 2 * t * series;
 }
 
 }  // namespace detail
