@@ -87,6 +87,8 @@ def measure(name: str, pairs: int, start: int, together: int) -> int:
         start += 1
         if together > 1:
             results.append(joined(runner, start, together))
+            done = sum(result.rows for result in results) * together
+            print(f"{name}: {done:,} pairs, {results[-1]}", file=sys.stderr, flush=True)
         else:
             batch(runner, start, results, pairs)
     spent = time.process_time() - begin

@@ -10,7 +10,8 @@ import typer
 from curvec.commands.output import put
 from curvec.emit import TARGETS
 from curvec.emit import emit as emit_text
-from curvec.emit.sql import LONGER
+from curvec.emit.dialects import DIALECTS
+from curvec.emit.sql import setting_first
 from curvec.emit.sql_options import FORMS
 from curvec.errors import InputError, counted
 from curvec.load import load
@@ -94,8 +95,8 @@ def emit(
     put(text, output)
     where = "" if output is None else f" to {output}"
     typer.echo(f"{len(text.encode()):,} bytes, {counted(text.count(chr(10)), 'line')}{where}", err=True)
-    if text.startswith(LONGER):
-        typer.echo(f"note: {text.partition(chr(10))[0].removeprefix('-- ')}", err=True)
+    if dialect is not None and (remark := setting_first(DIALECTS[dialect], text)):
+        typer.echo(f"note: {remark}", err=True)
 
 
 def _columns(pairs: list[str]) -> dict[str, str]:

@@ -38,14 +38,11 @@ from curvec.fields import changed
 from curvec.ir import FeatureType, Sum
 from curvec.model import CurveModel
 
-__all__ = ["LONGER", "columns", "emit_sql"]
+__all__ = ["columns", "emit_sql", "setting_first"]
 
 
 _COMMENT = re.compile(r"^ *--.*\n| --.*$", re.MULTILINE)
 """A comment, on a line of its own or at the end of one."""
-
-LONGER = "-- longer than"
-"""The beginning of a remark above a text that is longer than the engine's default setting allows."""
 
 _MAX_REPEATED = 10_000
 """The most characters that an expression repeats for a nested curve."""
@@ -453,13 +450,20 @@ def _finished(engine: Dialect, laid_out: str, form: Form, *, comments: bool) -> 
             f"{engine.max_cases} and {engine.max_nesting}; {less}"
         )
     text = unescaped(laid_out if comments else _COMMENT.sub("", laid_out))
-    size = len(text.encode(errors="surrogatepass"))
-    if engine.max_bytes is None or size <= engine.max_bytes:
-        return text
-    if not engine.max_bytes_setting:
+    remark = setting_first(engine, text)
+    if remark and not engine.max_bytes_setting:
         raise UnsupportedError(
-            f"the {form} has {size} bytes, and {engine.title} takes {engine.max_bytes}; split the model"
+            f"the {form} has {_bytes_of(text)} bytes, and {engine.title} takes {engine.max_bytes}; split the model"
         )
-    if not comments:
-        return text
-    return f"{LONGER} the {engine.max_bytes} bytes of the default: set {engine.max_bytes_setting} first\n{text}"
+    return f"-- {remark}\n{text}" if remark and comments else text
+
+
+def setting_first(engine: Dialect, text: str) -> str:
+    """A remark on a text that is longer than the engine takes by default; "" if it is not."""
+    if engine.max_bytes is None or _bytes_of(text) <= engine.max_bytes:
+        return ""
+    return f"longer than the {engine.max_bytes} bytes of the default: set {engine.max_bytes_setting} first"
+
+
+def _bytes_of(text: str) -> int:
+    return len(text.encode(errors="surrogatepass"))
