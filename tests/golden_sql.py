@@ -72,19 +72,25 @@ class Difference(NamedTuple):
 
 _NAME = r'"([^"\n]*)"'
 _NUMBER = r"\b(\d[\d.]*e-?\d+)\b(?!,)"  # in a comment, a point has a comma after its x
+_PLAIN = {r"\b(\d[\d.]*)e0(?= [-+*/])": r"\1", r"([-+*/<>=] -?)(\d[\d.]*)e0\b": r"\1\2"}  # beside a double
+_FEW_DIGITS = {pattern.replace("*)", "{,15})"): plain for pattern, plain in _PLAIN.items()}
+_POINT = {r"\b(\d+\.\d+)e0\b": r"\1", r"\b(\d+)e0\b": r"\1.0"}
 _STRING = r"('(?:[^'\n]|'')*')"
 _INDENTED = {r"^    (\('1.*\),?)$": r"        \1"}
 _NO_ROW = {r"^    ROW \(": "    ("}
 _IN_BACKTICKS = {_NAME: r"`\1`"}
+_IN_QUOTES = {r"`([^`\n]*)`": r'"\1"'}
 _COALESCED = r"(WHEN -?|(?<!-)[-+*] |\(-?)(age|balance|sum_priors_count_balance|`priors count`|`score 2`)(?=\W)"
 
 DIFFERENCES = {
     "athena": Difference("trino"),
-    "bigquery": Difference("trino", {**_INDENTED, **_IN_BACKTICKS, _STRING: r"b\1", "DOUBLE": "FLOAT64"}),
-    "clickhouse": Difference("trino", {**_INDENTED, r"CAST\((.*) AS DOUBLE\)": r"toFloat64(\1)"}),
-    "databricks": Difference("duckdb", _IN_BACKTICKS),
-    "datafusion": Difference("trino"),
-    "duckdb": Difference("trino"),
+    "bigquery": Difference(
+        "trino", {**_INDENTED, **_IN_BACKTICKS, **_PLAIN, **_POINT, _STRING: r"b\1", "DOUBLE": "FLOAT64"}
+    ),
+    "clickhouse": Difference("trino", {**_INDENTED, **_PLAIN, **_POINT, r"CAST\((.*) AS DOUBLE\)": r"toFloat64(\1)"}),
+    "databricks": Difference("polars", _IN_BACKTICKS),
+    "datafusion": Difference("trino", {**_PLAIN, **_POINT}),
+    "duckdb": Difference("databricks", {**_IN_QUOTES, **_FEW_DIGITS}),
     "duckdb.dbt": Difference("duckdb"),
     "duckdb.view": Difference("duckdb"),
     "mariadb": Difference("mysql", _NO_ROW),
@@ -93,6 +99,7 @@ DIFFERENCES = {
         "trino",
         {
             _NUMBER: r"\1d",
+            r"e0d\b": "d",
             _STRING: r"NLSSORT(\1, 'NLS_SORT=BINARY')",
             r"CAST\((.*) AS DOUBLE\)": r"TO_BINARY_DOUBLE(\1)",
             r"^    \((.*), ([^,\n]*)\)$": r"    SELECT\n        \1,\n        \2\n    FROM DUAL",
@@ -100,7 +107,7 @@ DIFFERENCES = {
         },
     ),
     "polars": Difference("trino"),
-    "postgres": Difference("mysql", {r"`([^`\n]*)`": r'"\1"', _NUMBER: r"\1::float8", **_NO_ROW}),
+    "postgres": Difference("mysql", {**_IN_QUOTES, **_PLAIN, r"\b(\d[\d.]*)e0\b": r"\1::float8", **_NO_ROW}),
     "redshift": Difference(
         "trino",
         {
@@ -112,8 +119,8 @@ DIFFERENCES = {
         },
     ),
     "snowflake": Difference("trino", {**_INDENTED, _NUMBER: r"\1::FLOAT", "DOUBLE": "FLOAT"}),
-    "spark": Difference("databricks", {_COALESCED: r"\1COALESCE(\2, DOUBLE('NaN'))"}),
-    "sqlite": Difference("mysql", {**_NO_ROW, **_INDENTED}),
+    "spark": Difference("databricks", {_COALESCED: r"\1COALESCE(\2, DOUBLE('NaN'))", **_PLAIN}),
+    "sqlite": Difference("mysql", {**_NO_ROW, **_INDENTED, **_PLAIN, **_POINT}),
     "tsql": Difference(
         "trino",
         {**_INDENTED, _NAME: r"[\1]", _STRING: r"CAST(N\1 AS VARBINARY(MAX))", "DOUBLE": "FLOAT", r"\bLN\(": "LOG("},

@@ -22,7 +22,7 @@ __all__ = ["HARD_NAMES", "keys", "models", "numbers", "pwl_curves", "rows", "ter
 HARD_NAMES = [
     "age", "a b", "select", "class", "1x", 'x"; DROP TABLE t; --', "naïve", "score", "prediction", "a`b", "a]b", "a\\b",
     "a'b", "50%", "{{x}}", "${x}", ":p", "home.dest", "日本", "*/ x /*", "new\nline", " blank ", "income (k$)",
-    "-- x", "a\u2028b",
+    "-- x", "a\u2028b", "a\rb",
 ]
 """Names that break a target which does not quote, escape or rename (kinds P53 to P57)."""
 

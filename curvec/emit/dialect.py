@@ -32,7 +32,11 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
         exact_literals: the magnitudes between which a literal is read exactly; others are written as products of exact
             numbers.
         least: the smallest positive double that the engine holds.
-        suffix: the suffix that makes a number with an exponent a double.
+        suffix: the suffix that makes a number a double.
+        needs_exponent: whether a number is a double only with an exponent (and the suffix), and without one a decimal.
+        plain_digits: how many digits a decimal may have beside a double, in a comparison or an operation, so that the
+            engine takes the nearest double for it, once a query; 0 if none may. Integers below 2**31 are exact
+            everywhere.
         integer: an expression cast to an integer.
         ln: the natural logarithm.
         greatest: the function that gives the largest of its arguments.
@@ -70,6 +74,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
         level_limit: the most bytes of a level that ``text_key`` tells from every longer text; None for no limit.
         boolean: a boolean column (or one of 0 and 1) as a number to compare with 1 and 0.
         has_nan: whether a column or result can be NaN.
+        nan_unordered: whether every comparison with NaN is false. On other engines it is above all numbers.
         nan_first: a test for NaN that must precede the comparisons, as a NaN may be less than a number.
         guards_ln: whether LN raises for zero and below, so that its argument must be valid in branches not taken, too.
         guards_underflow: whether a product too small for a double raises; a curve then keeps its point's y if its slope
@@ -124,6 +129,8 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
     exact_literals: tuple[float, float] = (0.0, math.inf)
     least: float = 0.0
     suffix: str = ""
+    needs_exponent: bool = True
+    plain_digits: int = 0
     integer: str = "CAST({} AS INTEGER)"
     ln: str = "LN"
     greatest: str = "GREATEST"
@@ -157,6 +164,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
     level_limit: int | None = None
     boolean: str = "CAST({} AS DOUBLE)"
     has_nan: bool = True
+    nan_unordered: bool = False
     nan_first: str = ""
     guards_ln: bool = False
     guards_underflow: bool = False
@@ -190,3 +198,8 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
     views: bool = True
     replace_view: str = "CREATE OR REPLACE VIEW"
     notes: tuple[str, ...] = ()
+
+    @property
+    def nan_is_above(self) -> bool:
+        """Whether a NaN that no earlier test has caught is at or above every bound."""
+        return self.has_nan and not self.nan_unordered and not self.nan_first

@@ -50,6 +50,7 @@ SQLITE = Dialect(
     raw_column="+{}",
     compares_exactly=True,
     careful_digits=True,
+    needs_exponent=False,
     exact_literals=(1e-22, 1e22),
     quotes=("`", "`"),
     name_escapes={"`": "``"},
@@ -79,9 +80,10 @@ SQLITE = Dialect(
     max_stack=74,
 )
 
-# LN(0) is an error before version 2. 0.1 is a DECIMAL, 1e-1 a DOUBLE. Every arm of a CASE costs a pass over the rows.
-# An ENUM, which a categorical column of pandas is, takes no collation before it is cast. An integer beside a FLOAT, 32
-# bits, is rounded to one, as it is in Spark where ANSI is off, in DataFusion and Polars.
+# LN(0) is an error before version 2. 0.1 is a DECIMAL, 1e-1 a DOUBLE; beside a DOUBLE a DECIMAL is an integer divided
+# by a power of ten, which are both exact up to 15 digits. Every arm of a CASE costs a pass over the rows. An ENUM,
+# which a categorical column of pandas is, takes no collation before it is cast. An integer beside a FLOAT, 32 bits, is
+# rounded to one, as it is in Spark where ANSI is off, in DataFusion and Polars.
 # https://duckdb.org/docs/stable/sql/data_types/numeric https://duckdb.org/docs/stable/sql/functions/numeric
 DUCKDB = Dialect(
     name="duckdb",
@@ -91,6 +93,7 @@ DUCKDB = Dialect(
     folds="ascii",
     text_key="CAST({} AS VARCHAR) COLLATE posix",
     not_text="NOT REGEXP_MATCHES(TYPEOF({}), '^(VARCHAR|ENUM)')",
+    plain_digits=15,
     function="{create} MACRO {name}({parameters}) AS\n{body}",  # https://duckdb.org/docs/stable/sql/statements/create_macro
     parameter="{name}",
     not_number="REGEXP_MATCHES(TYPEOF({}), '^(VARCHAR|ENUM|DATE|TIME|INTERVAL|UUID|BLOB)')",
@@ -100,11 +103,12 @@ DUCKDB = Dialect(
     max_nesting=900,
 )
 
-# 1e-1 alone is numeric, not a double. LN(0), a division by zero, and every product that overflows or underflows to
-# zero raise, at plan time already for constants; so a slope times a distance of some 1e-320 raises, as do products of
-# columns beyond 1e308. NaN is equal to itself and greater than every number. A longer name is cut off in silence.
-# A subquery is pulled up, and its expressions copied to every use, unless it has an OFFSET, which no condition gets
-# past; or is a UNION ALL of parts that differ in the type of a column, which costs more a row, and which they get past.
+# 1e-1 alone is numeric, not a double; beside a double, a numeric is read as one, once a query. LN(0), a division by
+# zero, and every product that overflows or underflows to zero raise, at plan time already for constants; so a slope
+# times a distance of some 1e-320 raises, as do products of columns beyond 1e308. NaN is equal to itself and greater
+# than every number. A longer name is cut off in silence. A subquery is pulled up, and its expressions copied to every
+# use, unless it has an OFFSET, which no condition gets past; or is a UNION ALL of parts that differ in the type of a
+# column, which costs more a row, and which they get past.
 # https://github.com/postgres/postgres/blob/REL_18_STABLE/src/backend/optimizer/prep/prepjointree.c is_simple_union_all
 # t.count is count(t) where t has no such column, and so is every other function of a row; count alone is an error.
 # https://www.postgresql.org/docs/current/ddl-system-columns.html
@@ -115,6 +119,8 @@ POSTGRES = Dialect(
     name="postgres",
     title="PostgreSQL",
     compares_exactly=True,
+    needs_exponent=False,
+    plain_digits=17,
     qualified=False,
     name_of_row=("tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "curvec_row"),
     double="CAST({} AS double precision)",
@@ -168,15 +174,16 @@ REDSHIFT = Dialect(
     max_bytes=16_000_000,
 )
 
-# 0.1 is a DECIMAL, 1e-1 a DOUBLE. LN(0) is NULL, a division by zero an error (unless ANSI is off). ${name} is replaced
-# in the whole text, strings and comments included, so a dollar is written by its code, and a name cannot hold one.
-# The Java that it makes of an expression looks for a NULL before every comparison and operation on what can be NULL,
-# a third of the time that curves take; a COALESCE that is repeated is computed once in it.
-# LOG of Java: the last bit of a logarithm may differ from the C library's.
+# 0.1 is a DECIMAL, 1e-1 a DOUBLE; a DECIMAL beside a DOUBLE is cast, once a query. LN(0) is NULL, a division by zero
+# an error (unless ANSI is off). ${name} is replaced in the whole text, strings and comments included, so a dollar is
+# written by its code, and a name cannot hold one. The Java that it makes of an expression looks for a NULL before
+# every comparison and operation on what can be NULL, a third of the time that curves take; a COALESCE that is repeated
+# is computed once in it. LOG of Java: the last bit of a logarithm may differ from the C library's.
 # https://spark.apache.org/docs/latest/sql-ref-literals.html https://spark.apache.org/docs/latest/sql-ref-identifier.html
 SPARK = Dialect(
     name="spark",
     title="Spark",
+    plain_digits=17,
     quotes=("`", "`"),
     name_escapes={"`": "``"},
     name_refused=("${",),
@@ -197,14 +204,17 @@ SPARK = Dialect(
 
 # Photon makes no Java of a query, so what Spark's takes does not count there.
 # https://docs.databricks.com/en/sql/language-manual/sql-ref-identifiers.html https://docs.databricks.com/en/compute/photon.html
-DATABRICKS = changed(SPARK, name="databricks", title="Databricks", name_limit=255, null_as_nan="{}", notes=())
+DATABRICKS = changed(
+    SPARK, name="databricks", title="Databricks", plain_digits=0, name_limit=255, null_as_nan="{}", notes=()
+)
 
-# There is no NaN and no infinity. 0.1 is DECIMAL, 1e-1 DOUBLE. Text is compared by a collation that forgets case,
-# accents, trailing blanks and most emoji, so it is compared as bytes. A product that overflows raises.
-# A backslash in a string is an escape or itself, as sql_mode says; bytes in hexadecimal are the same in every mode.
+# There is no NaN and no infinity. 0.1 is DECIMAL, 1e-1 DOUBLE; a DECIMAL beside a DOUBLE is converted for every row.
+# Text is compared by a collation that forgets case, accents, trailing blanks and most emoji, so it is compared as
+# bytes. A product that overflows raises. A backslash in a string is an escape or itself, as sql_mode says; bytes in
+# hexadecimal are the same in every mode.
 # https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html#sqlmode_no_backslash_escapes
-# A number is compared with a FLOAT as a double: https://dev.mysql.com/doc/refman/8.4/en/type-conversion.html
-# A subquery is merged into its outer query unless it is a UNION, which conditions reach the tables through.
+# A number is compared with a FLOAT as a double: https://dev.mysql.com/doc/refman/8.4/en/type-conversion.html A
+# subquery is merged into its outer query unless it is a UNION, which conditions reach the tables through.
 # https://mariadb.com/kb/en/derived-table-merge-optimization/
 # https://dev.mysql.com/doc/refman/8.4/en/derived-condition-pushdown-optimization.html
 # Control characters at the start of an alias are dropped in silence, and then no column is called so.
@@ -246,6 +256,8 @@ MARIADB = changed(MYSQL, name="mariadb", title="MariaDB", values_row="    ({}, {
 CLICKHOUSE = Dialect(
     name="clickhouse",
     title="ClickHouse",
+    needs_exponent=False,
+    nan_unordered=True,
     integer="toInt32({})",
     name_of_row=(
         "_part",
@@ -287,6 +299,7 @@ CLICKHOUSE = Dialect(
 DATAFUSION = Dialect(
     name="datafusion",
     title="DataFusion",
+    needs_exponent=False,
     nan_first="isnan({})",
     max_cases=40,
     not_number="NOT regexp_like(ARROW_TYPEOF({}), '^(U?Int|Float|Decimal|Boolean)')",
@@ -315,6 +328,8 @@ POLARS = Dialect(
 BIGQUERY = Dialect(
     name="bigquery",
     title="BigQuery",
+    needs_exponent=False,
+    nan_unordered=True,
     integer="CAST({} AS INT64)",
     double="CAST({} AS FLOAT64)",
     compares_exactly=True,
@@ -376,7 +391,14 @@ SNOWFLAKE = Dialect(
 # 0.1 is a DECIMAL, 1e-1 a DOUBLE. LN(0) and 1e0 / 0e0 are infinite; NaN is unordered. Names are the same whatever
 # their case, quoted or not.
 # https://trino.io/docs/current/language/types.html https://trino.io/docs/current/admin/properties-query-management.html
-TRINO = Dialect(name="trino", title="Trino", folds="unicode", max_bytes=1_000_000, max_bytes_setting="query.max-length")
+TRINO = Dialect(
+    name="trino",
+    title="Trino",
+    nan_unordered=True,
+    folds="unicode",
+    max_bytes=1_000_000,
+    max_bytes_setting="query.max-length",
+)
 
 # https://docs.aws.amazon.com/athena/latest/ug/service-limits.html
 ATHENA = changed(TRINO, name="athena", title="Amazon Athena", max_bytes=262_144, max_bytes_setting="")
@@ -430,6 +452,7 @@ ORACLE = Dialect(
     title="Oracle",
     double="TO_BINARY_DOUBLE({})",
     suffix="d",
+    needs_exponent=False,
     capitals=True,
     table_alias=" ",  # https://docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/SELECT.html t_alias
     name_refused=('"',),

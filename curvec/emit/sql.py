@@ -35,7 +35,7 @@ from curvec.emit.sql_reasons import reason_names
 from curvec.emit.sql_text import check_columns, check_names, comment, fold, label, lay_out, name, unescaped
 from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.fields import changed
-from curvec.ir import FeatureType, Sum
+from curvec.ir import FeatureType, Line, Sum, walk
 from curvec.model import CurveModel
 
 __all__ = ["columns", "emit_sql", "setting_first"]
@@ -393,8 +393,12 @@ def _dbt_schema(
 
 
 def _remarks(model: CurveModel, engine: Dialect) -> list[str]:
+    """The lines under a text's first one: the model's note, what looks odd in the text, what its user should know."""
     note = [f"note: {comment(model.note)}"] if model.note else []
-    return [*note, *engine.notes]
+    odd = ["0.5e0 is a double, 0.5 a decimal"] if engine.needs_exponent and not engine.suffix else []
+    if engine.nan_is_above and any(node.breaks or isinstance(node, Line) for node in walk(*model.terms)):
+        odd.append("NaN is above all numbers, so x >= 2 is written -x <= -2, which is false for NaN")
+    return [*note, *filter(None, [". ".join(odd)]), *engine.notes]
 
 
 def _outputs(

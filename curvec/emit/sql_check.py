@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_curves import Writer, beyond_singles, is_number
-from curvec.emit.sql_text import in_brackets, label, lay_out, literal, name
+from curvec.emit.sql_curves import Writer, at_least, beyond_singles, is_number
+from curvec.emit.sql_text import compared, in_brackets, label, lay_out, name
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Feature, PWLCurve, uses_of
 from curvec.model import CurveModel
@@ -60,10 +60,10 @@ def _counts(model: CurveModel, feature: Feature, writer: Writer, column: str) ->
     levels = [node for node in uses.nodes if isinstance(node, EnumCurve)]
     text = feature.type == "str"
     x = writer.key(feature.name, feature.type) if feature.type in ("str", "bool") else writer.number(feature.name)
-    codes = ((f"{x} = {literal(dialect, code)}", "NULL") for code in uses.special_codes)
+    codes = ((f"{x} = {compared(dialect, code)}", "NULL") for code in uses.special_codes)
     apart = [*_nan(dialect, x, "NULL"), *codes]
-    below = f"{x} < {literal(dialect, min(points))}" if points else ""
-    above = f"-{x} < {literal(dialect, -max(points))}" if points else ""
+    below = f"{x} < {compared(dialect, min(points))}" if points else ""
+    above = at_least(dialect, x, max(points), ">") if points else ""
     wrong = (dialect.not_text if text else dialect.not_number).format(column)
     texts = [
         label(dialect, feature.name),

@@ -1,8 +1,8 @@
 """One node as a SQL expression: one CASE for each curve, in a form that every engine computes correctly.
 
-Arms ascend and compare the raw input, so that a logarithm never decides which arm a row takes. The last arm compares
-``-x`` with ``-x_K``. That is false for NaN even on engines on which NaN is greater than every number, so NULL and NaN
-both fall through to the missing value.
+Arms ascend and compare the raw input, so that a logarithm never decides which arm a row takes. NULL and NaN fall
+through all of them to the missing value. On engines on which NaN is greater than every number, the last arm compares
+``-x`` with ``-x_K`` for that: it is ``x >= x_K``, and false for NaN.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from curvec.contract import EXACT_INTEGERS, EXACT_SINGLES, GROUP, Segments, segments
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_text import comment, in_brackets, lay_out, literal, minus, string, times
+from curvec.emit.sql_text import comment, compared, in_brackets, lay_out, literal, minus, operand, string, times
 from curvec.emit.sql_transforms import transformed
 from curvec.emit.sql_underflow import underflow_edge
 from curvec.errors import UnsupportedError
@@ -22,7 +22,7 @@ from curvec.fields import changed
 from curvec.ir import EnumCurve, FeatureType, Line, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.spelling import shortest
 
-__all__ = ["Arm", "Part", "Writer", "beyond_singles", "describe", "grouped", "groups", "is_number"]
+__all__ = ["Arm", "Part", "Writer", "at_least", "beyond_singles", "describe", "grouped", "groups", "is_number"]
 
 _SHOWN = 12
 """The most points that a comment shows; the arms have all of them."""
@@ -89,9 +89,9 @@ class Writer(msgspec.Struct, frozen=True):
                 return self._line(node)
             case PWLCurve():
                 curve = segments(node.points, node.fx)
-                return self._curve(node, [x for x, _ in node.points], lambda at, x: self._pwl(at, x, curve))
+                return self._curve(node, [x for x, _ in node.points], lambda at, x, top: self._pwl(at, x, top, curve))
             case StepCurve():
-                return self._curve(node, node.cuts, lambda at, x: self._steps(at, x, node))
+                return self._curve(node, node.cuts, lambda at, _, top: self._steps(at, top, node))
             case EnumCurve():
                 return self.joined(node) or self._levels(node)
             case Sum():
@@ -113,36 +113,39 @@ class Writer(msgspec.Struct, frozen=True):
 
     def _line(self, line: Line) -> str:
         x = self.number(line.input)
-        value = x if line.coefficient == 1 else f"{self._number(line.coefficient)} * {x}"
+        value = x if line.coefficient == 1 else f"{operand(self.dialect, line.coefficient)} * {x}"
         if line.missing is None and not self.dialect.has_nan:
             return value
         return self._case([*self._nan_arm(x, line.missing), Arm(is_number(self.dialect, x), value)], line.missing)
 
-    def _curve(self, node: PWLCurve | StepCurve, bounds: Sequence[float], arms: Callable[[str, str], list[Arm]]) -> str:
+    def _curve(
+        self, node: PWLCurve | StepCurve, bounds: Sequence[float], arms: Callable[[str, str, str], list[Arm]]
+    ) -> str:
         """The CASE of a curve.
 
         Args:
             node: the curve.
             bounds: all numbers that its input is compared with.
-            arms: gives its arms from two forms of the input: for comparisons, and for arithmetic.
+            arms: gives its arms from three forms of the input: for comparisons with what is above, for arithmetic, and
+                for the comparison with the last bound, which text is not above.
 
         """
         x = self.dialect.null_as_nan.format(self._input(node.input))
-        cast = [*self._nan_arm(x, node.missing), *self._special(x, node), *self._searched(arms(x, x))]
+        cast = [*self._nan_arm(x, node.missing), *self._special(x, node), *self._searched(arms(x, x, x))]
         raw_column = self.raw_column(node.input) if isinstance(node.input, str) else None
         if raw_column is None or max(map(abs, [*bounds, *node.special_codes])) >= EXACT_INTEGERS:
             return self._case(cast, node.missing)
         null = Arm(f"{raw_column} IS NULL", self._value(node.missing))
         at = self.dialect.raw_column.format(raw_column)
         first, *others = cast
-        raw = [*self._special(at, node), *self._searched(arms(at, raw_column)), null]
+        raw = [*self._special(at, node), *self._searched(arms(at, raw_column, x)), null]
         return self._case([*raw, changed(first, comment=_NO_NUMBER), *others], node.missing)
 
     def _special(self, at: str, node: PWLCurve | StepCurve) -> list[Arm]:
         codes = node.special_codes.items()
-        return [Arm(f"{at} = {self._number(code)}", self._number(value)) for code, value in codes]
+        return [Arm(f"{at} = {compared(self.dialect, code)}", self._number(value)) for code, value in codes]
 
-    def _pwl(self, at: str, x: str, curve: Segments) -> list[Arm]:
+    def _pwl(self, at: str, x: str, top: str, curve: Segments) -> list[Arm]:
         last = len(curve.slope)
         arms: list[Arm] = []
         for k in range(last):
@@ -150,8 +153,8 @@ class Writer(msgspec.Struct, frozen=True):
             if edge is not None:
                 arms.append(Arm(self._less(at, edge), self._number(curve.y[k])))
             arms.append(Arm(self._less(at, curve.x[k + 1]), self._segment(x, curve, k)))
-        first = Arm(f"{at} <= {self._number(curve.x[0])}", self._number(curve.y[0]))
-        return [first, *arms, Arm(self._at_least(x, curve.x[last]), self._number(curve.y[last]))]
+        first = Arm(f"{at} <= {compared(self.dialect, curve.x[0])}", self._number(curve.y[0]))
+        return [first, *arms, Arm(at_least(self.dialect, top, curve.x[last]), self._number(curve.y[last]))]
 
     def _segment(self, x: str, curve: Segments, k: int) -> str:
         y, slope = float(curve.y[k]), float(curve.slope[k])
@@ -161,10 +164,10 @@ class Writer(msgspec.Struct, frozen=True):
         run = minus(self.dialect, u, float(curve.u[k]))
         return times(self.dialect, y, slope, run if run == x else in_brackets(run))
 
-    def _steps(self, at: str, x: str, curve: StepCurve) -> list[Arm]:
+    def _steps(self, at: str, top: str, curve: StepCurve) -> list[Arm]:
         pairs = zip(curve.cuts, curve.values[:-1], strict=True)
         arms = [Arm(self._less(at, cut), self._number(value)) for cut, value in pairs]
-        return [*arms, Arm(self._at_least(x, curve.cuts[-1]), self._number(curve.values[-1]))]
+        return [*arms, Arm(at_least(self.dialect, top, curve.cuts[-1]), self._number(curve.values[-1]))]
 
     def _searched(self, arms: Sequence[Arm]) -> list[Arm]:
         """The arms, nested so that they are searched by halves if that is faster.
@@ -227,10 +230,7 @@ class Writer(msgspec.Struct, frozen=True):
         return [Arm(test.format(x), self._value(missing))] if test else []
 
     def _less(self, x: str, bound: float) -> str:
-        return f"{x} < {self._number(bound)}"
-
-    def _at_least(self, x: str, bound: float) -> str:
-        return f"-{x} <= {self._number(-bound)}"
+        return f"{x} < {compared(self.dialect, bound)}"
 
     def _number(self, value: float) -> str:
         return literal(self.dialect, float(value))
@@ -255,8 +255,14 @@ def beyond_singles(level: int | str | bool) -> bool:  # noqa: FBT001  a level ma
 
 def is_number(dialect: Dialect, x: str) -> str:
     """A test for neither NULL nor NaN; in dialects in which NaN would pass it, ``nan_first`` precedes it."""
-    zero = literal(dialect, 0.0)
-    return f"{x} <= {zero} OR -{x} <= {zero}" if dialect.has_nan else f"{x} IS NOT NULL"
+    return f"{x} <= 0 OR {at_least(dialect, x, 0.0)}" if dialect.has_nan else f"{x} IS NOT NULL"
+
+
+def at_least(dialect: Dialect, x: str, bound: float, sign: str = ">=") -> str:
+    """``x >= bound``, which neither NULL nor NaN is; with another sign ``x > bound``."""
+    if not dialect.nan_is_above:
+        return f"{x} {sign} {compared(dialect, bound)}"
+    return f"-{x} {sign.replace('>', '<')} {compared(dialect, -bound)}"
 
 
 def grouped(dialect: Dialect, parts: Sequence[Part], start: float | None = None) -> str:

@@ -60,8 +60,8 @@ def macro(called: str, columns: Mapping[str, str], body: str) -> str:
 
 
 def inert(text: str) -> str:
-    """The text, escaped so that dbt finds no template in it."""
-    return re.sub(r"\{[{%#]", lambda found: f"{{{{ '{found[0]}' }}}}", text)
+    """The text, escaped so that dbt finds no template in it, and no line end but its own: it makes each a line feed."""
+    return re.sub(r"\{[{%#]|\r", lambda found: f"{{{{ {found[0]!r} }}}}", text)
 
 
 def placeholder(argument: str) -> str:
@@ -231,8 +231,8 @@ def _yaml(value: Any) -> str:
     """A value as YAML: that of JSON is YAML too; nothing in it is a template of dbt's."""
     if isinstance(value, float) and math.isfinite(value):
         return re.sub(r"^(-?\d+)e", r"\1.0e", with_point(value))
-    plain = json.dumps(value, ensure_ascii=False)
-    return inert(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", plain))
+    plain = json.dumps(inert(value) if isinstance(value, str) else value, ensure_ascii=False)
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", plain)
 
 
 _UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_text import in_brackets, lay_out, literal
+from curvec.emit.sql_curves import at_least
+from curvec.emit.sql_text import compared, in_brackets, lay_out, literal, operand
 from curvec.errors import UnsupportedError
 from curvec.links import EXP_BOUND
 
@@ -26,10 +27,10 @@ def exponential(dialect: Dialect, link: str, score: str) -> str | None:
 
 def prediction(dialect: Dialect, link: str, score: str, exponential: str) -> str:
     """The inverse link of the score, NULL where the score is NULL or NaN."""
-    one = literal(dialect, 1.0)
+    one = operand(dialect, 1.0)
     if link == "logit":
         above, below = f"{one} / ({one} + {exponential})", f"{exponential} / ({one} + {exponential})"
-        arm = {"when": f"{score} < {literal(dialect, 0.0)}", "then": below}
+        arm = {"when": f"{score} < {compared(dialect, 0.0)}", "then": below}
         return lay_out("sql/case.sql.jinja", arms=[arm], otherwise=above)
     if link == "log":
         return _exp(dialect, score, [("<", -EXP_BOUND, None), ("<=", EXP_BOUND, score)], 1.0)
@@ -38,16 +39,15 @@ def prediction(dialect: Dialect, link: str, score: str, exponential: str) -> str
 
 def _exp(dialect: Dialect, score: str, arms: list[tuple[str, float, str | None]], end: float) -> str:
     """EXP of the score bounded, by arms (comparison, bound, value; None is the bound itself); ``end`` beyond them."""
-    bound = literal(dialect, -EXP_BOUND)
     cases = [
         {
-            "when": f"{score} {sign} {literal(dialect, limit)}",
+            "when": f"{score} {sign} {compared(dialect, limit)}",
             "then": literal(dialect, limit) if value is None else value,
         }
         for sign, limit, value in arms
     ]
     if dialect.nan_first:
         cases.insert(0, {"when": dialect.nan_first.format(score), "then": "NULL"})
-    cases.append({"when": f"-{score} < {bound}", "then": literal(dialect, end * EXP_BOUND)})
+    cases.append({"when": at_least(dialect, score, EXP_BOUND, ">"), "then": literal(dialect, end * EXP_BOUND)})
     case = lay_out("sql/case.sql.jinja", arms=cases, otherwise="NULL")
     return in_brackets(case, "EXP")

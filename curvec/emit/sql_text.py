@@ -6,6 +6,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -14,12 +15,13 @@ from curvec.emit.environment import render
 from curvec.emit.names import comment_text
 from curvec.emit.sql_words import RESERVED
 from curvec.errors import UnsupportedError
-from curvec.spelling import with_exponent
+from curvec.spelling import shortest, with_exponent
 
 __all__ = [
     "check_columns",
     "check_names",
     "comment",
+    "compared",
     "fold",
     "in_brackets",
     "label",
@@ -27,6 +29,7 @@ __all__ = [
     "literal",
     "minus",
     "name",
+    "operand",
     "plus",
     "spelling",
     "string",
@@ -68,16 +71,46 @@ def in_brackets(text: str, function: str = "") -> str:
 
 
 def literal(dialect: Dialect, value: float) -> str:
-    """A double that the engine reads back to the bit: ``18e0``, ``7.2e-1::float8``."""
+    """A double that the engine reads back to the bit, whatever stands beside it: ``18e0``, ``0.72::float8``."""
     if value and abs(value) < dialect.least:
         raise UnsupportedError(f"{value!r} is a number that {dialect.title} does not hold; round it to zero")
     low, high = dialect.exact_literals
     if value and not low <= abs(value) <= high:
         return _powers(dialect, value)
-    text = with_exponent(value)
+    if dialect.needs_exponent:
+        return with_exponent(value) + dialect.suffix
+    text = shortest(value).replace("e+", "e")
     if dialect.careful_digits and abs(Fraction(text) - Fraction(value)) > _NEAR * Fraction(math.ulp(value)):
-        text = with_exponent(value, 17).replace("e+", "e")
-    return text + dialect.suffix
+        text = _of_17_digits(value)
+    is_integer = not any(mark in text for mark in ".e")
+    return f"{text}.0" if is_integer and not dialect.suffix else text + dialect.suffix
+
+
+def operand(dialect: Dialect, value: float) -> str:
+    """A number beside a double in an operation, so that the engine takes it for a double, too: ``18``.
+
+    Where columns are read without a cast, one may hold integers: beside 18.0 those are doubles.
+    """
+    if _is_small_integer(value) and not dialect.raw_column:
+        return shortest(value)
+    text = shortest(value)
+    plain = "e" not in text and len(Decimal(text).as_tuple().digits) <= dialect.plain_digits
+    return text if plain else literal(dialect, value)
+
+
+def compared(dialect: Dialect, value: float) -> str:
+    """A number that a double, or a column of integers, is compared with."""
+    return shortest(value) if _is_small_integer(value) else operand(dialect, value)
+
+
+def _is_small_integer(value: float) -> bool:
+    return float(value).is_integer() and abs(value) < 2**31
+
+
+def _of_17_digits(value: float) -> str:
+    """The digits that are nearest to a double, without an exponent where that is as short: ``0.019800000000000002``."""
+    text = with_exponent(value, 17).replace("e+", "e")
+    return f"{Decimal(text):f}" if 1e-5 < abs(value) < 1e17 else text
 
 
 def _powers(dialect: Dialect, value: float) -> str:
@@ -96,9 +129,9 @@ _STEP = 50
 
 
 def plus(dialect: Dialect, left: str, value: float) -> str:
-    """``left + value``; a negative value is subtracted, which is the same bits and easier to read."""
+    """``left + value``, of which ``left`` is a double; a negative value is subtracted, to be read."""
     sign, size = ("-", -value) if value < 0 else ("+", value)
-    return f"{left} {sign} {literal(dialect, size)}"
+    return f"{left} {sign} {operand(dialect, size)}"
 
 
 def minus(dialect: Dialect, left: str, value: float) -> str:
@@ -107,8 +140,8 @@ def minus(dialect: Dialect, left: str, value: float) -> str:
 
 
 def times(dialect: Dialect, start: float, slope: float, run: str) -> str:
-    """``start + slope * run``, as :func:`plus`."""
-    return f"{plus(dialect, literal(dialect, start), slope)} * {run}"
+    """``start + slope * run``, as :func:`plus`; ``run`` is a double, and so both numbers are."""
+    return f"{plus(dialect, operand(dialect, start), slope)} * {run}"
 
 
 def name(dialect: Dialect, text: str) -> str:

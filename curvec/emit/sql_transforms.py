@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from curvec.contract import Segments
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_text import in_brackets, lay_out, literal
+from curvec.emit.sql_text import compared, in_brackets, lay_out, literal, operand
 
 __all__ = ["transformed"]
 
@@ -30,17 +30,16 @@ def _log(dialect: Dialect, x: str, _left: float, _right: float, least: float) ->
 def _ln(dialect: Dialect, argument: str, x: str, least: float, shift: str = "") -> str:
     """LN of ``shift + x``; where LN raises, x is kept at or above ``least`` (no row of the segment is below it)."""
     if dialect.guards_ln:
-        bound = literal(dialect, least)
-        argument = f"{shift}CASE WHEN {x} > {bound} THEN {x} ELSE {bound} END"
+        argument = f"{shift}CASE WHEN {x} > {compared(dialect, least)} THEN {x} ELSE {literal(dialect, least)} END"
     return f"{dialect.ln}({argument})"
 
 
 def _log1p(dialect: Dialect, x: str, left: float, right: float, least: float) -> str:
     """Kahan's form: x where 1 + x is 1, else LN(1 + x) * (x / ((1 + x) - 1))."""
-    one = literal(dialect, 1.0)
+    one = operand(dialect, 1.0)
     sum_ = f"{one} + {x}"
     divisor = f"({sum_}) - {one}"
-    zero = literal(dialect, 0.0)
+    zero = operand(dialect, 0.0)
     divisor = f"NULLIF({divisor}, {zero})" if dialect.guards_division else f"({divisor})"
     value = f"{_ln(dialect, sum_, x, least, f'{one} + ')} * ({x} / {divisor})"
     if 1.0 + left > 1.0 or 1.0 + right < 1.0:
@@ -55,7 +54,7 @@ def _symlog1p(dialect: Dialect, x: str, left: float, right: float, _least: float
     negative = _negated(_log1p(dialect, f"(-{x})", max(0.0, -right), -left, max(0.0, -right)))
     if right <= 0:
         return negative
-    return _either(f"{x} < {literal(dialect, 0.0)}", negative, _log1p(dialect, x, 0.0, right, 0.0))
+    return _either(f"{x} < {compared(dialect, 0.0)}", negative, _log1p(dialect, x, 0.0, right, 0.0))
 
 
 _FORMS: dict[str, Callable[[Dialect, str, float, float, float], str]] = {

@@ -404,7 +404,7 @@ def test_a_curve_that_no_compiler_would_take_is_refused() -> None:
     ):
         emit(model, "cpp")
     texts = CurveModel("m", [EnumCurve("k", {str(level): 1 for level in range(150_001)})])
-    with pytest.raises(UnsupportedError, match="150,001 entries, and .* at most 150,000"):
+    with pytest.raises(UnsupportedError, match=r"150,001 entries, and .* at most 150,000"):
         emit(texts, "cpp")
 
 

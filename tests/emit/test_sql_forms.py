@@ -22,6 +22,7 @@ from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, S
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql import columns
 from curvec.emit.sql_options import FORMS
+from curvec.emit.sql_text import literal, operand
 from curvec.fields import changed
 
 AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], "log", missing=1.5)
@@ -270,8 +271,9 @@ def test_every_node_is_the_same_model_in_every_dialect() -> None:
         except UnsupportedError as error:
             assert dialect in ("bigquery", "oracle"), error  # noqa: PT017  a quote in a name
             continue
-        for number in ("3.13e0", "0.5914e0", "-1.25e0", "70001"):
-            assert number.replace("e0", "e0" + engine.suffix) in text
+        assert "70001" in text
+        for number in (3.13, 0.5914, -1.25):
+            assert literal(engine, number) in text or operand(engine, number) in text
 
 
 @pytest.mark.parametrize("form", ["expression", "select"])

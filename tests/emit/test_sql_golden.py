@@ -56,5 +56,5 @@ def test_an_expression_has_an_arm_for_every_level(dialect: str) -> None:
     codes = MODEL.terms[-1]
     assert isinstance(codes, EnumCurve)
     text = curvec.emit(MODEL, "sql", dialect)
-    arms = re.findall(r"\W(\d{4})\W.* THEN ([\d.]+e-?\d+)", text)
+    arms = re.findall(r"'(\d{4})'.* THEN ([\d.]+(?:e-?\d+)?)", text)
     assert [(level, float(value)) for level, value in arms] == list(codes.levels.items())

@@ -6,6 +6,7 @@ import math
 import random
 import re
 import struct
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ import curvec
 from curvec import CurveModel, EnumCurve, InputError, PWLCurve, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql_nesting import nesting
-from curvec.emit.sql_text import comment, literal, name, string, unescaped
+from curvec.emit.sql_text import comment, compared, literal, name, operand, string, unescaped
 from curvec.fields import changed
 
 IN_QUOTES = changed(DIALECTS["duckdb"], quotes_all=True)
@@ -63,14 +64,21 @@ def doubles(count: int) -> list[float]:
 def test_every_literal_is_read_to_the_bit(engine: str) -> None:
     runner = needed(engine)
     values = [value for value in doubles(600) if engine != "mariadb" or abs(value) > 1e-307]
+    dialect = DIALECTS[runner.dialect]
+    one = dialect.double.format("k")
+    spellings: list[Callable[[float], str]] = [
+        lambda value: literal(dialect, value),
+        lambda value: f"{one} * {operand(dialect, value)}",
+        lambda value: f"CASE WHEN {literal(dialect, value)} * {one} = {compared(dialect, value)} THEN {one} END",
+    ]
     with runner.session() as session:
         session.load("one", [runner.column("k", "int", [1])])
-        read: list[float] = []
-        for first in range(0, len(values), 150):
-            chosen = values[first : first + 150]
-            columns = ", ".join(f"{literal(DIALECTS[runner.dialect], value)} AS c{k}" for k, value in enumerate(chosen))
-            read += next(iter(session.query(f"SELECT {columns} FROM one")))  # noqa: S608
-    assert read == values
+        for spelled, wanted in zip(spellings, [values, values, [1.0] * len(values)], strict=True):
+            read: list[float] = []
+            for first in range(0, len(values), 150):
+                columns = ", ".join(f"{spelled(value)} AS c{k}" for k, value in enumerate(values[first : first + 150]))
+                read += next(iter(session.query(f"SELECT {columns} FROM one")))  # noqa: S608
+            assert read == wanted
 
 
 @pytest.mark.parametrize("engine", SQL_ENGINES)
@@ -96,7 +104,8 @@ def test_a_literal_is_a_double_and_never_a_decimal_or_an_integer(dialect: str, v
         return
     text = literal(engine, value)
     numbers = re.findall(r"[\d.]+(?:e-?\d+)?", text.removesuffix(engine.suffix).replace(engine.suffix, ""))
-    assert all("e" in number for number in numbers), text
+    double = re.compile("e" if engine.needs_exponent else "" if engine.suffix else "[.e]")
+    assert all(double.search(number) for number in numbers), text
     if len(numbers) == 1:
         assert float(text.removesuffix(engine.suffix)) == value
 

@@ -79,6 +79,16 @@ FUNCTIONS: dict[str, Any] = {
 
 
 def for_duckdb(node: Any) -> Any:
+    """What means to DuckDB what the node means to the warehouse."""
+    if isinstance(node, exp.Literal) and not node.is_string and "." in node.name and "e" not in node.name:
+        return exp.Literal.number(f"{node.name}e0")  # a double to BigQuery, and to the others beside a double
+    if isinstance(node, (exp.GT, exp.GTE)) and not isinstance(node.expression, exp.Column):
+        number = exp.Not(this=exp.Anonymous(this="ISNAN", expressions=[node.this.copy()]))
+        return exp.and_(node.copy(), number)  # NaN is above all numbers to DuckDB only
+    return type_for_duckdb(node)
+
+
+def type_for_duckdb(node: Any) -> Any:
     """What sqlglot leaves as the warehouse has it."""
     if isinstance(node, exp.Cast) and node.to.this in (exp.DataType.Type.VARBINARY, exp.DataType.Type.BINARY):
         return exp.Anonymous(this="ENCODE", expressions=[node.this])

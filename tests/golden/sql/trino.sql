@@ -1,4 +1,5 @@
 -- recidivism: 11 terms in Trino
+-- 0.5e0 is a double, 0.5 a decimal
 WITH
 curvec_columns AS (
     SELECT
@@ -258,14 +259,14 @@ curvec_nested_0 AS (
         (
             -- priors count: -0.4, then from (1, 0.1), (2.5, 0.75), (10, 1.9)
             CASE
-                WHEN "priors count" < 1e0 THEN -0.4e0
+                WHEN "priors count" < 1 THEN -0.4e0
                 WHEN "priors count" < 2.5e0 THEN 0.1e0
-                WHEN "priors count" < 10e0 THEN 0.75e0
-                WHEN -"priors count" <= -10e0 THEN 1.9e0
+                WHEN "priors count" < 10 THEN 0.75e0
+                WHEN "priors count" >= 10 THEN 1.9e0
             END
             -- balance: the value itself
             + CASE
-                WHEN balance <= 0e0 OR -balance <= 0e0 THEN balance
+                WHEN balance <= 0 OR balance >= 0 THEN balance
             END
         ) AS sum_priors_count_balance
     FROM curvec_joined
@@ -278,18 +279,18 @@ curvec_terms AS (
         value_post_code AS term_post_code,
         -- age: log, (18, 3.13), (21, 0.5914), (46, -0.7206); missing 1.5; note: approved
         CASE
-            WHEN age <= 18e0 THEN 3.13e0
-            WHEN age < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN(age) - 2.8903717578961645e0)
-            WHEN age < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN(age) - 3.044522437723423e0)
-            WHEN -age <= -46e0 THEN -0.7206e0
+            WHEN age <= 18 THEN 3.13e0
+            WHEN age < 21 THEN 3.13e0 - 16.468302331489937e0 * (LN(age) - 2.8903717578961645e0)
+            WHEN age < 46 THEN 0.5914e0 - 1.6732155055468838e0 * (LN(age) - 3.044522437723423e0)
+            WHEN age >= 46 THEN -0.7206e0
             ELSE 1.5e0
         END AS term_age,
         -- priors count: -0.4, then from (1, 0.1), (2.5, 0.75), (10, 1.9)
         CASE
-            WHEN "priors count" < 1e0 THEN -0.4e0
+            WHEN "priors count" < 1 THEN -0.4e0
             WHEN "priors count" < 2.5e0 THEN 0.1e0
-            WHEN "priors count" < 10e0 THEN 0.75e0
-            WHEN -"priors count" <= -10e0 THEN 1.9e0
+            WHEN "priors count" < 10 THEN 0.75e0
+            WHEN "priors count" >= 10 THEN 1.9e0
         END AS term_priors_count,
         -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
         CASE
@@ -303,7 +304,7 @@ curvec_terms AS (
         CASE
             WHEN kind = 1 THEN 0.5e0
             WHEN kind = 2 THEN -0.5e0
-            WHEN kind_number <= 0e0 OR -kind_number <= 0e0 THEN 0.1e0
+            WHEN kind_number <= 0 OR kind_number >= 0 THEN 0.1e0
             ELSE 0.2e0
         END AS term_kind,
         -- felony: True: 0.3, False: -0.3
@@ -313,37 +314,37 @@ curvec_terms AS (
         END AS term_felony,
         -- balance: symlog1p, (-1000, 1), (0, 0), (1000, -2)
         CASE
-            WHEN balance <= -1000e0 THEN 1e0
-            WHEN balance < 0e0
-                THEN 1e0 - 0.1447438839476537e0 * (
+            WHEN balance <= -1000 THEN 1e0
+            WHEN balance < 0
+                THEN 1 - 0.1447438839476537e0 * (
                     -(
                         CASE
-                            WHEN 1e0 + (-balance) = 1e0 THEN (-balance)
-                            ELSE LN(1e0 + (-balance)) * ((-balance) / ((1e0 + (-balance)) - 1e0))
+                            WHEN 1 + (-balance) = 1 THEN (-balance)
+                            ELSE LN(1 + (-balance)) * ((-balance) / ((1 + (-balance)) - 1))
                         END
                     ) + 6.90875477931522e0
                 )
-            WHEN balance < 1000e0
-                THEN 0e0 - 0.2894877678953074e0 * (
+            WHEN balance < 1000
+                THEN 0 - 0.2894877678953074e0 * (
                     CASE
-                        WHEN 1e0 + balance = 1e0 THEN balance
-                        ELSE LN(1e0 + balance) * (balance / ((1e0 + balance) - 1e0))
+                        WHEN 1 + balance = 1 THEN balance
+                        ELSE LN(1 + balance) * (balance / ((1 + balance) - 1))
                     END
                 )
-            WHEN -balance <= -1000e0 THEN -2e0
+            WHEN balance >= 1000 THEN -2e0
         END AS term_balance,
         -- balance: log1p, (-0.5, 0), (1e-07, 0.1), (7, -2)
         CASE
             WHEN balance <= -0.5e0 THEN 0e0
             WHEN balance < 1e-07
-                THEN 0e0 + 0.14426948327521058e0 * (
+                THEN 0 + 0.14426948327521058e0 * (
                     CASE
-                        WHEN 1e0 + balance = 1e0 THEN balance
-                        ELSE LN(1e0 + balance) * (balance / ((1e0 + balance) - 1e0))
+                        WHEN 1 + balance = 1 THEN balance
+                        ELSE LN(1 + balance) * (balance / ((1 + balance) - 1))
                     END + 0.6931471805599453e0
                 )
-            WHEN balance < 7e0 THEN 0.1e0 - 1.0098865771875507e0 * (LN(1e0 + balance) * (balance / ((1e0 + balance) - 1e0)) - 9.999999500000033e-08)
-            WHEN -balance <= -7e0 THEN -2e0
+            WHEN balance < 7 THEN 0.1e0 - 1.0098865771875507e0 * (LN(1 + balance) * (balance / ((1 + balance) - 1)) - 9.999999500000033e-08)
+            WHEN balance >= 7 THEN -2e0
         END AS term_balance_2,
         -- product of 2
         (
@@ -351,10 +352,10 @@ curvec_terms AS (
             (
                 -- age: log, (18, 3.13), (21, 0.5914), (46, -0.7206); missing 1.5; note: approved
                 CASE
-                    WHEN age <= 18e0 THEN 3.13e0
-                    WHEN age < 21e0 THEN 3.13e0 - 16.468302331489937e0 * (LN(age) - 2.8903717578961645e0)
-                    WHEN age < 46e0 THEN 0.5914e0 - 1.6732155055468838e0 * (LN(age) - 3.044522437723423e0)
-                    WHEN -age <= -46e0 THEN -0.7206e0
+                    WHEN age <= 18 THEN 3.13e0
+                    WHEN age < 21 THEN 3.13e0 - 16.468302331489937e0 * (LN(age) - 2.8903717578961645e0)
+                    WHEN age < 46 THEN 0.5914e0 - 1.6732155055468838e0 * (LN(age) - 3.044522437723423e0)
+                    WHEN age >= 46 THEN -0.7206e0
                     ELSE 1.5e0
                 END
                 -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
@@ -368,18 +369,18 @@ curvec_terms AS (
             )
             -- balance: the value itself
             * CASE
-                WHEN balance <= 0e0 OR -balance <= 0e0 THEN balance
+                WHEN balance <= 0 OR balance >= 0 THEN balance
             END
         ) AS term_age_charge_balance,
         -- a sum of 2: (0, 0.1), (1, 0.3)
         CASE
-            WHEN sum_priors_count_balance <= 0e0 THEN 0.1e0
-            WHEN sum_priors_count_balance < 1e0 THEN 0.1e0 + 0.19999999999999998e0 * sum_priors_count_balance
-            WHEN -sum_priors_count_balance <= -1e0 THEN 0.3e0
+            WHEN sum_priors_count_balance <= 0 THEN 0.1e0
+            WHEN sum_priors_count_balance < 1 THEN 0.1e0 + 0.19999999999999998e0 * sum_priors_count_balance
+            WHEN sum_priors_count_balance >= 1 THEN 0.3e0
         END AS term_priors_count_balance,
         -- score 2: 0, then from (0, 0.1), (0.125, 0.2), (0.25, 0.3), ... (8.625, 0): 70 cuts
         CASE
-            WHEN "score 2" < 0e0 THEN 0e0
+            WHEN "score 2" < 0 THEN 0e0
             WHEN "score 2" < 0.125e0 THEN 0.1e0
             WHEN "score 2" < 0.25e0 THEN 0.2e0
             WHEN "score 2" < 0.375e0 THEN 0.3e0
@@ -387,7 +388,7 @@ curvec_terms AS (
             WHEN "score 2" < 0.625e0 THEN 0.5e0
             WHEN "score 2" < 0.75e0 THEN 0.6e0
             WHEN "score 2" < 0.875e0 THEN 0e0
-            WHEN "score 2" < 1e0 THEN 0.1e0
+            WHEN "score 2" < 1 THEN 0.1e0
             WHEN "score 2" < 1.125e0 THEN 0.2e0
             WHEN "score 2" < 1.25e0 THEN 0.3e0
             WHEN "score 2" < 1.375e0 THEN 0.4e0
@@ -395,7 +396,7 @@ curvec_terms AS (
             WHEN "score 2" < 1.625e0 THEN 0.6e0
             WHEN "score 2" < 1.75e0 THEN 0e0
             WHEN "score 2" < 1.875e0 THEN 0.1e0
-            WHEN "score 2" < 2e0 THEN 0.2e0
+            WHEN "score 2" < 2 THEN 0.2e0
             WHEN "score 2" < 2.125e0 THEN 0.3e0
             WHEN "score 2" < 2.25e0 THEN 0.4e0
             WHEN "score 2" < 2.375e0 THEN 0.5e0
@@ -403,7 +404,7 @@ curvec_terms AS (
             WHEN "score 2" < 2.625e0 THEN 0e0
             WHEN "score 2" < 2.75e0 THEN 0.1e0
             WHEN "score 2" < 2.875e0 THEN 0.2e0
-            WHEN "score 2" < 3e0 THEN 0.3e0
+            WHEN "score 2" < 3 THEN 0.3e0
             WHEN "score 2" < 3.125e0 THEN 0.4e0
             WHEN "score 2" < 3.25e0 THEN 0.5e0
             WHEN "score 2" < 3.375e0 THEN 0.6e0
@@ -411,7 +412,7 @@ curvec_terms AS (
             WHEN "score 2" < 3.625e0 THEN 0.1e0
             WHEN "score 2" < 3.75e0 THEN 0.2e0
             WHEN "score 2" < 3.875e0 THEN 0.3e0
-            WHEN "score 2" < 4e0 THEN 0.4e0
+            WHEN "score 2" < 4 THEN 0.4e0
             WHEN "score 2" < 4.125e0 THEN 0.5e0
             WHEN "score 2" < 4.25e0 THEN 0.6e0
             WHEN "score 2" < 4.375e0 THEN 0e0
@@ -419,7 +420,7 @@ curvec_terms AS (
             WHEN "score 2" < 4.625e0 THEN 0.2e0
             WHEN "score 2" < 4.75e0 THEN 0.3e0
             WHEN "score 2" < 4.875e0 THEN 0.4e0
-            WHEN "score 2" < 5e0 THEN 0.5e0
+            WHEN "score 2" < 5 THEN 0.5e0
             WHEN "score 2" < 5.125e0 THEN 0.6e0
             WHEN "score 2" < 5.25e0 THEN 0e0
             WHEN "score 2" < 5.375e0 THEN 0.1e0
@@ -427,7 +428,7 @@ curvec_terms AS (
             WHEN "score 2" < 5.625e0 THEN 0.3e0
             WHEN "score 2" < 5.75e0 THEN 0.4e0
             WHEN "score 2" < 5.875e0 THEN 0.5e0
-            WHEN "score 2" < 6e0 THEN 0.6e0
+            WHEN "score 2" < 6 THEN 0.6e0
             WHEN "score 2" < 6.125e0 THEN 0e0
             WHEN "score 2" < 6.25e0 THEN 0.1e0
             WHEN "score 2" < 6.375e0 THEN 0.2e0
@@ -435,7 +436,7 @@ curvec_terms AS (
             WHEN "score 2" < 6.625e0 THEN 0.4e0
             WHEN "score 2" < 6.75e0 THEN 0.5e0
             WHEN "score 2" < 6.875e0 THEN 0.6e0
-            WHEN "score 2" < 7e0 THEN 0e0
+            WHEN "score 2" < 7 THEN 0e0
             WHEN "score 2" < 7.125e0 THEN 0.1e0
             WHEN "score 2" < 7.25e0 THEN 0.2e0
             WHEN "score 2" < 7.375e0 THEN 0.3e0
@@ -443,13 +444,13 @@ curvec_terms AS (
             WHEN "score 2" < 7.625e0 THEN 0.5e0
             WHEN "score 2" < 7.75e0 THEN 0.6e0
             WHEN "score 2" < 7.875e0 THEN 0e0
-            WHEN "score 2" < 8e0 THEN 0.1e0
+            WHEN "score 2" < 8 THEN 0.1e0
             WHEN "score 2" < 8.125e0 THEN 0.2e0
             WHEN "score 2" < 8.25e0 THEN 0.3e0
             WHEN "score 2" < 8.375e0 THEN 0.4e0
             WHEN "score 2" < 8.5e0 THEN 0.5e0
             WHEN "score 2" < 8.625e0 THEN 0.6e0
-            WHEN -"score 2" <= -8.625e0 THEN 0e0
+            WHEN "score 2" >= 8.625e0 THEN 0e0
         END AS term_score_2
     FROM curvec_nested_0
 ),
@@ -503,10 +504,10 @@ curvec_exponentials AS (
         score,
         EXP(
             CASE
-                WHEN score < -700e0 THEN -700e0
-                WHEN score < 0e0 THEN score
-                WHEN score <= 700e0 THEN -score
-                WHEN -score < -700e0 THEN -700e0
+                WHEN score < -700 THEN -700e0
+                WHEN score < 0 THEN score
+                WHEN score <= 700 THEN -score
+                WHEN score > 700 THEN -700e0
             END
         ) AS exponential
     FROM curvec_scores
@@ -527,7 +528,7 @@ SELECT
     term_post_code,
     score,
     CASE
-        WHEN score < 0e0 THEN exponential / (1e0 + exponential)
-        ELSE 1e0 / (1e0 + exponential)
+        WHEN score < 0 THEN exponential / (1 + exponential)
+        ELSE 1 / (1 + exponential)
     END AS prediction
 FROM curvec_exponentials
