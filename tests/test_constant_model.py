@@ -54,7 +54,7 @@ def test_every_dialect_and_form_says_it(dialect: str, form: str) -> None:
         text = curvec.emit(MODELS["no features"], "sql", dialect=dialect, form=form, **table)
     except curvec.UnsupportedError:
         return
-    assert "1.5e0" in text.lower()
+    assert "1.5" in text
 
 
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)

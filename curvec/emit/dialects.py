@@ -213,8 +213,8 @@ DATABRICKS = changed(
 # bytes. A product that overflows raises. A backslash in a string is an escape or itself, as sql_mode says; bytes in
 # hexadecimal are the same in every mode.
 # https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html#sqlmode_no_backslash_escapes
-# A number is compared with a FLOAT as a double: https://dev.mysql.com/doc/refman/8.4/en/type-conversion.html A
-# subquery is merged into its outer query unless it is a UNION, which conditions reach the tables through.
+# A number is compared with a FLOAT as a double: https://dev.mysql.com/doc/refman/8.4/en/type-conversion.html
+# A subquery is merged into its outer query unless it is a UNION, which conditions reach the tables through.
 # https://mariadb.com/kb/en/derived-table-merge-optimization/
 # https://dev.mysql.com/doc/refman/8.4/en/derived-condition-pushdown-optimization.html
 # Control characters at the start of an alias are dropped in silence, and then no column is called so.
