@@ -3,48 +3,18 @@
 from __future__ import annotations
 
 import inspect
-import io
 import itertools
-import re
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rich.console import Console
+from toy_teacher import DATA, RNG, ROWS, TEACHER, steps
 
 import curvec
 from curvec import CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
-from curvec.distill.comparison import COLUMNS
 from curvec.evaluate import term_values
 from curvec.ir import names_of
-
-RNG = np.random.default_rng(7)
-ROWS = 2000
-DATA = {
-    "x": RNG.gamma(2.0, 3.0, ROWS),
-    "z": np.round(RNG.normal(0, 4, ROWS)),
-    "c": RNG.choice(np.array(["red", "green", "blue"], dtype=object), ROWS, p=[0.6, 0.39, 0.01]),
-    "r": RNG.integers(1, 5, ROWS),
-}
-
-
-def steps(feature: str, function, low: float, high: float, n: int = 40, missing: float | None = 0.25) -> StepCurve:
-    cuts = np.linspace(low, high, n)
-    return StepCurve(feature, cuts.tolist(), function(np.concatenate([[low], cuts])).tolist(), missing)
-
-
-TEACHER = CurveModel(
-    "toy",
-    [
-        steps("x", np.sqrt, 0.1, 25.0),
-        steps("z", lambda x: np.abs(x) / 4, -12.0, 12.0, missing=None),
-        EnumCurve("c", {"red": 0.123456, "green": -1.0, "blue": 2.0}, default=0.5, missing=-0.25),
-        steps("r", lambda x: x**2 / 10, 1.0, 5.0),
-    ],
-    0.3,
-    "logit",
-)
 
 
 def rmse_of(model: CurveModel) -> float:
@@ -67,41 +37,6 @@ def test_a_teacher_becomes_short_curves_close_to_it() -> None:
     assert result.teacher is TEACHER
     assert result.model.link == "logit"
     assert result.model.features == TEACHER.features
-
-
-def test_the_report_says_what_the_rows_say() -> None:
-    weights = RNG.uniform(0, 2, ROWS)
-    result = curvec.distill(TEACHER, DATA, weights, num_segments=2, order="teacher")
-    for place, (curve, before, after) in enumerate(
-        zip(result.report.curves, TEACHER.terms, result.model.terms, strict=True)
-    ):
-        old, new = (CurveModel("m", [term]).eval(DATA) for term in (before, after))
-        error = np.abs(new - old - np.average(new - old, weights=weights))  # a constant is the intercept's
-        mean = np.average(old, weights=weights)
-        share = np.sum(weights * error**2) / np.sum(weights * (old - mean) ** 2)
-        assert curve.label == ("x", "z", "c", "r")[place]
-        assert curve.unexplained == pytest.approx(share, rel=1e-9)
-        assert curve.max_error == pytest.approx(error.max(), rel=1e-12)
-        if error.max() > 1e-12:
-            assert error[np.flatnonzero(DATA[curve.label] == curve.at)].max() == pytest.approx(error.max(), rel=1e-12)
-        assert curve.sd == pytest.approx(np.sqrt(np.average((old - mean) ** 2, weights=weights)), rel=1e-9)
-    score, exact = result.model.eval(DATA), TEACHER.eval(DATA)
-    assert result.report.rmse == pytest.approx(np.sqrt(np.average((score - exact) ** 2, weights=weights)), rel=1e-9)
-    assert result.report.max_error == pytest.approx(np.abs(score - exact).max(), rel=1e-12)
-    assert "unexplained" in str(result.report)
-    assert all(len(line) <= 120 for line in str(result.report).splitlines())
-
-
-def test_the_report_says_how_far_the_ends_are_off() -> None:
-    """Kind F39: end knots need not be the least and the largest x."""
-    steps = np.repeat(np.arange(20.0), 3)
-    teacher = CurveModel("m", [StepCurve("x", list(range(1, 20)), (np.arange(20.0) ** 4 / 1e4).tolist(), 7.0)])
-    data = {"x": [*steps.tolist(), None]}
-    result = curvec.distill(teacher, data, num_segments=1, digits=None)
-    (entry,) = result.report.curves
-    gap = result.model.eval(data) - teacher.eval(data)
-    assert entry.end_errors == pytest.approx((gap[0], gap[-2]), abs=1e-9)
-    assert abs(entry.end_errors[1]) > 0.1
 
 
 def test_the_mean_raw_score_is_kept_to_the_digits_of_its_spread() -> None:
@@ -154,13 +89,6 @@ def test_rows_with_missing_values_are_left_out_of_the_fit() -> None:
         curvec.distill(TEACHER, none_left)
 
 
-def test_rows_on_which_the_teacher_has_no_score_are_counted() -> None:
-    gaps = {**DATA, "z": np.where(np.arange(ROWS) < 10, np.nan, DATA["z"])}
-    report = curvec.distill(TEACHER, gaps).report
-    assert report.rows_without_score == 10
-    assert "On 10 rows the teacher has no score" in str(report)
-
-
 def test_monotone_per_feature_and_for_all() -> None:
     model = curvec.distill(TEACHER, DATA, mono={"z": "increasing"}).model
     values = [y for _, y in curve_of(model, "z").points]
@@ -184,16 +112,6 @@ def test_options_by_feature() -> None:
     assert curve_of(model, "x").fx == "log"
     assert len(curve_of(model, "x").points) == 2
     assert 0.0 in [x for x, _ in curve_of(model, "z").points]
-
-
-def test_a_distillation_prints_as_a_short_table() -> None:
-    found = curvec.distill(TEACHER, DATA)
-    lines = str(found).splitlines()
-    assert lines[0].split()[:3] == ["curve", "kind", "fx"]
-    assert [line.split()[0] for line in lines[1:5]] == ["x", "z", "c", "r"]
-    assert len(lines) < 10
-    assert repr(found).startswith("<Distillation of 'toy': 4 terms, ")
-    assert len(repr(found)) < 250
 
 
 def test_a_distillation_is_no_model_but_has_one() -> None:
@@ -520,43 +438,3 @@ def test_any_step_teacher_distils_and_keeps_its_mean(values, segments, scale) ->
     gap = np.average(result.model.eval(data) - teacher.eval(data), weights=weights)
     assert abs(gap) < 1e-9
     assert all(0 <= curve.unexplained <= 1 + 1e-9 for curve in result.report.curves)
-
-
-@pytest.mark.parametrize("width", [30, 40, 50, 60, 68, 80, 100, 120, 200])
-def test_no_number_of_the_report_is_cut_short(width: int) -> None:
-    long = "a_name_of_a_feature_that_goes_on_for_ever_and_ever"
-    level = "a level that is a whole sentence, as in the German credit data"
-    teacher = CurveModel(
-        "m",
-        [
-            StepCurve(long, np.linspace(0, 1, 50).tolist(), (np.linspace(0, 1, 51) ** 2 * 1e-5).tolist()),
-            EnumCurve("k", {level: 1.23456789e-7, "b": 0.5}),
-        ],
-    )
-    data = {long: np.linspace(0, 1, 300), "k": np.array([level, "b"] * 150, dtype=object)}
-    report = curvec.distill(teacher, data, num_segments=2).report
-    file = io.StringIO()
-    Console(file=file, width=width).print(report)
-    shown = file.getvalue()
-    assert "…" not in shown
-    assert max(map(len, shown.splitlines())) <= width
-    _, _, rest = " ".join(shown.split()).partition("(no room for ")
-    left_out = rest.partition(":")[0].split(", ") if rest else []
-    for column in COLUMNS:
-        if column.header in ("curve", "at"):
-            continue  # names and levels fold
-        for curve in report.curves:
-            there = re.search(rf"(?<![\w.]){re.escape(column.text(curve))}(?![\w.])", shown)
-            assert there or column.header in left_out, (column.header, shown)
-    assert "unexplained" not in left_out
-    assert left_out == [] or width < 120
-
-
-def test_the_report_is_a_frame_for_those_who_sort_and_filter() -> None:
-    y = (TEACHER.predict(DATA) > 0.5).astype(int)
-    report = curvec.distill(TEACHER, DATA, num_segments=2, y=y, metric="log_loss").report
-    frame = report.to_frame()
-    assert frame["label"].tolist() == [curve.label for curve in report.curves]
-    assert frame["unexplained"].tolist() == [curve.unexplained for curve in report.curves]
-    assert frame["change"].tolist() == [report.metric_change(curve) for curve in report.curves]
-    assert frame["numbers"].sum() == report.numbers - 1

@@ -103,7 +103,7 @@ class PeakSearch {
       const Sides sides(*p);
       Search search(sides, most_, watch_);
       search.start({});
-      for (int k = 1; k <= most_; ++k) offer(search.good(k).curve.knots);
+      for (int k = 1; k <= most_; ++k) offer(search.incumbent(k).curve.knots);
     }
   }
 

@@ -62,7 +62,7 @@ class Search {
     return prove(ceiling);
   }
 
-  // Good curves, from these knots or from its own.
+  // Finds good curves, from these knots or from its own: the incumbents, which the exact search has to beat.
   void start(const Starts& starts) {
     if (fewest_ == room_) return;
     left_bound_ = left_bounds(left_, most_);
@@ -71,8 +71,8 @@ class Search {
     incumbents(starts);
   }
 
-  // The curve of at most so many segments that the search starts from, without a proof.
-  [[nodiscard]] Answer good(int segments) const {
+  // The incumbent of at most so many segments, without a proof.
+  [[nodiscard]] Answer incumbent(int segments) const {
     if (fewest_ == room_) return of_useful_knots(kInf);
     const Incumbent& best = best_[index(segments)];
     Answer answer;

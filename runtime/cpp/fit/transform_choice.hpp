@@ -40,7 +40,7 @@ class Pursuit {
       const int most = std::min(wanted_, task_->room());
       search_.emplace(task_->sides(), most, watch_, most);
       search_->start(starts);
-      best_ = search_->good(most);
+      best_ = search_->incumbent(most);
     } else {
       best_ = task_->search(wanted_, starts, watch_, wanted_).back();
     }
