@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Literal
 
 from curvec.errors import InputError, MissingDependencyError
 from curvec.rows import Stream, stream_of
-from curvec.rows.files import NOT_UTF8, check_table_file, is_glob
+from curvec.rows.files import EMPTY, NOT_UTF8, check_table_file, is_glob
 
 __all__ = [
     "frame_of",
@@ -50,6 +50,8 @@ def read_table(path: str | Path) -> Any:
     if path.is_dir():
         raise InputError(f"{path}: this is a folder; give one .csv or .parquet file")
     check_table_file(path)
+    if path.suffix == ".csv" and not path.stat().st_size:
+        raise InputError(f"{path}: {EMPTY}")
     for backend in _BACKENDS:
         if importlib.util.find_spec(backend) is not None:
             break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -539,9 +540,17 @@ def from_json(source: str, origin: str = "JSON") -> CurveModel:
             of the model is broken; the message says where.
 
     """
+    if not source.strip():
+        raise InputError(f"{origin}: the file is empty")
     try:
         return json_form.read(source, ModelFile).model
     except (ValueError, msgspec.ValidationError, RecursionError) as error:  # a ValueError for integers of many digits
+        newer = re.match(r'\s*\{\s*"curvec"\s*:\s*(\d{1,9})\b', source)
+        if newer and int(newer[1]) > VERSION:
+            raise InputError(
+                f"{origin}: a model file of version {newer[1]}, and this release of curvec reads version {VERSION}; "
+                "install a newer curvec"
+            ) from None
         raise InputError(f"{origin}: {error}") from None
 
 

@@ -38,6 +38,9 @@ def test_emit_prints_or_writes_the_same_text(model: Path, tmp_path: Path, capsys
     assert 'PWLCurve("age", [(18, 3.13), (46, -0.7206)], fx="log")' in printed
     assert main(["emit", str(model), "--to", "python", "-o", str(tmp_path / "m.py")]) == 0
     assert (tmp_path / "m.py").read_text(encoding="utf-8") == printed
+    (tmp_path / "m.py").write_text(printed.replace("    ", "\t"), encoding="utf-8")
+    assert main(["emit", str(tmp_path / "m.py"), "--to", "python", "-o", str(tmp_path / "m.py")]) == 0
+    assert (tmp_path / "m.py").read_text(encoding="utf-8") == printed
 
 
 def test_fit_prints_the_curve(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,14 +68,32 @@ def test_fit_prints_the_curve(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["fit", "none.csv", "--x", "a", "--y", "b", "--mono", "rise"], "'rise' is none of none, auto, increasing"),
         (["fit", "none.csv", "--x", "a", "--y", "b"], "none.csv: no such file"),
         (["fit", "none.txt", "--x", "a", "--y", "b"], "suffix '.txt' is not a table's"),
+        (["values", "{model}", "-o", "{model}"], "this file is read, and what is written would take its place"),
+        (["report", "{model}", "--no-parity", "-o", "{model}"], "give another one"),
+        (["report", "{model}", "--no-parity", "--data", "{empty}", "-o", "{empty}"], "this file is read"),
+        (["emit", "{model}", "--to", "cpp", "-o", "{model}"], "this file is read"),
+        (["values", "{empty}"], "the file is empty"),
+        (["report", "{model}", "--no-parity", "--data", "{table}"], "the file is empty; a CSV file begins with"),
+        (
+            ["fit", "{table}", "--x", "a", "--y", "b"],
+            "the file is empty; a CSV file begins with a line of column names",
+        ),
+        (["values", "{newer}"], "of version 12, and this release of curvec reads version 1; install a newer curvec"),
         (["emit"], "Missing argument"),
         (["nonsense"], "No such command"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_2(
-    arguments: list[str], message: str, model: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([part.format(model=model) for part in arguments]) == 2
+    text = model.read_text(encoding="utf-8")
+    files = {"model": model, **{name: tmp_path / f"{name}.json" for name in ("empty", "newer")}}
+    files["table"] = tmp_path / "table.csv"
+    for name in ("empty", "table"):
+        files[name].touch()
+    files["newer"].write_text(text.replace('"curvec": 1', '"curvec": 12').replace('"link"', '"ring"'), encoding="utf-8")
+    assert main([part.format(**files) for part in arguments]) == 2
+    assert model.read_text(encoding="utf-8") == text
     err = capsys.readouterr().err
     assert message in err
     assert "Traceback" not in err

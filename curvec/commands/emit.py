@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from curvec.commands.output import put
+from curvec.commands.output import check_kept, put
 from curvec.emit import TARGETS
 from curvec.emit import emit as emit_text
 from curvec.emit.dialects import DIALECTS
@@ -64,6 +64,8 @@ def emit(
     namespace: Annotated[str | None, typer.Option(help="cpp: where everything is, if not under the name")] = None,
 ) -> None:
     """Emit MODEL as code, and say on standard error how large it is."""
+    if not (to == "python" and model.suffix == ".py"):  # a listing is edited, and laid out anew in its place
+        check_kept(output, model)
     given: dict[str, Any] = {
         "form": form,
         "table": table,

@@ -14,7 +14,7 @@ from rich.console import Console
 from curvec.errors import InputError
 from curvec.files import write_file
 
-__all__ = ["check_apart", "put", "put_json", "say", "show"]
+__all__ = ["check_apart", "check_kept", "put", "put_json", "say", "show"]
 
 
 def put(text: str, output: Path | None = None) -> None:
@@ -50,6 +50,18 @@ def check_apart(as_json: bool, output: Path | None, what: str) -> None:  # noqa:
     """
     if as_json and output is None:
         raise InputError(f"--json prints {what}; name the model file with -o")
+
+
+def check_kept(output: Path | None, *read: Path | None) -> None:
+    """Check that what a command writes takes the place of nothing that it reads.
+
+    Raises:
+        InputError: it would; the names may differ, as those of links do.
+
+    """
+    for path in read:
+        if output is not None and path is not None and output.exists() and path.exists() and output.samefile(path):
+            raise InputError(f"{output}: this file is read, and what is written would take its place; give another one")
 
 
 def say(text: str) -> None:

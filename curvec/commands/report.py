@@ -11,7 +11,7 @@ import narwhals.stable.v1 as nw
 import typer
 
 from curvec.commands.choices import column_of, names
-from curvec.commands.output import say
+from curvec.commands.output import check_kept, say
 from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.load import load
@@ -68,6 +68,7 @@ def report(
     parity: Annotated[bool, typer.Option(help="score with every target and show whether they agree")] = True,
 ) -> None:
     """Write one self-contained HTML page about MODEL."""
+    check_kept(output, model, data, held_out, teacher, policy, base)
     reviewed = load(model)
     rows: Any = None if data is None else read_table(data)
     further: Any = None if held_out is None else read_table(held_out)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from curvec.commands.output import put, put_json
+from curvec.commands.output import check_kept, put, put_json
 from curvec.load import load
 from curvec.review.values import value_table, values_csv
 
@@ -26,6 +26,7 @@ def values(
     as_json: Annotated[bool, typer.Option("--json", help="print them as JSON")] = False,
 ) -> None:
     """Print every value of MODEL as CSV: a scorecard, or a rating table with a factor a line."""
+    check_kept(output, model)
     loaded = load(model)
     if output is not None or not as_json:
         put(values_csv(loaded), output)

@@ -30,6 +30,7 @@ __all__ = [
 
 _SUFFIXES = (".csv", ".parquet")
 NOT_UTF8 = "text that is not UTF-8; save the file as UTF-8, as by iconv -f latin1 -t utf-8"
+EMPTY = "the file is empty; a CSV file begins with a line of column names"
 _PACKED = (".bz2", ".gz", ".xz", ".zip", ".zst")
 
 
@@ -176,7 +177,7 @@ def _csv_part(file: str, connection: Any, types: dict[str, str]) -> Part:
     def described() -> dict[str, str]:
         if not found:
             if not Path(file).stat().st_size:
-                raise InputError(f"{file}: the file is empty; a CSV file begins with a line of column names")
+                raise InputError(f"{file}: {EMPTY}")
             rows = connection.cursor().execute(f"DESCRIBE SELECT * FROM {_csv(file, _SNIFFED)}", [file]).fetchall()  # noqa: S608
             found.update({name: kind for name, kind, *_ in rows})
             if not types:
