@@ -30,7 +30,26 @@ class CurvecError(Exception):
 
 
 class InputError(CurvecError, ValueError):
-    """What was passed in breaks a rule; the message names the value, the rule and the way out."""
+    """What was passed in breaks a rule; the message names the value, the rule and the way out.
+
+    Attributes:
+        part: where the value stands, if it is an argument of a node: the argument's name, and the value's place in it,
+            0 for the first of a list or table and None for the argument itself. A reader of files finds the line by it.
+
+    """
+
+    part: tuple[str, int | None] | None = None
+
+    def at(self, argument: str, place: int | None = None) -> InputError:
+        """Say where the value stands: in which argument, and at which place of it."""
+        self.part = argument, place
+        return self
+
+    def about(self, what: str) -> InputError:
+        """The same error with what it is about before its message."""
+        error = InputError(f"{what}: {self}")
+        error.part = self.part
+        return error
 
 
 class FitError(CurvecError):

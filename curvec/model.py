@@ -574,13 +574,12 @@ def _listed(given: Any) -> tuple[Feature, ...]:
 
 def _features(given: tuple[Feature, ...], terms: Sequence[Term]) -> tuple[Feature, ...]:
     used: dict[str, Feature] = {}
-    for term in terms:
+    for place, term in enumerate(terms):
         for feature in features_of(term):
             earlier = used.setdefault(feature.name, feature)
             if earlier.type != feature.type and {earlier.type, feature.type} != {"int", "number"}:
-                raise InputError(
-                    f"feature {feature.name!r} is used as {earlier.type} and as {feature.type}; use one type"
-                )
+                message = f"feature {feature.name!r} is used as {earlier.type} and as {feature.type}; use one type"
+                raise InputError(message).at("terms", place)
             if feature.type == "int":
                 used[feature.name] = feature  # integer categories may also be read as a number
     if not given:

@@ -317,4 +317,9 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
 
     def _set_declared(self, name: str) -> None:
         if (value := getattr(self, name)) is not None:
-            self._set(name, number(value, f"{name} of {type(self).__name__}"))
+            feature = getattr(self, "input", None)
+            whose = f" of {feature!r}" if isinstance(feature, str) else ""
+            try:
+                self._set(name, number(value, f"{name} of {type(self).__name__}{whose}"))
+            except InputError as error:
+                raise error.at(name) from None

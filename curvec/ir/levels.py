@@ -28,10 +28,13 @@ class Levels(Mapping[Key, float]):
         keys = [key.item() if isinstance(key, np.generic) else key for key, _ in pairs]
         self.type = _key_type(keys)
         self._items: dict[Key, float] = {}
-        for key, (_, value) in zip(keys, pairs, strict=True):
+        for place, (key, (_, value)) in enumerate(zip(keys, pairs, strict=True)):
             if key in self._items:
-                raise InputError(f"the level {shown(key)} is there twice")
-            self._items[key] = number(value, f"the value of level {shown(key)}")
+                raise InputError(f"the level {shown(key)} is there twice").at("mapping", place)
+            try:
+                self._items[key] = number(value, f"the value of level {shown(key)}")
+            except InputError as error:
+                raise error.at("mapping", place) from None
 
     @property
     def complete(self) -> bool:
@@ -68,11 +71,15 @@ class SpecialCodes(Mapping[float, float]):
 
     def __init__(self, items: Mapping[Any, Any] | Iterable[tuple[Any, Any]] = ()) -> None:
         found: dict[float, float] = {}
-        for key, value in _pairs(items, "special", "code: value"):
-            code = number(key.item() if isinstance(key, np.generic) else key, "a special code")
+        for place, (key, value) in enumerate(_pairs(items, "special", "code: value")):
+            try:
+                code = number(key.item() if isinstance(key, np.generic) else key, "a special code")
+                found_value = number(value, f"the value of the special code {shown(key)}")
+            except InputError as error:
+                raise error.at("special", place) from None
             if code in found:
-                raise InputError(f"the special code {shown(key)} is there twice")
-            found[code] = number(value, f"the value of the special code {shown(key)}")
+                raise InputError(f"the special code {shown(key)} is there twice").at("special", place)
+            found[code] = found_value
         self._values = dict(sorted(found.items()))
 
     def __getitem__(self, code: float) -> float:
@@ -101,16 +108,20 @@ def _pairs(items: Any, what: str, form: str) -> list[tuple[Any, Any]]:
 
 def _key_type(keys: Sequence[Any]) -> FeatureType:
     types: dict[type, FeatureType] = {int: "int", str: "str", bool: "bool"}
-    found = {type(key) for key in keys}
-    if len(found) != 1 or not found <= set(types):
-        names = ", ".join(sorted(kind.__name__ for kind in found))
-        raise InputError(f"the levels {shown(keys[:5])} are of type {names}; they must be all int, all str or all bool")
-    kind = types[found.pop()]
-    for key in keys:
+    found = type(keys[0])
+    odd = next((place for place, key in enumerate(keys) if type(key) is not found or found not in types), None)
+    if odd is not None:
+        apart = [keys[0], keys[odd]] if odd else keys[:1]
+        names = ", ".join(dict.fromkeys(type(key).__name__ for key in apart))
+        message = f"the levels {shown(apart)} are of type {names}; they must be all int, all str or all bool"
+        raise InputError(message).at("mapping", odd)
+    kind = types[found]
+    for place, key in enumerate(keys):
         if kind == "str":
             text(key, "a level")
         elif kind == "int" and abs(key) > EXACT_INTEGERS:
-            raise InputError(f"the level {shown(key)} is beyond 2^53, where doubles skip integers; use a string level")
+            message = f"the level {shown(key)} is beyond 2^53, where doubles skip integers; use a string level"
+            raise InputError(message).at("mapping", place)
     return kind
 
 

@@ -24,11 +24,11 @@ from curvec.data import Table, rows_of
 from curvec.directions import Direction, Way, direction_of, nearest_monotone
 from curvec.errors import InputError, counted, with_article
 from curvec.features import Feature, FeatureType
-from curvec.fields import changed, number, sequence, text
+from curvec.fields import changed, number, text
 from curvec.ir.base import NodeBase, Value, Weights
 from curvec.ir.levels import Levels, LevelsLike, SpecialCodes, SpecialLike
 from curvec.ir.points import inverse_values, without_transform
-from curvec.ir.rules import check_increasing, number_pairs, terms_tuple
+from curvec.ir.rules import check_increasing, number_pairs, numbers, terms_tuple
 from curvec.spelling import decimals, places_of, shortest, to_decimals
 from curvec.transforms import FloatArray, transform
 
@@ -239,7 +239,7 @@ class Curve(Node, frozen=True):
             try:
                 codes = SpecialCodes({} if codes is None else codes)
             except InputError as error:
-                raise InputError(f"{what}: {error}") from None
+                raise error.about(what) from None
             self._set("special", codes)
         if codes and not isinstance(self.input, str):
             raise InputError(f"{what} has special codes, which only a feature has; give them to the curves inside it")
@@ -306,7 +306,8 @@ class PWLCurve(Curve, frozen=True):
         text(self.note, "a note")
         domain, least = transform(self.fx), self.points[0][0]
         if not domain.contains(least):
-            raise InputError(f"{what}: x={least!r} is outside the domain of {self.fx} (x > {domain.lower:g})")
+            message = f"{what}: x={shortest(least)} is outside the domain of {self.fx} (x > {domain.lower:g})"
+            raise InputError(message).at("points", 0)
         try:
             segments(self.points, self.fx)
         except InputError as error:
@@ -468,10 +469,8 @@ class StepCurve(Curve, frozen=True):
     def __post_init__(self) -> None:
         """Normalise to tuples of floats and check every rule."""
         what = f"StepCurve of {_input_name(self.input)}"
-        self._set("cuts", tuple(number(cut, f"{what}: a cut") for cut in sequence(self.cuts, f"{what}: the cuts")))
-        self._set(
-            "values", tuple(number(value, f"{what}: a value") for value in sequence(self.values, f"{what}: the values"))
-        )
+        self._set("cuts", numbers(self.cuts, what, "cuts"))
+        self._set("values", numbers(self.values, what, "values"))
         self._set_declared("missing")
         self._set_special(what)
         text(self.note, "a note")
@@ -482,7 +481,7 @@ class StepCurve(Curve, frozen=True):
                 f"{what} has {counted(len(self.cuts), 'cut')} and "
                 f"{counted(len(self.values), 'value')}; need one more value"
             )
-        check_increasing(self.cuts, what)
+        check_increasing(self.cuts, what, "cuts")
 
     @property
     def breaks(self) -> tuple[float, ...]:
@@ -568,7 +567,7 @@ class EnumCurve(Node, frozen=True):
             try:
                 self._set("mapping", Levels(self.mapping))
             except InputError as error:
-                raise InputError(f"EnumCurve of {self.input!r}: {error}") from None
+                raise error.about(f"EnumCurve of {self.input!r}") from None
         self._set_declared("default")
         self._set_declared("missing")
         text(self.note, "a note")

@@ -9,8 +9,9 @@ from typing import Any
 from curvec.errors import InputError, counted, shown
 from curvec.fields import number, sequence
 from curvec.ir.base import NodeBase
+from curvec.spelling import shortest
 
-__all__ = ["MAX_DEPTH", "MAX_NODES", "check_increasing", "number_pairs", "terms_tuple"]
+__all__ = ["MAX_DEPTH", "MAX_NODES", "check_increasing", "number_pairs", "numbers", "terms_tuple"]
 
 MAX_DEPTH = 32
 """How deep nodes may nest, so that no walk over a model, in any target, runs out of stack."""
@@ -63,28 +64,48 @@ def number_pairs(points: Any, what: str) -> tuple[tuple[float, float], ...]:
 
     """
     x_of, y_of = f"{what}: an x", f"{what}: a y"
-    result = []
-    for point in sequence(points, f"{what}: the points"):
-        try:
-            x, y = point
-        except (TypeError, ValueError):
-            raise InputError(f"{what}: the point {shown(point)} is not a pair (x, y)") from None
-        result.append((number(x, x_of), number(y, y_of)))
+    result: list[tuple[float, float]] = []
+    try:
+        for point in sequence(points, f"{what}: the points"):
+            try:
+                x, y = point
+            except (TypeError, ValueError):
+                raise InputError(f"{what}: the point {shown(point)} is not a pair (x, y)") from None
+            result.append((number(x, x_of), number(y, y_of)))
+    except InputError as error:
+        raise error.at("points", len(result)) from None
     if len(result) < 2:
         raise InputError(
             f"{what} has {counted(len(result), 'point')}; it needs two (fold a constant into the intercept)"
         )
-    check_increasing([x for x, _ in result], what)
+    check_increasing([x for x, _ in result], what, "points")
     return tuple(result)
 
 
-def check_increasing(values: Sequence[float], what: str) -> None:
-    """Refuse numbers that do not increase strictly.
+def numbers(values: Any, what: str, argument: str) -> tuple[float, ...]:
+    """The numbers of an argument of a node: its cuts, or its values.
+
+    Raises:
+        InputError: one is none, or is not finite.
+
+    """
+    result: list[float] = []
+    try:
+        for value in sequence(values, f"{what}: the {argument}"):
+            result.append(number(value, f"{what}: a {argument.removesuffix('s')}"))  # noqa: PERF401  the place of an error
+    except InputError as error:
+        raise error.at(argument, len(result)) from None
+    return tuple(result)
+
+
+def check_increasing(values: Sequence[float], what: str, argument: str) -> None:
+    """Refuse numbers, of an argument of a node, that do not increase strictly.
 
     Raises:
         InputError: two neighbours do not.
 
     """
-    for left, right in itertools.pairwise(values):
+    for place, (left, right) in enumerate(itertools.pairwise(values), start=1):
         if not left < right:
-            raise InputError(f"{what}: {left!r} is followed by {right!r}; x must be strictly increasing")
+            message = f"{what}: {shortest(left)} is followed by {shortest(right)}; x must be strictly increasing"
+            raise InputError(message).at(argument, place)

@@ -31,6 +31,12 @@ def literal(node: ast.expr, source: Source) -> Any:
         return [literal(item, source) for item in node.elts]
     if isinstance(node, ast.Dict):
         return pairs(node, source)
+    if isinstance(node, ast.BinOp):
+        raise source.error(node, f"{source.excerpt(node)} is arithmetic; write its result")
+    if isinstance(node, (ast.Call, ast.Subscript)):
+        first = node.func if isinstance(node, ast.Call) else node.value
+        if isinstance(first, (ast.Constant, ast.Tuple, ast.List, ast.Dict)):
+            raise source.error(node, f"a comma is missing behind {source.excerpt(first)}")
     raise source.expected("a number, a string, True, False, None, or a list or dict of them", node)
 
 

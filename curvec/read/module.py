@@ -80,12 +80,18 @@ def _read(source: Source) -> CurveModel:
         elif is_listing(statement):
             listing.append(statement)
         elif not (isinstance(statement, ast.ImportFrom) and _harmless(statement)):
-            raise source.expected(_STATEMENT, statement)
+            raise _unexpected(statement, source)
     _check_one_form(found, listing, functions, source)
     _check_compiles(source)
     if listing:
         return _build(model_call(listing, source), set(CLASSES), source)
     return _build(found[0], names, source)
+
+
+def _unexpected(statement: ast.stmt, source: Source) -> InputError:
+    if isinstance(statement, ast.Import) and statement.names[0].name == "curvec":
+        return source.error(statement, "write 'from curvec import CurveModel, ...', and the names without 'curvec.'")
+    return source.expected(_STATEMENT, statement)
 
 
 def _check_one_form(
@@ -132,7 +138,14 @@ def _split(call: ast.Call, source: Source) -> tuple[list[Comment], list[Comment]
 
 def _model_call(statement: ast.stmt) -> ast.Call | None:
     match statement:
-        case ast.Assign(targets=[ast.Name(id="MODEL")], value=ast.Call(func=ast.Name(id="CurveModel")) as call):
+        case (
+            ast.Assign(targets=[ast.Name(id="MODEL")], value=ast.Call(func=ast.Name(id="CurveModel")) as call)
+            | ast.AnnAssign(
+                target=ast.Name(id="MODEL"),
+                annotation=ast.Name(id="CurveModel"),
+                value=ast.Call(func=ast.Name(id="CurveModel")) as call,
+            )
+        ):
             return call
     return None
 

@@ -73,7 +73,7 @@ class Builder:
         try:
             return kind(**arguments)
         except InputError as error:
-            raise self._source.error(node, str(error)) from None
+            raise self._source.error(_place(node, kind, error), str(error)) from None
 
     def _arguments(self, node: ast.Call, kind: type[Any], depth: int) -> dict[str, Any]:
         fields: Sequence[str] = kind.__struct_fields__
@@ -110,6 +110,20 @@ class Builder:
         if isinstance(value, ast.Starred):
             raise self._source.expected("an argument", value)
         return literal(value, self._source)
+
+
+def _place(node: ast.expr, kind: type[Any], error: InputError) -> ast.expr:
+    """The part of the call that breaks a rule: an element of a list, the key of a dict, an argument, or all of it."""
+    if error.part is None or not isinstance(node, ast.Call):
+        return node
+    argument, place = error.part
+    given: dict[str | None, ast.expr] = dict(zip(kind.__struct_fields__, node.args, strict=False))
+    given |= {keyword.arg: keyword.value for keyword in node.keywords}
+    value = given.get(argument, node)
+    if place is None:
+        return value
+    elements: Sequence[ast.expr | None] = value.keys if isinstance(value, ast.Dict) else getattr(value, "elts", [])
+    return elements[place] or node if place < len(elements) else node
 
 
 def _kind(node: ast.expr) -> str:
