@@ -103,6 +103,19 @@ def test_refining_is_refine(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "a model file does not hold the teacher" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("data", ["parts", "parts/*.csv"])
+def test_a_folder_is_refined_on_in_batches(data: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "parts").mkdir()
+    (folder / "rows.csv").rename(folder / "parts" / "rows.csv")
+    command = ["refine", "model.json", data, "--target", "y", "--loss", "log_loss", "--weight", "w"]
+    assert main([*command, "--sample", "0.9", "-o", "refined.json"]) == 0
+    expected = curvec.refine(MODEL, str(folder / "parts"), "y", "w", loss="log_loss", sample=0.9)
+    assert curvec.load(folder / "refined.json") == expected.model
+    capsys.readouterr()
+    assert main([*command, "--query", "w"]) == 2
+    assert "pass a frame of the rows of some queries" in capsys.readouterr().err
+
+
 def test_a_new_name_changes_no_score(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model = CurveModel("m", [curvec.PWLCurve("priors", [(0, -0.1), (2, 0.3), (5, 0.1), (7, 0.4)])])
     model.save("curve.json")

@@ -49,7 +49,7 @@ def distill(
         Path,
         typer.Argument(
             help="rows with the teacher's features: a .csv or .parquet file, or a folder or a glob of them, which are "
-            "read in batches and without labels"
+            "read in batches"
         ),
     ],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
@@ -82,9 +82,13 @@ def distill(
     check_model_file(output)
     check_apart(as_json, output, "the report")
     _check_labels(target, query, metric, refine_on)
-    rows, labels, queries, weights = table_or_stream(data), None, None, None
+    rows = table_or_stream(data)
+    labels: Any = None
+    queries: Any = None
+    weights: Any = None
     if isinstance(rows, str):
-        _check_no_labels(rows, target, refine_on)
+        _check_no_metric(rows, metric)
+        labels, weights, queries = target, weight, query  # columns of a stream are read by name
     else:
         frame = nw.from_native(rows, eager_only=True)
         labels = None if target is None else numbers_of(frame, target)
@@ -105,7 +109,7 @@ def distill(
     result = distil(
         exact,
         rows,
-        weight if isinstance(rows, str) else weights,
+        weights,
         num_segments=num_segments,
         mono=_mono(mono or []),
         y=None if metric is None else labels,
@@ -138,13 +142,12 @@ def _check_labels(target: str | None, query: str | None, metric: str | None, ref
             raise InputError(f"{option} {column} is for --metric or --refine, and neither is given")
 
 
-def _check_no_labels(rows: str, target: str | None, refine_on: str | None) -> None:
-    """Refuse labels if the rows are read in batches, where none are read."""
-    for option, value in (("--target", target), ("--refine", refine_on)):
-        if value is not None:
-            raise InputError(
-                f"{option} {value} needs rows in memory; in place of {rows} give one file of some of the rows"
-            )
+def _check_no_metric(rows: str, metric: str | None) -> None:
+    """Refuse a metric if the rows are read in batches."""
+    if metric is not None:
+        raise InputError(
+            f"--metric {metric} needs rows in memory; in place of {rows} give one file of some of the rows"
+        )
 
 
 def _mono(options: list[str]) -> Any:

@@ -12,7 +12,7 @@ from curvec.commands.choices import check_model_file, column_of, numbers_of
 from curvec.commands.keywords import with_keywords
 from curvec.commands.output import check_apart, put, put_json
 from curvec.errors import InputError
-from curvec.files import read_table
+from curvec.files import table_or_stream
 from curvec.load import load
 from curvec.refine import LOSSES
 from curvec.refine import refine as refined
@@ -28,7 +28,10 @@ def register(app: typer.Typer) -> None:
 @with_keywords(refined, without=["mono", "y_bounds"])
 def refine(
     model: Annotated[Path, typer.Argument(help="the model file; .py or .json")],
-    data: Annotated[Path, typer.Argument(help="labelled rows with the model's features: .csv or .parquet")],
+    data: Annotated[
+        Path,
+        typer.Argument(help="labelled rows with the model's features: a .csv or .parquet file, a folder or a glob"),
+    ],
     target: Annotated[str, typer.Option(help="the column of labels")],
     loss: Annotated[str | None, typer.Option(help=f"{', '.join(LOSSES)}; else the link's own")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
@@ -48,17 +51,16 @@ def refine(
             " takes what curvec.distill gave"
         )
     check_apart(as_json, output, "what was gained")
-    frame = nw.from_native(read_table(data), eager_only=True)
-    ids: Any = None if query is None else column_of(frame, query).to_numpy()
-    result = refined(
-        load(model),
-        frame.to_native(),
-        numbers_of(frame, target),
-        None if weight is None else numbers_of(frame, weight),
-        loss=loss,
-        query=ids,
-        **keywords,
-    )
+    rows = table_or_stream(data)
+    labels: Any = target
+    weights: Any = weight
+    ids: Any = query
+    if not isinstance(rows, str):  # of a stream the columns are read by name
+        frame = nw.from_native(rows, eager_only=True)
+        labels = numbers_of(frame, target)
+        weights = None if weight is None else numbers_of(frame, weight)
+        ids = None if query is None else column_of(frame, query).to_numpy()
+    result = refined(load(model), rows, labels, weights, loss=loss, query=ids, **keywords)
     put(result.model.to_json(), output)
     if as_json:
         gained = {"loss": result.loss, "before": result.before, "after": result.after, "ridge": result.ridge}

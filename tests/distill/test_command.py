@@ -78,9 +78,22 @@ def test_a_folder_gives_the_bytes_of_one_file(called: str, files, capsys) -> Non
     assert main(["parity", str(folder / "model.json"), "--data", parts, "--targets", "python", "--json"]) == 0
     capsys.readouterr()
     assert main(["distill", teacher, parts, "--target", "label", "--metric", "roc_auc"]) == 2
-    assert f"--target label needs rows in memory; in place of {parts} give one file" in capsys.readouterr().err
-    assert main(["distill", teacher, parts, "--refine", "teacher"]) == 2
-    assert "--refine teacher needs rows in memory" in capsys.readouterr().err
+    assert f"--metric roc_auc needs rows in memory; in place of {parts} give one file" in capsys.readouterr().err
+
+
+def test_rows_of_a_folder_refine_too(files, capsys) -> None:
+    teacher, rows, folder = files
+    (folder / "parts").mkdir()
+    (folder / "parts" / "a.csv").write_text(Path(rows).read_text(encoding="utf-8"), encoding="utf-8")
+    parts, refined = str(folder / "parts"), str(folder / "refined.json")
+    options = ["--refine", "log_loss", "--target", "label", "--weight", "weight"]
+    assert main(["distill", teacher, parts, "-o", refined, *options]) == 0
+    assert main(["distill", teacher, parts, "-o", str(folder / "model.json")]) == 0
+    exact = curvec.load(teacher)
+    found = curvec.distill(exact, parts)
+    assert curvec.load(folder / "model.json") == found.model
+    assert curvec.load(refined) == curvec.refine(found, parts, "label", "weight", loss="log_loss").model
+    capsys.readouterr()
 
 
 def test_weights_count_in_refining_too(files, capsys) -> None:
