@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import importlib.util
+import mmap
 import os
+import re
 import shutil
 import stat
 import sys
@@ -17,7 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 from curvec.errors import InputError, MissingDependencyError
-from curvec.rows import Stream, stream_of
+from curvec.rows import Batch, Stream, stream_of
 from curvec.rows.files import EMPTY, NOT_UTF8, check_table_file, is_glob
 
 __all__ = [
@@ -57,6 +59,8 @@ def read_table(path: str | Path) -> Any:
             break
     else:
         raise MissingDependencyError("reading a table needs pyarrow, polars or pandas: pip install 'curvec[demo]'")
+    if path.suffix == ".csv":
+        _check_quotes(path)
     try:
         if path.suffix == ".csv":
             frame = nw.read_csv(str(path), backend=backend, **_only_empty_is_missing(backend))
@@ -79,6 +83,24 @@ def _only_empty_is_missing(backend: str) -> dict[str, Any]:
     if backend == "pyarrow":
         return {"convert_options": import_module("pyarrow.csv").ConvertOptions(null_values=[""])}
     return {}
+
+
+_QUOTED = rb'(?:\A(?:\xef\xbb\xbf)?|(?<=[,\r\n]))"(?:[^"]+|"")*("?)([^,\r\n]?)'
+"""A cell in quotes, the quote that closes it, and what stands between that and the cell's end."""
+
+
+def _check_quotes(path: Path) -> None:
+    """Refuse a quote that is not closed: readers would take all lines that follow for one cell."""
+    if not path.stat().st_size:
+        return
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
+        for cell in re.finditer(_QUOTED, text):
+            if not cell[1] or cell[2]:
+                line = text[: cell.start()].count(b"\n") + 1
+                raise InputError(
+                    f"{path}: line {line}: a cell begins with a quote, and none ends it before a comma or the end of "
+                    "a line; close it, and write a quote inside of quotes twice"
+                )
 
 
 def _check_text(path: Path, frame: Any) -> None:
@@ -181,10 +203,20 @@ def spooled(stream: Stream) -> Iterator[Stream]:
             )
         with parquet_file(file, first.arrow.schema) as write:
             for batch in chain([first], batches):
-                write(batch.arrow.cast(first.arrow.schema))
+                write(_as_first(batch, first.arrow.schema))
         kept = stream_of(file)
         assert kept is not None  # noqa: S101  a path is a stream
         yield kept
+
+
+def _as_first(batch: Batch, schema: Any) -> Any:
+    """The rows as a record batch of the first one's types."""
+    try:
+        return batch.arrow.cast(schema)
+    except ValueError as error:  # Arrow's are ValueErrors
+        raise InputError(
+            f"{batch.place.head}the rows from {batch.place.first:,} on are not of the first rows' types: {error}"
+        ) from None
 
 
 @contextlib.contextmanager

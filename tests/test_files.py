@@ -16,6 +16,7 @@ import pytest
 
 from curvec import CurveModel, EnumCurve, InputError, PWLCurve, files
 from curvec.files import read_table, write_file
+from curvec.rows import stream_of
 
 
 @pytest.mark.parametrize("backend", files._BACKENDS, ids=str)
@@ -28,6 +29,23 @@ def test_an_empty_cell_is_missing_whoever_reads_it(
     frame = nw.from_native(read_table(path), eager_only=True)
     assert [frame[name].is_null().to_list() for name in ("n", "text")] == [[False, True, False]] * 2
     assert frame["text"].drop_nulls().to_list() == ["a", "b"]
+
+
+@pytest.mark.parametrize("text", ['k,n\n1,2\n"x,3\ny,4\n', 'k,n\n1,2\n"x"y,3\n', 'k,n\r\n"a\nb",2\n"x'])
+def test_a_quote_that_is_not_closed_is_refused_in_memory_as_in_streams(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(text, encoding="utf-8", newline="")
+    line = text[: text.index('"x')].count("\n") + 1
+    with pytest.raises(InputError, match=f"rows.csv: line {line}: a cell begins with a quote, and none ends it"):
+        read_table(path)
+    with pytest.raises(InputError, match="quotes are in pairs"):
+        list(stream_of(path).batches())
+
+
+def test_quotes_in_pairs_and_inside_of_text_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_bytes(b'\xef\xbb\xbf"k","n"\n"a, ""b""\nc",5"\n5" pipe,""\n')
+    assert nw.from_native(read_table(path), eager_only=True).rows() == [('a, "b"\nc', '5"'), ('5" pipe', None)]
 
 
 ENDLESS_WRITES = """

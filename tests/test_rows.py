@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import curvec
 from curvec import CurveModel, EnumCurve, InputError, Line, MissingDependencyError, PWLCurve, StepCurve
 from curvec.rows import stream_of
 from curvec.rows.arrow import array_of
@@ -200,6 +201,20 @@ def test_a_column_that_a_later_file_lacks(tmp_path: Path) -> None:
         CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])]).eval(tmp_path)
 
 
+def test_a_dataset_names_the_file_that_lacks_a_column(tmp_path: Path) -> None:
+    for year in (2025, 2026):
+        (tmp_path / f"year={year}").mkdir()
+        parquet.write_table(pa.table({"x": [1.0], "n": [year]}), tmp_path / f"year={year}" / "a.parquet")
+    whole = dataset.dataset(tmp_path, partitioning="hive")
+    model = CurveModel("m", [Line("x", 1.0), Line("year", 1.0)])
+    assert sorted(model.eval(whole).tolist()) == [2026.0, 2027.0]
+    parquet.write_table(pa.table({"n": [3]}), tmp_path / "year=2026" / "a.parquet")
+    with pytest.raises(
+        InputError, match=r"year=2026/a.parquet: column 'x' is missing from the data \(it has 'n', 'yea"
+    ):
+        model.eval(dataset.dataset(tmp_path, schema=whole.schema, partitioning="hive"))
+
+
 def test_a_column_of_gaps_alone_has_any_type(tmp_path: Path) -> None:
     parquet.write_table(pa.table({"a": pa.nulls(2)}), tmp_path / "a.parquet")
     parquet.write_table(pa.table({"a": [0.5]}), tmp_path / "b.parquet")
@@ -246,6 +261,12 @@ def test_a_reader_whose_schema_changes_is_refused() -> None:
     model = CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])])
     with pytest.raises(InputError, match="column 'a' is string from row 1 on, and double in the first rows"):
         model.eval(pa.RecordBatchReader.from_batches(schema, batches))
+    batches = iter([pa.record_batch({"a": [1.0]}), pa.record_batch({"b": [2.0]})])
+    with pytest.raises(InputError, match="column 'a' is missing from the data"):
+        model.eval(pa.RecordBatchReader.from_batches(schema, batches))
+    batches = iter([pa.record_batch({"a": [1.0]}), pa.record_batch({"a": [2**53 + 1]})])
+    with pytest.raises(InputError, match="the rows from 1 on are not of the first rows' types"):
+        curvec.distill(model, pa.RecordBatchReader.from_batches(schema, batches))
 
 
 @pytest.mark.parametrize(

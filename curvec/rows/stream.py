@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -103,6 +104,7 @@ class Stream(msgspec.Struct, frozen=True):
             _check_kinds(part.origin, _kinds(reader.schema, wanted), first, 0)
             for row, batch in _whole_batches(part.origin, reader):
                 if batch.schema != reader.schema:  # of readers that are made from batches
+                    check_columns(part.origin, wanted, batch.schema.names)
                     _check_kinds(part.origin, _kinds(batch.schema, wanted), first, row)
                 for begin in range(0, len(batch), size):
                     some = batch.slice(begin, size)
@@ -184,7 +186,7 @@ def _of_object(data: Any, *, frames: bool) -> Stream | None:
     if one is not None:
         return Stream(kind, again=True, parts=[one(data)])
     if library == "pyarrow" and _is_dataset(data):
-        return Stream(kind, again=True, parts=[_of_dataset(data)])
+        return Stream(kind, again=True, parts=_of_dataset(data))
     if (library, type(data).__name__) == ("pyarrow", "Scanner"):
         return Stream(kind, again=False, parts=[_of_reader(data.to_reader())])
     in_memory = _in_memory(data)
@@ -230,11 +232,32 @@ def _is_dataset(data: Any) -> bool:
     return dataset is not None and isinstance(data, dataset.Dataset)
 
 
-def _of_dataset(data: Any) -> Part:
-    def reader(names: Sequence[str], rows: int) -> Any:
-        return data.scanner(columns=list(names), batch_size=rows).to_reader()
+def _of_dataset(data: Any) -> list[Part]:
+    """A part for each file, so that messages name it; one where the dataset is of no files, or has a filter."""
+    if not isinstance(data, sys.modules["pyarrow.dataset"].FileSystemDataset):
+        return [_of_scanned(data, "", lambda: data.schema)]
+    try:
+        fragments = list(data.get_fragments())
+    except ValueError:  # of a dataset with a filter there are none
+        fragments = []
+    if not fragments:
+        return [_of_scanned(data, "", lambda: data.schema)]
+    return [_of_scanned(one, one.path, partial(_schema_of_fragment, data, one), data.schema) for one in fragments]
 
-    return Part("", lambda: data.schema, reader)
+
+def _of_scanned(data: Any, origin: str, schema: Callable[[], Any], types: Any = None) -> Part:
+    def reader(names: Sequence[str], rows: int) -> Any:
+        options = {} if types is None else {"schema": types}
+        return data.scanner(columns=list(names), batch_size=rows, **options).to_reader()
+
+    return Part(origin, schema, reader)
+
+
+def _schema_of_fragment(data: Any, fragment: Any) -> Any:
+    """The columns that a file has, and those that its place among folders says; Arrow would take others for missing."""
+    partition = sys.modules["pyarrow.dataset"].get_partition_keys(fragment.partition_expression)
+    have = {*fragment.physical_schema.names, *partition}
+    return pyarrow().schema([field for field in data.schema if field.name in have])
 
 
 def _of_batch(data: Any) -> Part:
