@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from curvec.errors import InputError, counted, shown
 from curvec.transforms import FloatArray
 
 __all__ = [
+    "check_aligned",
     "column",
     "name_of",
     "query_ids",
@@ -30,7 +32,7 @@ __all__ = [
     "weights_or_ones",
 ]
 
-_NUMBERS = (int, float, np.integer, np.floating, Decimal)
+_NUMBERS = (int, float, np.integer, np.floating, Decimal, Fraction)
 
 
 def column(values: Any, name: str) -> FloatArray:
@@ -59,9 +61,36 @@ def surveyed(values: Any, name: str) -> tuple[FloatArray, float, float]:
 
 
 def name_of(values: Any) -> str | None:
-    """The name of a pandas, polars or similar series, if it has one."""
+    """The name of a pandas, polars or similar series, or of a frame's only column, if it has one."""
     name = getattr(values, "name", None)
+    columns = getattr(values, "columns", ())
+    if name is None and len(columns) == 1:
+        name = columns[0]
     return name if isinstance(name, str) and name else None
+
+
+def check_aligned(**columns: Any) -> None:
+    """Refuse columns of pandas whose rows have the labels of the first one's in another order.
+
+    Rows belong together by their places, as in numpy and scikit-learn. Labels that are not the same say nothing.
+
+    Raises:
+        InputError: a column was sorted or shuffled without the others.
+
+    """
+    indices = {
+        name: values.index
+        for name, values in columns.items()
+        if type(values).__module__.partition(".")[0] == "pandas" and hasattr(values, "index")
+    }
+    first, *others = indices or {"": None}
+    for name in others:
+        one, other = indices[first], indices[name]
+        if len(one) == len(other) and not one.equals(other) and one.isin(other).all() and other.isin(one).all():
+            raise InputError(
+                f"{name} has the index labels of {first} in another order, and rows belong together by their places; "
+                f"pass {name}.loc[{first}.index], or {name}.to_numpy() where the places are right"
+            )
 
 
 def weights_of(values: Any) -> tuple[FloatArray, float, float]:
@@ -140,6 +169,10 @@ def _array(values: Any, name: str) -> npt.NDArray[Any]:
         raise InputError(f"{name} is no array of numbers: {error}") from None
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
+    if array.ndim == 0:
+        raise InputError(
+            f"{name} is {shown(_plain(values))}; it must be a column of numbers: a list, an array, a series"
+        )
     if array.ndim != 1:
         raise InputError(f"{name} has shape {array.shape}; it must be one column")
     if array.dtype.kind == "O" and hasattr(values, "to_numpy") and _nullable(values):
@@ -168,6 +201,8 @@ def _check_type(array: npt.NDArray[Any], name: str) -> None:
         return
     if array.size == 0:
         return
+    if kind == "f":
+        raise InputError(f"{name} has dtype {array.dtype}, wider than a double; pass {name}.astype(float)")
     if kind in "mM":
         raise InputError(
             f"{name} holds dates or durations ({array.dtype}), which have no unit here; "

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import msgspec
@@ -126,7 +127,7 @@ def _check_integers(array: npt.NDArray[Any], name: str, place: Place) -> None:
 def _real(value: Any, name: str, row: int, place: Place) -> float:
     if is_missing(value):
         return math.nan
-    if isinstance(value, (bool, np.bool_, float, np.floating, Decimal)):
+    if isinstance(value, (bool, np.bool_, float, np.floating, Decimal, Fraction)):
         return float(value)
     if isinstance(value, (int, np.integer)):
         if abs(int(value)) > EXACT_INTEGERS:
@@ -135,11 +136,11 @@ def _real(value: Any, name: str, row: int, place: Place) -> float:
                 "cast the column to float64 to accept the rounding"
             )
         return float(value)
-    raise InputError(
-        f"{place.cell(name, row)}: {shown(value)} is not a number{_WORD if isinstance(value, str) else ''}"
-    )
+    hint = "" if not isinstance(value, str) else _WORD if _is_word(value) else _NUMERAL
+    raise InputError(f"{place.cell(name, row)}: {shown(value)} is not a number{hint}")
 
 
+_NUMERAL = " but text that reads as one; make numbers of the column, in pandas by astype(float)"
 _WORD = "; where a value is missing say None, in a .csv file by an empty cell"
 
 

@@ -131,7 +131,7 @@ def _has_names(data: Any) -> bool:
 
 
 def _is_list_of_rows(data: Any) -> bool:
-    return isinstance(data, (list, tuple)) and len(data) > 0 and all(isinstance(row, Mapping) for row in data)
+    return isinstance(data, (list, tuple)) and all(isinstance(row, Mapping) for row in data)
 
 
 def _is_one(value: Any) -> bool:
@@ -148,20 +148,19 @@ def _by_name(data: Any, names: Sequence[str], order: Sequence[str] | None) -> An
             absent = next((name for name in names if name not in row), None)
             if absent is not None:
                 raise InputError(f"row {place} has no {shown(absent)}; give None where its value is missing")
-        return {name: [row[name] for row in data] for name in names} or {"": data}
+        return {name: [row[name] for row in data] for name in names} or {"": list(data)}
     return data
 
 
 def _array_by_name(array: npt.NDArray[Any], names: Sequence[str], order: Sequence[str] | None) -> Any:
     if array.dtype.names is not None:
         return {name: array[name] for name in array.dtype.names}
-    called = f"dict(zip({list(names if order is None else order)!r}, X.T))"
     if array.ndim != 2:
         raise InputError(f"the data have shape {array.shape}; pass a frame or (rows, columns), or for one row {_ROW}")
     if order is None:
         raise InputError(
             f"the data are an array, whose columns have no names, and nothing says their order; pass a frame, or "
-            f"{called} if that is the order of the columns of X"
+            f"dict(zip(names, X.T)), names being those of all columns of X in their order: the model reads {shown(list(names))}"
         )
     if array.shape[1] != len(order):
         raise InputError(

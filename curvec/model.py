@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec import display, edit
+from curvec.columns import check_aligned
 from curvec.compiled import CompiledModel
 from curvec.data import Table
 from curvec.errors import InputError, shown, with_article
@@ -175,6 +176,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             InputError: as :meth:`eval`; a row has no score; or labels, weights and metric do not suit each other.
 
         """
+        check_aligned(X=X, y=y, w=w, query=query)
         judge = metric_of(default_metric(self.link) if metric is None else metric)
         return judge.of_score(self.eval(X), link(self.link).inverse, y, w, query)
 
@@ -230,8 +232,12 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         return self.terms[names.index(name)]
 
     def __iter__(self) -> Iterator[str]:
-        """The names of the terms, in their order: ``{name: model[name] for name in model}``."""
+        """The names of the terms, in their order."""
         return iter(self.term_names)
+
+    def keys(self) -> list[str]:
+        """The names of the terms, as a mapping has them: ``dict(model)`` has each term by its name."""
+        return self.term_names
 
     @property
     def term_names(self) -> list[str]:

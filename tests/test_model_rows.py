@@ -62,7 +62,9 @@ def test_an_array_of_one_feature_needs_no_order() -> None:
         ("age", "age: no such file or folder"),
         (None, "data is a NoneType; pass a mapping of arrays"),
         (FRAME["age"], "a Series is one column without the features' names"),
-        (pl.Series("age", [1.0]), "pass a frame: series.to_frame(), or {name: column}"),
+        (pl.Series("age", [1.0]), "pass a frame: series.to_frame(), or {name: column}; for one row model.score_row("),
+        ({"age": ["18", "x"], "degree": [1, 2]}, "column 'age', row 1: 'x' is not a number; where a value is miss"),
+        ({"age": ["18"], "degree": [1]}, "'18' is not a number but text that reads as one; make numbers of the col"),
     ],
 )
 def test_what_is_no_table_is_refused_with_the_way_out(data: Any, message: str) -> None:
@@ -74,9 +76,13 @@ def test_an_array_without_an_order_is_refused_and_the_way_out_works() -> None:
     X = FRAME[["age", "degree"]].to_numpy()
     with pytest.raises(InputError, match="nothing says their order") as refused:
         FOLLOWING.eval(X)
-    way_out = re.search(r"dict\(zip\(.*?, X\.T\)\)", str(refused.value))
+    way_out = re.search(r"dict\(zip\(names, X\.T\)\)", str(refused.value))
     assert way_out is not None
-    assert FOLLOWING.eval(eval(way_out[0], {"X": X})).tolist() == SCORES  # noqa: S307  our own message
+    assert str(refused.value).endswith(
+        "names being those of all columns of X in their order: the model reads ['age', 'degree']"
+    )
+    named = {"X": X, "names": ["age", "degree"]}
+    assert FOLLOWING.eval(eval(way_out[0], named)).tolist() == SCORES  # noqa: S307  our own message
 
 
 def test_terms_by_name() -> None:
@@ -85,6 +91,7 @@ def test_terms_by_name() -> None:
     assert [model[name] for name in model] == list(model.terms)
     assert "age" in model
     assert "sex" not in model
+    assert list(dict(model).items()) == list(zip(model.term_names, model.terms, strict=True))
     with pytest.raises(InputError, match=r"model 'm' has no term 'sex'; it has 'age', 'age \* degree', 'age \(2\)'"):
         model["sex"]
     with pytest.raises(InputError, match="has no term 0"):

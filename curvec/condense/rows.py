@@ -110,6 +110,8 @@ def read(x: Any, y: Any, w: Any = None, *, fewest: int = 1) -> Rows:
             raise InputError(f"x has {counted(len(xs), 'row')} and {name} has {len(values)}; they must agree")
     if not len(xs):
         unit = 0.0
+    if fewest and not len(xs):
+        raise InputError("x and y have no rows; at least one is needed")
     if fewest and not unit > 0:
         raise InputError(f"of {counted(len(xs), 'row')}, none has a weight above zero; at least one is needed")
     ranges = {"x": (x_range[0], x_range[1]), "y": (y_range[0], y_range[1])}

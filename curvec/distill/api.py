@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from curvec import display
 from curvec.checks import check, is_whole, threads
-from curvec.columns import weights_or_ones
+from curvec.columns import check_aligned, weights_or_ones
 from curvec.condense.spread import Spread
 from curvec.distill.budget import LeastLosses, shortest_within
 from curvec.distill.choices import Choice, choices_of
@@ -234,6 +234,7 @@ def distill(
         raise InputError("query is for a metric over queries; pass y= and metric= with it, or leave it out")
     if max_numbers == "auto" and y is None:
         raise InputError("max_numbers='auto' is chosen by labels; pass y= and metric=, or a number")
+    check_aligned(X=X, w=w, y=y, query=query)
     said = {"class_index": class_index, "feature_names": feature_names, "link": link}
     with row_source(X, w, threads()) as source:
         exact, centred, notes = _read(teacher, source, {name: said[name] for name in said if said[name] is not None})

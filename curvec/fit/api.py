@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, cast
 
-from curvec.columns import name_of
+from curvec.columns import check_aligned, name_of
 from curvec.condense import Points, read
 from curvec.errors import InputError
 from curvec.fields import changed
@@ -127,6 +127,7 @@ def fit_pwl(
         "missing": missing,
     }  # fmt: skip
     options = opts.check_options(asked)
+    check_aligned(x=x, y=y, w=w)
     rows = all_rows = read(x, y, w)
     codes: dict[float, float] = {}
     if not (isinstance(special, tuple) and not special):

@@ -11,6 +11,7 @@ import numpy as np
 
 from curvec.checks import check, check_choice, check_flag, is_number, is_whole
 from curvec.columns import column
+from curvec.conversion import is_missing
 from curvec.errors import InputError, counted, shown
 from curvec.fields import changed
 from curvec.fit.given import check_given
@@ -237,7 +238,8 @@ def _points(values: Sequence[tuple[float, float]] | FloatArray) -> FloatArray:
     rule = "give points: [(x, y), ...]"
     values = values.tolist() if isinstance(values, np.ndarray) else values
     pairs = isinstance(values, (list, tuple)) and all(
-        isinstance(point, (list, tuple)) and len(point) == _PAIR for point in values
+        isinstance(point, (list, tuple)) and len(point) == _PAIR and not any(map(_is_no_number, point))
+        for point in values
     )
     check("through", values, rule, holds=pairs)
     if not values:
@@ -255,6 +257,10 @@ def _points(values: Sequence[tuple[float, float]] | FloatArray) -> FloatArray:
 
 
 _PAIR = 2
+
+
+def _is_no_number(value: Any) -> bool:
+    return isinstance(value, str) or is_missing(value)
 
 
 def _ascending(values: Sequence[float], name: str) -> FloatArray:

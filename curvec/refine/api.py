@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from curvec import display
 from curvec.checks import threads
-from curvec.columns import query_ids, row_column, row_weights, weights_or_ones
+from curvec.columns import check_aligned, query_ids, row_column, row_weights, weights_or_ones
 from curvec.condense.spread import Spread
 from curvec.distill import Distillation
 from curvec.distill.precision import MARGIN, Digits, Precision, score_precision, without_offsets
@@ -170,6 +170,7 @@ def refine(
         raise InputError(
             f"sample={sample!r} is of the rows of a stream; of rows in memory, pass those that shall count"
         )
+    check_aligned(X=X, y=y, w=w, query=query)
     ranges = _ranges(model, X) if isinstance(y_bounds, str) else {}
     if loss == "teacher":
         y, learned = _teacher_scores(model, X, y), False

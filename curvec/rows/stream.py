@@ -214,8 +214,8 @@ def _import(data: Any) -> Any:
         return arrow.RecordBatchReader.from_stream(data)
     except arrow.ArrowInvalid as error:
         raise InputError(
-            f"{with_article(type(data).__name__)} is one column without the features' names ({error}); pass a frame: "
-            "series.to_frame(), or {name: column}"
+            f"{with_article(type(data).__name__)} is one column without the features' names; pass a frame: "
+            "series.to_frame(), or {name: column}; for one row model.score_row(series)"
         ) from error
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -35,6 +36,8 @@ Y = np.abs(X - 5)
         lambda a: a.astype(">f8"),
         lambda a: a.astype(object),
         lambda a: [Decimal(value) for value in a],
+        lambda a: [Fraction(value) for value in a],
+        lambda a: pd.DataFrame({0: a}),
         lambda a: pl.Series(a).cast(pl.Decimal(10, 2)),
     ],
 )
@@ -59,6 +62,22 @@ def test_a_curve_is_called_after_its_series(series):
     assert curvec.fit_pwl(series(X), Y).curve.input == "x"
     assert curvec.fit_pwl(pd.Series(X, name=0), Y).curve.input == "x"
     assert curvec.fit_pwl(X, Y).curve.input == "x"
+    assert curvec.fit_pwl(pd.DataFrame({"age": X}), Y).curve.input == "age"
+
+
+def test_the_ways_out_for_columns_in_another_order_work():
+    x, y = pd.Series(X), pd.Series(Y)
+    for way in (lambda: y.sort_values().loc[x.index], lambda: y.to_numpy()):
+        assert curvec.fit_pwl(x, way()) == curvec.fit_pwl(X, Y)
+    assert curvec.fit_pwl(x, y.set_axis(range(5, 17))) == curvec.fit_pwl(X, Y)  # other labels say nothing
+    model = curvec.CurveModel("m", [curvec.fit_pwl(x, y, feature="x").curve])
+    for call in (
+        lambda: model.evaluate(x.to_frame("x"), y.sort_values()),
+        lambda: curvec.distill(model, x.to_frame("x"), y.sort_values()),
+        lambda: curvec.refine(model, x.to_frame("x"), y.sort_values(), ridge=1.0),
+    ):
+        with pytest.raises(curvec.InputError, match="has the index labels of X in another order"):
+            call()
 
 
 def test_booleans_are_numbers():
@@ -94,7 +113,14 @@ def test_values_that_are_not_finite(bad, which):
     [
         ({"w": np.where(X == 3, -1.0, 1.0)}, r"w\[3\] is -1\.0; must not be negative"),
         ({"w": np.zeros(12)}, "of 12 rows, none has a weight above zero"),
-        ({"x": [], "y": []}, "0 rows"),
+        ({"x": [], "y": []}, "x and y have no rows"),
+        ({"x": (value for value in X)}, "x is <generator object .*; it must be a column of numbers: a list, an array"),
+        ({"w": "weight"}, "w is 'weight'; it must be a column of numbers"),
+        ({"x": X.astype(np.longdouble)}, r"wider than a double; pass x\.astype\(float\)"),
+        (
+            {"x": pd.Series(X), "y": pd.Series(Y).sort_values()},
+            r"y has the index labels of x in another order.*y\.loc\[",
+        ),
         ({"y": Y[:-1]}, "x has 12 rows and y has 11"),
         ({"w": Y[:-1]}, "x has 12 rows and w has 11"),
         ({"x": X.astype(complex)}, "x has dtype complex128"),
@@ -119,7 +145,7 @@ def test_values_that_are_not_finite(bad, which):
         ({"y": [[1], [2, 3]]}, "y is no array of numbers"),
         ({"y": np.where(X == 0, -1e308, 1e308)}, "y goes from -1e\\+308 to 1e\\+308; .*rescale it"),
         ({"x": X * 1e-120, "y": Y * 1e120}, "x goes from .* and y from .*slopes are no doubles"),
-        ({"x": pd.Series([], dtype=object), "y": []}, "0 rows"),
+        ({"x": pd.Series([], dtype=object), "y": []}, "no rows"),
         ({"x": X * 1e-200}, "x goes from 0.0 to .*rescale it"),
     ],
 )
@@ -152,10 +178,12 @@ def test_bad_rows(columns, message):
         ({"knots": [1, 2], "num_segments": 2, "learn_ends": False}, "4 knots are required"),
         ({"candidates": [3.0]}, "at least two"),
         ({"candidates": [1.0, np.nan]}, r"candidates\[1\] is nan"),
-        ({"candidates": 5}, r"candidates has shape \(\)"),
+        ({"candidates": 5}, r"candidates is 5; it must be a column of numbers"),
         ({"candidates": [-1e308, 1e308]}, "no double holds the difference"),
-        ({"knots": None}, r"knots has shape \(\)"),
-        ({"knots": 5}, r"knots has shape \(\)"),
+        ({"knots": None}, "knots is None; it must be a column of numbers"),
+        ({"knots": 5}, "knots is 5; it must be a column of numbers"),
+        ({"through": [(1, None)]}, r"through=\[\(1, None\)\]; give points"),
+        ({"through": [(1, "2")]}, "give points"),
         ({"min_slope": True}, "min_slope=True; it must be a finite number"),
         ({"y_bounds": (False, 2)}, "y_bounds=False; it must be a finite number"),
         ({"tolerance": None}, "tolerance=None; it must be a share"),
