@@ -197,7 +197,8 @@ def distill(
             "drop": the intercept takes up its mean, and the report says what it was worth.
         overrides: further options of ``fit_pwl`` for every curve (``{"fx": "identity"}``), feature -> such options
             for one (``{"age": {"knots": [18]}}``), or both. Beside them ``special``: the values of a feature that are
-            codes, with a value each, () for none; without it they are found, as docs/howto/special_codes.md says.
+            codes, with a value each, () for none; without it they are the teacher's, or are found, as
+            docs/howto/special_codes.md says.
         order: the terms' order: by "importance", the weighted standard deviation of what each adds to the raw score,
             largest first, or as the "teacher" has them.
         y: (rows,) labels; with a metric, the report has the failure analysis on these rows.
@@ -239,6 +240,7 @@ def distill(
     with row_source(X, w, threads()) as source:
         exact, centred, notes = _read(teacher, source, {name: said[name] for name in said if said[name] is not None})
         check_features(options, names_of(*exact.terms))
+        options = _with_codes(options, exact)
         labels = _labels(source, y, metric, query, max_numbers)
         rows = summed_up(source, exact)
         if not centred:
@@ -296,6 +298,17 @@ def _read(teacher: Any, source: RowSource, said: Mapping[str, Any]) -> tuple[Cur
             f"{source.stream.what}; write distill(read_teacher(teacher, frame), X), the frame being some of the rows"
         )
     return reading.model, reading.centred, reading.notes
+
+
+def _with_codes(options: DistillOptions, exact: CurveModel) -> DistillOptions:
+    """The options with the special codes of the teacher's own curves, where no option says which there are."""
+    codes: dict[str, set[float]] = {}
+    for node in walk(*exact.terms):
+        if node.special_codes and isinstance(node.feature, str) and "special" not in options.fit_options(node.feature):
+            codes.setdefault(node.feature, set()).update(node.special_codes)
+    for feature, own in codes.items():
+        options = options.with_option(feature, "special", tuple(sorted(own)))
+    return options
 
 
 def _aim(functions: Sequence[TeacherFunction], rows: SummedUp, options: DistillOptions) -> Aim:

@@ -254,6 +254,9 @@ def short_enough(
     if not isinstance(term, PWLCurve):
         return None
     digits, segments = arguments["digits"], arguments["num_segments"]
+    codes = tuple(term.special_codes)
+    if arguments.pop("special", codes) != codes:
+        return None
     if set(arguments) > OPTIONS_OF_FORM or segments == "auto":
         return None
     if arguments["mono"] is not False or arguments["fx"] not in (None, term.fx):

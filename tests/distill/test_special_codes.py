@@ -39,6 +39,19 @@ def test_codes_are_what_is_asked_for() -> None:
     assert term(30) == pytest.approx(1.5, abs=0.01)
 
 
+def test_the_codes_of_the_teachers_curve_stay_codes() -> None:
+    """Its column has fractions, so that none would be found in it."""
+    x = np.where(RNG.random(2000) < 0.1, -999.0, RNG.uniform(20, 80, 2000).round(1))
+    bent = PWLCurve("x", [(20, 0), (40, 2.13), (50, 2.5), (80, 6)], special={-999: 3})
+    for teacher in (CurveModel("t", [bent]), CurveModel("t", [PWLCurve("x", [(20, 0), (80, 6)], special={-999: 3})])):
+        model = curvec.distill(teacher, {"x": x}, num_segments=1).model
+        assert model.eval({"x": [-999.0]}) == pytest.approx(3)
+        np.testing.assert_allclose(model.eval({"x": x}), teacher.eval({"x": x}), atol=0.8)
+        assert curvec.distill(model, {"x": x}).model == model
+    (plain,) = curvec.distill(teacher, {"x": x}, overrides={"x": {"special": ()}}).model.terms
+    assert not plain.special_codes
+
+
 @pytest.mark.parametrize(
     "values",
     [

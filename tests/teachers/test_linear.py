@@ -366,7 +366,19 @@ def test_the_teacher_is_unchanged(diabetes):
     assert np.array_equal(teacher.predict(diabetes[0]), before)
 
 
-def test_a_value_that_an_imputer_fills_is_a_jump_of_one_double(diabetes):
+@pytest.mark.parametrize("code", [-999.0, 0.0])
+def test_a_number_that_stands_for_missing_is_a_special_code(diabetes, code):
+    frame = diabetes[0][["bmi", "s5"]].round(1)
+    frame["s5"] = frame["s5"].where(frame.index % 9 > 0, code)
+    teacher = make_pipeline(SimpleImputer(missing_values=code), Ridge()).fit(frame, diabetes[1])
+    model = read_and_check(teacher, frame).model
+    close(model.eval(frame), teacher.predict(frame), 1e-9)
+    curve = next(term for term in model.terms if term.input == "s5")
+    assert list(curve.special_codes) == [code]
+    assert curvec.distill(teacher, frame).report.unexplained < 0.01
+
+
+def test_a_value_that_an_imputer_fills_is_that_of_one_double(diabetes):
     """-1 and "" stand for missing: at -1 alone the function is another than beside it."""
     frame, target = diabetes[0][["bmi", "s5"]].round(1), diabetes[1]
     frame = frame.assign(s5=frame["s5"].where(frame.index % 9 > 0, -1.0), kind=np.where(frame.index % 4, "u", ""))

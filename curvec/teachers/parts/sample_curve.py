@@ -83,10 +83,32 @@ def questions_about(x: FloatArray, what: str | Sum, missing: float | None, *, no
     steps = yield from _steps(x, y, noise)
     if steps is not None:
         return Asked(merged_steps(what, *steps, missing))
+    x, y, codes = yield from _without_codes(x, y, close)
     x, y, error = yield from _refined(x, y, close)
     kept = _straightened(x.tolist(), y.tolist(), noise)
-    curve = PWLCurve(what, list(zip(x[kept].tolist(), y[kept].tolist(), strict=True)), missing=missing)
-    return Asked(curve, points=len(x), error=error if error > noise else 0.0)
+    points = list(zip(x[kept].tolist(), y[kept].tolist(), strict=True))
+    curve = PWLCurve(what, points, missing=missing, special=codes)
+    return Asked(curve, points=len(x) + len(codes), error=error if error > noise else 0.0)
+
+
+def _without_codes(
+    x: FloatArray, y: FloatArray, close: float
+) -> Generator[FloatArray, FloatArray, tuple[FloatArray, FloatArray, dict[float, float]]]:
+    """The points without special codes, and these with their values.
+
+    A code is an x at which the function is something else than at the doubles on either side, such as a number that
+    stands for a missing value. Of the first and the last x one side counts: beyond them nothing is asked.
+    """
+    if len(x) < 2:
+        return x, y, {}
+    beside = yield np.r_[np.nextafter(x[:-1], math.inf), np.nextafter(x[1:], -math.inf)]
+    right, left = np.r_[beside[: len(x) - 1], beside[-1]], np.r_[beside[0], beside[len(x) - 1 :]]
+    apart = np.minimum(np.abs(y - left), np.abs(y - right)) > close
+    codes = apart & (np.abs(left - right) <= close)
+    if codes.all():  # no point would be left
+        return x, y, {}
+    kept = np.where(codes, right, y)
+    return x, kept, dict(zip(x[codes].tolist(), y[codes].tolist(), strict=True))
 
 
 def _straightened(x: list[float], y: list[float], slack: float) -> list[int]:
