@@ -159,8 +159,9 @@ def _array_by_name(array: npt.NDArray[Any], names: Sequence[str], order: Sequenc
         raise InputError(f"the data have shape {array.shape}; pass a frame or (rows, columns), or for one row {_ROW}")
     if order is None:
         raise InputError(
-            f"the data are an array, whose columns have no names, and nothing says their order; pass a frame, or "
-            f"dict(zip(names, X.T)), names being those of all columns of X in their order: the model reads {shown(list(names))}"
+            "the data are an array, whose columns have no names, and nothing says their order; pass a frame, or "
+            "dict(zip(names, X.T)), names being those of all columns of X in their order: the model reads "
+            f"{shown(list(names))}"
         )
     if array.shape[1] != len(order):
         raise InputError(

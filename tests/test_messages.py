@@ -148,9 +148,6 @@ SPLINES = {
 CLASSES = classifier()
 LOGISTIC, GAMMA = pipeline(LogisticRegression(), LABELS), pipeline(PoissonRegressor(), COUNTS)
 SVM, LINE = pipeline(LinearSVC(), LABELS), pipeline(LinearRegression(), COUNTS)
-BOOSTED = make_pipeline(
-    StandardScaler(), HistGradientBoostingRegressor(max_iter=5, interaction_cst="no_interactions")
-).fit(FRAME, COUNTS)
 TREES = {"max_iter": 5, "interaction_cst": "no_interactions"}
 BOOSTED_CLASSES = make_pipeline(StandardScaler(), HistGradientBoostingClassifier(**TREES)).fit(FRAME, LABELS)
 SEARCH = GridSearchCV(curvec.CurveRegressor(LinearRegression()), {"num_segments": [1]}, cv=2).fit(FRAME, COUNTS)
@@ -168,16 +165,6 @@ def raw_score(rows: pd.DataFrame) -> Any:
 def mean_error(y: Any, predicted: Any, w: Any, query: Any) -> float:
     del query
     return float(np.average(abs(y - predicted), weights=w))
-
-
-def function_of(teacher: Any) -> CurveModel:
-    """What the message says about a teacher, typed in: the part after 'function of rows:'."""
-    with pytest.raises(CurvecError) as error:
-        read_and_check(teacher, FRAME.abs())
-    expression, _, options = str(error.value).partition("function of rows: ")[2].partition(", with ")
-    names = {"teacher": teacher, "numpy": np}
-    keywords = eval(f"dict({options})", {})  # noqa: S307  the message itself
-    return curvec.read_teacher(eval(expression, names), FRAME.abs(), **keywords)  # noqa: S307
 
 
 def calibrated(**options: Any) -> Any:
@@ -208,13 +195,14 @@ ADVICE = {
         )
     },
     "a pipeline of trees for classes": Advice(
-        lambda: read_and_check(BOOSTED_CLASSES, FRAME), "teacher.decision_function, with link='logit'",
-        lambda: function_of(BOOSTED_CLASSES),
-        lambda model: scores(model, FRAME.abs(), BOOSTED_CLASSES.predict_proba(FRAME.abs())[:, 1]),
+        lambda: read_and_check(BOOSTED_CLASSES), "read by asking it: pass X",
+        lambda: read_and_check(BOOSTED_CLASSES, FRAME.abs()),
+        lambda reading: scores(reading.model, FRAME.abs(), BOOSTED_CLASSES.predict_proba(FRAME.abs())[:, 1]),
     ),
     "a pipeline of trees for counts": Advice(
-        lambda: read_and_check(BOOSTED_COUNTS, FRAME), "with link='log'", lambda: function_of(BOOSTED_COUNTS),
-        lambda model: scores(model, FRAME.abs(), BOOSTED_COUNTS.predict(FRAME.abs())),
+        lambda: read_and_check(BOOSTED_COUNTS), "read by asking it: pass X",
+        lambda: read_and_check(BOOSTED_COUNTS, FRAME.abs()),
+        lambda reading: scores(reading.model, FRAME.abs(), BOOSTED_COUNTS.predict(FRAME.abs())),
     ),
     "an ensemble of calibrated classifiers": Advice(
         lambda: read_and_check(calibrated(cv=2), FRAME), "fit it with ensemble=False",
@@ -223,10 +211,6 @@ ADVICE = {
     "an isotonic calibration": Advice(
         lambda: read_and_check(calibrated(ensemble=False, method="isotonic"), FRAME), "fit it with method='sigmoid'",
         lambda: read_and_check(calibrated(ensemble=False, method="sigmoid"), FRAME),
-    ),
-    "a pipeline of trees": Advice(
-        lambda: read_and_check(BOOSTED, FRAME), "teacher.predict", lambda: function_of(BOOSTED),
-        lambda model: scores(model, FRAME.abs(), BOOSTED.predict(FRAME.abs())),
     ),
     "a search for a model": Advice(
         lambda: curvec.emit(SEARCH, "python"), "pass its .best_estimator_.model_",

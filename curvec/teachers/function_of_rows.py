@@ -25,7 +25,7 @@ from curvec.teachers.parts.sample_curve import CLOSE, Asked, Questions, question
 from curvec.teachers.parts.user_rows import UserRows
 from curvec.transforms import FloatArray
 
-__all__ = ["ADAPTER", "Score", "additivity_gap", "asked_parts", "checked_scores"]
+__all__ = ["ADAPTER", "Score", "additivity_gap", "asked_estimator", "asked_parts", "checked_scores"]
 
 Score: TypeAlias = Callable[[Any], FloatArray]
 """(rows,) the raw scores of a table."""
@@ -41,6 +41,20 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
         raise UnsupportedError("a callable can only be asked: pass X, the rows to ask it about")
     names = options.names(rows.names, rows.width, "x")
     return asked_parts(checked_scores(teacher, options), rows, names, options.link or "identity")
+
+
+def asked_estimator(score: Score, teacher: Any, options: TeacherOptions, link: str) -> AdditiveParts:
+    """A fitted estimator of scikit-learn taken apart by asking for its raw scores of X, which must be there.
+
+    Raises:
+        UnsupportedError: it is no sum of functions of one column.
+
+    """
+    assert options.rows is not None  # noqa: S101  the caller looked
+    names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
+    table = options.rows.matrix(names)
+    rows = UserRows(table if hasattr(teacher, "feature_names_in_") else np.asarray(table))  # as it was fitted
+    return asked_parts(checked_scores(score, TeacherOptions()), rows, names, link, tolerance=1e-9)
 
 
 def asked_parts(

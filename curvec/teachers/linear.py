@@ -11,14 +11,13 @@ import numpy as np
 
 from curvec.errors import UnsupportedError, counted
 from curvec.ir import Feature
-from curvec.teachers.function_of_rows import asked_parts, checked_scores
+from curvec.teachers.function_of_rows import asked_estimator
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.basis_functions import Function, LevelValues, add_up, column
 from curvec.teachers.parts.categories import key_type
 from curvec.teachers.parts.recognise import is_instance
 from curvec.teachers.parts.transformers import transformed
-from curvec.teachers.parts.user_rows import UserRows
 
 __all__ = ["ADAPTER"]
 
@@ -83,12 +82,8 @@ def _asked(teacher: Any, options: TeacherOptions, link: str, chosen: int, why: U
     """The pipeline as a function of rows: a transformer that is not known may still make functions of one column."""
     if options.rows is None:
         raise UnsupportedError(f"{why}; with X, such columns are read by asking the pipeline") from None
-    names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
-
-    score = checked_scores(lambda rows: _raw(teacher, rows, link, chosen), TeacherOptions())
-    rows = UserRows(options.rows.matrix(names))
     try:
-        parts = asked_parts(score, rows, names, link, tolerance=1e-9)
+        parts = asked_estimator(lambda rows: _raw(teacher, rows, link, chosen), teacher, options, link)
     except UnsupportedError as error:
         raise UnsupportedError(f"{why}; so it was asked, and {error}") from None
     parts.notes.insert(0, str(why))

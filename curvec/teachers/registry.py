@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from curvec.errors import UnsupportedError, with_article
+from curvec.errors import UnsupportedError
 from curvec.teachers import (
     catboost,
     curvec_model,
@@ -19,6 +19,7 @@ from curvec.teachers import (
     pygam,
     random_forest,
     relu_nets,
+    scikit_learn,
     shape_table,
     statsmodels,
     structure,
@@ -26,7 +27,7 @@ from curvec.teachers import (
 )
 from curvec.teachers.parts.adapter import Adapter
 from curvec.teachers.parts.files import Document
-from curvec.teachers.parts.recognise import as_function, is_instance
+from curvec.teachers.parts.recognise import is_instance
 
 __all__ = ["ADAPTERS", "adapter_of"]
 
@@ -47,6 +48,7 @@ ADAPTERS: tuple[Adapter, ...] = (
     shape_table.ADAPTER,
     curvec_model.ADAPTER,
     structure.ADAPTER,
+    scikit_learn.ADAPTER,
     function_of_rows.ADAPTER,
 )
 """In order: the first that matches a teacher reads it."""
@@ -62,19 +64,11 @@ def adapter_of(teacher: Any) -> Adapter:
     for adapter in ADAPTERS:
         if adapter.matches(teacher):
             return adapter
-    if is_instance(teacher, "sklearn", "Pipeline"):
-        last = type(teacher.steps[-1][1]).__name__
-        raise UnsupportedError(
-            f"a Pipeline is read where a linear model is at its end, not {with_article(last)}; read the {last} on the "
-            f"transformed columns, or pass X and the pipeline as a function of rows: {as_function(teacher)}"
-        )
     if is_instance(teacher, "sklearn", "BaseSearchCV"):
         raise UnsupportedError(
             f"{type(teacher).__name__} has no best_estimator_; call fit, with refit=True, or where there are several "
             "metrics refit= one"
         )
-    if is_instance(teacher, "curvec", "CurveRegressor", "CurveClassifier"):
-        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
     known = ", ".join(adapter.name for adapter in ADAPTERS)
     kind = type(teacher)
     what = teacher.origin if isinstance(teacher, Document) else f"{kind.__module__}.{kind.__qualname__}"

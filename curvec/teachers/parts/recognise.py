@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["as_function", "is_instance", "unwrapped"]
+__all__ = ["is_instance", "unwrapped"]
 
 _WRAPPERS = {
     "BaseSearchCV": "best_estimator_",
     "FrozenEstimator": "estimator",
+    "RANSACRegressor": "estimator_",
     "FixedThresholdClassifier": "estimator_",
     "TunedThresholdClassifierCV": "estimator_",
 }
@@ -36,25 +37,3 @@ def unwrapped(teacher: Any) -> Any:
         if is_instance(teacher, "sklearn", wrapper) and hasattr(teacher, attribute):
             return unwrapped(getattr(teacher, attribute))
     return teacher
-
-
-def as_function(teacher: Any) -> str:
-    """How a fitted model of scikit-learn, called ``teacher``, is passed as a function that gives its raw score."""
-    last = teacher.steps[-1][1] if hasattr(teacher, "steps") else teacher
-    loss = getattr(last, "loss", None)
-    if len(getattr(last, "classes_", ())) > 2:
-        call = "decision_function" if hasattr(teacher, "decision_function") else "predict_proba"
-        return f"lambda rows: teacher.{call}(rows)[:, 0] for class 0"
-    if hasattr(teacher, "decision_function"):
-        call = (
-            "lambda rows: 2 * teacher.decision_function(rows)" if loss == "exponential" else "teacher.decision_function"
-        )
-        return f"{call}, with link='logit'" if hasattr(teacher, "predict_proba") else call
-    if hasattr(teacher, "predict_proba"):
-        return "lambda rows: teacher.predict_proba(rows)[:, 1]"
-    if type(last).__name__ in ("PoissonRegressor", "GammaRegressor", "TweedieRegressor") or loss in (
-        "poisson",
-        "gamma",
-    ):
-        return "lambda rows: numpy.log(teacher.predict(rows)), with link='log'"
-    return "teacher.predict"
