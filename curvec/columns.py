@@ -83,8 +83,8 @@ def check_aligned(**columns: Any) -> None:
         for name, values in columns.items()
         if type(values).__module__.partition(".")[0] == "pandas" and hasattr(values, "index")
     }
-    first, *others = indices or {"": None}
-    for name in others:
+    first = next(iter(indices), "")
+    for name in list(indices)[1:]:
         one, other = indices[first], indices[name]
         if len(one) == len(other) and not one.equals(other) and one.isin(other).all() and other.isin(one).all():
             raise InputError(

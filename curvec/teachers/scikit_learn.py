@@ -63,7 +63,7 @@ def _score(teacher: Any, options: TeacherOptions) -> tuple[Callable[[Any], Float
 
 def _of_class(scores: Any, chosen: int) -> FloatArray:
     scores = np.asarray(scores, dtype=np.float64)
-    return scores[:, chosen] if scores.ndim == 2 else scores
+    return np.asarray(scores[:, chosen]) if scores.ndim == 2 else scores
 
 
 ADAPTER = Adapter("scikit-learn's others, by asking", _matches, _take_apart)
