@@ -62,10 +62,8 @@ def surveyed(values: Any, name: str) -> tuple[FloatArray, float, float]:
 
 def name_of(values: Any) -> str | None:
     """The name of a pandas, polars or similar series, or of a frame's only column, if it has one."""
-    name = getattr(values, "name", None)
-    columns = getattr(values, "columns", ())
-    if name is None and len(columns) == 1:
-        name = columns[0]
+    columns: Any = getattr(values, "columns", ())
+    name = columns[0] if len(columns) == 1 else getattr(values, "name", None)
     return name if isinstance(name, str) and name else None
 
 

@@ -38,11 +38,12 @@ _LINKS_OF_MODELS = {
 """The links of models that are no GLM, by class."""
 _CONSTANTS = ("const", "Intercept")
 _GLM = ("GLMResults", "GLMResultsWrapper", "GLMGamResults", "GLMGamResultsWrapper")
+_UNFITTED = ("GLM", "OLS", "WLS", "GLS", "GLSAR", "RLM", "QuantReg", "DiscreteModel")
 _REGRESSION = ("RegressionResults", "RegressionResultsWrapper", "RLMResults", "RLMResultsWrapper", "DiscreteResults")
 
 
 def _matches(teacher: Any) -> bool:
-    return is_instance(teacher, "statsmodels", *_GLM, *_REGRESSION)
+    return is_instance(teacher, "statsmodels", *_GLM, *_REGRESSION, *_UNFITTED)
 
 
 def _link(teacher: Any) -> str:
@@ -61,6 +62,8 @@ def _link(teacher: Any) -> str:
 
 
 def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
+    if is_instance(teacher, "statsmodels", *_UNFITTED):
+        raise UnsupportedError(f"statsmodels' {type(teacher).__name__} is not fitted; pass what its fit() gives")
     model, link = teacher.model, _link(teacher)
     smoothers = model.smoother.smoothers if hasattr(model, "smoother") else ()
     parameters = np.asarray(teacher.params, dtype=np.float64)[: model.exog.shape[1]]  # without a dispersion

@@ -156,9 +156,20 @@ def test_other_tables_than_pandas():
 
 
 def test_a_column_of_two_columns_is_refused():
-    teacher = formulas.ols("claims ~ age * C(plan)", PEOPLE).fit()
-    with pytest.raises(UnsupportedError, match=r"'age:C\(plan\)\[T.b\]' joins 'age' and 'plan'"):
-        curvec.read_teacher(teacher, PEOPLE)
+    for formula, joined in (
+        ("age * C(plan)", r"'age:C\(plan\)\[T.b\]' joins 'age' and 'plan'"),
+        ("C(plan):bmi", r"'C\(plan\)\[a\]:bmi' joins 'bmi' and 'plan'"),
+        ("C(plan):C(rooms)", r"'C\(plan\)\[T.b\]:C\(rooms\)\[0\]' joins 'plan' and 'rooms'"),
+    ):
+        teacher = formulas.ols(f"claims ~ {formula}", PEOPLE).fit()
+        with pytest.raises(UnsupportedError, match=joined):
+            curvec.read_teacher(teacher, PEOPLE)
+
+
+def test_what_is_not_fitted_is_refused():
+    for model in (formulas.ols("claims ~ age", PEOPLE), formulas.logit("any ~ age", PEOPLE)):
+        with pytest.raises(UnsupportedError, match=f"{type(model).__name__} is not fitted; pass what its fit"):
+            curvec.read_teacher(model, PEOPLE)
 
 
 @pytest.mark.parametrize("formula", ["age + C(plan)", "age + np.sqrt(bmi)", "age:bmi"])
@@ -179,6 +190,14 @@ def test_contrasts_are_no_columns():
     with pytest.raises(UnsupportedError, match=r"'plan' and 'Sum'.*; pass X, if only one of these is a column"):
         curvec.read_teacher(teacher)
     np.testing.assert_allclose(curvec.read_teacher(teacher, PEOPLE).eval(PEOPLE), teacher.fittedvalues, rtol=1e-10)
+
+
+def test_categories_of_numbers():
+    """Polynomial contrasts of codes, which have no score between them, and a category that a condition makes."""
+    teacher = formulas.ols("claims ~ C(rooms, Poly) + C(bmi > 30)", PEOPLE).fit()
+    model = curvec.read_teacher(teacher, PEOPLE)
+    assert {feature.name: feature.type for feature in model.features} == {"rooms": "int", "bmi": "number"}
+    np.testing.assert_allclose(model.eval(PEOPLE), teacher.fittedvalues, rtol=1e-10)
 
 
 @pytest.mark.parametrize("rows", [PEOPLE, None], ids=["with rows", "without"])

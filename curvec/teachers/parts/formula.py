@@ -65,7 +65,7 @@ def formula_columns(names: Sequence[str], known: Collection[str] | None) -> list
 def _column(name: str, known: Collection[str] | None) -> FormulaColumn:
     if known is not None and name in known:  # of any name, also one that is no expression
         return FormulaColumn(name, name, "power", np.array([0.0, 1.0]))
-    source = _LEVEL.sub("", name)
+    source = ":".join(_LEVEL.sub("", part) for part in _apart(name))
     tree = _parsed(source)
     variables = [] if tree is None else _variables(tree, known)
     if known is not None and source in known:
@@ -73,8 +73,11 @@ def _column(name: str, known: Collection[str] | None) -> FormulaColumn:
     if tree is None or ":" in source or len(variables) != 1:
         raise _no_function(name, source, [] if tree is None else _variables(tree, None), known)
     (variable,) = variables
-    if source != name:
-        of_levels = isinstance(tree, ast.Name) or (isinstance(tree, ast.Call) and ast.unparse(tree.func) == "C")
+    contrast = isinstance(tree, ast.Attribute)  # polynomial contrasts are called "C(k, Poly).Linear"
+    tree = tree.value if isinstance(tree, ast.Attribute) else tree
+    if source != name or contrast:
+        inside = tree.args[0] if isinstance(tree, ast.Call) and ast.unparse(tree.func) == "C" and tree.args else tree
+        of_levels = isinstance(inside, ast.Name) or ast.unparse(inside).startswith("Q(")
         return FormulaColumn(name, variable, "levels" if of_levels else "other", _NOTHING)
     coefficients = _polynomial(tree)
     if coefficients is not None:
@@ -84,6 +87,11 @@ def _column(name: str, known: Collection[str] | None) -> FormulaColumn:
         if fx:
             return FormulaColumn(name, variable, "log", _NOTHING, fx)
     return FormulaColumn(name, variable, "other", _NOTHING)
+
+
+def _apart(name: str) -> list[str]:
+    """The factors of an interaction; colons inside of brackets or quotes divide nothing."""
+    return re.findall(r"(?:[^:()\[\]]|\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])+", name) or [name]
 
 
 def _no_function(name: str, source: str, read: Sequence[str], known: Collection[str] | None) -> Exception:
