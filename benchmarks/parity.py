@@ -51,8 +51,6 @@ from curvec.parity.probes import Probes, probes
 from curvec.parity.runners import ColumnType, Runner, StoredTable
 from curvec.parity.runners.sql import SqlRunner
 
-ROWS = 200
-"""Of each model, in each type of column."""
 KINDS: tuple[FeatureType, ...] = get_args(FeatureType)
 
 
@@ -63,6 +61,7 @@ def main() -> int:
     parser.add_argument("--engines", help="default: sqlite,duckdb,postgres; with --large spark too")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--together", type=int, default=1, help="so many models in one query")
+    parser.add_argument("--rows", type=int, default=200, help="of each model, in each type of column")
     parser.add_argument("--large", action="store_true", help="three large models instead of random ones")
     arguments = parser.parse_args()
     engines = (arguments.engines or ("sqlite,duckdb,postgres" + ",spark" * arguments.large)).split(",")
@@ -72,11 +71,12 @@ def main() -> int:
         f"{'engine':<10} {'models':>7} {'types':>6} {'pairs':>10} {'values':>11} {'differ':>9} "
         f"{'term':>6} {'score':>6} {'prediction':>10} {'CPU s':>7}"
     )
-    return max([measure(name, arguments.pairs, arguments.seed, arguments.together) for name in engines])
+    return max([measure(name, arguments) for name in engines])
 
 
-def measure(name: str, pairs: int, start: int, together: int) -> int:
+def measure(name: str, asked: argparse.Namespace) -> int:
     """One engine's line; 1 if it is off."""
+    pairs, start, together = asked.pairs, asked.seed, asked.together
     runner = RUNNERS[name]
     if (need := runner.needs()) is not None:
         print(f"{name:<10} {need}")
@@ -86,11 +86,11 @@ def measure(name: str, pairs: int, start: int, together: int) -> int:
     while sum(result.rows for result in results) * together < pairs:
         start += 1
         if together > 1:
-            results.append(joined(runner, start, together))
+            results.append(joined(runner, start, together, asked.rows))
             done = sum(result.rows for result in results) * together
             print(f"{name}: {done:,} pairs, {results[-1]}", file=sys.stderr, flush=True)
         else:
-            batch(runner, start, results, pairs)
+            batch(runner, start, results, pairs, asked.rows)
     spent = time.process_time() - begin
     count, values, different = (sum(getattr(r, field) for r in results) for field in ("rows", "values", "different"))
     count, models_run = count * together, sum(result.ran for result in results) * together
@@ -161,10 +161,10 @@ def large(engines: list[str]) -> int:
     return off
 
 
-def joined(runner: Runner, start: int, together: int) -> TargetResult:
+def joined(runner: Runner, start: int, together: int, count: int) -> TargetResult:
     """Random models as the terms of one, in one form of its query: another one for another start."""
-    whole, rows, types = drawn(runner, start, together)
-    held = Probes(rows, ["random row"] * ROWS).held(whole.features, types)
+    whole, rows, types = drawn(runner, start, together, count)
+    held = Probes(rows, ["random row"] * count).held(whole.features, types)
     reference = Reference.of(whole, held, {name: kind.name for name, kind in types.items()})
     kept, stored, _ = within(runner.limits, held.data, reference.operands)
     forms = runner.run(whole, [StoredTable(stored, types)])
@@ -173,13 +173,15 @@ def joined(runner: Runner, start: int, together: int) -> TargetResult:
     return changed(compare(runner, scores, reference.take(kept, stored)), columns=tried)
 
 
-def drawn(runner: Runner, start: int, together: int) -> tuple[CurveModel, dict[str, np.ndarray], dict[str, ColumnType]]:
+def drawn(
+    runner: Runner, start: int, together: int, count: int
+) -> tuple[CurveModel, dict[str, np.ndarray], dict[str, ColumnType]]:
     """The model of a joined batch, its rows and the types of its columns."""
     terms: list[Term] = []
     rows: dict[str, np.ndarray] = {}
     number = 0
     for seed_of_model in itertools.count(10 * together * start):
-        model, table = one(seed_of_model)
+        model, table = one(seed_of_model, count)
         names = {feature.name: f"m{number}_{feature.name}" for feature in model.features}
         renamed = model.rename(names)
         if not takes(runner, renamed):  # a name or a level that the engine cannot hold: the next model instead
@@ -206,7 +208,7 @@ def takes(runner: Runner, model: CurveModel) -> bool:
     return True
 
 
-def one(start: int) -> tuple[CurveModel, Mapping[str, np.ndarray]]:
+def one(start: int, count: int) -> tuple[CurveModel, Mapping[str, np.ndarray]]:
     """A random model and rows of it."""
     found: list[tuple[CurveModel, Mapping[str, np.ndarray]]] = []
 
@@ -215,13 +217,13 @@ def one(start: int) -> tuple[CurveModel, Mapping[str, np.ndarray]]:
     @given(st.data())
     def draw(data: st.DataObject) -> None:
         model = data.draw(models()).drop_unused()
-        found.append((model, data.draw(random_rows(model, ROWS))))
+        found.append((model, data.draw(random_rows(model, count))))
 
     draw()
     return found[-1]  # the first is the plainest one
 
 
-def batch(runner: Runner, start: int, results: list[TargetResult], pairs: int) -> None:
+def batch(runner: Runner, start: int, results: list[TargetResult], pairs: int, count: int) -> None:
     """Some tens of random models, until there are so many pairs."""
 
     @seed(start)
@@ -229,9 +231,9 @@ def batch(runner: Runner, start: int, results: list[TargetResult], pairs: int) -
     @given(st.data())
     def draw(data: st.DataObject) -> None:
         model = data.draw(models())
-        table = data.draw(random_rows(model, ROWS))
+        table = data.draw(random_rows(model, count))
         if sum(result.rows for result in results) < pairs:
-            results.append(run(runner, model, Probes(table, ["random row"] * ROWS), named=False))
+            results.append(run(runner, model, Probes(table, ["random row"] * count), named=False))
 
     draw()
 
