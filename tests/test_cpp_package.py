@@ -56,13 +56,18 @@ def test_a_user_s_build_takes_the_source_tree_in(tmp_path: Path) -> None:
     assert_consumer(tmp_path, f"-DCURVEC_SOURCE={ROOT}")
 
 
-def test_headers_may_be_installed_anywhere(tmp_path: Path) -> None:
-    options = ["-DCMAKE_INSTALL_INCLUDEDIR=include/elsewhere", "-DBUILD_TESTING=OFF"]
+@pytest.mark.parametrize("absolute", [False, True])
+def test_headers_may_be_installed_anywhere(tmp_path: Path, absolute: bool) -> None:  # noqa: FBT001
+    prefix = tmp_path / "another prefix"
+    headers = tmp_path / "headers" if absolute else Path("include/elsewhere")
+    options = [f"-DCMAKE_INSTALL_INCLUDEDIR={headers}", "-DBUILD_TESTING=OFF"]
     cmake("-S", ROOT, "-B", tmp_path / "build", f"-DCMAKE_INSTALL_PREFIX={tmp_path / 'prefix'}", *options)
-    cmake("--install", tmp_path / "build")
-    assert_consumer(tmp_path / "use", f"-DCMAKE_PREFIX_PATH={tmp_path / 'prefix'}")
-    packaged = (tmp_path / "prefix" / "share" / "pkgconfig" / "curvec.pc").read_text(encoding="utf-8")
-    assert f"includedir={tmp_path / 'prefix' / 'include' / 'elsewhere'}" in packaged
+    cmake("--install", tmp_path / "build", "--prefix", prefix)
+    assert_consumer(tmp_path / "use", f"-DCMAKE_PREFIX_PATH={prefix}")
+    packages = prefix / "share" / "pkgconfig"
+    packaged = (packages / "curvec.pc").read_text(encoding="utf-8").replace("${pcfiledir}", str(packages))
+    found = Path(packaged.partition("includedir=")[2].partition("\n")[0])
+    assert (found / "curvec" / "curvec.hpp").is_file()
 
 
 def test_a_project_around_it_installs_nothing_of_it_and_may_be_built_by_scikit_build(tmp_path: Path) -> None:

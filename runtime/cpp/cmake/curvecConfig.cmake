@@ -2,7 +2,7 @@
 # The folder of the headers, as the wheel, the source tree and an installation have it.
 include("${CMAKE_CURRENT_LIST_DIR}/curvecInstalled.cmake" OPTIONAL)  # where an installation put them, if elsewhere
 foreach(_curvec_folder ${_curvec_installed} ../include ../../../include)
-  get_filename_component(_curvec_include "${CMAKE_CURRENT_LIST_DIR}/${_curvec_folder}" ABSOLUTE)
+  get_filename_component(_curvec_include "${_curvec_folder}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_LIST_DIR}")
   if(EXISTS "${_curvec_include}/curvec/curvec.hpp")
     break()
   endif()
