@@ -57,7 +57,7 @@ def test_a_user_s_build_takes_the_source_tree_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("absolute", [False, True])
-def test_headers_may_be_installed_anywhere(tmp_path: Path, absolute: bool) -> None:  # noqa: FBT001
+def test_headers_may_be_installed_anywhere(tmp_path: Path, absolute: bool) -> None:
     prefix = tmp_path / "another prefix"
     headers = tmp_path / "headers" if absolute else Path("include/elsewhere")
     options = [f"-DCMAKE_INSTALL_INCLUDEDIR={headers}", "-DBUILD_TESTING=OFF"]
