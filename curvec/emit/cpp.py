@@ -98,7 +98,7 @@ def emit_cpp(
         return header_of(interface, standalone=standalone)
     includes = ["curvec.hpp", *(["c_interface.hpp"] if c_interface else [])]
     header = Header(
-        title=_title(model),
+        title=[*_title(model), *_USAGE],
         runtime=_runtime(*includes) if standalone else "",
         includes=includes,
         namespace=scope,
@@ -153,6 +153,13 @@ def _title(model: CurveModel) -> list[str]:
         f'Curve model "{model.name}": {counted(terms, "term")} over {counted(features, "feature")}, link {model.link}.'
     )
     return [*lines, *comment(model.note), "// Emitted by curvec: edit the model, not this text."]
+
+
+_USAGE = [
+    "// To score a row: fill a Features, and call Score, Predict or Contributions. To score many rows: point a",
+    "// Columns at arrays, and call ScoreBatch or PredictBatch. All are at the end of this file.",
+]
+"""How the header is called, for a reader who has only this file."""
 
 
 def _used_names(model: CurveModel, curves: Curves, batch: Sequence[str]) -> set[str]:

@@ -83,7 +83,29 @@ def _docstring(model: CurveModel) -> str:
         f"Curve model {model.name!r}: {counted(len(model.terms), 'term')} "
         f"over {counted(len(model.features), 'feature')}."
     )
-    return '"""' + "\n".join(textwrap.wrap(text.replace("\\", "\\\\").replace('"', "'"), WIDTH - 6)) + '"""'
+    title = textwrap.wrap(text.replace("\\", "\\\\").replace('"', "'"), WIDTH - 6)
+    return '"""' + "\n".join([*title, "", *_how_to_read(model)]) + '\n"""'
+
+
+def _how_to_read(model: CurveModel) -> list[str]:
+    """What the listing means, for a reader who has only this file."""
+    nodes = list(walk(*model.terms))
+    kinds = {type(node).__name__ for node in nodes}
+    lines = [f"The score is the intercept plus every term{_PREDICTIONS.get(model.link, '')}."]
+    lines += [f"{kind}: {meaning}" for kind, meaning in _MEANINGS.items() if kind in kinds]
+    if any(node.special_codes for node in nodes):
+        lines.append("special=: values of single numbers, apart from the curve.")
+    return [*lines, "missing=: the value of a missing input. Where a term has no value, the score is NaN."]
+
+
+_PREDICTIONS = {"logit": "; the prediction is 1 / (1 + exp(-score))", "log": "; the prediction is exp(score)"}
+
+_MEANINGS = {
+    "PWLCurve": "straight between its points (x, value), in fx(x) with fx=; constant outside.",
+    "StepCurve": "its first value below the first cut, the next one from each cut on.",
+    "EnumCurve": "a value for each category, and default= for any other.",
+    "Line": "its number times the feature.",
+}
 
 
 def _imports(model: CurveModel) -> str:

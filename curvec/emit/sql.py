@@ -398,7 +398,13 @@ def _remarks(model: CurveModel, engine: Dialect) -> list[str]:
     odd = ["0.5e0 is a double, 0.5 a decimal"] if engine.needs_exponent and not engine.suffix else []
     if engine.nan_is_above and any(node.breaks or isinstance(node, Line) for node in walk(*model.terms)):
         odd.append("NaN is above all numbers, so x >= 2 is written -x <= -2, which is false for NaN")
-    return [*note, *filter(None, [". ".join(odd)]), *engine.notes]
+    return [*note, *_PREDICTIONS.get(model.link, ()), *filter(None, [". ".join(odd)]), *engine.notes]
+
+
+_PREDICTIONS = {
+    "logit": ["the probability is 1 / (1 + exp(-score)), of the raw score"],
+    "log": ["the prediction is exp(score), of the raw score"],
+}
 
 
 def _outputs(

@@ -1,4 +1,9 @@
-"""Curve model ''''; exit(); '''': 12 terms over 12 features."""
+"""Curve model ''''; exit(); '''': 12 terms over 12 features.
+
+The score is the intercept plus every term.
+EnumCurve: a value for each category, and default= for any other.
+missing=: the value of a missing input. Where a term has no value, the score is NaN.
+"""
 
 from curvec import CurveModel, EnumCurve
 

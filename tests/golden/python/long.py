@@ -1,4 +1,11 @@
-"""Curve model 'long': 3 terms over 4 features."""
+"""Curve model 'long': 3 terms over 4 features.
+
+The score is the intercept plus every term.
+PWLCurve: straight between its points (x, value), in fx(x) with fx=; constant outside.
+StepCurve: its first value below the first cut, the next one from each cut on.
+EnumCurve: a value for each category, and default= for any other.
+missing=: the value of a missing input. Where a term has no value, the score is NaN.
+"""
 
 from curvec import CurveModel, EnumCurve, Feature, PWLCurve, StepCurve
 

@@ -1,4 +1,9 @@
-"""Curve model 'names': 13 terms over 13 features."""
+"""Curve model 'names': 13 terms over 13 features.
+
+The score is the intercept plus every term.
+Line: its number times the feature.
+missing=: the value of a missing input. Where a term has no value, the score is NaN.
+"""
 
 from curvec import CurveModel, Line
 

@@ -1,4 +1,10 @@
-"""Curve model 'compas': 4 terms over 4 features."""
+"""Curve model 'compas': 4 terms over 4 features.
+
+The score is the intercept plus every term; the prediction is 1 / (1 + exp(-score)).
+PWLCurve: straight between its points (x, value), in fx(x) with fx=; constant outside.
+EnumCurve: a value for each category, and default= for any other.
+missing=: the value of a missing input. Where a term has no value, the score is NaN.
+"""
 
 from curvec import CurveModel, EnumCurve, PWLCurve
 
