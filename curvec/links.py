@@ -25,6 +25,7 @@ class Link(msgspec.Struct, frozen=True):
         inverse: raw scores to predictions, elementwise; NaN stays NaN.
         slope: the derivative of the inverse, from the prediction.
         cpp: the name of its type in the C++ runtime.
+        formula: the inverse for people to read; "" where the prediction is the score.
 
     """
 
@@ -32,6 +33,7 @@ class Link(msgspec.Struct, frozen=True):
     inverse: Callable[[FloatArray], FloatArray]
     slope: Callable[[FloatArray], FloatArray]
     cpp: str
+    formula: str
 
 
 def _exp(x: FloatArray) -> FloatArray:
@@ -59,9 +61,9 @@ def _logistic_slope(prediction: FloatArray) -> FloatArray:
 LINKS: dict[str, Link] = {
     entry.name: entry
     for entry in (
-        Link("identity", _identity, np.ones_like, "IdentityLink"),
-        Link("logit", _logistic, _logistic_slope, "LogitLink"),
-        Link("log", _exponential, _identity, "LogLink"),
+        Link("identity", _identity, np.ones_like, "IdentityLink", ""),
+        Link("logit", _logistic, _logistic_slope, "LogitLink", "1 / (1 + exp(-score))"),
+        Link("log", _exponential, _identity, "LogLink", "exp(score)"),
     )
 }
 

@@ -11,6 +11,7 @@ from curvec.emit.environment import render, source_text
 from curvec.emit.python_lines import KeptLines
 from curvec.errors import counted
 from curvec.ir import walk
+from curvec.links import link
 from curvec.model import CurveModel
 from curvec.spelling import listed, quoted, shortest
 
@@ -91,14 +92,14 @@ def _how_to_read(model: CurveModel) -> list[str]:
     """What the listing means, for a reader who has only this file."""
     nodes = list(walk(*model.terms))
     kinds = {type(node).__name__ for node in nodes}
-    lines = [f"The score is the intercept plus every term{_PREDICTIONS.get(model.link, '')}."]
+    formula = link(model.link).formula
+    prediction = f"; the prediction is {formula}" if formula else ""
+    lines = [f"The score is the intercept plus every term{prediction}."]
     lines += [f"{kind}: {meaning}" for kind, meaning in _MEANINGS.items() if kind in kinds]
     if any(node.special_codes for node in nodes):
         lines.append("special=: values of single numbers, apart from the curve.")
     return [*lines, "missing=: the value of a missing input. Where a term has no value, the score is NaN."]
 
-
-_PREDICTIONS = {"logit": "; the prediction is 1 / (1 + exp(-score))", "log": "; the prediction is exp(score)"}
 
 _MEANINGS = {
     "PWLCurve": "straight between its points (x, value), in fx(x) with fx=; constant outside.",

@@ -36,6 +36,7 @@ from curvec.emit.sql_text import check_columns, check_names, comment, fold, labe
 from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.fields import changed
 from curvec.ir import FeatureType, Line, Sum, walk
+from curvec.links import link as link_of
 from curvec.model import CurveModel
 
 __all__ = ["columns", "emit_sql", "setting_first"]
@@ -395,16 +396,12 @@ def _dbt_schema(
 def _remarks(model: CurveModel, engine: Dialect) -> list[str]:
     """The lines under a text's first one: the model's note, what looks odd in the text, what its user should know."""
     note = [f"note: {comment(model.note)}"] if model.note else []
+    formula = link_of(model.link).formula
+    prediction = [f"the prediction is {formula}, of the raw score"] if formula else []
     odd = ["0.5e0 is a double, 0.5 a decimal"] if engine.needs_exponent and not engine.suffix else []
     if engine.nan_is_above and any(node.breaks or isinstance(node, Line) for node in walk(*model.terms)):
         odd.append("NaN is above all numbers, so x >= 2 is written -x <= -2, which is false for NaN")
-    return [*note, *_PREDICTIONS.get(model.link, ()), *filter(None, [". ".join(odd)]), *engine.notes]
-
-
-_PREDICTIONS = {
-    "logit": ["the probability is 1 / (1 + exp(-score)), of the raw score"],
-    "log": ["the prediction is exp(score), of the raw score"],
-}
+    return [*note, *prediction, *filter(None, [". ".join(odd)]), *engine.notes]
 
 
 def _outputs(

@@ -86,7 +86,7 @@ def test_the_parts_are_there_when_asked_for() -> None:
         findings=[Finding("x", "max_slope", 3.0, "too <steep>")],
         base=teacher,
     ).html
-    for part in ("what-if", "curves", "listing", "distillation", "parity", "policy", "difference"):
+    for part in ("what-if", "curves", "words", "listing", "distillation", "parity", "policy", "difference"):
         assert full.count(f'<section id="{part}"') == 1
     assert "x: max_slope: too &lt;steep&gt;" in full
     assert "~ StepCurve" in full or "- StepCurve(" in full

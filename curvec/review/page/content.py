@@ -27,6 +27,7 @@ from curvec.review.page.quality import quality
 from curvec.review.page.script import asset, content_policy, script
 from curvec.review.page.subject import Subject
 from curvec.review.page.tables import changes_of_terms, importance_lines, loss_table
+from curvec.review.page.words import words
 from curvec.review.panels import Panel
 from curvec.review.svg import Picture, level_text, picture
 
@@ -207,6 +208,7 @@ def _checks(subject: Subject, results: _Results) -> dict[str, Any]:
         "loss_table": None if losses is None else loss_table(losses),
         "parity": subject.parity,
         "findings": subject.findings,
+        "words": words(subject.model, teacher=losses is not None, parity=subject.parity is not None),
     }
 
 
@@ -224,6 +226,7 @@ def _sections(subject: Subject, good: Any, losses: Any) -> list[tuple[str, str]]
         ("what-if", "What if"),
         ("curves", "Curves"),
         *((name, name.capitalize()) for name, part in asked_for if part is not None),
+        ("words", "Words"),
         ("listing", "Listing"),
     ]
 

@@ -1,5 +1,5 @@
 -- recidivism: the raw score in DuckDB, 11 terms
--- the probability is 1 / (1 + exp(-score)), of the raw score
+-- the prediction is 1 / (1 + exp(-score)), of the raw score
 -- 0.5e0 is a double, 0.5 a decimal. NaN is above all numbers, so x >= 2 is written -x <= -2, which is false for NaN
 (
     -- intercept

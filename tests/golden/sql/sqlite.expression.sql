@@ -1,5 +1,5 @@
 -- recidivism: the raw score in SQLite, 11 terms
--- the probability is 1 / (1 + exp(-score)), of the raw score
+-- the prediction is 1 / (1 + exp(-score)), of the raw score
 (
     -- intercept
     -1.25

@@ -1,5 +1,5 @@
 -- recidivism: 11 terms in Trino
--- the probability is 1 / (1 + exp(-score)), of the raw score
+-- the prediction is 1 / (1 + exp(-score)), of the raw score
 -- 0.5e0 is a double, 0.5 a decimal
 WITH
 curvec_columns AS (
