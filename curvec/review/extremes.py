@@ -27,7 +27,6 @@ from curvec.evaluate import term_values
 from curvec.ir import (
     Feature,
     Key,
-    Line,
     Product,
     PWLCurve,
     Sum,
@@ -101,7 +100,7 @@ def extremes(new: Sequence[Term], old: Sequence[Term]) -> Extremes:
     if not whole:
         least, greatest = _bound(new, old)
         return Extremes(*found, grid.at(low), grid.at(high), min(least, found[0]), max(greatest, found[1]), undefined)
-    if _steepness(new) != _steepness(old):  # the difference has the slope of a line, so it is unbounded
+    if _end_slopes(new) != _end_slopes(old):  # the difference goes on for ever, so it is unbounded
         return Extremes(-math.inf, math.inf, {}, {}, -math.inf, math.inf, undefined)
     return Extremes(*found, grid.at(low), grid.at(high), *found, undefined)
 
@@ -205,11 +204,11 @@ def _plain(term: Term) -> bool:
 def _multilinear(terms: Sequence[Term]) -> bool:
     """Whether terms are linear in fx of each feature between its points, so that extremes lie at combined points.
 
-    Products of curves of different features are, if all curves of a feature share fx; a line has no end.
+    Products of curves of different features are, if all curves of a feature share fx; a line goes on for ever.
     """
     transforms: dict[str, set[str]] = {}
     for node in walk(*terms):
-        if isinstance(node, Line) or (node.children and not isinstance(node, (Sum, Product))):
+        if any(map(node.slope_at, _ENDS)) or (node.children and not isinstance(node, (Sum, Product))):
             return False
         if isinstance(node, PWLCurve) and node.feature is not None:
             transforms.setdefault(node.feature, set()).add(node.fx)
@@ -220,9 +219,12 @@ def _multilinear(terms: Sequence[Term]) -> bool:
     return all(len(found) == 1 for found in transforms.values())
 
 
-def _steepness(terms: Sequence[Term]) -> float:
-    """The sum of the coefficients of all lines in the terms, which are plain and of one feature."""
-    return math.fsum(node.coefficient for node in walk(*terms) if isinstance(node, Line))
+_ENDS = (-math.inf, math.inf)
+
+
+def _end_slopes(terms: Sequence[Term]) -> list[float]:
+    """The slope of plain terms of one feature on the far left and on the far right: that of their lines."""
+    return [math.fsum(node.slope_at(end) for node in walk(*terms)) for end in _ENDS]
 
 
 def _bound(new: Sequence[Term], old: Sequence[Term]) -> tuple[float, float]:
