@@ -185,6 +185,9 @@ def test_reports_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert main(["read", "model.json", "-o", "read.json", "--json", "--data", "rows.csv"]) == 0
     assert json.loads(capsys.readouterr().out)["terms"] == 3
     assert curvec.load(folder / "read.json").term_names == MODEL.term_names
+    assert main(["report", "model.json", "-o", "page.html", "--no-parity", "--json"]) == 0
+    size = (folder / "page.html").stat().st_size
+    assert json.loads(capsys.readouterr().out) == {"file": "page.html", "bytes": size}
 
 
 def test_help_is_short_to_type_and_shells_complete(capsys: pytest.CaptureFixture[str]) -> None:

@@ -262,7 +262,7 @@ ADVICE = {
         lambda found: all(scores(one.teacher, FRAME, np.exp(raw_score(FRAME))) for one in found),
     ),
     "a class of one": Advice(
-        lambda: curvec.read_teacher(UNNAMED_LINE, UNNAMED, class_index=1), "leave class_index out",
+        lambda: curvec.read_teacher(UNNAMED_LINE, UNNAMED, class_index=1), "the teacher has one score, leave it out",
         lambda: curvec.read_teacher(UNNAMED_LINE, UNNAMED),
     ),
     "names of another number": Advice(

@@ -158,7 +158,10 @@ def _mono(options: list[str]) -> Any:
     for option in options:
         feature, equals, word = option.rpartition("=")
         if not equals:
-            raise InputError(f"--mono {option!r}: write FEATURE=increasing, FEATURE=decreasing or FEATURE=auto")
+            raise InputError(
+                f"--mono {option!r}: write FEATURE=increasing, or another word of {', '.join(MONO)}; for all curves "
+                "the word alone, once"
+            )
         if feature in result:
             raise InputError(f"--mono names {feature!r} twice; once is enough")
         result[feature] = direction(word, f"--mono {option!r}")

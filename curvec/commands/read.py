@@ -9,7 +9,6 @@ import typer
 
 from curvec.commands.choices import ClassIndex, FeatureNames, Link, Missing, check_model_file, names
 from curvec.commands.output import check_apart, put, put_json
-from curvec.errors import counted
 from curvec.files import read_table
 from curvec.teachers import TeacherReading, read_and_check
 from curvec.teachers.load_object import load_object
@@ -50,29 +49,10 @@ def read(
     if as_json:
         put_json(_plain(reading))
     else:
-        _tell(reading)
+        typer.echo(str(reading), err=True)  # the model itself may be on standard output
 
 
 def _plain(reading: TeacherReading) -> dict[str, Any]:
     found = {"teacher": reading.teacher, "exact": reading.exact, "link": reading.model.link}
     counts = {"terms": len(reading.model.terms), "pairs": len(reading.pairs)}
     return found | counts | {"distance": reading.distance, "notes": list(reading.notes)}
-
-
-def _tell(reading: TeacherReading) -> None:
-    """Describe on standard error what was read, as the model itself may be on standard output."""
-    model, check = reading.model, reading.check
-    how = "exactly" if reading.exact else "by sampling"
-    typer.echo(f"{reading.teacher}, read {how}: {counted(len(model.terms), 'term')}, link {model.link}", err=True)
-    if reading.pairs:
-        typer.echo("pairs: " + ", ".join(" x ".join(pair.features) for pair in reading.pairs), err=True)
-    if check is None:
-        typer.echo("not compared with the teacher's own scores (that needs a live teacher and --data)", err=True)
-    else:
-        typer.echo(
-            f"at most {check.distance:.3g} from the teacher's own raw scores, which are up to {check.scale:.6g}, "
-            f"in {counted(check.rows, 'row')}",
-            err=True,
-        )
-    for note in reading.notes:
-        typer.echo(f"note: {note}", err=True)

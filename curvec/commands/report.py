@@ -11,7 +11,7 @@ import narwhals.stable.v1 as nw
 import typer
 
 from curvec.commands.choices import column_of, names
-from curvec.commands.output import check_kept, say
+from curvec.commands.output import check_kept, put_json, say
 from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.load import load
@@ -66,6 +66,7 @@ def report(
     targets: Annotated[str | None, typer.Option(help=f"parity of which: {', '.join(RUNNERS)}; all without")] = None,
     *,
     parity: Annotated[bool, typer.Option(help="score with every target and show whether they agree")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="the file and its size, as JSON")] = False,
 ) -> None:
     """Write one self-contained HTML page about MODEL."""
     check_kept(output, model, data, held_out, teacher, policy, base)
@@ -102,7 +103,11 @@ def report(
         parity=check(reviewed, rows, names(targets)) if parity else None,
     )
     page.save(output)
-    say(f"{output}: {len(page.html.encode()) / 1024:.0f} KiB")
+    size = len(page.html.encode())
+    if as_json:
+        put_json({"file": str(output), "bytes": size})
+    else:
+        say(f"{output}: {size / 1024:.0f} KiB")
 
 
 def _origin(paths: Mapping[str, Path | None], date: str) -> dict[str, str]:

@@ -34,6 +34,10 @@ class Counterparts(msgspec.Struct, frozen=True):
     teacher: Term | None
     model: Term | None
 
+    def __repr__(self) -> str:
+        """The teacher's function may have thousands of numbers."""
+        return f"<Counterparts {self.label!r}: {type(self.teacher).__name__} -> {self.model}>"
+
 
 def counterparts(model: CurveModel, teacher: CurveModel) -> tuple[Counterparts, ...]:
     """Every function of either model, in the order of the model's terms; those of the teacher alone are last."""

@@ -37,6 +37,10 @@ class DistilledTerm(msgspec.Struct, frozen=True):
     curves: tuple[FittedCurve, ...]
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        """The teacher's function may have thousands of numbers."""
+        return f"<DistilledTerm {self.label!r}: {type(self.teacher).__name__} -> {self.term or self.constant}>"
+
 
 def distilled_term(
     label: str, teacher: Term, term: Term, curves: tuple[FittedCurve, ...], notes: tuple[str, ...] = (), *, null: bool

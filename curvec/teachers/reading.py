@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from curvec.errors import InputError, UnsupportedError
+from curvec.errors import InputError, UnsupportedError, counted
 from curvec.fields import changed
 from curvec.ir import EnumCurve, Feature, Levels, Term
 from curvec.model import CurveModel
@@ -57,6 +57,25 @@ class TeacherReading(msgspec.Struct, frozen=True, eq=False):
     centred: bool
     asked: bool
     spread: CurveModel | None = None
+
+    def __str__(self) -> str:
+        """What was read, how near it comes to the teacher's own scores, and the notes."""
+        model, check = self.model, self.check
+        how = "exactly" if self.exact else "by sampling"
+        lines = [f"{self.teacher}, read {how}: {counted(len(model.terms), 'term')}, link {model.link}"]
+        if self.pairs:
+            lines.append("pairs: " + ", ".join(" x ".join(pair.features) for pair in self.pairs))
+        if check is None:
+            lines.append("not compared with the teacher's own scores, which needs a live teacher and rows")
+        else:
+            lines.append(
+                f"at most {check.distance:.3g} from the teacher's own raw scores, which are up to {check.scale:.6g}, "
+                f"in {counted(check.rows, 'row')}"
+            )
+        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+
+    def __repr__(self) -> str:
+        return f"<TeacherReading of {self.teacher}: {counted(len(self.model.terms), 'term')}, link {self.model.link}>"
 
     @property
     def distance(self) -> float | None:

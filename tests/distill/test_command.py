@@ -132,7 +132,7 @@ def test_the_model_is_called_what_was_asked_for(files, capsys) -> None:
     ("options", "message"),
     [
         (["--pairs", "keep"], "--pairs 'keep'; use one of 'products', 'drop'"),
-        (["--mono", "x"], "write FEATURE=increasing"),
+        (["--mono", "x"], "write FEATURE=increasing, or another word of none, auto, increasing"),
         (["--mono", "y=increasing"], "an option names feature 'y'"),
         (["--refine", "log_loss"], "--refine needs labels"),
         (["--target", "nope", "--metric", "rmse"], "column 'nope' is missing from the file"),

@@ -275,6 +275,16 @@ def test_the_number_of_threads_does_not_change_the_result(monkeypatch: pytest.Mo
             curvec.distill(TEACHER, DATA)
 
 
+def test_what_is_shown_of_a_teacher_is_short() -> None:
+    steps = StepCurve("x", range(2000), [*np.sin(range(2001))])
+    reading = curvec.teachers.read_and_check(CurveModel("t", [steps]))
+    found = curvec.distill(reading, {"x": np.arange(0.0, 2000, 7)}, num_segments=1)
+    assert "StepCurve -> " in repr(found.worst(1))
+    shown = [str(reading), repr(reading), repr(found.worst(1)), repr(found.parts)]
+    assert max(map(len, shown)) < 500
+    assert str(reading).startswith("curvec model, read exactly: 1 term, link identity")
+
+
 def test_it_has_no_more_keywords_than_a_person_looks_through() -> None:
     keywords = [one for one in inspect.signature(curvec.distill).parameters.values() if one.kind is one.KEYWORD_ONLY]
     assert len(keywords) <= 16

@@ -59,7 +59,7 @@ class TeacherOptions(msgspec.Struct, frozen=True):
             return given if given and (spelt or (made_up and not set(known) & set(given))) else known
         if len(self.feature_names) != count:
             raise InputError(
-                f"feature_names has {counted(len(self.feature_names), 'name')} "
+                f"feature_names={shown(list(self.feature_names))}: {counted(len(self.feature_names), 'name')}, "
                 f"and the teacher has {counted(count, 'feature')}"
             )
         return list(self.feature_names)
@@ -90,7 +90,7 @@ class TeacherOptions(msgspec.Struct, frozen=True):
         """
         if count == 1:
             if self.class_index is not None:
-                raise InputError(f"class_index={self.class_index}; the teacher has one score, leave class_index out")
+                raise InputError(f"class_index={self.class_index}; the teacher has one score, leave it out")
             return 0
         if self.class_index is None:
             raise UnsupportedError(
