@@ -362,7 +362,7 @@ def test_the_folds_that_are_through_choose_the_ridge(monkeypatch, through) -> No
     ticks = itertools.count()
     monkeypatch.setattr(CHOICE, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
     monkeypatch.setattr(SOLVE, "time", SimpleNamespace(monotonic=lambda: 0.0))
-    monkeypatch.setattr(CHOICE, "threads", lambda _: 1)
+    monkeypatch.setattr(CHOICE, "threads", lambda: 1)
     problem, start = _problem_of(SIMPLE, "squared")
     outs = folds_of(problem.loss, 5)[: min(through, 5)]
     choice = choose(problem, start, 5, learned=False, deadline=float(through))
