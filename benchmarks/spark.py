@@ -1,7 +1,7 @@
 # ruff: noqa: SLF001  where Spark's processes are is no part of its interface
-"""Spark on a cluster of two executors on this machine: what scoring and distilling cost, and executors that are killed.
+"""Spark on a cluster of two executors on this machine: what scoring and distilling cost.
 
-    python benchmarks/spark.py [--rows 1000000] [--features 20] [--kills 10]
+    python benchmarks/spark.py [--rows 1000000] [--features 20]
 
 Scores are computed and thrown away: by the compiled core, by the emitted SQL, and by the teacher's own
 ``predict_proba`` on pandas frames. Processor seconds are those of the cluster's processes, Python's included.
@@ -11,11 +11,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import random
-import signal
 import sys
 import tempfile
-import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -37,11 +34,10 @@ JAVA = "CoarseGrainedExecutorBackend"
 
 
 def main() -> None:
-    """Measure, then kill."""
+    """Measure, and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--features", type=int, default=20)
-    parser.add_argument("--kills", type=int, default=10)
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as name:
@@ -57,7 +53,6 @@ def main() -> None:
             run()  # once for the compilers
             seconds, cpu = timed(spark, run)
             print(f"{what:<18} {seconds:>7.1f}   {cpu:>11.1f}   {asked.rows / seconds:>13,.0f}", flush=True)
-        killed(spark, rows, teacher, asked.kills)
         spark.stop()
 
 
@@ -127,28 +122,6 @@ def parents() -> dict[int, tuple[int, float]]:
             continue
         found[int(file.parent.name)] = (int(fields[1]), sum(map(int, fields[11:15])) / tick)
     return found
-
-
-def killed(spark: Any, rows: Any, teacher: Any, times: int) -> None:
-    """Kill an executor at a random moment of a distillation: the model stays the same to the byte."""
-    exact, dice = curvec.read_teacher(teacher), random.Random(0)  # noqa: S311  no secret
-    curvec.distill(exact, rows)  # once for the compilers
-    start = time.perf_counter()
-    wanted = curvec.distill(exact, rows).model.to_json()
-    whole = time.perf_counter() - start
-    struck = 0
-    for _ in range(times):
-        while len(executors(spark)) < 2:
-            time.sleep(0.2)
-        moment, victims = dice.uniform(0, whole), executors(spark)
-        timer = threading.Timer(moment, os.kill, (dice.choice(victims), signal.SIGKILL))
-        timer.start()
-        found = curvec.distill(exact, rows).model.to_json()
-        struck += not timer.is_alive()
-        timer.cancel()
-        if found != wanted:
-            sys.exit(f"another model, after a kill at {moment:.1f} s")
-    print(f"{times} distillations of {whole:.1f} s: an executor killed within {struck}; the same model every time")
 
 
 def executors(spark: Any) -> list[int]:
