@@ -53,6 +53,12 @@ TASKS: dict[str, Callable[[CurveModel], Callable[[], Any]]] = {
     "emit sqlite": of_sql("sqlite"),
     "emit duckdb": of_sql("duckdb"),
     "emit postgres": of_sql("postgres", per_term=True),
+    "emit check": lambda model: partial(curvec.emit, model, "sql", "postgres", form="check", table="t"),
+    "emit population": lambda model: partial(curvec.emit, model, "sql", "postgres", form="population", table="t"),
+    "emit dbt's properties": lambda model: partial(
+        curvec.emit, model, "sql", "postgres", form="dbt_schema", table="t", per_term=True
+    ),
+    "add": lambda model: partial(model.plus, model.rename({f.name: f"_{f.name}" for f in model.features})),
     "print": lambda model: partial(str, model),
     "read JSON": lambda model: partial(from_json, model.to_json()),
     "read Python": lambda model: partial(from_python, curvec.emit(model, "python")),

@@ -10,7 +10,7 @@ from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer, at_least, beyond_singles, is_number
 from curvec.emit.sql_text import compared, in_brackets, label, lay_out, name
 from curvec.errors import UnsupportedError
-from curvec.ir import EnumCurve, Feature, PWLCurve, uses_of
+from curvec.ir import EnumCurve, Feature, PWLCurve, Uses, uses_of_each
 from curvec.model import CurveModel
 
 __all__ = ["CHECKED", "FeatureCounts", "checks"]
@@ -50,12 +50,15 @@ def checks(model: CurveModel, writer: Writer, column: Callable[[str], str]) -> l
             f"form='check' has a part for each of {len(model.features)} features, and a union in "
             f"{writer.dialect.title} takes {most}; check a few models, each of some of the terms"
         )
-    return [_counts(model, feature, writer, column(feature.name)) for feature in model.features]
+    names = [feature.name for feature in model.features]
+    uses = uses_of_each(names, *model.terms)
+    return [
+        _counts(feature, read, writer, column(feature.name)) for feature, read in zip(model.features, uses, strict=True)
+    ]
 
 
-def _counts(model: CurveModel, feature: Feature, writer: Writer, column: str) -> FeatureCounts:
+def _counts(feature: Feature, uses: Uses, writer: Writer, column: str) -> FeatureCounts:
     dialect = writer.dialect
-    uses = uses_of(feature.name, *model.terms)
     points = [x for node in uses.nodes if isinstance(node, PWLCurve) for x in node.breaks]
     levels = [node for node in uses.nodes if isinstance(node, EnumCurve)]
     text = feature.type == "str"

@@ -19,7 +19,7 @@ from curvec.emit.names import identifiers, version_of
 from curvec.emit.sql_curves import describe
 from curvec.emit.sql_text import spelling, string, unescaped
 from curvec.errors import counted
-from curvec.ir import Curve, Feature, PWLCurve, Term, uses_of
+from curvec.ir import Curve, Feature, PWLCurve, Term, uses_of_each
 from curvec.model import CurveModel
 from curvec.spelling import with_point
 
@@ -123,6 +123,7 @@ def schema(
 
     """
     known = dict(zip(terms, model.terms, strict=True))
+    uses = uses_of_each([feature.name for feature in model.features], *model.terms)
     note = f" {model.note}" if model.note else ""
     about = f"{counted(len(model.terms), 'term')} over {counted(len(model.features), 'feature')}.{note}"
     return render(
@@ -133,7 +134,10 @@ def schema(
             _yaml(version_of(model)),
             [_output(dialect, model, column, known, table) for column in columns],
             [_yaml(part) for part in table],
-            [_input(dialect, model, feature, held[feature.name]) for feature in model.features],
+            [
+                _input(dialect, feature, read.nodes, held[feature.name])
+                for feature, read in zip(model.features, uses, strict=True)
+            ],
         ),
     )
 
@@ -142,7 +146,7 @@ def _output(
     dialect: Dialect, model: CurveModel, column: str, known: Mapping[str, Term], table: Sequence[str]
 ) -> Property:
     """A column of the query."""
-    always = all(map(_has_always_a_value, model.terms))
+    always = column in ("score", "prediction") and all(map(_has_always_a_value, model.terms))
     tests: list[str] = []
     if column in known:
         text = unescaped(describe(known[column]))
@@ -164,9 +168,8 @@ def _output(
     return _property(dialect, column, text, tests)
 
 
-def _input(dialect: Dialect, model: CurveModel, feature: Feature, column: str) -> Property:
+def _input(dialect: Dialect, feature: Feature, uses: Sequence[Term], column: str) -> Property:
     """A column of the table; values that the model was not made for are only a warning, as they do have a score."""
-    uses = uses_of(feature.name, *model.terms).nodes
     points = [x for node in uses if isinstance(node, PWLCurve) for x in node.breaks]
     levels = [list(node.levels) for node in uses if node.levels]
     seen = [level for level in levels[0] if all(level in other for other in levels)] if levels else []

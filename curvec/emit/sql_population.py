@@ -16,7 +16,7 @@ from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer
 from curvec.emit.sql_text import label, lay_out, literal, name
 from curvec.errors import UnsupportedError
-from curvec.ir import EnumCurve, Feature, FeatureType, Levels, StepCurve, uses_of
+from curvec.ir import EnumCurve, Feature, FeatureType, Levels, StepCurve, Uses, uses_of_each
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
@@ -80,7 +80,8 @@ def population(model: CurveModel, writer: Writer) -> Population:
             f"{dialect.title} takes {dialect.max_union}; ask for a few models, each of some of the terms"
         )
     names = {alias: name(dialect, alias) for alias in (*POPULATION, *BASELINE)}
-    found = [_segments(model, feature, dialect) for feature in model.features]
+    uses = uses_of_each([feature.name for feature in model.features], *model.terms)
+    found = [_segments(feature, read, dialect) for feature, read in zip(model.features, uses, strict=True)]
     numbered = list(enumerate(zip(model.features, found, strict=True), 1))
     features = [Segments(number, writer.term(term)) for number, (_, (term, _)) in numbered]
     feature = _case("c.feature_number = {}", [(n, label(dialect, f.name)) for n, (f, _) in numbered])
@@ -101,9 +102,8 @@ def population(model: CurveModel, writer: Writer) -> Population:
     )
 
 
-def _segments(model: CurveModel, feature: Feature, dialect: Dialect) -> tuple[StepCurve | EnumCurve, list[str]]:
+def _segments(feature: Feature, uses: Uses, dialect: Dialect) -> tuple[StepCurve | EnumCurve, list[str]]:
     """A term whose value is the segment's number, and the segments' labels from 0 on."""
-    uses = uses_of(feature.name, *model.terms)
     if levels := uses.levels:
         if len(levels) > dialect.max_arms:
             raise UnsupportedError(

@@ -10,7 +10,7 @@ from curvec.ir.levels import Levels, SpecialCodes
 from curvec.ir.nodes import *  # noqa: F403  what nodes.py lists, so that a node is named in one file of this folder
 from curvec.ir.offsets import is_logarithm, is_offset, logarithm, offset
 from curvec.ir.rules import MAX_DEPTH, MAX_NODES, terms_tuple
-from curvec.ir.walk import Uses, curves_of, features_of, label_of, labels_of, names_of, uses_of, walk
+from curvec.ir.walk import Uses, curves_of, features_of, label_of, labels_of, names_of, uses_of, uses_of_each, walk
 
 __all__ = [
     "MAX_DEPTH",
@@ -38,6 +38,7 @@ __all__ = [
     "terms_tuple",
     "text",
     "uses_of",
+    "uses_of_each",
     "walk",
 ]
 __all__ += nodes.__all__

@@ -21,7 +21,12 @@ Item = TypeVar("Item")
 
 def merged_terms(terms: Iterable[Term]) -> list[Term]:
     """The terms, in which those of one kind, feature and transform are merged, in the place of the first of them."""
-    return joined_pairwise(terms, _joined, lambda term: (type(term), term.feature))
+    return joined_pairwise(terms, _joined, _alike)
+
+
+def _alike(term: Term) -> Hashable:
+    """What two terms that can be joined have in common; a sum or a product is joined with none."""
+    return (type(term), term.input) if isinstance(term, (EnumCurve, Line, PWLCurve, StepCurve)) else id(term)
 
 
 def joined_pairwise(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from curvec.features import Feature, Key
 from curvec.ir.nodes import Curve, Product, Sum, Term
 
-__all__ = ["Uses", "curves_of", "features_of", "label_of", "labels_of", "names_of", "uses_of", "walk"]
+__all__ = ["Uses", "curves_of", "features_of", "label_of", "labels_of", "names_of", "uses_of", "uses_of_each", "walk"]
 
 
 def features_of(term: Term) -> Iterator[Feature]:
@@ -55,6 +55,15 @@ class Uses(msgspec.Struct, frozen=True):
 def uses_of(feature: str, *terms: Term) -> Uses:
     """The nodes in the terms that read a feature."""
     return Uses(tuple(node for node in walk(*terms) if node.feature == feature))
+
+
+def uses_of_each(features: Iterable[str], *terms: Term) -> list[Uses]:
+    """:func:`uses_of` of each of several features, all different, by going through the terms once."""
+    found: dict[str, list[Term]] = {feature: [] for feature in features}
+    for node in walk(*terms):
+        if node.feature in found:
+            found[node.feature].append(node)
+    return [Uses(tuple(nodes)) for nodes in found.values()]
 
 
 def curves_of(*terms: Term) -> Iterator[Term]:

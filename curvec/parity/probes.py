@@ -15,7 +15,7 @@ import numpy.typing as npt
 from curvec.contract import EXACT_INTEGERS
 from curvec.data import Table
 from curvec.errors import InputError
-from curvec.ir import Curve, Feature, Uses, uses_of, walk
+from curvec.ir import Curve, Feature, Uses, uses_of_each, walk
 from curvec.model import CurveModel
 from curvec.parity.crossings import crossings
 from curvec.parity.runners import ColumnType
@@ -106,7 +106,7 @@ def probes(model: CurveModel) -> Probes:
 
 def _tried(model: CurveModel) -> tuple[Sequence[_Column], Sequence[Curve]]:
     """What is tried of each feature, and the curves whose input is a sum."""
-    uses = [uses_of(feature.name, *model.terms) for feature in model.features]
+    uses = uses_of_each([feature.name for feature in model.features], *model.terms)
     nested = [node for node in walk(*model.terms) if isinstance(node, Curve) and node.children]
     return list(map(_column, model.features, uses)), nested
 
