@@ -157,16 +157,16 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
     def evaluate(
         self,
         X: Any,  # noqa: N803  the field's name for the data
-        y: npt.ArrayLike,
+        y: npt.ArrayLike | str,
         metric: Any = None,
-        w: npt.ArrayLike | None = None,
-        query: npt.ArrayLike | None = None,
+        w: npt.ArrayLike | str | None = None,
+        query: npt.ArrayLike | str | None = None,
     ) -> float:
         """How good the model is on labelled rows.
 
         Args:
             X: the rows, as in :meth:`eval`.
-            y: (rows,) labels.
+            y: (rows,) labels, or the name of their column in ``X``; so are weights and query ids.
             metric: a name of :data:`curvec.metrics.METRICS`, "ndcg@k", a :class:`curvec.metrics.Metric`, or a function
                 (y, prediction) -> float. None: "roc_auc" for a link "logit", "rmse" for others.
             w: (rows,) weights, or None for equal ones.
@@ -178,7 +178,15 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         """
         check_aligned(X=X, y=y, w=w, query=query)
         judge = metric_of(default_metric(self.link) if metric is None else metric)
-        return judge.of_score(self.eval(X), link(self.link).inverse, y, w, query)
+        labelling: list[Any] = [y, w, query]
+        names = list(dict.fromkeys(given for given in labelling if isinstance(given, str)))
+        if names:  # a stream may be read but once: for the scores and these columns together
+            rows = self.score(X, keep=names).read_all()
+            score = rows["score"].to_numpy()
+            labelling = [rows[given].to_numpy() if isinstance(given, str) else given for given in labelling]
+        else:
+            score = self.eval(X)
+        return judge.of_score(score, link(self.link).inverse, *labelling)
 
     def score(self, data: Any, *, terms: bool = False, keep: Sequence[str] = ()) -> Any:
         """The scores of a stream of rows as a stream, computed batch by batch when they are read, on all cores.

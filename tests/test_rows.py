@@ -135,6 +135,15 @@ def test_scores_keep_an_id(plain: dict[str, list[Any]], folder: Path) -> None:
     assert np.array_equal(terms, MODEL.contributions(plain))
 
 
+def test_labels_and_weights_may_be_columns_of_the_rows(plain: dict[str, list[Any]], table: Any, folder: Path) -> None:
+    numbers = np.array(plain["id"], float)
+    expected = MODEL.evaluate(plain, numbers, "rmse", numbers)
+    for rows in (folder, table.to_reader(max_chunksize=130), table, plain):
+        assert MODEL.evaluate(rows, "id", "rmse", w="id") == expected
+    with pytest.raises(InputError, match="'label'"):
+        MODEL.evaluate(folder, "label", "rmse")
+
+
 def test_a_missing_score_is_null() -> None:
     model = CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])])
     assert model.score({"a": [0.5, None]}).read_all()["score"].to_pylist() == [0.5, None]

@@ -20,6 +20,7 @@ ORDER = [
     "links",
     "spelling",
     "display",
+    "progress",
     "directions",
     "fields",
     "features",

@@ -8,6 +8,7 @@ from threading import Event
 from typing import TypeVar
 
 from curvec._core import stoppable
+from curvec.progress import progress_bar
 
 __all__ = ["run_parallel"]
 
@@ -30,14 +31,9 @@ def run_parallel(
     """
     from concurrent.futures import ThreadPoolExecutor, as_completed
 
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console, stop = Console(stderr=True), Event()
-    shown = console.is_terminal if progress is None else progress
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    stop = Event()
     with (
-        Progress(*columns, console=console, transient=True, disable=not shown) as bar,
+        progress_bar(shown=progress) as bar,
         ThreadPoolExecutor(max_workers=min(threads, max(1, len(jobs)))) as pool,
     ):
         task = bar.add_task(label, total=len(jobs))

@@ -51,8 +51,12 @@ class DistillationReport(Comparison, frozen=True, kw_only=True):
         """Render the comparison, then which missing values get a score, and what models of other sizes would lose."""
         yield from super().__rich_console__(console, options)
         if self.scored_gaps is not None:
-            some = f" but of {', '.join(self.scored_gaps)}" if self.scored_gaps else ""
-            yield f"A missing value{some} gives no score, as no row has one."
+            scored = ", ".join(self.scored_gaps)
+            yield (
+                f"A missing value has a score in {scored}; in another feature it gives none, as no row has one there."
+                if scored
+                else "A missing value gives no score, as no row has one."
+            )
         if sizes := self._sizes():
             yield sizes
         yield from (f"The teacher, as it was read: {note}" for note in self.reading)

@@ -15,6 +15,7 @@ from curvec.parity.limits import within
 from curvec.parity.probes import Probes, probes_in_batches
 from curvec.parity.report import ParityReport, TargetResult, together
 from curvec.parity.runners import RUNNERS, Runner, StoredTable
+from curvec.progress import progress_bar
 
 __all__ = ["check", "run"]
 
@@ -47,9 +48,14 @@ def check(model: ModelLike, data: Any = None, targets: Sequence[str] | None = No
     if not model.features:  # a constant; rows must have some column
         model = changed(model, features=[Feature("x")])
     results: dict[str, list[TargetResult]] = {runner.name: [] for runner in chosen}
-    for rows in probes_in_batches(model, data):
-        for runner in chosen:
-            results[runner.name].append(run(runner, model, rows, named=targets is not None))
+    with progress_bar() as bar:
+        task = bar.add_task("")
+        for rows in probes_in_batches(model, data):
+            bar.reset(task, total=len(chosen))
+            for runner in chosen:
+                bar.update(task, description=f"scoring with {runner.name}")
+                results[runner.name].append(run(runner, model, rows, named=targets is not None))
+                bar.advance(task)
     return ParityReport(model.name, [together(found) for found in results.values()])
 
 

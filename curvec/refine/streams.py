@@ -13,6 +13,7 @@ from curvec.distill.precision import without_offsets
 from curvec.distill.row_source import RowSource
 from curvec.errors import FitError, InputError
 from curvec.model import CurveModel
+from curvec.progress import progress_bar
 from curvec.refine.constraints import Bounds, Constraints, Mono, constraints_of, penalty
 from curvec.refine.design import Block, blocks, is_linear, parameters
 from curvec.refine.losses import POINTWISE, check_minimum
@@ -57,12 +58,7 @@ class Passes:
 @contextmanager
 def passes(source: RowSource, reading: LabelledReading, most: int) -> Iterator[Passes]:
     """Passes, at most so many, with their number on the terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with progress_bar() as bar:
         task = bar.add_task("refining: pass of at most", total=most)
         yield Passes(source, reading, lambda: bar.advance(task))
 

@@ -12,7 +12,7 @@ from curvec.ir import Product, PWLCurve, Sum, Term, changed, features_of, names_
 from curvec.model import CurveModel
 from curvec.spelling import quoted, shortest
 
-__all__ = ["Status", "TermChange", "field_changes", "term_changes", "title"]
+__all__ = ["Status", "TermChange", "field_changes", "listed", "term_changes", "title"]
 
 Status = Literal["changed", "added", "removed", "note"]
 
@@ -40,6 +40,13 @@ def title(term: Term) -> str:
     return f"{type(term).__name__}({', '.join(names)})"
 
 
+def listed(model: CurveModel, field: str) -> list[str]:
+    """The entries, as text, of a field that is a list: "features", or "order of terms"."""
+    if field == "features":
+        return [f"{quoted(feature.name)}: {feature.type}" for feature in model.features]
+    return [title(term) for term in model.terms] if field == "order of terms" else []
+
+
 def field_changes(new: CurveModel, old: CurveModel) -> dict[str, tuple[str, str]]:
     """The changed fields of the models themselves, old and new, as text."""
 
@@ -49,7 +56,7 @@ def field_changes(new: CurveModel, old: CurveModel) -> dict[str, tuple[str, str]
             "note": quoted(model.note),
             "intercept": shortest(model.intercept),
             "link": quoted(model.link),
-            "features": ", ".join(f"{quoted(feature.name)}: {feature.type}" for feature in model.features),
+            "features": ", ".join(listed(model, "features")),
             "order of terms": "",
         }
 

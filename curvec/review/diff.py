@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from curvec import display
 from curvec.errors import InputError, counted, shown
 from curvec.ir import Term, features_of
 from curvec.model import CurveModel, check_model
-from curvec.review.changes import TermChange, field_changes, term_changes, title
+from curvec.review.changes import TermChange, field_changes, listed, term_changes, title
 from curvec.review.extremes import Extremes, extremes
 from curvec.spelling import quoted
 
@@ -128,7 +129,8 @@ def diff(old: CurveModel, new: CurveModel, data: Any = None, *, threshold: float
     changes, reordered = term_changes(new, old)
     fields = field_changes(new, old)
     if reordered:
-        fields["order of terms"] = tuple(", ".join(map(title, side.terms)) for side in (old, new))  # type: ignore[assignment]
+        before, after = (", ".join(listed(side, "order of terms")) for side in (old, new))
+        fields["order of terms"] = before, after
     moved = [change for change in changes if change.status != "note"]
     far = {id(change): extremes(_side(change.new), _side(change.old)) for change in moved}
     nothing = Extremes(0.0, 0.0, {}, {}, 0.0, 0.0)
@@ -201,7 +203,8 @@ def _on_rows(old: CurveModel, new: CurveModel, data: Any, threshold: float | Non
 
 def _lines(result: ModelDiff) -> Iterator[str]:
     for name, (old, new) in result.fields.items():
-        yield f"{name}: {old} -> {new}"
+        lists = listed(result.old, name), listed(result.new, name)
+        yield f"{name}: {_of_lists(*lists) if any(lists) else f'{old} -> {new}'}"
     for change, far in result.terms:
         yield f"{_MARKS[change.status]} {_title(change)}"
         yield from (f"    {line}" for line in change.details[:_SHOWN])
@@ -213,6 +216,19 @@ def _lines(result: ModelDiff) -> Iterator[str]:
         yield from _far(result.score, "the score changes by")
     if result.data is not None:
         yield from _data_lines(result.data)
+
+
+def _of_lists(old: Sequence[str], new: Sequence[str]) -> str:
+    """What is only in one of two lists, or else what stands at another place: never the whole of long lists."""
+    gone, come = (
+        [f"{sign} {one}" for one in ours if one not in theirs]
+        for sign, ours, theirs in (("-", old, new), ("+", new, old))
+    )
+    if gone or come:
+        return ", ".join([*gone, *come])
+    kept = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    still = {block.b + k for block in kept for k in range(block.size)}
+    return ", ".join(f"{one} moved to place {k + 1}" for k, one in enumerate(new) if k not in still)
 
 
 def _title(change: TermChange) -> str:
