@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -32,7 +31,7 @@ __all__ = [
     "weights_or_ones",
 ]
 
-_NUMBERS = (int, float, np.integer, np.floating, Decimal, Fraction)
+_NUMBERS = (int, float, np.integer, np.floating, Decimal)
 
 
 def column(values: Any, name: str) -> FloatArray:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import msgspec
@@ -127,7 +126,7 @@ def _check_integers(array: npt.NDArray[Any], name: str, place: Place) -> None:
 def _real(value: Any, name: str, row: int, place: Place) -> float:
     if is_missing(value):
         return math.nan
-    if isinstance(value, (bool, np.bool_, float, np.floating, Decimal, Fraction)):
+    if isinstance(value, (bool, np.bool_, float, np.floating, Decimal)):
         return float(value)
     if isinstance(value, (int, np.integer)):
         if abs(int(value)) > EXACT_INTEGERS:

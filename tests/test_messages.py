@@ -441,6 +441,6 @@ TWO_OR_MORE = {
     "len(text.encode()) bytes", "len(parts) names", "len(text) characters", "len(model.features) features",
     "len(levels) levels", "len(options.candidates) candidates", "len(required) knots", "len(found) terms",
     "len(others) models", "len(content['outputs']) outputs", "len(result.trees) trees",
-    "len(panel.terms) terms",
+    "len(panel.terms) terms", "len(self.html) characters",
 }  # fmt: skip
 """What a message is about only where there are none, or several, of it."""

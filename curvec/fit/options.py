@@ -235,7 +235,7 @@ def check_options(asked: Keywords) -> Options:
 
 def _points(values: Sequence[tuple[float, float]] | FloatArray) -> FloatArray:
     """(p, 2) points by ascending x, each x once."""
-    rule = "give points: [(x, y), ...]"
+    rule = "give points of finite numbers: [(x, y), ...]"
     values = values.tolist() if isinstance(values, np.ndarray) else values
     pairs = isinstance(values, (list, tuple)) and all(
         isinstance(point, (list, tuple)) and len(point) == _PAIR and not any(map(_is_no_number, point))

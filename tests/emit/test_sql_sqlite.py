@@ -89,11 +89,14 @@ def test_a_value_of_any_storage_class_is_the_number_that_it_is_cast_to(runner: s
 
 
 def test_a_curve_of_small_numbers_is_compared_without_a_cast() -> None:
-    """The casts are in the last branch only, which no number reaches; beyond 2**53 they are in every one."""
+    """No number reaches the last branch, where the casts are but for the upper bound's, which is for text above it.
+
+    Beyond 2**53 they are in every branch.
+    """
     small, large = (
         curvec.emit(CurveModel("m", [PWLCurve("x", points)]), "sql", "sqlite") for points in (POINTS, LARGE)
     )
-    assert "CAST" not in small[: small.index("WHEN x IS NULL")]
+    assert "CAST" not in small[: small.index("WHEN x IS NULL")].replace("CAST(x AS REAL) >= 60 ", "")
     assert "+x" not in large
 
 

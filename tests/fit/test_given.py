@@ -174,9 +174,9 @@ REFUSED = [
     ({"through": [(0, 0), (1, 1), (2, 2)], "num_segments": 1}, r"through= requires 3 knots, but a curve of 1 segment"),
     ({"through": [(0, 0)], "knots": [1, 2], "num_segments": 1}, r"knots= and through= require 3 knots"),
     ({"through": [(-1, 0)], "fx": "log"}, r"through holds -1.0, outside the domain of log"),
-    ({"through": (1, 2)}, r"through=\(1, 2\); give points: \[\(x, y\), ...\]"),
-    ({"through": [(np.nan, 2)]}, r"through's x.* must be finite"),
-    ({"through": [(1, "a")]}, r"through's y"),
+    ({"through": (1, 2)}, r"through=\(1, 2\); give points of finite numbers: \[\(x, y\), ...\]"),
+    ({"through": [(np.nan, 2)]}, r"through=\[\(nan, 2\)\]; give points of finite numbers"),
+    ({"through": [(1, "a")]}, r"through=\[\(1, 'a'\)\]; give points of finite numbers"),
     (
         {"through": [(20240101.25, 5), (20240101.5, 2)], "mono": "increasing"},
         r"\(20240101\.25, 5\) and \(20240101\.5, 2\), which contradict",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -36,7 +35,6 @@ Y = np.abs(X - 5)
         lambda a: a.astype(">f8"),
         lambda a: a.astype(object),
         lambda a: [Decimal(value) for value in a],
-        lambda a: [Fraction(value) for value in a],
         lambda a: pd.DataFrame({0: a}),
         lambda a: pl.Series(a).cast(pl.Decimal(10, 2)),
     ],

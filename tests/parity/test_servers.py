@@ -85,7 +85,7 @@ def test_nothing_is_left_of_a_parity_that_is_killed(name: str, after: str, how: 
             while process.stdout.readline().strip() != after:
                 assert process.poll() is None
             if after == "started":  # as soon as there is a folder: in the middle of what makes a server
-                until(lambda: any(Path(folder).iterdir()))
+                until(lambda: any(path.is_dir() for path in Path(folder).iterdir()))  # files are tempfile's own
             process.send_signal(how)
         until(lambda: not any(Path(folder).iterdir()))
         listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout

@@ -283,7 +283,10 @@ def test_what_mixes_columns_or_is_not_known_is_refused_by_name(diabetes):
         ([PolynomialFeatures(2), Ridge()], "PolynomialFeatures"),
         ([weighted, Ridge()], "ColumnTransformer with transformer_weights"),
         ([SplineTransformer(degree=0), Ridge()], "makes steps; use KBinsDiscretizer"),
-        ([StandardScaler(), DecisionTreeRegressor(max_depth=1)], "not a DecisionTreeRegressor"),
+        (
+            [StandardScaler(), DecisionTreeRegressor(max_depth=1)],
+            "ends in a DecisionTreeRegressor is read by asking it: pass X",
+        ),
     ):
         with pytest.raises(UnsupportedError, match=message):
             curvec.read_teacher(make_pipeline(*steps).fit(*diabetes))
