@@ -35,7 +35,7 @@ def distil(folder: Path) -> None:
 
 
 def refine(folder: Path) -> None:
-    """The passes of a loss that is not quadratic, and the choice of the ridge."""
+    """The passes, and the choice of the ridge."""
     curvec.refine(curvec.load(folder / "short.json"), folder / "rows", "x2", loss="squared")
 
 
