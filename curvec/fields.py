@@ -27,11 +27,15 @@ def changed(value: StructT, **fields: Any) -> StructT:
     return type(value)(**{name: getattr(value, name) for name in value.__struct_fields__} | fields)
 
 
-def plain(value: Any) -> Any:
+def plain(record: msgspec.Struct) -> dict[str, Any]:
     """A record as a dict, with the records in its fields, tuples and lists as dicts too: what JSON can hold."""
-    if isinstance(value, msgspec.Struct):
-        return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
-    return type(value)(map(plain, value)) if type(value) in (list, tuple) else value
+
+    def of(value: Any) -> Any:
+        if isinstance(value, msgspec.Struct):
+            return plain(value)
+        return type(value)(map(of, value)) if type(value) in (list, tuple) else value
+
+    return {name: of(getattr(record, name)) for name in record.__struct_fields__}
 
 
 def number(value: Any, what: str) -> float:

@@ -52,14 +52,14 @@ def read_table(path: str | Path) -> Any:
     if path.is_dir():
         raise InputError(f"{path}: this is a folder; give one .csv or .parquet file")
     check_table_file(path)
-    if path.suffix == ".csv" and not path.stat().st_size:
-        raise InputError(f"{path}: {EMPTY}")
     for backend in _BACKENDS:
         if importlib.util.find_spec(backend) is not None:
             break
     else:
         raise MissingDependencyError("reading a table needs pyarrow, polars or pandas: pip install 'curvec[demo]'")
     if path.suffix == ".csv":
+        if not path.stat().st_size:
+            raise InputError(f"{path}: {EMPTY}")
         _check_quotes(path)
     try:
         if path.suffix == ".csv":
@@ -91,8 +91,6 @@ _QUOTED = rb'(?:\A(?:\xef\xbb\xbf)?|(?<=[,\r\n]))"(?:[^"]+|"")*("?)([^,\r\n]?)'
 
 def _check_quotes(path: Path) -> None:
     """Refuse a quote that is not closed: readers would take all lines that follow for one cell."""
-    if not path.stat().st_size:
-        return
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
         for cell in re.finditer(_QUOTED, text):
             if not cell[1] or cell[2]:

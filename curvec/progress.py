@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress, ProgressColumn
 
 __all__ = ["progress_bar"]
 
 
-def progress_bar(*, shown: bool | None = None) -> Progress:
-    """A bar with words, steps done and the time; gone when it ends. None shows it where stderr is a terminal."""
+def progress_bar(*columns: ProgressColumn, shown: bool | None = None) -> Progress:
+    """A line that is gone when the call ends: a bar with words, steps done and the time, or columns of one's own.
+
+    ``shown``: None shows it where stderr is a terminal.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(
-        *columns, console=console, transient=True, disable=not (console.is_terminal if shown is None else shown)
-    )
+    usual = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    hidden = not (console.is_terminal if shown is None else shown)
+    return Progress(*(columns or usual), console=console, transient=True, disable=hidden)

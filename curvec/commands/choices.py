@@ -5,27 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
+import narwhals.stable.v1 as nw
 import typer
 
 from curvec.conversion import numbers
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 
-if TYPE_CHECKING:
-    import narwhals.stable.v1 as nw
-
 __all__ = [
     "MONO",
     "ClassIndex",
     "FeatureNames",
+    "Labelling",
     "Link",
     "Missing",
     "check_folder",
     "check_model_file",
     "column_of",
     "direction",
+    "labelling_of",
     "low_and_high",
     "names",
     "numbers_of",
@@ -149,6 +149,28 @@ def column_of(frame: nw.DataFrame[Any], name: str) -> nw.Series[Any]:
     if name not in frame.columns:
         raise InputError(f"column {name!r} is missing from the file (it has {', '.join(map(repr, frame.columns))})")
     return frame[name]
+
+
+class Labelling(NamedTuple):
+    """What goes with rows: arrays of rows in memory, names of columns of a stream; None where nothing is asked for."""
+
+    labels: Any
+    weights: Any
+    query: Any
+
+
+def labelling_of(rows: Any, target: str | None, weight: str | None, query: str | None) -> Labelling:
+    """The columns of :func:`curvec.files.table_or_stream`'s rows; of a stream they are read by name.
+
+    Raises:
+        InputError: there is no such column, or labels or weights are not numbers.
+
+    """
+    if isinstance(rows, str):
+        return Labelling(target, weight, query)
+    frame = nw.from_native(rows, eager_only=True)
+    labels, weights = (None if name is None else numbers_of(frame, name) for name in (target, weight))
+    return Labelling(labels, weights, None if query is None else column_of(frame, query).to_numpy())
 
 
 def numbers_of(frame: nw.DataFrame[Any], name: str) -> FloatArray:

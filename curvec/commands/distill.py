@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import narwhals.stable.v1 as nw
 import typer
 from rich.console import Console
 
@@ -16,10 +15,9 @@ from curvec.commands.choices import (
     Link,
     Missing,
     check_model_file,
-    column_of,
     direction,
+    labelling_of,
     names,
-    numbers_of,
 )
 from curvec.commands.keywords import with_keywords
 from curvec.commands.output import check_apart, put, put_json
@@ -83,17 +81,9 @@ def distill(
     check_apart(as_json, output, "the report")
     _check_labels(target, query, metric, refine_on)
     rows = table_or_stream(data)
-    labels: Any = None
-    queries: Any = None
-    weights: Any = None
     if isinstance(rows, str):
         _check_no_metric(rows, metric)
-        labels, weights, queries = target, weight, query  # columns of a stream are read by name
-    else:
-        frame = nw.from_native(rows, eager_only=True)
-        labels = None if target is None else numbers_of(frame, target)
-        queries = None if query is None else column_of(frame, query).to_numpy()
-        weights = None if weight is None else numbers_of(frame, weight)
+    labels, weights, queries = labelling_of(rows, target, weight, query)
     with row_source(rows, None) as source:
         some = source.sample()
     exact = read_and_check(

@@ -14,7 +14,7 @@ from rich.console import Console
 from curvec.errors import InputError
 from curvec.files import write_file
 
-__all__ = ["check_apart", "check_kept", "put", "put_json", "say", "show"]
+__all__ = ["check_apart", "check_kept", "put", "put_json", "same_file", "say", "show"]
 
 
 def put(text: str, output: Path | None = None) -> None:
@@ -60,8 +60,13 @@ def check_kept(output: Path | None, *read: Path | None) -> None:
 
     """
     for path in read:
-        if output is not None and path is not None and output.exists() and path.exists() and output.samefile(path):
+        if output is not None and path is not None and same_file(output, path):
             raise InputError(f"{output}: this file is read, and what is written would take its place; give another one")
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Whether both are there and are one file, whatever they are called."""
+    return one.exists() and other.exists() and one.samefile(other)
 
 
 def say(text: str) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import narwhals.stable.v1 as nw
 import typer
 
-from curvec.commands.choices import check_model_file, column_of, numbers_of
+from curvec.commands.choices import check_model_file, labelling_of
 from curvec.commands.keywords import with_keywords
 from curvec.commands.output import check_apart, put, put_json
 from curvec.errors import InputError
@@ -52,14 +51,7 @@ def refine(
         )
     check_apart(as_json, output, "what was gained")
     rows = table_or_stream(data)
-    labels: Any = target
-    weights: Any = weight
-    ids: Any = query
-    if not isinstance(rows, str):  # of a stream the columns are read by name
-        frame = nw.from_native(rows, eager_only=True)
-        labels = numbers_of(frame, target)
-        weights = None if weight is None else numbers_of(frame, weight)
-        ids = None if query is None else column_of(frame, query).to_numpy()
+    labels, weights, ids = labelling_of(rows, target, weight, query)
     result = refined(load(model), rows, labels, weights, loss=loss, query=ids, **keywords)
     put(result.model.to_json(), output)
     if as_json:

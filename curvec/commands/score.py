@@ -9,13 +9,14 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import Progress, ProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import ProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from curvec.commands.choices import check_folder
-from curvec.commands.output import put_json
+from curvec.commands.output import put_json, same_file
 from curvec.errors import InputError, counted
 from curvec.files import parquet_file
 from curvec.load import load
+from curvec.progress import progress_bar
 from curvec.rows import stream_of
 
 __all__ = ["register"]
@@ -47,7 +48,7 @@ def score(
     check_folder(output)
     loaded = load(model)
     stream = stream_of(data)
-    if stream is not None and any(_same_file(part.origin, output) for part in stream.parts):
+    if stream is not None and any(same_file(Path(part.origin), output) for part in stream.parts):
         raise InputError(f"{output}: these rows are scored, and the scores would take their place; give another file")
     reader = loaded.score(data, terms=terms, keep=key or [])
     total = stream.rows() if stream is not None else None
@@ -65,13 +66,8 @@ def score(
     Console(stderr=True).print(f"{output}: {counted(rows, 'row')} in {speed}")
 
 
-def _same_file(one: str, other: Path) -> bool:
-    return other.exists() and other.samefile(one)
-
-
 def _with_progress(batches: Any, total: int | None) -> Iterator[Any]:
     """The batches, with rows and rows per second on the terminal; with the time left where the total is known."""
-    console = Console(stderr=True)
     columns: list[ProgressColumn] = [
         TextColumn("scoring {task.completed:,.0f} rows"),
         TextColumn("{task.fields[speed]}"),
@@ -79,7 +75,7 @@ def _with_progress(batches: Any, total: int | None) -> Iterator[Any]:
     ]
     if total is not None:
         columns += [TextColumn("of {task.total:,.0f} rows, left:"), TimeRemainingColumn()]
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with progress_bar(*columns) as bar:
         task = bar.add_task("scoring", total=total, speed="")
         start = time.perf_counter()
         for batch in batches:

@@ -145,8 +145,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON and for data frames."""
-        found: dict[str, Any] = plain(self)
-        return found
+        return plain(self)
 
     def to_frame(self) -> Any:
         """The table as a data frame of pandas, polars or pyarrow: a row a function, columns as :class:`CurveReport`.
@@ -319,7 +318,7 @@ def _inputs(feature: Feature, table: Table) -> npt.NDArray[Any]:
 def curve_report(label: str, term: Term | None, distance: Fidelity, **details: Any) -> CurveReport:
     """The report of one function: what it is, and how far it is from the teacher's."""
     return CurveReport(
-        **{name: getattr(distance, name) for name in Fidelity.__struct_fields__},
+        **msgspec.structs.asdict(distance),
         label=label,
         kind="constant" if term is None else _kind_of(term),
         pieces=0 if term is None else sum(node.pieces for node in walk(term)),

@@ -82,8 +82,7 @@ class Evaluation(msgspec.Struct, frozen=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON and for data frames."""
-        found: dict[str, Any] = plain(self)
-        return found
+        return plain(self)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render the two metrics, then the curves, worst first."""

@@ -50,10 +50,9 @@ def checks(model: CurveModel, writer: Writer, column: Callable[[str], str]) -> l
             f"form='check' has a part for each of {len(model.features)} features, and a union in "
             f"{writer.dialect.title} takes {most}; check a few models, each of some of the terms"
         )
-    names = [feature.name for feature in model.features]
-    uses = uses_of_each(names, *model.terms)
     return [
-        _counts(feature, read, writer, column(feature.name)) for feature, read in zip(model.features, uses, strict=True)
+        _counts(feature, uses, writer, column(feature.name))
+        for feature, uses in uses_of_each(model.features, *model.terms)
     ]
 
 

@@ -123,7 +123,6 @@ def schema(
 
     """
     known = dict(zip(terms, model.terms, strict=True))
-    uses = uses_of_each([feature.name for feature in model.features], *model.terms)
     note = f" {model.note}" if model.note else ""
     about = f"{counted(len(model.terms), 'term')} over {counted(len(model.features), 'feature')}.{note}"
     return render(
@@ -135,8 +134,8 @@ def schema(
             [_output(dialect, model, column, known, table) for column in columns],
             [_yaml(part) for part in table],
             [
-                _input(dialect, feature, read.nodes, held[feature.name])
-                for feature, read in zip(model.features, uses, strict=True)
+                _input(dialect, feature, uses.nodes, held[feature.name])
+                for feature, uses in uses_of_each(model.features, *model.terms)
             ],
         ),
     )

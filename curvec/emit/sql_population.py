@@ -80,8 +80,7 @@ def population(model: CurveModel, writer: Writer) -> Population:
             f"{dialect.title} takes {dialect.max_union}; ask for a few models, each of some of the terms"
         )
     names = {alias: name(dialect, alias) for alias in (*POPULATION, *BASELINE)}
-    uses = uses_of_each([feature.name for feature in model.features], *model.terms)
-    found = [_segments(feature, read, dialect) for feature, read in zip(model.features, uses, strict=True)]
+    found = [_segments(feature, uses, dialect) for feature, uses in uses_of_each(model.features, *model.terms)]
     numbered = list(enumerate(zip(model.features, found, strict=True), 1))
     features = [Segments(number, writer.term(term)) for number, (_, (term, _)) in numbered]
     feature = _case("c.feature_number = {}", [(n, label(dialect, f.name)) for n, (f, _) in numbered])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -57,13 +57,13 @@ def uses_of(feature: str, *terms: Term) -> Uses:
     return Uses(tuple(node for node in walk(*terms) if node.feature == feature))
 
 
-def uses_of_each(features: Iterable[str], *terms: Term) -> list[Uses]:
-    """:func:`uses_of` of each of several features, all different, by going through the terms once."""
-    found: dict[str, list[Term]] = {feature: [] for feature in features}
+def uses_of_each(features: Sequence[Feature], *terms: Term) -> list[tuple[Feature, Uses]]:
+    """Features, all different, each with what :func:`uses_of` gives, by going through the terms once for all."""
+    found: dict[str, list[Term]] = {feature.name: [] for feature in features}
     for node in walk(*terms):
         if node.feature in found:
             found[node.feature].append(node)
-    return [Uses(tuple(nodes)) for nodes in found.values()]
+    return [(feature, Uses(tuple(found[feature.name]))) for feature in features]
 
 
 def curves_of(*terms: Term) -> Iterator[Term]:

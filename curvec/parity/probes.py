@@ -106,9 +106,8 @@ def probes(model: CurveModel) -> Probes:
 
 def _tried(model: CurveModel) -> tuple[Sequence[_Column], Sequence[Curve]]:
     """What is tried of each feature, and the curves whose input is a sum."""
-    uses = uses_of_each([feature.name for feature in model.features], *model.terms)
     nested = [node for node in walk(*model.terms) if isinstance(node, Curve) and node.children]
-    return list(map(_column, model.features, uses)), nested
+    return list(itertools.starmap(_column, uses_of_each(model.features, *model.terms))), nested
 
 
 def _made(columns: Sequence[_Column], nested: Sequence[Curve]) -> Probes:

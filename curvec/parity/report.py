@@ -251,7 +251,7 @@ def _style(result: TargetResult) -> str:
 
 
 def _plain(result: TargetResult) -> dict[str, Any]:
-    document: dict[str, Any] = plain(result) | {"verdict": result.verdict}
+    document = plain(result) | {"verdict": result.verdict}
     document["furthest"] = {what: far if math.isfinite(far) else repr(far) for what, far in result.furthest.items()}
     if result.worst is not None:
         worst = result.worst
