@@ -11,8 +11,6 @@ import numpy as np
 
 from curvec.errors import InputError, shown
 
-__all__ = ["check", "check_choice", "check_digits", "check_flag", "is_number", "is_whole", "named_entry", "threads"]
-
 T = TypeVar("T")
 
 

@@ -28,8 +28,6 @@ from curvec.commands import (
 )
 from curvec.errors import CurvecError
 
-__all__ = ["app", "main"]
-
 app = typer.Typer(
     name="curvec",
     help="A compiler for curve models: read, distil, review, emit, prove.",

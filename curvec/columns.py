@@ -18,19 +18,6 @@ from curvec.conversion import is_missing
 from curvec.errors import InputError, counted, shown
 from curvec.transforms import FloatArray
 
-__all__ = [
-    "check_aligned",
-    "column",
-    "name_of",
-    "query_ids",
-    "row_column",
-    "row_weights",
-    "surveyed",
-    "unit_of",
-    "weights_of",
-    "weights_or_ones",
-]
-
 _NUMBERS = (int, float, np.integer, np.floating, Decimal)
 
 

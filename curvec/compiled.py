@@ -17,8 +17,6 @@ from curvec.ir import Feature, FeatureType, Key
 from curvec.rows import tables_of
 from curvec.transforms import FloatArray
 
-__all__ = ["MISSING", "UNSEEN", "CompiledModel", "level_codes"]
-
 MISSING, UNSEEN = -2, -1
 
 Codes = npt.NDArray[np.int32]

@@ -17,21 +17,6 @@ import numpy.typing as npt
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, transform
 
-__all__ = [
-    "EXACT_INTEGERS",
-    "EXACT_SINGLES",
-    "GROUP",
-    "Segments",
-    "grouped_sum",
-    "line_values",
-    "pwl_values",
-    "segment_of",
-    "segment_slope",
-    "segments",
-    "special_values",
-    "step_values",
-]
-
 GROUP = 25
 """Terms of one group of a sum (point 5)."""
 

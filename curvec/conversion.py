@@ -18,8 +18,6 @@ from curvec.errors import InputError, shown, with_article
 from curvec.features import FeatureType, Key
 from curvec.transforms import FloatArray
 
-__all__ = ["Coded", "Place", "categories", "is_missing", "numbers"]
-
 
 class Place(NamedTuple):
     """Where rows come from, for messages: the part of a stream ("" if there is only one), and its first row."""

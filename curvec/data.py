@@ -21,8 +21,6 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import narwhals.stable.v1 as nw
 
-__all__ = ["Column", "Table", "data_frame", "rows_of"]
-
 
 class Column(msgspec.Struct, eq=False):
     """A column as it was given, and its conversions so far: see :class:`Table`."""

@@ -29,8 +29,6 @@ from curvec.review.pictures import plot
 from curvec.review.report import report as review_page
 from curvec.review.rows import EvaluationRows
 
-__all__ = ["run"]
-
 CATEGORIES = ("black", "alcohol", "drugs", "super", "married", "felon", "workprg", "property", "person")
 NUMBERS = ("age", "educ", "priors", "rules", "tserved")
 TARGETS = ("python", "cpp", "bound", "sqlite", "duckdb")

@@ -9,8 +9,6 @@ from typing import Literal, TypeAlias
 
 from curvec.errors import InputError, shown
 
-__all__ = ["WAYS", "Direction", "Way", "direction_of", "nearest_monotone"]
-
 Way: TypeAlias = Literal["increasing", "decreasing"]
 Direction: TypeAlias = Literal["increasing", "decreasing", "constant", "neither"]
 

@@ -6,8 +6,6 @@ from functools import singledispatch
 
 from markupsafe import escape
 
-__all__ = ["html"]
-
 
 @singledispatch
 def html(value: object) -> str:

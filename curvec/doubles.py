@@ -6,8 +6,6 @@ import math
 import struct
 from collections.abc import Callable
 
-__all__ = ["change_between", "first_double", "middle_double"]
-
 _SIGN = 1 << 63
 
 

@@ -14,8 +14,6 @@ from curvec.rows.arrow import array_of, arrow_doubles
 from curvec.rows.files import in_quotes
 from curvec.rows.packages import pyarrow
 
-__all__ = ["register"]
-
 _TYPES = {"number": "DOUBLE", "int": "BIGINT", "str": "VARCHAR", "bool": "BOOLEAN"}
 
 

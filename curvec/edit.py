@@ -14,8 +14,6 @@ from curvec.errors import InputError, shown
 from curvec.ir import Sum, Term, changed, names_of, number, uses_of
 from curvec.spelling import shortest
 
-__all__ = ["Bounds", "capped", "renamed", "without"]
-
 
 class Bounds(msgspec.Struct, frozen=True):
     """A range of a feature; values outside count as its ends.

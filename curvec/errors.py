@@ -2,19 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "CurvecError",
-    "FitError",
-    "InputError",
-    "MissingDependencyError",
-    "ParityError",
-    "UnsupportedError",
-    "counted",
-    "cut",
-    "shown",
-    "with_article",
-]
-
 _LONGEST_MESSAGE = 2000
 
 

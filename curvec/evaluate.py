@@ -12,18 +12,6 @@ from curvec.errors import InputError
 from curvec.ir import Node, Term
 from curvec.transforms import FloatArray
 
-__all__ = [
-    "SCORE_ROUNDING",
-    "added",
-    "check_scored",
-    "columns_of",
-    "contributions",
-    "raw_score",
-    "term_values",
-    "without_rounding",
-]
-
-
 SCORE_ROUNDING = 2.0**-40
 """As a share of the largest score: smaller differences of scores are rounding, since another order of adding the terms
 moves a score by as much."""

@@ -10,8 +10,6 @@ from curvec.errors import InputError, shown
 from curvec.fields import text
 from curvec.spelling import call, quoted
 
-__all__ = ["Feature", "FeatureType", "Key"]
-
 Key: TypeAlias = int | str | bool
 FeatureType: TypeAlias = Literal["number", "int", "str", "bool"]
 

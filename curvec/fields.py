@@ -10,8 +10,6 @@ import numpy as np
 
 from curvec.errors import InputError, shown
 
-__all__ = ["changed", "number", "plain", "sequence", "text"]
-
 StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 

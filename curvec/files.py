@@ -22,17 +22,6 @@ from curvec.errors import InputError, MissingDependencyError
 from curvec.rows import Batch, Stream, stream_of
 from curvec.rows.files import EMPTY, NOT_UTF8, check_table_file, is_glob
 
-__all__ = [
-    "frame_of",
-    "make_folder",
-    "parquet_file",
-    "read_table",
-    "read_text",
-    "spooled",
-    "table_or_stream",
-    "write_file",
-]
-
 _BACKENDS: tuple[Literal["pyarrow", "polars", "pandas"], ...] = ("pyarrow", "polars", "pandas")
 
 

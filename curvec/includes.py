@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-__all__ = ["get_cmake_dir", "get_include"]
-
 
 def get_include() -> str:
     """The folder to pass to a compiler with ``-I``; ``<curvec/curvec.hpp>`` is in it."""

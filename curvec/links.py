@@ -11,8 +11,6 @@ import numpy as np
 from curvec.checks import named_entry
 from curvec.transforms import FloatArray
 
-__all__ = ["EXP_BOUND", "LINKS", "Link", "link"]
-
 EXP_BOUND = 700.0
 """|s| is bounded by this before exp, so that no engine overflows or underflows into an error."""
 

@@ -9,8 +9,6 @@ from curvec.files import read_text
 from curvec.model import CurveModel, from_json
 from curvec.read import from_python
 
-__all__ = ["load"]
-
 _READERS = {".json": from_json, ".py": from_python}
 _MAX_BYTES = {".json": 512 * 2**20, ".py": 16 * 2**20}
 """A thousand curves of a hundred points are 2 MB. The exact form of a teacher, which is a model file too, may be far

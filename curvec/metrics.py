@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 import numpy as np
@@ -16,28 +16,8 @@ from curvec.errors import InputError, counted, shown
 from curvec.evaluate import check_scored, without_rounding
 from curvec.transforms import FloatArray
 
-__all__ = [
-    "METRICS",
-    "Inverse",
-    "Metric",
-    "default_metric",
-    "gamma_deviance",
-    "log_loss",
-    "metric",
-    "ndcg",
-    "poisson_deviance",
-    "rmse",
-    "roc_auc",
-]
-
-
-class MetricFunction(Protocol):
-    """``(y, predicted, w, query) -> float``; all (rows,), ``query`` None where the metric has no queries."""
-
-    def __call__(
-        self, y: FloatArray, predicted: FloatArray, w: FloatArray | None, query: npt.NDArray[Any] | None, /
-    ) -> float: ...
-
+MetricFunction: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray | None, npt.NDArray[Any] | None], float]
+"""``(y, predicted, w, query)``, all (rows,), to the value; ``w`` None: all rows alike; ``query`` None: no queries."""
 
 Inverse: TypeAlias = Callable[[FloatArray], FloatArray]
 """The inverse of a link: from raw scores (rows,) to predictions (rows,)."""
@@ -48,7 +28,7 @@ class Metric(msgspec.Struct, frozen=True):
 
     Attributes:
         name: its name in reports.
-        function: see :class:`MetricFunction`.
+        function: see :data:`MetricFunction`.
         greater_is_better: the direction.
         on: "score" (before the link) or "prediction" (after it).
         needs_query: whether it is a mean over queries.

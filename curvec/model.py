@@ -44,8 +44,6 @@ from curvec.spelling import quoted, rounded, shortest
 from curvec.transforms import FloatArray
 from curvec.verified import VerifiedModel, is_asked_for
 
-__all__ = ["UNNAMED", "CurveModel", "ModelLike", "as_model", "check_model", "from_json", "json_schema"]
-
 VERSION: Literal[1] = 1
 
 UNNAMED = "model"
@@ -542,6 +540,8 @@ def _inside(value: Any) -> str:
 
 
 class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a model's JSON file holds: the version of its form, and the model."""
+
     curvec: Literal[1]
     model: CurveModel
 

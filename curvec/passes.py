@@ -17,8 +17,6 @@ from curvec.ir import EnumCurve, PWLCurve, StepCurve, Term, changed, merged_term
 from curvec.model import CurveModel
 from curvec.transforms import transform
 
-__all__ = ["PASSES", "drop_collinear_knots", "fold_constants", "merge_curves", "simplify"]
-
 Pass: TypeAlias = Callable[[CurveModel], CurveModel]
 
 

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-__all__ = ["progress_bar"]
-
 
 def progress_bar(*columns: ProgressColumn, shown: bool | None = None) -> Progress:
     """A line that is gone when the call ends: a bar with words, steps done and the time, or columns of one's own.

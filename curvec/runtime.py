@@ -16,8 +16,6 @@ from curvec._core import PWLCurve as CorePWLCurve
 from curvec.conversion import categories, numbers
 from curvec.errors import InputError
 
-__all__ = ["EnumCurve", "PWLCurve"]
-
 
 class PWLCurve:
     """A piecewise-linear curve of the runtime (Ravina et al. 2021, section 3).

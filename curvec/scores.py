@@ -14,8 +14,6 @@ from curvec.rows import Batch, Stream, stream_of
 from curvec.rows.arrow import arrow_doubles
 from curvec.rows.packages import pyarrow
 
-__all__ = ["called", "score_columns", "scores"]
-
 
 def scores(model: CompiledModel, data: Any, *, names: Sequence[str], keep: Sequence[str]) -> Any:
     """A pyarrow RecordBatchReader, see :meth:`curvec.CurveModel.score`.

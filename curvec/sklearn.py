@@ -39,8 +39,6 @@ except ImportError as error:
         f"the estimators need scikit-learn 1.6 or newer ({error}): pip install 'curvec[sklearn]'"
     ) from None
 
-__all__ = ["CurveClassifier", "CurveRegressor"]
-
 
 _BAGS = 4
 _FEWEST_ROWS = 200

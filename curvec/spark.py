@@ -15,8 +15,6 @@ from curvec.rows.packages import pyarrow
 from curvec.rows.spark import batches_of_partition, columns_of, spark_rows
 from curvec.scores import called, score_columns
 
-__all__ = ["score"]
-
 
 def score(model: ModelLike, frame: Any, *, terms: bool = False, keep: Sequence[str] = ()) -> Any:
     """A Spark data frame's scores, with the bits of ``model.eval`` and ``model.predict``, computed when they are read.

@@ -10,22 +10,6 @@ from typing import Any
 from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError, shown
 
-__all__ = [
-    "bracketed",
-    "call",
-    "decimals",
-    "elements",
-    "listed",
-    "literal",
-    "places_of",
-    "quoted",
-    "rounded",
-    "shortest",
-    "to_decimals",
-    "with_exponent",
-    "with_point",
-]
-
 
 def decimals(values: Iterable[float]) -> int:
     """How many digits after the point the values have at most, as they are printed."""

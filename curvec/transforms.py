@@ -17,8 +17,6 @@ import numpy.typing as npt
 
 from curvec.checks import named_entry
 
-__all__ = ["TRANSFORMS", "FloatArray", "Transform", "logarithm_for", "transform"]
-
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 

@@ -18,8 +18,6 @@ from curvec.ir import Term
 from curvec.links import link
 from curvec.transforms import FloatArray
 
-__all__ = ["VerifiedModel", "is_asked_for"]
-
 
 def is_asked_for() -> bool:
     """Whether the environment says ``CURVEC_VERIFY=1``."""

@@ -158,6 +158,17 @@ def test_records_are_made_in_one_way(path: Path) -> None:
     assert not re.search("^ *(import|from) dataclasses", path.read_text(encoding="utf-8"), re.MULTILINE), path
 
 
+@pytest.mark.parametrize("path", [path for _, path in modules()], ids=[name for name, _ in modules()])
+def test_an_underscore_says_what_a_module_keeps_to_itself(path: Path) -> None:
+    """Only packages, and the nodes that theirs gives on, have a list of names beside that."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("curvec."):
+            assert not [alias.name for alias in node.names if alias.name.startswith("_")], ast.unparse(node)
+    lists = [node for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"]
+    assert not lists or path.name == "__init__.py" or path == ROOT / "ir" / "nodes.py"
+
+
 def test_files_are_written_in_one_place() -> None:
     """Outside of curvec.files only parity's runners write, into temporary folders of their own."""
     places = []

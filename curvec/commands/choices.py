@@ -14,24 +14,6 @@ from curvec.conversion import numbers
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 
-__all__ = [
-    "MONO",
-    "ClassIndex",
-    "FeatureNames",
-    "Labelling",
-    "Link",
-    "Missing",
-    "check_folder",
-    "check_model_file",
-    "column_of",
-    "direction",
-    "labelling_of",
-    "low_and_high",
-    "names",
-    "numbers_of",
-    "whole_or_word",
-]
-
 ClassIndex: TypeAlias = Annotated[int | None, typer.Option(help="which class, of a teacher with several")]
 FeatureNames: TypeAlias = Annotated[str | None, typer.Option(help="comma-separated, of a teacher that has none")]
 Missing: TypeAlias = Annotated[float | None, typer.Option(help="a number that stands for missing (XGBoost)")]

@@ -16,8 +16,6 @@ from curvec.review.diff import ModelDiff
 from curvec.review.diff import diff as compare
 from curvec.review.pictures import plot
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""

@@ -32,8 +32,6 @@ from curvec.refine.query_losses import QUERY_LOSSES
 from curvec.teachers import read_and_check
 from curvec.teachers.load_object import load_object
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""

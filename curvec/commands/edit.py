@@ -16,8 +16,6 @@ from curvec.model import CurveModel
 from curvec.review.diff import diff
 from curvec.spelling import quoted
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""

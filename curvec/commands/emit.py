@@ -16,8 +16,6 @@ from curvec.emit.sql_options import FORMS
 from curvec.errors import InputError, counted
 from curvec.load import load
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""

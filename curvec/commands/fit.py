@@ -16,8 +16,6 @@ from curvec.files import read_table
 from curvec.fit import Fit, fit_pwl
 from curvec.fit.options import AUTOMATIC
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""

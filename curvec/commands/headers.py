@@ -10,8 +10,6 @@ import typer
 from curvec.commands.output import say
 from curvec.includes import get_cmake_dir, get_include
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the options."""

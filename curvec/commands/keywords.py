@@ -13,8 +13,6 @@ import typer
 
 from curvec.commands.choices import whole_or_word
 
-__all__ = ["with_keywords"]
-
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 

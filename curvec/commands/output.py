@@ -14,8 +14,6 @@ from rich.console import Console
 from curvec.errors import InputError
 from curvec.files import write_file
 
-__all__ = ["check_apart", "check_kept", "put", "put_json", "same_file", "say", "show"]
-
 
 def put(text: str, output: Path | None = None) -> None:
     """Write code, a model, a table or JSON to a file or to standard output: UTF-8 in either, whatever the terminal's.

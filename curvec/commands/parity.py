@@ -13,8 +13,6 @@ from curvec.files import table_or_stream
 from curvec.load import load
 from curvec.parity import RUNNERS, check
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""

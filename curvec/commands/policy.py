@@ -14,8 +14,6 @@ from curvec.fields import plain
 from curvec.load import load
 from curvec.review.policy import check_policy, load_policy, rules_table
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""

@@ -13,8 +13,6 @@ from curvec.files import read_table
 from curvec.teachers import TeacherReading, read_and_check
 from curvec.teachers.load_object import load_object
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""

@@ -16,8 +16,6 @@ from curvec.load import load
 from curvec.refine import LOSSES
 from curvec.refine import refine as refined
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""

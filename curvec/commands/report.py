@@ -23,8 +23,6 @@ from curvec.review.report import report as make_report
 from curvec.review.rows import EvaluationRows
 from curvec.teachers import read_and_check
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""

@@ -9,8 +9,6 @@ import typer
 from curvec.commands.output import put
 from curvec.model import json_schema
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""

@@ -19,8 +19,6 @@ from curvec.load import load
 from curvec.progress import progress_bar
 from curvec.rows import stream_of
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""

@@ -11,8 +11,6 @@ from curvec.commands.output import check_kept, put, put_json
 from curvec.load import load
 from curvec.review.values import value_table, values_csv
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""

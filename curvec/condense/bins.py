@@ -12,8 +12,6 @@ from curvec._core import BIN_DOUBLES, accumulate, bin_moments, merge_bins
 from curvec.condense.points import Parts, Points
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["Bins"]
-
 _WEIGHT, _FIRST, _LAST = slice(16, 18), 18, 19
 """Columns of the sums: the weight in two parts, the least and the largest x."""
 _NARROW = 1e-3

@@ -12,8 +12,6 @@ from curvec._core import Tally
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 
-__all__ = ["LARGEST_WEIGHT", "Cells", "Examples"]
-
 LARGEST_WEIGHT = 2.0**32
 """The largest weight of a row: the total of 2^32 such rows still fits the sums."""
 

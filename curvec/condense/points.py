@@ -13,8 +13,6 @@ from curvec._core import Sample
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["Parts", "Points"]
-
 
 class Parts(NamedTuple):
     """Bins under one transform.

@@ -16,8 +16,6 @@ from curvec.condense.points import Points
 from curvec.errors import InputError, counted
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["Rows", "check_ranges", "points_of", "read"]
-
 SORT_UP_TO = 200_000
 """Rows that are sorted; more are put into bins, which hold what a fit needs without a sort."""
 _SMALLEST = 1e-140

@@ -10,8 +10,6 @@ import numpy as np
 from curvec._core import ExactSum, add_squares
 from curvec.transforms import FloatArray
 
-__all__ = ["ROUNDING", "Spread", "exact_value"]
-
 ROUNDING = 1e-28
 """Mean squares below this share of the largest value squared are rounding: all values are the same."""
 

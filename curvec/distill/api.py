@@ -38,8 +38,6 @@ from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
 from curvec.teachers import TeacherReading, read_and_check
 
-__all__ = ["Distillation", "distill"]
-
 
 class Distillation(msgspec.Struct, frozen=True):
     """The result of :func:`distill`.

@@ -16,8 +16,6 @@ from curvec.distill.choices import Choice
 from curvec.errors import InputError
 from curvec.transforms import FloatArray
 
-__all__ = ["LeastLosses", "shortest_within"]
-
 
 class LeastLosses:
     """The least loss of a model at every size, and the choices that reach it, in O(functions * n * choices).

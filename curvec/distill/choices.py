@@ -40,8 +40,6 @@ from curvec.ir import EnumCurve, Feature, Line, Term, is_offset, walk
 from curvec.spelling import shortest
 from curvec.transforms import FloatArray
 
-__all__ = ["Choice", "characters", "choices_of"]
-
 _MOST_GROUPS = 8
 """The most groups of a table's levels that are tried, besides one group for each distinct value."""
 

@@ -33,16 +33,6 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.table import Table as RichTable
 
-__all__ = [
-    "COLUMNS",
-    "Comparison",
-    "CurveReport",
-    "compare_with_teacher",
-    "compared",
-    "compared_views",
-    "curve_report",
-]
-
 
 class CurveReport(Fidelity, frozen=True, kw_only=True):
     """The replacement of one function of the teacher, and what it lost.

@@ -12,8 +12,6 @@ from curvec.evaluate import term_values
 from curvec.ir import Term
 from curvec.transforms import FloatArray
 
-__all__ = ["Aim", "Context"]
-
 
 class Aim(msgspec.Struct, frozen=True, kw_only=True):
     """What a distillation is asked for, and how exact it has to be.

@@ -17,8 +17,6 @@ from curvec.ir import Sum, Term, label_of, names_of
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
 
-__all__ = ["Counterparts", "counterparts", "features_in", "joined", "terms_by_features", "values_or_zero"]
-
 
 class Counterparts(msgspec.Struct, frozen=True):
     """A function of the teacher, and its counterpart in a model.

@@ -14,8 +14,6 @@ from curvec.fields import changed
 from curvec.ir import EnumCurve, PWLCurve, Term
 from curvec.transforms import FloatArray
 
-__all__ = ["DistilledTerm", "by_importance", "distilled_term", "without_noise"]
-
 
 class DistilledTerm(msgspec.Struct, frozen=True):
     """One function of the teacher with its distilled form.

@@ -21,8 +21,6 @@ from curvec.ir import Feature, Sum, Term, features_of
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
 
-__all__ = ["exchanged"]
-
 _IN_MEMORY = 8_000_000
 """The most errors (rows times forms) that are held in memory at once."""
 _EQUAL = 9

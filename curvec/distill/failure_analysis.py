@@ -30,8 +30,6 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-__all__ = ["CurveLoss", "Evaluation", "Fold", "evaluate_folds"]
-
 
 class CurveLoss(msgspec.Struct, frozen=True):
     """What distilling one curve alone costs.

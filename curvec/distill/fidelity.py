@@ -12,8 +12,6 @@ import numpy.typing as npt
 from curvec.condense.spread import ROUNDING
 from curvec.transforms import FloatArray
 
-__all__ = ["Fidelity", "fidelity", "mean_difference"]
-
 
 class Fidelity(msgspec.Struct, frozen=True, kw_only=True):
     """How far a function is from the teacher's, over the rows where both have a value.

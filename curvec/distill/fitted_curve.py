@@ -25,27 +25,6 @@ from curvec.ir import Curve, EnumCurve, Feature, Key, PWLCurve, Sum, Term, chang
 from curvec.spelling import rounded
 from curvec.transforms import FloatArray
 
-__all__ = [
-    "OPTIONS_OF_FORM",
-    "Examples",
-    "FittedCurve",
-    "LevelCounts",
-    "best_curve",
-    "distance_of",
-    "fit_curve",
-    "fit_table",
-    "fits_of_sizes",
-    "fitted_curve",
-    "flat",
-    "level_values",
-    "mean_and_squares",
-    "missing_of",
-    "short_enough",
-    "tabulated",
-    "used_of",
-    "value_at_missing",
-]
-
 
 class Examples(NamedTuple):
     """A function evaluated on the rows: x (rows,) numbers or keys, y (rows,) its values, w (rows,) weights."""

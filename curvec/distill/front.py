@@ -17,8 +17,6 @@ from curvec.evaluate import term_values
 from curvec.metrics import Inverse, Metric
 from curvec.transforms import FloatArray
 
-__all__ = ["InMemory", "Labels", "Size", "front_of", "smallest_within_error", "with_metric"]
-
 _EVERY = 40
 """Up to this many numbers every size is on the front; from there on each is a thirtieth larger than the one before."""
 _FOLDS = 10

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from curvec.transforms import FloatArray
 
-__all__ = ["groups_of"]
-
 
 def groups_of(values: FloatArray, w: FloatArray, most: int) -> list[npt.NDArray[np.intp]]:
     """For 1, 2, ..., ``most`` groups the partition with the least weighted squared error about the groups' means.

@@ -16,8 +16,6 @@ from curvec.fit import fit_pwl
 from curvec.fit.options import KNOTS_ON, MONO
 from curvec.transforms import TRANSFORMS
 
-__all__ = ["DistillOptions", "check_features", "per_feature"]
-
 _RESERVED = frozenset({"x", "y", "w", "feature", "missing", "through"})
 """Arguments of fit_pwl that distill sets itself; and `through`, as a term is known but for a constant."""
 

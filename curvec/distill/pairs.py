@@ -18,8 +18,6 @@ from curvec.evaluate import term_values
 from curvec.ir import EnumCurve, Feature, Key, Levels, Product, StepCurve, Sum, Term, curves_of, features_of
 from curvec.transforms import FloatArray
 
-__all__ = ["Factored", "factored", "low_rank", "pair_of"]
-
 _BACKGROUND = 0.1
 """Weight added to the cells of a pair: this share of the rows' weight, spread as if the two features were independent.
 Without it a factor could take any value where there are few rows, and that value would go into the score of every later

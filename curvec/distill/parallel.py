@@ -10,8 +10,6 @@ from typing import TypeVar
 from curvec._core import stoppable
 from curvec.progress import progress_bar
 
-__all__ = ["run_parallel"]
-
 J = TypeVar("J")
 R = TypeVar("R")
 

@@ -12,8 +12,6 @@ from curvec.ir import changed, is_offset
 from curvec.model import CurveModel
 from curvec.spelling import rounded
 
-__all__ = ["MARGIN", "Digits", "Precision", "score_precision", "without_offsets"]
-
 Digits: TypeAlias = int | Literal["auto"] | None
 
 MARGIN = 1e-3

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 from typing import Any
 
-__all__ = ["input_text", "metric_text", "plain_text", "share_text", "size_text"]
-
 
 def plain_text(renderable: Any) -> str:
     """What rich prints of ``renderable``, as plain text of 120 columns."""

@@ -19,8 +19,6 @@ from curvec.fit import Fit
 from curvec.ir import Curve, EnumCurve, Levels, Product, StepCurve, Sum, Term
 from curvec.transforms import FloatArray
 
-__all__ = ["distilled_products", "with_gates"]
-
 _PASSES = 3
 
 

@@ -17,8 +17,6 @@ from curvec.fields import changed
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-__all__ = ["DistillationReport", "distillation_report"]
-
 
 class DistillationReport(Comparison, frozen=True, kw_only=True):
     """What a distillation lost: a :class:`Comparison` with the teacher on the rows of the distillation.

@@ -27,8 +27,6 @@ from curvec.rows.summing import add_all
 from curvec.teachers.parts.curves import shifted
 from curvec.transforms import FloatArray
 
-__all__ = ["Reading", "RowSource", "SummedUp", "rest_of_score", "row_source", "summed_up"]
-
 _SAMPLE = 10_000
 """How many rows of a stream the teacher is compared with its exact form on."""
 

@@ -24,8 +24,6 @@ from curvec.model import CurveModel
 from curvec.rows.spark import Mergeable
 from curvec.transforms import FloatArray
 
-__all__ = ["FunctionRows", "RowSummary", "ScoreRows", "Summary", "View"]
-
 _CELLS = 1 << 14
 """Of one feature; fewer where there are very many features, so that memory stays below some hundred MB."""
 _ALL_CELLS = 1 << 21

@@ -48,8 +48,6 @@ from curvec.ir import (
 )
 from curvec.transforms import FloatArray
 
-__all__ = ["TeacherFunction", "distilled_forms", "functions_of", "level_counts", "single_feature"]
-
 
 class TeacherFunction(msgspec.Struct, frozen=True):
     """What is distilled as one: a term of the teacher, or all its terms of one feature together.

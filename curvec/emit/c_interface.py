@@ -14,8 +14,6 @@ from curvec.emit.environment import render
 from curvec.errors import InputError
 from curvec.ir import FeatureType
 
-__all__ = ["CInterface", "c_header", "c_interface"]
-
 _TYPES: dict[FeatureType, str] = {
     "number": "CURVEC_NUMBER",
     "int": "CURVEC_INTEGER",

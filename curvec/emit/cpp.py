@@ -22,8 +22,6 @@ from curvec.links import link
 from curvec.model import CurveModel
 from curvec.spelling import with_point
 
-__all__ = ["emit_cpp", "namespace_of"]
-
 _NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9_]*(::[A-Za-z][A-Za-z0-9_]*)*")
 
 

@@ -14,8 +14,6 @@ from curvec.model import CurveModel
 from curvec.spelling import shortest
 from curvec.transforms import transform
 
-__all__ = ["KEY_TYPES", "Curves", "batch_statements", "statements"]
-
 Curve = Line | PWLCurve | StepCurve | EnumCurve
 
 _MOST = {Line: 1, PWLCurve: 20_000, StepCurve: 250_000, EnumCurve: 250_000}

@@ -10,8 +10,6 @@ from curvec.ir import NODES
 from curvec.links import LINKS
 from curvec.transforms import TRANSFORMS
 
-__all__ = ["LOCALS", "NAMESPACES", "Reserved", "cpp_identifiers"]
-
 _LONGEST = 40
 """Characters of the longest identifier of a feature; longer names are cut, so that lines can be broken as usual."""
 

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from curvec.emit.names import comment_text
 from curvec.ir import Key
 
-__all__ = ["WIDTH", "array", "braced", "comment", "filled", "key_literal", "string_literal"]
-
 WIDTH = 120
 """Columns of a line."""
 

@@ -8,8 +8,6 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["Dialect"]
-
 _DOUBLED: Mapping[str, str] = {'"': '""'}
 """A quote inside a quoted name."""
 

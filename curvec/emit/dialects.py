@@ -13,8 +13,6 @@ from curvec.emit.dialect import Dialect
 from curvec.errors import InputError
 from curvec.fields import changed
 
-__all__ = ["DIALECTS", "Dialect", "dialect"]
-
 _SESSION = ("user", "current_user", "session_user", "current_date", "current_timestamp", "localtimestamp")
 """Functions that many engines call without parentheses, and some though their name is quoted."""
 

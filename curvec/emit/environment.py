@@ -13,8 +13,6 @@ from curvec.spelling import shortest, with_exponent, with_point
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["environment", "render", "source_text"]
-
 
 @cache
 def environment() -> jinja2.Environment:

@@ -18,8 +18,6 @@ from curvec.ir import FeatureType, Key, Levels, Node, names_of, walk
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
-__all__ = ["emit_javascript", "literal", "node_text"]
-
 _WIDTH = 90
 
 

@@ -9,8 +9,6 @@ from collections.abc import Container, Iterable
 from curvec.ir import Term, features_of
 from curvec.model import CurveModel
 
-__all__ = ["comment_text", "hash_of", "identifier", "identifiers", "named_after", "version_of"]
-
 
 def identifier(name: str) -> str:
     """``name`` with ASCII letters, digits and underscores only, starting with a letter: ``1 a-b`` -> ``x1_a_b``."""

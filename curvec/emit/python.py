@@ -15,8 +15,6 @@ from curvec.links import link
 from curvec.model import CurveModel
 from curvec.spelling import listed, quoted, shortest
 
-__all__ = ["emit_python", "functions_text", "runtime_text"]
-
 WIDTH = 88
 """Columns of a line of emitted Python: black's own."""
 

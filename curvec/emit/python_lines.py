@@ -15,8 +15,6 @@ from typing import Any
 from curvec.ir import Node
 from curvec.spelling import bracketed, elements, literal
 
-__all__ = ["KeptLines"]
-
 INDENT = 4
 """Columns by which black indents what stands in brackets."""
 

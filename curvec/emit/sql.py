@@ -39,9 +39,6 @@ from curvec.ir import FeatureType, Line, Sum, walk
 from curvec.links import link as link_of
 from curvec.model import CurveModel
 
-__all__ = ["columns", "emit_sql", "setting_first"]
-
-
 _COMMENT = re.compile(r"^ *--.*\n| --.*$", re.MULTILINE)
 """A comment, on a line of its own or at the end of one."""
 

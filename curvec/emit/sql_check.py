@@ -13,8 +13,6 @@ from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Feature, PWLCurve, Uses, uses_of_each
 from curvec.model import CurveModel
 
-__all__ = ["CHECKED", "FeatureCounts", "checks"]
-
 CHECKED = ("feature", "row_count", "missing", "below", "above", "unseen", "wrong_type")
 """The columns of the check."""
 

@@ -22,8 +22,6 @@ from curvec.fields import changed
 from curvec.ir import EnumCurve, FeatureType, Line, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.spelling import shortest
 
-__all__ = ["Arm", "Part", "Writer", "at_least", "beyond_singles", "describe", "grouped", "groups", "is_number"]
-
 _SHOWN = 12
 """The most points that a comment shows; the arms have all of them."""
 """Below it in size a double is compared with an integer as with the double that the integer is cast to."""

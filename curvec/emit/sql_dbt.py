@@ -23,8 +23,6 @@ from curvec.ir import Curve, Feature, PWLCurve, Term, uses_of_each
 from curvec.model import CurveModel
 from curvec.spelling import with_point
 
-__all__ = ["filled", "inert", "macro", "placeholder", "reference", "schema"]
-
 _RESERVED = frozenset(
     {"and", "as", "else", "endmacro", "false", "for", "if", "import", "in", "is", "loop", "macro", "none", "not", "or"}
     | {"true", "with", "context", "model", "this", "ref", "source", "var", "config", "adapter", "target", "caller"}

@@ -25,8 +25,6 @@ from curvec.fields import changed
 from curvec.ir import EnumCurve, FeatureType, Sum, Term
 from curvec.model import CurveModel
 
-__all__ = ["Layer", "Outputs", "fresh", "layers", "taken_names"]
-
 
 class Output(msgspec.Struct, frozen=True):
     """A column of a layer."""

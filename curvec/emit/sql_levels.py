@@ -17,8 +17,6 @@ from curvec.ir import EnumCurve, FeatureType, walk
 from curvec.model import CurveModel
 from curvec.spelling import shortest, with_exponent
 
-__all__ = ["JOIN_FROM", "LevelTable", "kept_levels", "level_table", "levels_csv", "long_tables"]
-
 JOIN_FROM = 200
 """From this many levels on a categorical is joined; with fewer a CASE is quick to read, and to run on every engine."""
 

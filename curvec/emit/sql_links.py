@@ -8,8 +8,6 @@ from curvec.emit.sql_text import compared, in_brackets, lay_out, literal, operan
 from curvec.errors import UnsupportedError
 from curvec.links import EXP_BOUND
 
-__all__ = ["exponential", "prediction"]
-
 
 def exponential(dialect: Dialect, link: str, score: str) -> str | None:
     """A column that the prediction needs more than once, or None: EXP(-|score|) for the logit.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["nesting", "parser_stack"]
-
 
 def nesting(text: str) -> tuple[int, int]:
     """The depth of nested CASEs, and that of nested parentheses and CASEs together, a CASE counting as four.

@@ -10,19 +10,6 @@ from curvec.emit.dialect import Dialect
 from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.model import CurveModel
 
-__all__ = [
-    "FORMS",
-    "Form",
-    "check_form",
-    "check_reasons",
-    "columns_of",
-    "dotted_names",
-    "double_columns",
-    "refuse_columns",
-    "string_list",
-    "table_names",
-]
-
 Form: TypeAlias = Literal[
     "expression", "select", "view", "dbt", "function", "check", "population", "dbt_macro", "dbt_schema", "levels"
 ]

@@ -20,8 +20,6 @@ from curvec.ir import EnumCurve, Feature, FeatureType, Levels, StepCurve, Uses, 
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
-__all__ = ["BASELINE", "POPULATION", "Population", "population"]
-
 POPULATION = ("feature", "segment", "label", "row_count", "share")
 """The columns of the population."""
 

@@ -16,8 +16,6 @@ from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import is_number
 from curvec.emit.sql_text import label, lay_out, literal
 
-__all__ = ["Ranking", "ranking", "reason_names"]
-
 _LEAST = -sys.float_info.max
 """The value that replaces a missing term, and one that has been taken already; and the rank of minus infinity, which
 has no literal that every engine reads."""

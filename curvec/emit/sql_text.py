@@ -17,28 +17,6 @@ from curvec.emit.sql_words import RESERVED
 from curvec.errors import UnsupportedError
 from curvec.spelling import shortest, with_exponent
 
-__all__ = [
-    "check_columns",
-    "check_names",
-    "comment",
-    "compared",
-    "fold",
-    "in_brackets",
-    "label",
-    "lay_out",
-    "literal",
-    "minus",
-    "name",
-    "operand",
-    "plus",
-    "spelling",
-    "string",
-    "times",
-    "unescaped",
-    "with_ending",
-]
-
-
 _NEAR = Fraction(45, 100)
 """Distance to its double, in that of the next double, that a shortest literal may have for a careful reader.
 

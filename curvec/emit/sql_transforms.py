@@ -8,8 +8,6 @@ from curvec.contract import Segments
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_text import compared, in_brackets, lay_out, literal, operand
 
-__all__ = ["transformed"]
-
 
 def transformed(dialect: Dialect, curve: Segments, k: int, x: str) -> str:
     """The value u = fx(x) for an x on the curve's k-th segment.

@@ -9,8 +9,6 @@ import numpy as np
 from curvec.contract import Segments
 from curvec.transforms import transform
 
-__all__ = ["underflow_edge"]
-
 
 def underflow_edge(curve: Segments, k: int) -> float | None:
     """The x of segment k from which slope * (u - u_k) is not zero, if it is zero before for being too small.

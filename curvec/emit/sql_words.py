@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["RESERVED"]
-
 RESERVED = frozenset(
     """
     abort access accessible add aes128 aes256 after aggregate all allowoverwrite alter always analyse analyze and anti

@@ -16,8 +16,6 @@ from curvec.emit.sql_options import FORMS
 from curvec.errors import InputError, shown
 from curvec.model import ModelLike, as_model
 
-__all__ = ["TARGETS", "Driver", "Target", "emit"]
-
 
 class Driver(msgspec.Struct, frozen=True):
     """A program in a target's language that scores rows with the emitted text; parity runs it.

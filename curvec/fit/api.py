@@ -20,8 +20,6 @@ from curvec.fit.result import Fit
 from curvec.fit.special import printed, special_codes, with_codes, without_codes
 from curvec.transforms import FloatArray
 
-__all__ = ["fit_moments", "fit_pwl", "fit_sizes"]
-
 
 def fit_pwl(
     x: Any,

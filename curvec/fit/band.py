@@ -20,8 +20,6 @@ from curvec.fit.options import Options
 from curvec.ir import PWLCurve
 from curvec.transforms import FloatArray
 
-__all__ = ["Uncertainty", "band", "uncertainty"]
-
 _NOTHING_LEFT = 1e-9
 """A row that decides a value alone has a leverage of 1; less than this below it is rounding."""
 _ROUNDING = 1e-12

@@ -15,9 +15,6 @@ from curvec.fit.options import Options
 from curvec.fit.rounding import place_of
 from curvec.transforms import FloatArray, Transform, logarithm_for
 
-__all__ = ["beside", "candidates_of", "check_domain", "rough_ends", "round_significant", "rounded"]
-
-
 _HIDDEN = 1e-5
 """A gap between candidates is split where the data in it are further from a line than this share of the variance."""
 

@@ -18,8 +18,6 @@ from curvec.fit.rounding import notes, round_y
 from curvec.ir import PWLCurve
 from curvec.transforms import TRANSFORMS
 
-__all__ = ["constant", "is_constant"]
-
 
 def is_constant(points: Points, options: Options, constraints: Constraints) -> bool:
     """Whether the best curve is flat, and nothing was asked of its knots."""

@@ -14,9 +14,6 @@ from curvec.fields import changed
 from curvec.fit.options import Bounds, Options
 from curvec.transforms import FloatArray
 
-__all__ = ["Constraints", "constraints_of", "increasing_fits_better", "projected"]
-
-
 Bound: TypeAlias = float | FloatArray
 """Of all y, or (k,) one of each knot's y."""
 

@@ -19,8 +19,6 @@ from curvec.fit.constraints import Constraints, projected
 from curvec.fit.search import Found
 from curvec.transforms import FloatArray
 
-__all__ = ["Knots", "best_knots", "curved_search", "solve"]
-
 
 def curved_search(
     constraints: Constraints,

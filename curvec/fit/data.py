@@ -15,8 +15,6 @@ from curvec.fit.search_space import SearchSpace
 from curvec.fit.transform_choice import transforms_for
 from curvec.transforms import FloatArray, Transform, transform
 
-__all__ = ["FitData", "from_moments", "from_rows"]
-
 
 class FitData(msgspec.Struct, frozen=True):
     """The data of a fit, from which a search space is made for each transform to try.

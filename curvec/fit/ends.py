@@ -11,8 +11,6 @@ import numpy.typing as npt
 from curvec.condense import Points
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["End", "ends_of"]
-
 
 class End(NamedTuple):
     """One end of a curve.

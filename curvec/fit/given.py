@@ -12,8 +12,6 @@ from curvec.errors import InputError
 from curvec.spelling import shortest
 from curvec.transforms import FloatArray, transform
 
-__all__ = ["check_codes", "check_given", "point_text", "turns_once"]
-
 
 def check_given(
     points: FloatArray,

@@ -17,8 +17,6 @@ from curvec.fit.api import fit_moments
 from curvec.fit.result import Fit
 from curvec.transforms import FloatArray, transform
 
-__all__ = ["Moments"]
-
 
 class Moments:
     """Weighted moments of rows between candidate knots: built in chunks, merged, then fitted.

@@ -23,8 +23,6 @@ from curvec.fit.search_space import SearchSpace
 from curvec.fit.transform_choice import LOG_MARGIN, floor_of
 from curvec.transforms import FloatArray
 
-__all__ = ["SegmentLimit", "enough", "segment_limit"]
-
 FOLDS = 10
 _FIRST = 4
 """The most segments of the first attempt; doubled as long as the most are the best."""

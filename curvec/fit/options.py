@@ -18,20 +18,6 @@ from curvec.fit.given import check_given
 from curvec.spelling import shortest
 from curvec.transforms import TRANSFORMS, FloatArray
 
-__all__ = [
-    "AUTOMATIC",
-    "DEFAULTS",
-    "MONO",
-    "Bounds",
-    "Digits",
-    "Keywords",
-    "KnotsOn",
-    "Mono",
-    "Options",
-    "Segments",
-    "check_options",
-]
-
 Mono: TypeAlias = bool | Literal["increasing", "decreasing", "peak", "valley", "bitonic"]
 Segments: TypeAlias = int | Literal["auto", "bic"]
 Bounds: TypeAlias = Literal["data"] | tuple[float | None, float | None] | None

@@ -18,8 +18,6 @@ from curvec.fit.constraints import Constraints
 from curvec.fit.search import Found, seconds_left
 from curvec.transforms import FloatArray
 
-__all__ = ["periodic_search"]
-
 _TURNS = 20
 """The most times that the knots for a y and the y for these knots are searched in turn; they settle in a few."""
 _WORTH = 1e-9

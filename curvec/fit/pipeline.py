@@ -29,8 +29,6 @@ from curvec.fit.transform_choice import LOG_MARGIN, floor_of
 from curvec.ir import PWLCurve
 from curvec.transforms import TRANSFORMS, FloatArray, Transform
 
-__all__ = ["run", "run_sizes"]
-
 
 class _Found(msgspec.Struct, frozen=True):
     """The best curve asked for, on the last candidates of the chosen transform.

@@ -20,8 +20,6 @@ from curvec.ir import PWLCurve
 from curvec.model import as_model
 from curvec.transforms import FloatArray
 
-__all__ = ["Fit", "PathEntry"]
-
 
 class PathEntry(NamedTuple):
     """The best curve with at most ``num_segments`` segments."""

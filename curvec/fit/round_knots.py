@@ -16,8 +16,6 @@ from curvec.fit.search import Best, Problem, seconds_left
 from curvec.fit.search_space import SearchSpace
 from curvec.transforms import FloatArray
 
-__all__ = ["KnotRounder", "digits_of"]
-
 _ALL_DIGITS = 17
 """Significant digits that tell every double from its neighbours."""
 _BEYOND = 0.01

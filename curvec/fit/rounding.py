@@ -15,8 +15,6 @@ from curvec.fit.given import turns_once
 from curvec.fit.options import Options
 from curvec.transforms import FloatArray
 
-__all__ = ["at_place", "holds", "notes", "place_of", "round_to_place", "round_y"]
-
 _AT_ONCE = 9
 """Knots whose floors and ceilings are tried in all combinations."""
 _SLACK = 4e-16

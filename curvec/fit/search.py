@@ -13,8 +13,6 @@ from curvec._core import Problem as Core
 from curvec.fit.constraints import Constraints
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["Best", "Found", "Problem", "seconds_left"]
-
 _FOREVER = 1e8
 
 Found: TypeAlias = tuple[list[int], FloatArray, float, float, bool]

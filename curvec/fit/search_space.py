@@ -21,8 +21,6 @@ from curvec.fit.search import Found, Problem
 from curvec.fit.transform_choice import floor_of
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["SearchSpace"]
-
 
 class SearchSpace(msgspec.Struct, frozen=True, dict=True):
     """What all curves under one transform share; :meth:`problem` puts it on candidates.

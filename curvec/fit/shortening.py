@@ -24,8 +24,6 @@ from curvec.fit.search import Best, Problem
 from curvec.fit.search_space import SearchSpace
 from curvec.transforms import FloatArray
 
-__all__ = ["MOST_TEXTS", "Shortening", "Text", "as_found", "characters"]
-
 MOST_TEXTS = 3
 """Numbers of segments whose texts are compared: with the fewest that the margin allows, y may need more digits."""
 

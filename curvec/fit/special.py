@@ -18,8 +18,6 @@ from curvec.ir import changed
 from curvec.spelling import rounded
 from curvec.transforms import FloatArray
 
-__all__ = ["code_means", "printed", "special_codes", "weighted_mean", "with_codes", "without_codes"]
-
 _MOST = 5
 """The most codes of a feature that are found automatically; if there are more, they count as ordinary values."""
 

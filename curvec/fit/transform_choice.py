@@ -5,8 +5,6 @@ from __future__ import annotations
 from curvec.condense import Points
 from curvec.transforms import TRANSFORMS, Transform, logarithm_for, transform
 
-__all__ = ["LOG_MARGIN", "floor_of", "transforms_for"]
-
 _ROUNDING = 1e-24
 """Squared errors below this share of the total are rounding: (4500 * 2.2e-16)^2, thousands of roundings of a double."""
 

@@ -23,8 +23,6 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     from typing_extensions import Self  # of Python 3.11
 
-__all__ = ["NodeBase", "Value", "Weights"]
-
 Value: TypeAlias = float | str | None
 """One value of a feature, as a caller writes it; a bool is a float to a type checker."""
 

@@ -14,8 +14,6 @@ from curvec.ir.levels import Levels
 from curvec.ir.nodes import EnumCurve, Line, PWLCurve, StepCurve, Term
 from curvec.transforms import FloatArray
 
-__all__ = ["joined_pairwise", "merged_terms"]
-
 Item = TypeVar("Item")
 
 

@@ -11,8 +11,6 @@ from curvec.errors import InputError
 from curvec.fields import number
 from curvec.ir.levels import Levels, SpecialCodes
 
-__all__ = ["DRAFT", "packed", "read", "schema_of", "written"]
-
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 """The version of JSON Schema that :func:`schema_of` writes."""
 

@@ -12,8 +12,6 @@ from curvec.errors import InputError, shown
 from curvec.features import FeatureType, Key
 from curvec.fields import number, text
 
-__all__ = ["Levels", "LevelsLike", "SpecialCodes", "SpecialLike"]
-
 
 class Levels(Mapping[Key, float]):
     """The immutable mapping of an :class:`EnumCurve`, in the order given; keys all int, all str or all bool."""

@@ -8,8 +8,6 @@ from curvec.errors import InputError, shown
 from curvec.ir.nodes import Line, PWLCurve, Term
 from curvec.transforms import transform
 
-__all__ = ["is_logarithm", "is_offset", "logarithm", "offset"]
-
 _POINTS = {"log": (1e-300, 1.0, 1e300), "log1p": (-1 + 2.0**-52, 0.0, 1e300)}
 """Points of a logarithm, between which a curve in u = fx(x) is the logarithm itself."""
 

@@ -12,8 +12,6 @@ from curvec.contract import Segments, pwl_values
 from curvec.errors import InputError, shown
 from curvec.transforms import FloatArray, Transform, transform
 
-__all__ = ["inverse_values", "without_transform"]
-
 _MOST_POINTS = 1_000
 """The most points of a curve that is meant to be copied as text."""
 

@@ -11,8 +11,6 @@ from curvec.fields import number, sequence
 from curvec.ir.base import NodeBase
 from curvec.spelling import shortest
 
-__all__ = ["MAX_DEPTH", "MAX_NODES", "check_increasing", "number_pairs", "numbers", "terms_tuple"]
-
 MAX_DEPTH = 32
 """How deep nodes may nest, so that no walk over a model, in any target, runs out of stack."""
 

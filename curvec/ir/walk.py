@@ -9,8 +9,6 @@ import msgspec
 from curvec.features import Feature, Key
 from curvec.ir.nodes import Curve, Product, Sum, Term
 
-__all__ = ["Uses", "curves_of", "features_of", "label_of", "labels_of", "names_of", "uses_of", "uses_of_each", "walk"]
-
 
 def features_of(term: Term) -> Iterator[Feature]:
     """Every use of a feature in a term, depth first, with the type that the use asks for."""

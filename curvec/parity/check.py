@@ -17,8 +17,6 @@ from curvec.parity.report import ParityReport, TargetResult, together
 from curvec.parity.runners import RUNNERS, Runner, StoredTable
 from curvec.progress import progress_bar
 
-__all__ = ["check", "run"]
-
 
 def check(model: ModelLike, data: Any = None, targets: Sequence[str] | None = None) -> ParityReport:
     """Score rows with every target and compare each value with the reference's (``model.eval`` and its siblings).

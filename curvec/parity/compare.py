@@ -18,8 +18,6 @@ from curvec.parity.report import Mismatch, TargetResult
 from curvec.parity.runners import Runner, Scores
 from curvec.transforms import FloatArray
 
-__all__ = ["Reference", "compare", "distance"]
-
 _LARGEST = np.finfo(np.float64).max
 _TINY = np.finfo(np.float64).tiny
 

@@ -14,8 +14,6 @@ from curvec.evaluate import term_values
 from curvec.ir import Curve
 from curvec.transforms import FloatArray
 
-__all__ = ["crossings"]
-
 _MOST = 500
 """The most crossings of one model."""
 

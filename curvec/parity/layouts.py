@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from curvec.ir import Feature
 from curvec.parity.runners import ColumnType, ColumnTypes
 
-__all__ = ["layouts"]
-
 
 def layouts(features: Sequence[Feature], types: ColumnTypes) -> Iterator[Mapping[str, ColumnType]]:
     """For each table the type of each feature: in the first table the usual types, in the others the rest in turn.

@@ -12,8 +12,6 @@ import numpy.typing as npt
 from curvec.parity.operands import Flags, Operands
 from curvec.parity.runners import Data, Limits
 
-__all__ = ["within"]
-
 
 def within(
     limits: Limits, data: Data, sizes: Operands

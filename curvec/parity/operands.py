@@ -24,8 +24,6 @@ from curvec.links import Link, link
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
 
-__all__ = ["Flags", "Operands", "has_log", "operands"]
-
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 

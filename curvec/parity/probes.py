@@ -22,8 +22,6 @@ from curvec.parity.runners import ColumnType
 from curvec.parity.runners.base import python_values
 from curvec.rows import tables_of
 
-__all__ = ["Probes", "probes", "probes_in_batches"]
-
 _CELLS = 2_000_000
 """The most rows times features of the probes of one feature at a time; a wider model has the joint rows only."""
 _AGAIN = 50_000

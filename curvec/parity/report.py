@@ -17,8 +17,6 @@ from curvec.fields import changed, plain
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-__all__ = ["Mismatch", "ParityReport", "TargetResult", "together"]
-
 
 class Mismatch(msgspec.Struct, frozen=True):
     """One value of one row that differs between a target and the reference.

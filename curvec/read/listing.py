@@ -20,8 +20,6 @@ from curvec.read.notes import operands
 from curvec.read.source import Source
 from curvec.transforms import TRANSFORMS
 
-__all__ = ["is_listing", "model_call", "python_spelling"]
-
 _OWNERS = ("", "math.", "np.", "numpy.", "transform.", "pwlfit.transform.")
 _TRANSFORMS = {"symmetriclog1p": "symlog1p", **{name: name for name in TRANSFORMS}}
 _FUNCTIONS = {owner + name: fx for owner, (name, fx) in product(_OWNERS, _TRANSFORMS.items())}

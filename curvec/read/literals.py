@@ -7,9 +7,6 @@ from typing import Any
 
 from curvec.read.source import Source
 
-__all__ = ["items", "literal", "pairs"]
-
-
 _WIDEST = 1024
 """Bits of the largest integer that a double reaches; Python refuses to print much longer ones."""
 

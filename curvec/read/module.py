@@ -17,8 +17,6 @@ from curvec.read.nodes import CLASSES, Builder
 from curvec.read.notes import attach, with_remarks
 from curvec.read.source import Comment, Source
 
-__all__ = ["from_python"]
-
 _STATEMENT = (
     "MODEL = CurveModel(...), score = sum([...]), a list of curves, a curve, an import from curvec, "
     "or a function as curvec emits it"

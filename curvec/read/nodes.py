@@ -13,8 +13,6 @@ from curvec.read.literals import items, literal
 from curvec.read.notes import operands, with_remarks
 from curvec.read.source import Source
 
-__all__ = ["CLASSES", "TERMS", "Builder"]
-
 CLASSES: dict[str, type[Any]] = {**NODES, "CurveModel": CurveModel, "Feature": Feature}
 """The classes that the listing may call."""
 

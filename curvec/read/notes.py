@@ -21,8 +21,6 @@ import msgspec
 
 from curvec.read.source import Comment, Source
 
-__all__ = ["attach", "operands", "with_remarks"]
-
 Position: TypeAlias = tuple[int, int]
 
 

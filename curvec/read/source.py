@@ -13,8 +13,6 @@ import msgspec
 
 from curvec.errors import InputError
 
-__all__ = ["Comment", "Source"]
-
 _MAX_CHAIN = 400
 """Operators in a row. Python 3.10's parser runs out of stack (and the process ends) on very long chains."""
 

@@ -36,8 +36,6 @@ from curvec.rows import stream_of
 from curvec.rows.spark import spark_rows
 from curvec.transforms import FloatArray
 
-__all__ = ["Refinement", "refine"]
-
 _FOR_CHOICE = 0.75
 """The share of the time allowed that the choice of the ridge may take."""
 

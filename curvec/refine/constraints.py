@@ -15,8 +15,6 @@ from curvec.ir import EnumCurve, Line
 from curvec.refine.design import Block
 from curvec.transforms import FloatArray
 
-__all__ = ["LEVEL", "Bounds", "Constraints", "Mono", "Ranges", "constraints_of", "penalty"]
-
 Bounds = Mapping[str, tuple[float | None, float | None]]
 Ranges = Mapping[int, tuple[float, float]]
 Mono = Literal["keep"] | Mapping[str, Way | None] | None

@@ -22,8 +22,6 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
-__all__ = ["Block", "blocks", "design", "is_linear", "parameters", "size_of", "weighted_squares", "with_parameters"]
-
 _DENSE = 0.1
 """The share of entries that are not 0 from which dense blocks are faster than sparse products."""
 

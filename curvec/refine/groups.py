@@ -14,8 +14,6 @@ from curvec.model import CurveModel
 from curvec.refine.design import Block
 from curvec.transforms import FloatArray
 
-__all__ = ["grouped", "level_weights", "rows_at_levels", "with_defaults"]
-
 
 def rows_at_levels(blocks: Sequence[Block], table: Table) -> Iterator[tuple[int, Iterator[npt.NDArray[np.bool_]]]]:
     """For each table where its block starts, and for each of its levels (rows,) which rows are at it."""

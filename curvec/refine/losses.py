@@ -22,19 +22,6 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
-__all__ = [
-    "LOSSES",
-    "POINTWISE",
-    "Loss",
-    "Rows",
-    "check_labels",
-    "check_loss",
-    "check_minimum",
-    "loss_on",
-    "own_loss",
-    "pointwise",
-]
-
 Rows = npt.NDArray[np.intp]
 
 _SQUARED = 1e140

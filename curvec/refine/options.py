@@ -15,8 +15,6 @@ from curvec.errors import InputError, with_article
 from curvec.model import CurveModel
 from curvec.refine.constraints import Bounds, Mono
 
-__all__ = ["Options", "check_model"]
-
 
 class Options(msgspec.Struct, frozen=True):
     """The keywords of :func:`curvec.refine`, but for the loss and the queries."""

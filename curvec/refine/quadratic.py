@@ -7,8 +7,6 @@ import numpy as np
 from curvec.errors import FitError
 from curvec.transforms import FloatArray
 
-__all__ = ["minimise"]
-
 
 def minimise(hessian: FloatArray, gradient: FloatArray, constraints: FloatArray, least: FloatArray) -> FloatArray:
     """The d that minimises d' H d / 2 + g' d where ``constraints @ d >= least``.

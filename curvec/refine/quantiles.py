@@ -12,8 +12,6 @@ from curvec.errors import InputError, shown
 from curvec.ir import EnumCurve, Feature, PWLCurve, Term
 from curvec.model import CurveModel
 
-__all__ = ["quantile_model"]
-
 
 def quantile_model(
     X: Any,  # noqa: N803  the field's name for the data

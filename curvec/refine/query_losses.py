@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     import scipy.sparse as sp
     from typing_extensions import Self
 
-__all__ = ["QUERY_LOSSES", "logistic"]
-
 _TINY = 1e-300
 """A floor under the second derivative's trace, which is 0 where the scores of every query are far apart."""
 

@@ -12,8 +12,6 @@ from curvec.evaluate import term_values
 from curvec.ir import PWLCurve, Term
 from curvec.refine.design import size_of
 
-__all__ = ["ranged_functions", "teacher_ranges", "with_own_values"]
-
 
 def ranged_functions(distilled: Distillation) -> dict[int, tuple[Term, PWLCurve]]:
     """Start of a curve's block -> the teacher's function that has a range, and the curve.

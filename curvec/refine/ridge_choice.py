@@ -16,18 +16,6 @@ from curvec.refine.losses import Loss, Rows
 from curvec.refine.solve import Problem, folds_of
 from curvec.transforms import FloatArray
 
-__all__ = [
-    "RIDGES",
-    "Choice",
-    "Tried",
-    "choose",
-    "held_out",
-    "largest_within_error",
-    "nearest_ridge",
-    "of_least_loss",
-    "stiffness",
-]
-
 RIDGES = tuple(float(f"{10.0 ** (-power / 2):.3g}") for power in range(-4, 11))
 """The ridges tried, largest first; the search for each starts at the solution of the one before."""
 

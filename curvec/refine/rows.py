@@ -33,8 +33,6 @@ from curvec.refine.ridge_choice import Tried
 from curvec.rows import Batch
 from curvec.transforms import FloatArray
 
-__all__ = ["HeldOutRows", "LabelledReading", "LabelledRows", "Normal", "NormalRows", "SurveyedRows", "ValueRows"]
-
 Hashes = npt.NDArray[np.uint64]
 _FOLD, _SAMPLE = np.uint64(1), np.uint64(2)
 """What a row's hash is mixed with, so that a sample of the rows says nothing of their folds."""

@@ -25,8 +25,6 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
-__all__ = ["GAIN", "Problem", "folds_of", "newton_step"]
-
 _MANY = 200_000
 """Of more rows no copy is made, and the curvature, which only leads the steps, is that of so many of them."""
 

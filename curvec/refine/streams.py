@@ -23,8 +23,6 @@ from curvec.refine.rows import HeldOutRows, LabelledReading, Normal, NormalRows,
 from curvec.refine.solve import GAIN, newton_step
 from curvec.transforms import FloatArray
 
-__all__ = ["Passes", "StreamProblem", "most_passes", "passes"]
-
 _NEWTON = 15
 """The most passes to find the values under one ridge; each makes a Newton step, or halves one that was too long."""
 _SMALL = 0.01

@@ -12,8 +12,6 @@ from curvec.ir import Product, PWLCurve, Sum, Term, changed, features_of, names_
 from curvec.model import CurveModel
 from curvec.spelling import quoted, shortest
 
-__all__ = ["Status", "TermChange", "field_changes", "listed", "term_changes", "title"]
-
 Status = Literal["changed", "added", "removed", "note"]
 
 

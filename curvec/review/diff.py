@@ -19,8 +19,6 @@ from curvec.review.changes import TermChange, field_changes, listed, term_change
 from curvec.review.extremes import Extremes, extremes
 from curvec.spelling import quoted
 
-__all__ = ["DataChange", "ModelDiff", "diff"]
-
 _MARKS = {"changed": "~", "added": "+", "removed": "-", "note": "#"}
 _SHOWN = 12
 

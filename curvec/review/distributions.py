@@ -13,8 +13,6 @@ from curvec.ir import Feature, Key, Term, walk
 from curvec.review.panels import Panel, breakpoints, thinned
 from curvec.transforms import FloatArray
 
-__all__ = ["BINS", "MAX_LEVELS", "Density", "Distribution", "Shares", "density", "distribution", "shares"]
-
 MAX_LEVELS = 24
 """Levels in one picture; the rest is counted in its last line."""
 

@@ -38,8 +38,6 @@ from curvec.ir import (
 from curvec.review.ranges import product_of, value_range
 from curvec.transforms import FloatArray, transform
 
-__all__ = ["UNSEEN", "Extremes", "extremes"]
-
 UNSEEN = "(unseen)"
 _MAX_COMBINATIONS = 4096
 

@@ -21,8 +21,6 @@ from curvec.review import x_axis
 from curvec.review.svg import Frame, html_environment, level_text, tick_texts
 from curvec.transforms import FloatArray, Transform, transform
 
-__all__ = ["Axis", "HeatMap", "heat_maps", "heat_svg"]
-
 CELLS = 24
 """Cells along the axis of a number, and the most levels along that of a category."""
 

@@ -12,8 +12,6 @@ from markupsafe import Markup, escape
 
 from curvec.ir import NODES
 
-__all__ = ["highlighted"]
-
 _NODES = {*NODES, "CurveModel", "Feature"}
 
 

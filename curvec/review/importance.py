@@ -17,8 +17,6 @@ from curvec.model import CurveModel
 from curvec.review.ranges import value_range
 from curvec.transforms import FloatArray
 
-__all__ = ["TermImportance", "importances", "ranked"]
-
 
 class TermImportance(msgspec.Struct, frozen=True):
     """How far the terms of the same features move the raw score together.

@@ -39,23 +39,6 @@ from curvec.ir import Line as LineTerm
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, Transform, transform
 
-__all__ = [
-    "Line",
-    "Panel",
-    "at_its_mean",
-    "band",
-    "breakpoints",
-    "code_values",
-    "counterpart",
-    "dots",
-    "evenly",
-    "line",
-    "panels",
-    "quantity",
-    "removed",
-    "thinned",
-]
-
 MAX_DOTS = 250
 """Teacher dots and steps of a cumulative distribution in one picture; more cannot be told apart."""
 

@@ -23,8 +23,6 @@ from curvec.review.svg import gallery, html_environment, level_text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["plot"]
-
 
 @overload
 def plot(

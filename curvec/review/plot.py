@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_curve", "plot_model", "plot_worst"]
-
 TITLE_LENGTH = 24
 """Characters that fit above a panel; a longer title is set smaller."""
 

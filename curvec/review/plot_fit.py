@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_fit"]
-
 PURPLE = "#cc79a7"
 BAND = "95 % band"
 

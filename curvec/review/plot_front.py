@@ -12,8 +12,6 @@ from curvec.review.style import BLUE, GREY, ORANGE, PANEL, STYLE, matplotlib, sa
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["plot_front"]
-
 
 def plot_front(report: DistillationReport, *, path: str | Path | None = None) -> Figure:
     """Draw the loss of the best model of every size, and the metric where there were labels; the model is marked.

@@ -26,8 +26,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["Finding", "Policy", "check_policy", "load_policy", "read_policy", "rules_table"]
-
 _FEATURE_RULES = {**CURVE_RULES, **TERM_RULES}
 _TABLES = {"model": MODEL_RULES, "curves": _FEATURE_RULES}
 _MAX_BYTES = 2**20

@@ -27,23 +27,6 @@ from curvec.model import CurveModel
 from curvec.review.rows import EvaluationRows
 from curvec.transforms import FloatArray
 
-__all__ = [
-    "Bin",
-    "GroupQuality",
-    "Judged",
-    "Task",
-    "Threshold",
-    "bins",
-    "by_group",
-    "by_query_size",
-    "deviances",
-    "judged",
-    "metric_on",
-    "rates",
-    "task_of",
-    "thresholds",
-]
-
 Task = Literal["classes", "amounts", "numbers", "ranking"]
 
 BINS = 10

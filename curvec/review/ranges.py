@@ -8,8 +8,6 @@ from typing import TypeAlias
 
 from curvec.ir import Sum, Term
 
-__all__ = ["Interval", "product_of", "times", "value_range"]
-
 Interval: TypeAlias = tuple[float, float]
 """The least and the greatest value."""
 

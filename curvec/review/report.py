@@ -26,8 +26,6 @@ from curvec.review.policy import Finding
 from curvec.review.rows import EvaluationRows
 from curvec.review.svg import html_environment, level_text
 
-__all__ = ["Report", "report"]
-
 
 class Report(msgspec.Struct, frozen=True):
     """A finished page; :meth:`save` writes it, and a notebook shows it."""

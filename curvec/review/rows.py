@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from curvec.data import Table
 
-__all__ = ["EvaluationRows", "columns_hash"]
-
 
 class EvaluationRows(msgspec.Struct, frozen=True):
     """Rows to judge a model on.

@@ -22,8 +22,6 @@ from curvec.review.slopes import placed, slopes
 from curvec.spelling import rounded, shortest
 from curvec.transforms import TRANSFORMS
 
-__all__ = ["CURVE_RULES", "MODEL_RULES", "TERM_RULES", "Rule", "Use"]
-
 
 class Rule(msgspec.Struct, frozen=True):
     """One rule.

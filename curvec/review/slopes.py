@@ -9,8 +9,6 @@ from curvec.ir import Curve, Product, Sum, Term
 from curvec.review.ranges import Interval, product_of, value_range
 from curvec.spelling import shortest
 
-__all__ = ["placed", "slopes"]
-
 
 def slopes(curve: Term) -> Iterator[tuple[float, str]]:
     """Each slope per unit of fx(x), and where; a step's is infinite. A table has none."""

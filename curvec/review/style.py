@@ -12,8 +12,6 @@ from curvec.files import write_file
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["BLUE", "GREY", "ORANGE", "OTHERS", "PANEL", "STYLE", "matplotlib", "save"]
-
 BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#8c8c8c"
 OTHERS = (("#009e73", "--", "s"), ("#cc79a7", "-.", "D"), ("#56b4e9", ":", "^"), ("#b38600", (0, (5, 1, 1, 1)), "v"))
 PANEL = (2.4, 1.85)

@@ -27,8 +27,6 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["Frame", "LevelRow", "Picture", "gallery", "html_environment", "level_text", "picture", "svg", "tick_texts"]
-
 
 class Frame(msgspec.Struct, frozen=True):
     """A picture's size and the edges of its plotting area, in SVG units."""

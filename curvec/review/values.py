@@ -17,8 +17,6 @@ from curvec.ir import EnumCurve, Key, Term, curves_of, names_of
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
-__all__ = ["Value", "value_table", "values_csv"]
-
 Row = Literal["intercept", "point", "step", "level", "coefficient", "special", "missing", "unseen"]
 
 

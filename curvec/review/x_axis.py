@@ -11,8 +11,6 @@ from curvec.ir import Term
 from curvec.review.panels import Panel, breakpoints
 from curvec.transforms import FloatArray, Transform
 
-__all__ = ["axis_range", "others_drawn", "room_of_codes", "ticks"]
-
 
 def axis_range(panel: Panel, x: FloatArray | None, nodes: Sequence[Term] = ()) -> tuple[float, float]:
     """The quantity's least and largest value to draw: of the data and of every point, with room at both ends.

@@ -10,8 +10,6 @@ from curvec.conversion import Coded
 from curvec.rows.packages import pyarrow
 from curvec.transforms import FloatArray
 
-__all__ = ["array_of", "arrow_doubles"]
-
 _EXACT_DIGITS = 15
 """Decimals of so many digits are integers over a power of ten, both doubles: one division rounds once."""
 

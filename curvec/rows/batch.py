@@ -14,8 +14,6 @@ from curvec.errors import InputError
 from curvec.features import Feature
 from curvec.rows.packages import pyarrow
 
-__all__ = ["Batch", "ahead", "check_columns", "rows_at_once"]
-
 T = TypeVar("T")
 
 _VALUES = 1 << 22

@@ -16,18 +16,6 @@ import msgspec
 from curvec.errors import CurvecError, InputError, shown
 from curvec.rows.packages import duckdb, pyarrow
 
-__all__ = [
-    "NOT_UTF8",
-    "Part",
-    "arrow_reader",
-    "bad_cell",
-    "check_table_file",
-    "in_quotes",
-    "is_glob",
-    "is_paths",
-    "parts_of",
-]
-
 _SUFFIXES = (".csv", ".parquet")
 NOT_UTF8 = "text that is not UTF-8; save the file as UTF-8, as by iconv -f latin1 -t utf-8"
 EMPTY = "the file is empty; a CSV file begins with a line of column names"

@@ -7,8 +7,6 @@ from typing import Any
 
 from curvec.errors import MissingDependencyError
 
-__all__ = ["duckdb", "pyarrow"]
-
 
 def pyarrow() -> Any:
     """The package pyarrow, for batches.

@@ -20,8 +20,6 @@ from curvec.rows.arrow import array_of
 from curvec.rows.batch import Batch, check_columns
 from curvec.rows.packages import pyarrow
 
-__all__ = ["Mergeable", "SparkRows", "batches_of_partition", "columns_of", "spark_rows"]
-
 _GROUP = 64
 """Partitions whose summaries are merged first: as many as one batch of Arrow may hold at a time."""
 _FAILED = -1

@@ -21,8 +21,6 @@ from curvec.rows.files import Part, arrow_reader, bad_cell, in_quotes, is_paths,
 from curvec.rows.packages import pyarrow
 from curvec.rows.spark import spark_rows
 
-__all__ = ["Stream", "stream_of", "tables_of"]
-
 
 class Stream(msgspec.Struct, frozen=True):
     """Rows that are read in batches, as often as needed.

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import TypeVar
 
-__all__ = ["add_all"]
-
 B = TypeVar("B")
 P = TypeVar("P")
 

@@ -27,8 +27,6 @@ from curvec.teachers.parts.forest import Branch, Forest, NumericSplit, Tree, for
 from curvec.teachers.parts.recognise import is_instance
 from curvec.teachers.parts.user_rows import UserRows
 
-__all__ = ["ADAPTER"]
-
 _LINKS = {
     "logit": ("Logloss", "CrossEntropy"),
     "log": ("Poisson", "Tweedie"),

@@ -10,8 +10,6 @@ from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.files import Document
 
-__all__ = ["ADAPTER"]
-
 
 def _matches(teacher: Any) -> bool:
     return isinstance(teacher, CurveModel) or (isinstance(teacher, Document) and teacher.has("curvec", "model"))

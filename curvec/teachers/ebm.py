@@ -24,8 +24,6 @@ from curvec.teachers.parts.pairs import Axis, Pair
 from curvec.teachers.parts.recognise import is_instance
 from curvec.transforms import FloatArray
 
-__all__ = ["ADAPTER"]
-
 _LINKS = {"identity": "identity", "log": "log", "logit": "logit"}
 _OBJECTS = ("EBMModel", "ExplainableBoostingClassifier", "ExplainableBoostingRegressor")
 

@@ -25,8 +25,6 @@ from curvec.teachers.parts.sample_curve import CLOSE, Asked, Questions, question
 from curvec.teachers.parts.user_rows import UserRows
 from curvec.transforms import FloatArray
 
-__all__ = ["ADAPTER", "Score", "additivity_gap", "asked_estimator", "asked_parts", "checked_scores"]
-
 Score: TypeAlias = Callable[[Any], FloatArray]
 """(rows,) the raw scores of a table."""
 

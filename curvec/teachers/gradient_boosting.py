@@ -19,8 +19,6 @@ from curvec.teachers.parts.float32 import first_double_rounding_above
 from curvec.teachers.parts.forest import Branch, Forest, NumericSplit, Tree, forest_terms
 from curvec.teachers.parts.recognise import is_instance
 
-__all__ = ["ADAPTER"]
-
 
 def _matches(teacher: Any) -> bool:
     return is_instance(teacher, "sklearn", "GradientBoostingClassifier", "GradientBoostingRegressor")

@@ -20,8 +20,6 @@ from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.forest import Branch, CategoryCodes, CategorySplit, Forest, NumericSplit, Tree, forest_terms
 from curvec.teachers.parts.recognise import is_instance
 
-__all__ = ["ADAPTER"]
-
 _LINKS = {"IdentityLink": "identity", "LogLink": "log", "LogitLink": "logit"}
 
 

@@ -12,8 +12,6 @@ from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.recognise import is_instance
 
-__all__ = ["ADAPTER"]
-
 
 def _matches(teacher: Any) -> bool:
     return is_instance(teacher, "sklearn", "IsotonicRegression")

@@ -30,8 +30,6 @@ from curvec.teachers.parts.forest import (
 from curvec.teachers.parts.lightgbm_text import LightGBMText, LightGBMTree, is_lightgbm_text, parse_lightgbm_text
 from curvec.teachers.parts.recognise import is_instance
 
-__all__ = ["ADAPTER"]
-
 _ZERO = float(np.float32(1e-35))
 _LINKS = {
     "logit": ("binary", "cross_entropy"),

@@ -19,8 +19,6 @@ from curvec.teachers.parts.categories import key_type
 from curvec.teachers.parts.recognise import is_instance
 from curvec.teachers.parts.transformers import transformed
 
-__all__ = ["ADAPTER"]
-
 _LOGIT = ("LogisticRegression", "LogisticRegressionCV")
 _LOG = ("PoissonRegressor", "GammaRegressor")
 

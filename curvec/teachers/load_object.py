@@ -11,8 +11,6 @@ from typing import Any
 
 from curvec.errors import InputError
 
-__all__ = ["load_object"]
-
 
 def load_object(text: str) -> Any:
     """The path of a teacher's file as it is, or the object that ``module:object`` names.

@@ -19,8 +19,6 @@ from curvec.teachers.parts.categories import key_type
 from curvec.teachers.parts.curves import merged_steps
 from curvec.teachers.parts.recognise import is_instance
 
-__all__ = ["ADAPTER"]
-
 
 def _matches(teacher: Any) -> bool:
     return is_instance(teacher, "optbinning", "Scorecard")

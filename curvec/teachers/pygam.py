@@ -20,8 +20,6 @@ from curvec.teachers.parts.curves import constant_steps
 from curvec.teachers.parts.recognise import is_instance
 from curvec.transforms import FloatArray
 
-__all__ = ["ADAPTER"]
-
 _LINKS = ("identity", "log", "logit")
 
 

@@ -19,8 +19,6 @@ from curvec.teachers.parts.forest import Branch, Forest, NumericSplit, Tree, for
 from curvec.teachers.parts.recognise import is_instance
 from curvec.transforms import FloatArray
 
-__all__ = ["ADAPTER"]
-
 _REGRESSORS = ("RandomForestRegressor", "ExtraTreesRegressor")
 _CLASSIFIERS = ("RandomForestClassifier", "ExtraTreesClassifier")
 _BOOSTED = "AdaBoostClassifier"

@@ -25,8 +25,6 @@ from curvec.teachers.parts.recognise import unwrapped
 from curvec.teachers.parts.user_rows import UserRows
 from curvec.teachers.registry import adapter_of
 
-__all__ = ["TeacherReading", "read_and_check", "read_teacher"]
-
 
 class TeacherReading(msgspec.Struct, frozen=True, eq=False):
     """A teacher, read.

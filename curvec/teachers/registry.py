@@ -29,8 +29,6 @@ from curvec.teachers.parts.adapter import Adapter
 from curvec.teachers.parts.files import Document
 from curvec.teachers.parts.recognise import is_instance
 
-__all__ = ["ADAPTERS", "adapter_of"]
-
 ADAPTERS: tuple[Adapter, ...] = (
     ebm.ADAPTER,
     lightgbm.ADAPTER,

@@ -20,8 +20,6 @@ from curvec.teachers.parts.basis_functions import Function, Polynomial, add_up
 from curvec.teachers.parts.files import Document
 from curvec.transforms import FloatArray
 
-__all__ = ["ADAPTER", "relu_net"]
-
 Layers: TypeAlias = list[tuple[FloatArray, FloatArray]]
 """(outputs, inputs) weights and (outputs,) biases, with a ReLU between each two."""
 

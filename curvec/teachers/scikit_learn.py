@@ -18,8 +18,6 @@ from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.recognise import is_instance
 from curvec.transforms import FloatArray
 
-__all__ = ["ADAPTER"]
-
 _LOG_LINK = ("PoissonRegressor", "GammaRegressor", "TweedieRegressor")
 
 

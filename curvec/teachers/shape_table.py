@@ -22,8 +22,6 @@ from curvec.teachers.parts.curves import merged_steps
 from curvec.teachers.parts.files import Document
 from curvec.transforms import FloatArray
 
-__all__ = ["ADAPTER"]
-
 _COLUMNS = ("feature", "x", "y")
 
 

@@ -20,8 +20,6 @@ from curvec.teachers.parts.formula import formula_columns
 from curvec.teachers.parts.recognise import is_instance
 from curvec.teachers.statsmodels_formula import from_formula, linear_score
 
-__all__ = ["ADAPTER"]
-
 _LINKS = {
     "Identity": "identity",
     "identity": "identity",

@@ -21,8 +21,6 @@ from curvec.teachers.parts.formula import FormulaColumn
 from curvec.teachers.parts.user_rows import UserRows
 from curvec.transforms import FloatArray
 
-__all__ = ["from_formula", "linear_score"]
-
 
 def from_formula(
     teacher: Any,

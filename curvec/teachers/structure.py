@@ -35,8 +35,6 @@ from curvec.teachers.parts.sample_curve import CLOSE, curve_of, questions_about
 from curvec.teachers.parts.user_rows import UserRows
 from curvec.transforms import FloatArray
 
-__all__ = ["ADAPTER", "Add", "Multiply", "Outer", "Part", "Structure"]
-
 Function: TypeAlias = Callable[[npt.NDArray[Any]], Any]
 
 

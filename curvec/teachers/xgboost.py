@@ -33,8 +33,6 @@ from curvec.teachers.parts.forest import (
 )
 from curvec.teachers.parts.recognise import is_instance
 
-__all__ = ["ADAPTER"]
-
 _LINKS = {
     "logit": ("binary:logistic", "reg:logistic"),
     "log": ("count:poisson", "reg:gamma", "reg:tweedie"),

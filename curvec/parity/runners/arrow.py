@@ -9,8 +9,6 @@ from typing import Any
 from curvec.parity.runners.base import TableColumn
 from curvec.parity.runners.optional import optional
 
-__all__ = ["arrow_array", "arrow_table"]
-
 
 def arrow_table(columns: Sequence[TableColumn], types: Mapping[str, str] = MappingProxyType({})) -> Any:
     """The columns as a pyarrow Table.

@@ -14,8 +14,6 @@ from curvec.model import CurveModel
 from curvec.parity.runners.column_types import ColumnType, ColumnTypes, boolean, double, integer, text
 from curvec.transforms import FloatArray
 
-__all__ = ["Data", "Limits", "Runner", "Scores", "StoredTable", "TableColumn", "python_values", "usual"]
-
 Data = Mapping[str, npt.NDArray[Any]]
 """The rows to score, one array for each of the model's features.
 

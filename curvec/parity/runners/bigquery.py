@@ -19,8 +19,6 @@ from curvec.parity.runners.column_types import ColumnTypes, boolean, double, int
 from curvec.parity.runners.optional import optional, package_version
 from curvec.parity.runners.sql import Session, SqlRunner
 
-__all__ = ["BigqueryRunner"]
-
 _DOUBLE, _BIGINT = double("FLOAT64"), integer("INT64", 64)
 _TYPES: ColumnTypes = {
     "number": (_DOUBLE, _BIGINT),

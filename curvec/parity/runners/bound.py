@@ -17,8 +17,6 @@ from curvec.model import CurveModel
 from curvec.parity.runners.base import Data, Runner, Scores, StoredTable, python_values
 from curvec.transforms import FloatArray
 
-__all__ = ["BoundRunner"]
-
 
 class BoundRunner(Runner):
     """Scores through ``curvec.runtime``: PWLCurve and EnumCurve in C++, columns, steps and sums by the reference."""

@@ -14,8 +14,6 @@ from curvec.parity.runners.optional import optional
 from curvec.parity.runners.scratch import scratch_folder
 from curvec.parity.runners.sql import Session, SqlRunner, labels
 
-__all__ = ["ClickhouseRunner"]
-
 _NUMBERS = (
     single("Float32"),
     decimal("Decimal(15, 6)", 15, 6),

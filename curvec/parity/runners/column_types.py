@@ -17,19 +17,6 @@ import numpy as np
 
 from curvec.ir import FeatureType
 
-__all__ = [
-    "ColumnType",
-    "ColumnTypes",
-    "boolean",
-    "char",
-    "decimal",
-    "double",
-    "integer",
-    "same",
-    "single",
-    "text",
-]
-
 Held: TypeAlias = Callable[[Any], Any]
 """From a value that is wanted, or None, to the nearest one that a type holds."""
 

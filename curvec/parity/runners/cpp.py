@@ -26,8 +26,6 @@ from curvec.parity.runners.column_types import ColumnTypes, boolean, double, int
 from curvec.parity.runners.scratch import scratch_folder
 from curvec.transforms import FloatArray
 
-__all__ = ["CppRunner", "compiled", "compiler", "library_scores", "one_row"]
-
 ROW_BY_ROW = 256
 """The most rows that go through the one-row functions; the batch functions take all."""
 

@@ -12,8 +12,6 @@ from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, do
 from curvec.parity.runners.optional import optional
 from curvec.parity.runners.sql import Session, SqlRunner
 
-__all__ = ["DatafusionRunner"]
-
 _NUMBERS = (
     single("float32"),
     decimal("decimal128(15, 6)", 15, 6),

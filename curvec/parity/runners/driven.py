@@ -22,8 +22,6 @@ from curvec.parity.runners.column_types import ColumnTypes, boolean, double, int
 from curvec.parity.runners.scratch import scratch_folder
 from curvec.transforms import FloatArray
 
-__all__ = ["DrivenRunner"]
-
 
 class DrivenRunner(Runner):
     """Scores through the functions of the emitted text for one row, which the target's driver calls row by row."""

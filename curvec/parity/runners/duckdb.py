@@ -11,8 +11,6 @@ from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, do
 from curvec.parity.runners.optional import optional
 from curvec.parity.runners.sql import Session, SqlRunner, declared, doubled, labels
 
-__all__ = ["DuckdbRunner"]
-
 _NUMBERS = (
     single("FLOAT"),
     decimal("DECIMAL(15,6)", 15, 6),

@@ -24,8 +24,6 @@ from curvec.parity.runners.column_types import (
 from curvec.parity.runners.optional import missing_packages, optional
 from curvec.parity.runners.polars import polars_series
 
-__all__ = ["frame", "frame_types"]
-
 
 @cache
 def frame_types() -> ColumnTypes:

@@ -33,8 +33,6 @@ from curvec.parity.runners.optional import optional
 from curvec.parity.runners.scratch import scratch
 from curvec.parity.runners.sql import Session, SqlRunner, declared, doubled, labels
 
-__all__ = ["MariadbRunner"]
-
 _LARGEST = float(np.finfo(np.float32).max)
 
 

@@ -7,8 +7,6 @@ import importlib.metadata
 import importlib.util
 from typing import Any
 
-__all__ = ["missing_packages", "optional", "package_version"]
-
 
 def missing_packages(*packages: str) -> str | None:
     """What to install so that all of these can be imported; None if they can."""

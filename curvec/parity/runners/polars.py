@@ -11,8 +11,6 @@ from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, do
 from curvec.parity.runners.optional import optional
 from curvec.parity.runners.sql import Session, SqlRunner, labels
 
-__all__ = ["PolarsRunner", "polars_series"]
-
 _NUMBERS = (
     single("Float32"),
     decimal("Decimal(15, 6)", 15, 6),

@@ -33,8 +33,6 @@ from curvec.parity.runners.optional import optional
 from curvec.parity.runners.scratch import scratch
 from curvec.parity.runners.sql import Session, SqlRunner, declared, labels
 
-__all__ = ["PostgresRunner"]
-
 ENUM = ColumnType("enum", lambda value: value if value is None or len(value.encode()) < 64 else None, same)
 """A type that lists its values, of at most 63 bytes."""
 _NUMBERS = (

@@ -22,8 +22,6 @@ from curvec.parity.runners.frames import frame, frame_types
 from curvec.parity.runners.scratch import scratch_folder
 from curvec.transforms import FloatArray
 
-__all__ = ["PythonRunner"]
-
 _ROW_BY_ROW, _ONE_TYPE = 256, 32
 """The most rows that are scored by the emitted one-row functions: of the first table, and of those with other column
 types. The rest is scored by the table functions."""

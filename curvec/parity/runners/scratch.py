@@ -18,8 +18,6 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-__all__ = ["scratch", "scratch_folder"]
-
 # A process belongs to a folder that is on its command line, where there is /proc, or that holds its number in the file
 # that PostgreSQL or MariaDB keeps there. They take SIGQUIT as the order to end at once, with all their own processes.
 _WATCHER = """

@@ -17,8 +17,6 @@ from curvec.parity.runners.optional import optional
 from curvec.parity.runners.scratch import scratch
 from curvec.parity.runners.sql import Session, SqlRunner
 
-__all__ = ["SparkRunner"]
-
 _NUMBERS = (
     single("FLOAT"),
     decimal("DECIMAL(38,12)", 38, 12),

@@ -23,8 +23,6 @@ from curvec.parity.runners.column_types import ColumnTypes
 from curvec.parity.runners.optional import missing_packages, optional, package_version
 from curvec.transforms import FloatArray
 
-__all__ = ["Session", "SqlRunner", "declared", "doubled", "labels"]
-
 TABLE = "scored_rows"
 
 

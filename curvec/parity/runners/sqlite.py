@@ -12,8 +12,6 @@ from curvec.parity.runners.column_types import ColumnTypes, boolean, double, int
 from curvec.parity.runners.optional import optional
 from curvec.parity.runners.sql import Session, SqlRunner, declared, doubled
 
-__all__ = ["ApswRunner", "SqliteRunner"]
-
 # The declared type says which values a column prefers; NUMERIC and no type take both integers and floats, as they come:
 # https://www.sqlite.org/datatype3.html
 _REAL, _INTEGER = double("REAL"), integer("INTEGER", 64)

@@ -18,8 +18,6 @@ from curvec.review.quality import Bin, Judged, bins, by_query_size, deviances, r
 from curvec.review.svg import Frame, html_environment, tick_texts
 from curvec.transforms import FloatArray
 
-__all__ = ["Chart", "NamedTable", "charts", "group_table", "quality_tables"]
-
 
 class Chart(msgspec.Struct, frozen=True):
     """Lines over two numeric axes, as SVG.

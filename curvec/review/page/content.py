@@ -31,8 +31,6 @@ from curvec.review.page.words import words
 from curvec.review.panels import Panel
 from curvec.review.svg import Picture, level_text, picture
 
-__all__ = ["content"]
-
 Drawn = tuple[Panel, Picture]
 
 

@@ -16,8 +16,6 @@ from curvec.review.panels import Panel
 from curvec.review.svg import level_text
 from curvec.transforms import Transform
 
-__all__ = ["controls"]
-
 _STEPS = 1000
 """Positions of a slider; for whole numbers there is one position for each, unless they are many more."""
 

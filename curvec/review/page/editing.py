@@ -16,8 +16,6 @@ from curvec.review.panels import Panel
 from curvec.review.svg import level_text
 from curvec.spelling import quoted
 
-__all__ = ["address", "listing_by_terms", "places_of_terms", "quoted_texts", "why_not_edited"]
-
 _EDITED = (EnumCurve, Line, PWLCurve, StepCurve)
 
 

@@ -20,8 +20,6 @@ from curvec.review.rows import EvaluationRows
 from curvec.review.svg import level_text
 from curvec.transforms import FloatArray
 
-__all__ = ["examples", "row_names"]
-
 
 def examples(
     model: CurveModel,

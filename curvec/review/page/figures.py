@@ -16,8 +16,6 @@ from curvec.review.page.tables import levels_table
 from curvec.review.panels import Panel
 from curvec.review.svg import Frame, Picture, level_text, svg, tick_texts
 
-__all__ = ["common_scale", "figure", "heat_figures"]
-
 
 def figure(number: int, panel: Panel, drawn: Picture, line: Mapping[str, Any]) -> dict[str, Any]:
     """What the page shows of a panel.

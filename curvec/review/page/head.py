@@ -21,8 +21,6 @@ from curvec.review.policy import Finding
 from curvec.review.rows import EvaluationRows, columns_hash
 from curvec.review.svg import level_text
 
-__all__ = ["Verdict", "conclusion", "facts", "made_of", "verdicts"]
-
 State = Literal["good", "bad", "stated", "open"]
 
 

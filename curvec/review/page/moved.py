@@ -10,8 +10,6 @@ import numpy.typing as npt
 from curvec.model import CurveModel
 from curvec.review.page.examples import row_names
 
-__all__ = ["rows_that_move"]
-
 MOST = 10
 """Rows in the table; the quantiles of the change above it are over all."""
 

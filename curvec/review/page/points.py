@@ -9,8 +9,6 @@ from typing import Any
 from curvec.errors import InputError, shown
 from curvec.model import CurveModel
 
-__all__ = ["points_scale"]
-
 
 def points_scale(model: CurveModel, scale: Sequence[float] | None) -> dict[str, Any] | None:
     """Points as a function of the raw score, ``offset + factor * score``; None without a scale.

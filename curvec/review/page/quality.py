@@ -16,8 +16,6 @@ from curvec.review.page.charts import Chart, NamedTable, charts, group_table, qu
 from curvec.review.quality import by_group, judged, metric_on
 from curvec.review.rows import EvaluationRows
 
-__all__ = ["Quality", "quality"]
-
 
 class Quality(msgspec.Struct, frozen=True):
     """What the section shows: which rows, a summary in one line, whether a teacher is compared, charts and tables."""

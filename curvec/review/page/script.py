@@ -19,8 +19,6 @@ from curvec.review.panels import Panel
 from curvec.review.svg import Frame, Picture, level_text
 from curvec.spelling import shortest
 
-__all__ = ["MODULES", "asset", "constants", "content_policy", "script"]
-
 MODULES = (
     "numbers",
     "spelling",

@@ -18,8 +18,6 @@ from curvec.parity import ParityReport
 from curvec.review.policy import Finding
 from curvec.review.rows import EvaluationRows
 
-__all__ = ["Subject"]
-
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
     """What a review page is about; the fields are explained at :func:`curvec.review.report.report`.

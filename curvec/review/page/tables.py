@@ -18,8 +18,6 @@ from curvec.review.importance import TermImportance, ranked
 from curvec.review.policy import Finding
 from curvec.review.svg import LevelRow, level_text
 
-__all__ = ["changes_of_terms", "importance_lines", "levels_table", "loss_table", "printed"]
-
 MINUS = "\N{MINUS SIGN}"
 
 

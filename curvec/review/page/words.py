@@ -5,8 +5,6 @@ from __future__ import annotations
 from curvec.links import link
 from curvec.model import CurveModel
 
-__all__ = ["words"]
-
 _STEPS = {
     "logit": " 0 is a probability of 50 %, and each 0.1 more multiplies the odds by 1.105.",
     "log": " Each 0.1 more multiplies the prediction by 1.105.",

@@ -14,8 +14,6 @@ from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import level_keys, retyped
 from curvec.teachers.parts.user_rows import UserRows
 
-__all__ = ["Adapter", "TeacherOptions"]
-
 _MOST_FEATURES = 10**6
 """The most features of a teacher; a larger number is that of a damaged file."""
 

@@ -12,8 +12,6 @@ from curvec.ir import Feature, Term
 from curvec.teachers.parts.pairs import Pair
 from curvec.transforms import FloatArray
 
-__all__ = ["AdditiveParts", "ShapePoints"]
-
 
 class ShapePoints(msgspec.Struct, frozen=True, eq=False):
     """Points of one shape function, as a table teacher gives them: x sorted, equal x merged by weight."""

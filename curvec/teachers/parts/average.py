@@ -18,8 +18,6 @@ from curvec.passes import merge_curves
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.recognise import is_instance
 
-__all__ = ["Average", "average_of", "averaged_parts"]
-
 
 class Average(msgspec.Struct, frozen=True, eq=False):
     """What is averaged.

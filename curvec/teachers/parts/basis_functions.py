@@ -18,8 +18,6 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline, PPoly
 
-__all__ = ["Filled", "Function", "LevelValues", "Polynomial", "add_up", "column", "preimage", "spline"]
-
 
 class Polynomial(msgspec.Struct, frozen=True, eq=False):
     """A piecewise polynomial of a numeric feature (see :func:`curvec.teachers.parts.curves.polynomial_term`).

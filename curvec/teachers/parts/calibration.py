@@ -12,8 +12,6 @@ from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.recognise import is_instance
 from curvec.transforms import FloatArray
 
-__all__ = ["Calibrated", "calibrated_parts", "calibration_of"]
-
 
 class Calibrated(msgspec.Struct, frozen=True, eq=False):
     """Log-odds that are ``start + slope * raw score`` of the classifier inside."""

@@ -10,8 +10,6 @@ import numpy as np
 from curvec.errors import UnsupportedError, shown, with_article
 from curvec.ir import FeatureType, Key
 
-__all__ = ["key_type", "level_keys", "retyped"]
-
 
 def level_keys(values: Iterable[Any], feature: str) -> list[Key]:
     """The keys of a feature's categories, none of them missing: bool, str, or int (an integral float is one).

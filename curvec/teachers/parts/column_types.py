@@ -22,8 +22,6 @@ from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import key_type
 from curvec.teachers.parts.user_rows import UserRows, as_list
 
-__all__ = ["keep_column_types"]
-
 
 def keep_column_types(parts: AdditiveParts, rows: UserRows) -> None:
     """Turn the terms' curves of such columns into tables, except for bools in a pair, whose table has cuts.

@@ -17,8 +17,6 @@ from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.user_rows import UserRows, as_list
 from curvec.transforms import FloatArray
 
-__all__ = ["Check", "check_categories", "compared", "magnitude"]
-
 _ASK_INSTEAD = (
     "read it as a function of rows that gives its raw score, read_teacher(function, X): any sum of functions of one "
     "column each is read by asking"

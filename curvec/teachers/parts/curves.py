@@ -15,8 +15,6 @@ from numpy.typing import ArrayLike
 from curvec.ir import Line, Product, PWLCurve, StepCurve, Sum, Term, changed
 from curvec.transforms import FloatArray
 
-__all__ = ["constant_steps", "mapped", "merged_steps", "polynomial_term", "shifted", "without_missing"]
-
 
 def merged_steps(feature: str | Sum, cuts: ArrayLike, values: ArrayLike, missing: float | None) -> StepCurve:
     """The step curve without the cuts where nothing changes (one is kept: a StepCurve has a cut).

@@ -10,8 +10,6 @@ from curvec.errors import UnsupportedError
 from curvec.teachers.parts.adapter import TeacherOptions
 from curvec.teachers.parts.basis_functions import Function, LevelValues, Polynomial
 
-__all__ = ["encoded"]
-
 
 def encoded(
     step: Any, functions: Sequence[Function], names: Sequence[str], options: TeacherOptions, _: list[str]

@@ -16,8 +16,6 @@ from curvec.errors import CurvecError, InputError, UnsupportedError
 from curvec.files import read_table
 from curvec.teachers.parts import ubjson
 
-__all__ = ["Document", "door", "opened"]
-
 
 class Document(msgspec.Struct, frozen=True, eq=False):
     """A file's content: a mapping (JSON, UBJSON, npz) or text; and where it came from."""

@@ -10,8 +10,6 @@ import math
 
 import numpy as np
 
-__all__ = ["first_double_rounding_above", "first_double_rounding_to"]
-
 _BEYOND = 2.0**128
 """What the float32 after the largest would be: doubles from halfway between the two on round to infinity."""
 

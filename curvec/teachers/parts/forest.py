@@ -21,8 +21,6 @@ from curvec.teachers.parts.categories import key_type
 from curvec.teachers.parts.curves import merged_steps
 from curvec.transforms import FloatArray
 
-__all__ = ["Branch", "CategoryCodes", "CategorySplit", "Forest", "NumericSplit", "Tree", "forest_terms", "scaled_tree"]
-
 
 class NumericSplit(msgspec.Struct, frozen=True):
     """Left when x < cut, every number when the cut is infinite; a missing x goes left when ``missing_left``.

@@ -13,8 +13,6 @@ from curvec.errors import InputError, UnsupportedError
 from curvec.teachers.parts.basis_functions import Polynomial
 from curvec.transforms import FloatArray
 
-__all__ = ["FormulaColumn", "formula_columns"]
-
 Kind = Literal["power", "log", "levels", "other"]
 
 

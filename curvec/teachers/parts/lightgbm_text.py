@@ -17,8 +17,6 @@ import msgspec
 
 from curvec.errors import InputError, UnsupportedError
 
-__all__ = ["LightGBMText", "LightGBMTree", "is_lightgbm_text", "parse_lightgbm_text"]
-
 
 class LightGBMTree(msgspec.Struct, frozen=True):
     """One tree: nodes 0 to n - 1, and leaf i as the child -i - 1.

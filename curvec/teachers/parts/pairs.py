@@ -14,8 +14,6 @@ from curvec.model import CurveModel
 from curvec.teachers.parts.curves import merged_steps
 from curvec.transforms import FloatArray
 
-__all__ = ["Axis", "Pair"]
-
 
 class Axis(msgspec.Struct, frozen=True, eq=False):
     """The cells of one side of a pair table.

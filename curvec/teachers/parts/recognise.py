@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["is_instance", "unwrapped"]
-
 _WRAPPERS = {
     "BaseSearchCV": "best_estimator_",
     "FrozenEstimator": "estimator",

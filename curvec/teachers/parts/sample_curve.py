@@ -14,8 +14,6 @@ from curvec.ir import PWLCurve, Sum, Term
 from curvec.teachers.parts.curves import merged_steps
 from curvec.transforms import FloatArray
 
-__all__ = ["CLOSE", "Ask", "Asked", "curve_of"]
-
 _MOST_POINTS = 2048
 CLOSE = 1e-6
 """Where a sampled curve stops being refined, relative to the scale of the values."""

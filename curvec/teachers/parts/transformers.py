@@ -18,8 +18,6 @@ from curvec.teachers.parts.adapter import TeacherOptions
 from curvec.teachers.parts.basis_functions import Filled, Function, LevelValues, Polynomial, preimage, spline
 from curvec.teachers.parts.encoders import encoded
 
-__all__ = ["transformed"]
-
 
 def transformed(
     step: Any, functions: Sequence[Function], names: Sequence[str], options: TeacherOptions, notes: list[str]

@@ -8,8 +8,6 @@ import numpy as np
 
 from curvec.errors import InputError, with_article
 
-__all__ = ["loads"]
-
 _NUMBERS = {b"i": ">i1", b"U": ">u1", b"I": ">i2", b"l": ">i4", b"L": ">i8", b"d": ">f4", b"D": ">f8"}
 _CONSTANTS: dict[bytes, Any] = {b"Z": None, b"T": True, b"F": False}
 

@@ -18,8 +18,6 @@ from curvec.transforms import FloatArray
 if TYPE_CHECKING:
     import narwhals.stable.v1 as nw
 
-__all__ = ["UserRows", "as_list"]
-
 
 class UserRows:
     """A user's table.
