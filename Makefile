@@ -1,6 +1,6 @@
 # Two commands do all: `make demo` and `make test`. Each makes .venv on first use.
 PYTHON ?= python3
-WORKERS ?= 3
+WORKERS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 venv := .venv/bin
 
 .PHONY: demo test nightly matrix lint format golden docs clean
@@ -28,7 +28,8 @@ demo: .venv/demo
 test: .venv/all
 	$(venv)/python -m pytest -q -n $(WORKERS) --dist loadgroup
 
-# The property tests on examples that no run has seen yet; `make test` tries the same ones every time.
+# Four times as many examples of each property, drawn anew, where `make test` tries the same ones every time; and the
+# whole of each product of which `make test` tries the diagonal.
 nightly: .venv/all
 	HYPOTHESIS_PROFILE=nightly $(venv)/python -m pytest -q -n $(WORKERS) --dist loadgroup
 

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from kept_cpp import keep_cpp
+from nightly import NIGHTLY
 
-# The same examples on every run: what passes for one passes for all. `make nightly` tries examples that are new.
+# The same examples on every run: what passes for one passes for all. `make nightly` draws new ones, and more.
 settings.register_profile("default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("nightly", settings.get_profile("default"), derandomize=False)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+settings.register_profile("nightly", settings.get_profile("default"), derandomize=False, max_examples=400)
+settings.load_profile("nightly" if NIGHTLY else "default")
 
 if kept := os.environ.get("CURVEC_KEEP_CPP"):
     keep_cpp(Path(kept))
@@ -63,8 +64,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest first."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The longest first; what is marked ``nightly`` only then."""
+    if not NIGHTLY:
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("nightly")])
+        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
     items.sort(key=lambda item: _place(_scope(item.nodeid)))
 
 

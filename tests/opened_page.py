@@ -17,7 +17,7 @@ NO_CHROMIUM = "no Chromium (Debian: apt-get install chromium)"
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
-PATIENCE = 60_000  # milliseconds: more than a step takes on a busy machine
+PATIENCE = 600_000  # milliseconds: more than a step takes on the busiest machine
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,7 @@ _SPECIAL = [
 Rows = Mapping[str, npt.NDArray[Any]]
 
 
+@cache  # as each strategy here: a new one is checked anew, which took half of the time of drawing a model
 def numbers(bound: float = 1e6) -> st.SearchStrategy[float]:
     """Finite doubles up to a bound: round ones, printed ones, and any."""
     steps = int(min(bound, 1000.0) * 4)
@@ -51,6 +53,7 @@ def numbers(bound: float = 1e6) -> st.SearchStrategy[float]:
     ).filter(lambda value: abs(value) <= bound)
 
 
+@cache
 def keys(kind: FeatureType) -> st.SearchStrategy[Key]:
     """Levels of one type; text without U+0000, which few databases hold."""
     if kind == "bool":
@@ -61,12 +64,14 @@ def keys(kind: FeatureType) -> st.SearchStrategy[Key]:
     return st.one_of(st.sampled_from(HARD_KEYS), st.text(characters, max_size=5))
 
 
+@cache
 def names() -> st.SearchStrategy[str]:
     """Names of features and models."""
     characters = st.characters(codec="utf-8", exclude_characters="\0")
     return st.one_of(st.sampled_from(HARD_NAMES), st.text(characters, min_size=1, max_size=6))
 
 
+@cache
 def features() -> st.SearchStrategy[list[Feature]]:
     """A few features of every type; no two names alike up to case, which databases could not tell apart."""
     kinds = st.sampled_from(["number", "number", "int", "str", "bool"])
@@ -105,19 +110,35 @@ def terms(columns: Sequence[Feature], fx: Sequence[str] = tuple(TRANSFORMS), dep
     return st.one_of(choices)
 
 
+@cache
+def _values(count: int) -> st.SearchStrategy[list[float]]:
+    return st.lists(numbers(1000.0), min_size=count, max_size=count)
+
+
+@cache
+def _perhaps() -> st.SearchStrategy[float | None]:
+    return st.none() | numbers(1000.0)
+
+
+@cache
+def _distinct(fewest: int, most: int, fx: str = "identity") -> st.SearchStrategy[list[float]]:
+    """Some different x, where a transform has values."""
+    inside = numbers() if fx == "identity" else numbers().filter(transform(fx).contains)
+    return st.lists(inside, min_size=fewest, max_size=most, unique=True)
+
+
 def lines(names: st.SearchStrategy[str]) -> st.SearchStrategy[Line]:
     """A feature itself, or a coefficient times it, with or without a value for a missing one."""
-    return st.one_of(names.map(Line), st.builds(Line, names, numbers(1000.0), st.none() | numbers(1000.0)))
+    return st.one_of(names.map(Line), st.builds(Line, names, numbers(1000.0), _perhaps()))
 
 
 @st.composite
 def pwl_curves(draw: st.DrawFn, inputs: st.SearchStrategy[Any], fx: Sequence[str] = tuple(TRANSFORMS)) -> PWLCurve:
     """A piecewise-linear curve of 2 to 8 points in any transform."""
     name = draw(st.sampled_from(fx))
-    inside = numbers().filter(transform(name).contains)
-    x = sorted(draw(st.lists(inside, min_size=2, max_size=8, unique=True)))
-    y = draw(st.lists(numbers(1000.0), min_size=len(x), max_size=len(x)))
-    missing, of = draw(st.none() | numbers(1000.0)), draw(inputs)
+    x = sorted(draw(_distinct(2, 8, name)))
+    y = draw(_values(len(x)))
+    missing, of = draw(_perhaps()), draw(inputs)
     try:
         return PWLCurve(of, list(zip(x, y, strict=True)), name, missing, special=draw(special_codes(of)))
     except InputError:  # two points too close for a finite slope
@@ -128,25 +149,40 @@ def pwl_curves(draw: st.DrawFn, inputs: st.SearchStrategy[Any], fx: Sequence[str
 @st.composite
 def step_curves(draw: st.DrawFn, inputs: st.SearchStrategy[Any]) -> StepCurve:
     """A step curve of 1 to 6 cuts."""
-    cuts = sorted(draw(st.lists(numbers(), min_size=1, max_size=6, unique=True)))
-    values = draw(st.lists(numbers(1000.0), min_size=len(cuts) + 1, max_size=len(cuts) + 1))
+    cuts = sorted(draw(_distinct(1, 6)))
+    values = draw(_values(len(cuts) + 1))
     of = draw(inputs)
-    return StepCurve(of, cuts, values, draw(st.none() | numbers(1000.0)), special=draw(special_codes(of)))
+    return StepCurve(of, cuts, values, draw(_perhaps()), special=draw(special_codes(of)))
 
 
 def special_codes(of: Any) -> st.SearchStrategy[dict[float, float]]:
     """A few special codes of a curve of a feature, in one of two curves."""
+    return _special_codes(isinstance(of, str))
+
+
+@cache
+def _special_codes(allowed: bool) -> st.SearchStrategy[dict[float, float]]:
     few = st.dictionaries(numbers(), numbers(1000.0), min_size=1, max_size=3)
-    return st.just({}) | few if isinstance(of, str) else st.just({})
+    return st.just({}) | few if allowed else st.just({})
 
 
 @st.composite
 def enum_curves(draw: st.DrawFn, feature: Feature) -> EnumCurve:
     """A table over some levels of a feature."""
-    levels = draw(st.lists(keys(feature.type), min_size=1, max_size=6, unique=True))
-    values = draw(st.lists(numbers(1000.0), min_size=len(levels), max_size=len(levels)))
-    default, missing = (draw(st.none() | numbers(1000.0)) for _ in range(2))
+    levels = draw(_levels_of(feature.type))
+    values = draw(_values(len(levels)))
+    default, missing = (draw(_perhaps()) for _ in range(2))
     return EnumCurve(feature.name, dict(zip(levels, values, strict=True)), default, missing)
+
+
+@cache
+def _levels_of(kind: FeatureType) -> st.SearchStrategy[list[Key]]:
+    return st.lists(keys(kind), min_size=1, max_size=6, unique=True)
+
+
+@cache
+def _few(kind: FeatureType) -> st.SearchStrategy[list[Any]]:
+    return st.lists(st.floats() if kind == "number" else keys(kind), max_size=6)
 
 
 @st.composite
@@ -163,13 +199,13 @@ def _column(
     draw: st.DrawFn, model: CurveModel, feature: Feature, random: np.random.Generator, count: int
 ) -> npt.NDArray[Any]:
     if feature.type == "number":
-        drawn = draw(st.lists(st.floats(), max_size=6))
+        drawn = draw(_few("number"))
         edges = _edges(model.terms, feature.name)
         beside = [math.nextafter(x, way) for x in edges for way in (-math.inf, math.inf)]
         values = random.choice([*drawn, *edges, *edges, *beside, *_SPECIAL], count)
         null = (random.random(count) < 0.1) | np.isnan(values) & (random.random(count) < 0.5)
         return np.ma.MaskedArray(np.where(null, np.nan, values), mask=null)
-    pool: list[Any] = [*draw(st.lists(keys(feature.type), max_size=6)), *_levels(model.terms, feature.name), None]
+    pool: list[Any] = [*draw(_few(feature.type)), *_levels(model.terms, feature.name), None]
     if feature.type == "int":
         pool += [int(x) for x in _edges(model.terms, feature.name) if abs(x) <= 2**53]
     column = np.empty(count, dtype=object)

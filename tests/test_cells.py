@@ -9,8 +9,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 
 from curvec.condense.cells import Cells
 from curvec.condense.spread import Spread
@@ -203,7 +204,7 @@ def test_other_cuts_are_not_merged() -> None:
         Cells([[1.0]], 8).merge(Cells([[2.0]], 8))
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.lists(st.tuples(VALUES, WEIGHTS), min_size=1, max_size=60), st.randoms())
 def test_a_spread_is_exact_in_any_order(rows: list[tuple[float, float]], random: object) -> None:
     y, w = (np.array(column) for column in zip(*rows, strict=True))

@@ -16,8 +16,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 from strategies import models, rows
 
 from curvec import CurveModel, EnumCurve, InputError, Line, ParityError, Product, PWLCurve, StepCurve, Sum, evaluate
@@ -70,7 +71,7 @@ def models_with_rows(draw: st.DrawFn) -> tuple[CurveModel, Any]:
     return model, draw(rows(model, draw(st.sampled_from([1, 7, 8, 513, 1100]))))
 
 
-@settings(max_examples=60)
+@examples(30)
 @given(models_with_rows())
 def test_any_model_on_any_rows_has_the_bits_of_the_reference(case: tuple[CurveModel, Any]) -> None:
     model, data = case
@@ -182,7 +183,7 @@ try:
 except interpreters.RunFailedError as error:
     print(error)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600)
     ways = [
         "curvec works in the main interpreter only",
         "does not support loading in subinterpreters",

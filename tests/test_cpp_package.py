@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from nightly import NIGHTLY
 
 import curvec
 from curvec.includes import get_cmake_dir
@@ -34,7 +35,8 @@ def cmake(*arguments: object) -> str:
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("build")
-    cmake("-S", ROOT, "-B", folder, "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_INSTALL_PREFIX={folder / 'prefix'}")
+    options = [f"-DCMAKE_INSTALL_PREFIX={folder / 'prefix'}", f"-DCURVEC_TEST_ALL={'ON' if NIGHTLY else 'OFF'}"]
+    cmake("-S", ROOT, "-B", folder, "-DCMAKE_BUILD_TYPE=Release", *options)
     cmake("--build", folder, "--parallel", "2")
     return folder
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from nightly import examples
 from strategies import models, numbers, pwl_curves, rows, step_curves
 
 from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum, emit
@@ -171,7 +172,7 @@ def test_recentring_keeps_the_weighted_mean() -> None:
 
 
 @given(models().flatmap(lambda model: rows(model, count=10).map(lambda table: (model, table))))
-@settings(max_examples=20)
+@examples(12)
 def test_renaming_changes_names_and_nothing_else(case: tuple[CurveModel, Any]) -> None:
     model, table = case
     names = {feature.name: f"column {place}" for place, feature in enumerate(model.features)}
@@ -227,7 +228,7 @@ def test_replacing_a_term_by_its_feature_or_itself() -> None:
 
 
 @given(models(), st.integers(1, 17))
-@settings(max_examples=30)
+@examples(12)
 def test_rounded_numbers_have_so_many_digits(model: CurveModel, digits: int) -> None:
     try:
         rounded = model.round(digits)

@@ -11,8 +11,9 @@ import jsonschema
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 from noted import noted_models
 
 import curvec
@@ -119,7 +120,7 @@ def test_a_file_that_is_not_there_or_not_text(tmp_path: Path) -> None:
 
 
 @given(noted_models())
-@settings(max_examples=30)
+@examples(12)
 def test_what_is_printed_is_the_listing_and_means_the_model(model: CurveModel) -> None:
     names = {name: getattr(curvec, name) for name in curvec.__all__ if isinstance(getattr(curvec, name), type)}
     assert eval(str(model), names) == model  # noqa: S307  the text that curvec itself wrote

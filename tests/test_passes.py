@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
+from strategies import models, rows
 
 from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve
 from curvec.passes import PASSES, drop_collinear_knots, fold_constants, merge_curves, simplify
-from tests.strategies import models, rows
 
 
 @pytest.mark.parametrize("name", PASSES)
-@settings(max_examples=25)
+@examples(12)
 @given(data=st.data())
 def test_a_pass_keeps_the_value_everywhere(name, data) -> None:
     model = data.draw(models())

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from nightly import examples
 from strategies import models, rows
 
 import curvec
@@ -97,7 +98,7 @@ def assert_scores(library: Any, model: CurveModel, data: Data) -> None:
         assert same.all(), f"{name} of {model!r}: {got[~same][:3]} for {wanted[~same][:3]}"
 
 
-@settings(max_examples=40, phases=[Phase.generate])
+@settings(examples(12), phases=[Phase.generate])
 @given(st.data())
 def test_any_model_scores_with_the_bits_of_the_reference(library: Any, data: st.DataObject) -> None:
     model = data.draw(models())

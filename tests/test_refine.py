@@ -10,8 +10,9 @@ from types import SimpleNamespace
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression, PoissonRegressor
@@ -179,7 +180,7 @@ def test_approx_ndcg_is_what_its_paper_says() -> None:
     assert 1 - loss.value(1000 * score) == pytest.approx(metric("ndcg@5")(labels, score, None, np.zeros(5)))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(seed=st.integers(0, 10**6), p=st.integers(1, 6), m=st.integers(0, 8))
 def test_the_quadratic_program_against_scipy(seed, p, m) -> None:
     random = np.random.default_rng(seed)

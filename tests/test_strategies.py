@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
+from nightly import examples
 from strategies import models, rows
 
 from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum
@@ -12,7 +13,7 @@ from curvec.model import from_json
 
 
 @given(st.data())
-@settings(max_examples=30)
+@examples(15)
 def test_rows_are_what_the_reference_takes(data: st.DataObject) -> None:
     model = data.draw(models())
     table = data.draw(rows(model, 20))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parent.parent / "curvec"
 
@@ -61,17 +59,28 @@ ORDER = [
 """The stages, left to right: a stage imports only what stands before it (or itself)."""
 
 
-def modules() -> Iterator[tuple[str, Path]]:
+@cache
+def modules() -> dict[str, Path]:
+    """Every module with its file."""
+    found = {}
     for path in sorted(ROOT.rglob("*.py")):
         parts = path.relative_to(ROOT.parent).with_suffix("").parts
-        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
 
 
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """All that a file's syntax is made of."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
 def imports(path: Path) -> set[str]:
     """The curvec modules that a file imports, wherever the import stands: in a function or for types, too."""
     found = set()
-    names = {name for name, _ in modules()} | {"curvec._core"}
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    names = {*modules(), "curvec._core"}
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative imports are not counted; write the module's name"
             if node.module and node.module.split(".")[0] == "curvec":
@@ -87,29 +96,42 @@ def stage(module: str) -> str:
 
 
 def test_the_picture_has_every_stage_and_no_other() -> None:
-    assert {stage(name) for name, _ in modules()} - {""} == set(ORDER)
+    assert {stage(name) for name in modules()} - {""} == set(ORDER)
 
 
-@pytest.mark.parametrize("name", [name for name, _ in modules() if name != "curvec"])
-def test_imports_go_left(name: str) -> None:
-    path = dict(modules())[name]
-    for imported in imports(path):
-        assert imported != "curvec", f"{name} imports the package itself, which imports everything"
-        if stage(imported) in ("_core", stage(name)):
-            continue
-        assert ORDER.index(stage(imported)) < ORDER.index(stage(name)), f"{name} imports {imported}"
+def test_imports_go_left() -> None:
+    wrong = []
+    for name, path in modules().items():
+        for imported in imports(path) if name != "curvec" else ():
+            if imported == "curvec":
+                wrong.append(f"{name} imports the package itself, which imports everything")
+            elif stage(imported) not in ("_core", stage(name)) and not before(imported, name):
+                wrong.append(f"{name} imports {imported}")
+    assert not wrong
 
 
-@pytest.mark.parametrize("name", [name for name, _ in modules() if name != "curvec"])
-def test_no_import_is_hidden_in_a_string(name: str) -> None:
+def before(one: str, other: str) -> bool:
+    return ORDER.index(stage(one)) < ORDER.index(stage(other))
+
+
+def test_no_import_is_hidden_in_a_string() -> None:
     """Modules of one's own that are imported by a text that names them would escape the count above."""
-    for node in ast.walk(ast.parse(dict(modules())[name].read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in ("import_module", "__import__"):
-            assert "curvec" not in ast.unparse(node), f"{name}: {ast.unparse(node)}"
+    hidden = []
+    for name, path in modules().items():
+        for node in nodes(path) if name != "curvec" else ():
+            if isinstance(node, ast.Call) and _last(node.func) in ("import_module", "__import__"):
+                text = ast.unparse(node)
+                hidden += [f"{name}: {text}"] * ("curvec" in text)
+    assert not hidden
+
+
+def _last(function: ast.expr) -> str:
+    """The last name of a function that is called."""
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def test_no_cycles() -> None:
-    graph = {name: imports(path) for name, path in modules()}
+    graph = {name: imports(path) for name, path in modules().items()}
     done: set[str] = set()
 
     def visit(name: str, trail: tuple[str, ...]) -> None:
@@ -125,7 +147,7 @@ def test_no_cycles() -> None:
 
 
 def test_fit_and_emit_meet_only_in_the_ir() -> None:
-    for name, path in modules():
+    for name, path in modules().items():
         text = path.read_text(encoding="utf-8")
         if stage(name) in ("fit", "condense"):
             assert "curvec.emit" not in text, name
@@ -143,19 +165,24 @@ def test_the_public_surface_is_sorted() -> None:
     assert names == sorted(names)
 
 
-@pytest.mark.parametrize("path", [path for _, path in modules()], ids=[name for name, _ in modules()])
-def test_what_is_changed_is_constructed(path: Path) -> None:
+def test_what_is_changed_is_constructed() -> None:
     """msgspec's and Python's own replace make a node without running its checks, on some versions at least."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Attribute):
-            assert ast.unparse(node) not in ("msgspec.structs.replace", "structs.replace", "copy.replace"), path
-        elif isinstance(node, ast.ImportFrom) and node.module in ("msgspec.structs", "copy"):
-            assert "replace" not in {alias.name for alias in node.names}, path
+    wrong = []
+    for name, path in modules().items():
+        for node in nodes(path):
+            if isinstance(node, ast.Attribute) and node.attr == "replace":
+                wrong += [name] * (ast.unparse(node.value) in ("msgspec.structs", "structs", "copy"))
+            elif isinstance(node, ast.ImportFrom) and node.module in ("msgspec.structs", "copy"):
+                wrong += [name] * ("replace" in {alias.name for alias in node.names})
+    assert not wrong
 
 
-@pytest.mark.parametrize("path", [path for _, path in modules()], ids=[name for name, _ in modules()])
-def test_records_are_made_in_one_way(path: Path) -> None:
-    assert not re.search("^ *(import|from) dataclasses", path.read_text(encoding="utf-8"), re.MULTILINE), path
+def test_records_are_made_in_one_way() -> None:
+    found = [name for name, path in modules().items() if _DATACLASSES.search(path.read_text(encoding="utf-8"))]
+    assert not found
+
+
+_DATACLASSES = re.compile("^ *(import|from) dataclasses", re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", [path for _, path in modules()], ids=[name for name, _ in modules()])
@@ -172,17 +199,17 @@ def test_an_underscore_says_what_a_module_keeps_to_itself(path: Path) -> None:
 def test_files_are_written_in_one_place() -> None:
     """Outside of curvec.files only parity's runners write, into temporary folders of their own."""
     places = []
-    for name, path in modules():
+    for name, path in modules().items():
         if name == "curvec.files" or name.startswith("curvec.parity.runners"):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.Call) and _writes(node):
                 places.append(f"{name}:{node.lineno}: {ast.unparse(node)}")
     assert not places
 
 
 def _writes(call: ast.Call) -> bool:
-    function = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    function = _last(call.func)
     if function == "savefig":
         return ast.unparse(call.args[0]) != "buffer"
     if function in ("open", "fdopen"):

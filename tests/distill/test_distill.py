@@ -7,8 +7,9 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 from toy_teacher import DATA, RNG, ROWS, TEACHER, steps
 
 import curvec
@@ -433,7 +434,7 @@ def test_infinities_are_refused_with_the_feature() -> None:
         curvec.distill(TEACHER, {**DATA, "x": np.where(np.arange(ROWS) == 5, np.inf, DATA["x"])})
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     values=st.lists(st.floats(-10, 10), min_size=3, max_size=12),
     segments=st.integers(1, 4),

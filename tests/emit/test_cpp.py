@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from nightly import by_diagonal, examples
 from strategies import HARD_NAMES, models, rows
 
 import curvec
@@ -83,12 +84,10 @@ def check(source: str, *options: str) -> None:
 
 
 def some(strategy: st.SearchStrategy, count: int) -> list:
-    """That many values of a strategy, the same on every run."""
+    """That many values of a strategy, the same on every run but at night."""
     found = []
 
-    @settings(
-        max_examples=count, database=None, derandomize=True, phases=[Phase.generate], suppress_health_check=HealthCheck
-    )
+    @settings(examples(count), database=None, phases=[Phase.generate], suppress_health_check=HealthCheck)
     @given(strategy)
     def collect(value: object) -> None:
         found.append(value)
@@ -106,7 +105,7 @@ def one_unit(texts: Sequence[str]) -> str:
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_any_models_in_one_program_score_with_the_bits_of_the_reference(by: str, level: str) -> None:
     full = (COMPILERS.index(by) + (level == "-O2")) % 2 == 0  # each model with optimisation, without, and by everyone
-    cases = some(models_with_rows(), 25 if full else 5)
+    cases = some(models_with_rows(), 14 if full else 3)
     texts = []
     for number, (model, _) in enumerate(cases):
         text = emit(model, "cpp", namespace=f"m{number}", standalone=number % 2 == 0, c_interface=True)
@@ -326,7 +325,7 @@ def test_a_model_called_like_a_function_of_the_library_gets_another_namespace() 
 
 
 def test_the_text_is_as_clang_format_leaves_it() -> None:
-    texts = [emit(model, "cpp", c_interface=True) for model in some(models(), 20)]
+    texts = [emit(model, "cpp", c_interface=True) for model in some(models(), 10)]
     long = [PWLCurve("x", [(x, x * x / 7) for x in range(n)], fx=fx) for n in (9, 40) for fx in ("identity", "log1p")]
     joined = "\n".join(texts)
     command = [str(CLANG_FORMAT), "--style={BasedOnStyle: Google, ColumnLimit: 120}", "--assume-filename=model.hpp"]
@@ -337,8 +336,7 @@ def test_the_text_is_as_clang_format_leaves_it() -> None:
     assert [line for line in done.stdout.split("\n") if line] == [line for line in joined.split("\n") if line]
 
 
-@pytest.mark.parametrize("level", ["-O0", "-O2"])
-@pytest.mark.parametrize("by", COMPILERS, ids=lambda path: Path(path).name)
+@by_diagonal(["by", "level"], COMPILERS, ["-O0", "-O2"], ids=lambda value: Path(value).name)
 def test_two_libraries_of_one_name_in_one_process_answer_for_themselves(by: str, level: str) -> None:
     two = [
         CurveModel("twins", [PWLCurve("x", [(0, 1), (1, 2)]), EnumCurve("k", {"a": 1.0})]),

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 from strategies import HARD_NAMES, models, rows
 
 from curvec import CurveModel, EnumCurve, Feature, InputError, Line, ParityError, PWLCurve, StepCurve, Sum, emit
@@ -57,7 +58,7 @@ def row(**changes: str) -> str:
 
 
 @needs_node
-@settings(max_examples=25)
+@examples(12)
 @given(st.data())
 def test_without_a_logarithm_every_bit_is_the_references(data: st.DataObject) -> None:
     model = data.draw(models(fx=("identity",), links=("identity",)))

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from golden_python import paper
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 from noted import noted_models
 from strategies import rows
 
@@ -28,7 +29,7 @@ def imported(model: CurveModel, standalone: bool) -> Any:
 
 
 @given(noted_models(), st.data(), st.booleans())
-@settings(max_examples=15)
+@examples(8)
 def test_a_row_scores_as_the_table_of_that_row(model: CurveModel, data: st.DataObject, standalone: bool) -> None:
     table = data.draw(rows(model, count=3))
     module = imported(model, standalone)

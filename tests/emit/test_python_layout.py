@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import black
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 from noted import noted_models
 
 from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum, emit
@@ -16,7 +17,7 @@ MODE = black.Mode()
 
 
 @given(noted_models())
-@settings(max_examples=25)
+@examples(10)
 def test_black_changes_nothing(model: CurveModel) -> None:
     text = emit(model, "python")
     assert black.format_str(text, mode=MODE) == text

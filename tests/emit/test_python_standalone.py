@@ -16,8 +16,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 from noted import noted_models
 from strategies import rows
 
@@ -54,7 +55,7 @@ def outcome(score: Callable[[Any], Any], data: Any) -> list[str] | str:
 
 
 @given(noted_models(), st.data())
-@settings(max_examples=25)
+@examples(12)
 def test_every_model_scores_as_the_reference(model: CurveModel, data: st.DataObject) -> None:
     table = data.draw(rows(model, count=40))
     module = standalone(model)

@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import sql_engines as engines
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from models import every_node
+from nightly import examples
 from real_engines import needed
 from strategies import HARD_NAMES, models, rows
 
@@ -57,7 +58,7 @@ def test_a_query_and_a_view_return_key_terms_score_and_prediction(dialect: str, 
 
 @pytest.mark.parametrize("form", ["expression", "view"])
 @pytest.mark.parametrize("dialect", engines.IN_PROCESS)
-@settings(max_examples=15)
+@examples(8)
 @given(data=st.data())
 def test_an_expression_and_a_view_give_the_raw_score(dialect: str, form: str, data: st.DataObject) -> None:
     runner = needed(dialect)

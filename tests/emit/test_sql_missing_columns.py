@@ -9,6 +9,7 @@ from typing import Any
 
 import jinja2
 import pytest
+from nightly import NIGHTLY
 from real_engines import SQL_ENGINES, needed
 
 import curvec
@@ -99,7 +100,10 @@ def test_no_function_of_an_engine_stands_in_for_a_column_that_is_not_there(engin
             connection.commit()  # type: ignore[union-attr]
             connection.autocommit = True  # type: ignore[union-attr]
         try:
-            for (function,) in session.query(FUNCTIONS[engine]):
+            functions = sorted(session.query(FUNCTIONS[engine]))
+            if engine == "clickhouse" and not NIGHTLY:  # 1,600, none of them read without brackets
+                functions = functions[::12]
+            for (function,) in functions:
                 for feature in {function, function.lower(), function.upper()}:
                     with contextlib.suppress(Exception):
                         check_columns(dialect, [feature], qualified=False)

@@ -7,8 +7,9 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 
 from curvec._core import use_level
 from curvec.condense import read
@@ -110,7 +111,7 @@ def test_a_level_that_the_processor_lacks_is_refused():
 
 
 @given(st.integers(1, 700), st.sampled_from(list(COLUMNS)), st.randoms(use_true_random=False))
-@settings(max_examples=20)
+@examples(20)
 def test_any_number_of_rows_in_any_order_and_any_chunks(count, name, random):
     """Blocks have 256 rows: their ends, and chunks that end anywhere, leave no trace."""
     x = COLUMNS[name][:count]

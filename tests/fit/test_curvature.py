@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 
 import curvec
 
@@ -59,7 +60,7 @@ def test_one_value_is_left_to_the_curve(curvature, scale, heavy):
 
 
 @given(st.integers(0, 10**6), st.sampled_from(["convex", "concave"]), st.sampled_from([1e-6, 1e-11]))
-@settings(max_examples=25)
+@examples(25)
 def test_nothing_bends_the_wrong_way_between_knots_close_together(seed, curvature, apart):
     x, y = noise(seed)
     x = np.unique(np.r_[x, x + apart])

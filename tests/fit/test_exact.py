@@ -6,8 +6,9 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from nightly import examples
 
 import curvec
 
@@ -35,7 +36,7 @@ def check(fit, best):
 
 
 @given(rows, candidate_sets, st.integers(1, 3))
-@settings(max_examples=40)
+@examples(25)
 def test_free(brute_force, drawn, candidates, segments):
     x, y, w = data(drawn)
     fit = curvec.fit_pwl(x, y, w, num_segments=segments, candidates=sorted(candidates), y_bounds=None, fx="identity")
@@ -43,7 +44,7 @@ def test_free(brute_force, drawn, candidates, segments):
 
 
 @given(rows, candidate_sets, st.integers(1, 3), st.sampled_from(["increasing", "decreasing"]))
-@settings(max_examples=40)
+@examples(25)
 def test_monotone(brute_force, drawn, candidates, segments, mono):
     x, y, w = data(drawn)
     fit = curvec.fit_pwl(
@@ -54,7 +55,7 @@ def test_monotone(brute_force, drawn, candidates, segments, mono):
 
 
 @given(rows, candidate_sets, st.integers(1, 3), st.sampled_from([(-0.1, 0.2), (0.05, 0.3), (None, 0.1), (-0.2, None)]))
-@settings(max_examples=40)
+@examples(25)
 def test_slope_bounds(brute_force, drawn, candidates, segments, slopes):
     x, y, w = data(drawn)
     low, high = slopes
@@ -67,7 +68,7 @@ def test_slope_bounds(brute_force, drawn, candidates, segments, slopes):
 
 
 @given(rows, candidate_sets, st.integers(1, 3), st.sampled_from([(-0.5, 0.7), (-3.0, 0.1), (0.0, 3.0)]))
-@settings(max_examples=40)
+@examples(25)
 def test_y_bounds(brute_force, drawn, candidates, segments, y_bounds):
     x, y, w = data(drawn)
     fit = curvec.fit_pwl(
@@ -85,7 +86,7 @@ def test_y_bounds(brute_force, drawn, candidates, segments, y_bounds):
     st.integers(1, 3),
     st.sampled_from(["peak", "valley", "bitonic"]),
 )
-@settings(max_examples=40)
+@examples(25)
 def test_bitonic(brute_force, drawn, candidates, segments, turn):
     x, y, w = data(drawn)
     fit = curvec.fit_pwl(
@@ -95,7 +96,7 @@ def test_bitonic(brute_force, drawn, candidates, segments, turn):
 
 
 @given(rows, candidate_sets, st.data())
-@settings(max_examples=40)
+@examples(25)
 def test_required_knots_and_pinned_ends(brute_force, drawn, candidates, more):
     x, y, w = data(drawn)
     candidates = sorted(candidates)
@@ -112,7 +113,7 @@ def test_required_knots_and_pinned_ends(brute_force, drawn, candidates, more):
 
 
 @given(rows, st.sets(st.integers(0, 9).map(float), min_size=2, max_size=4))
-@settings(max_examples=15)
+@examples(10)
 def test_slopes_and_y_bounds_at_once(brute_force, drawn, candidates):
     x, y, w = data(drawn)
     candidates = sorted(candidates)
@@ -135,7 +136,7 @@ few_rows = st.lists(st.tuples(st.sampled_from([0.0, 4.0, 6.0]), targets, weights
     ),
     st.data(),
 )
-@settings(max_examples=80)
+@examples(50)
 def test_many_candidates_between_few_values(brute_force, drawn, candidates, segments, limits, more):
     """Most pairs of candidates have no data between them, and the search leaves them out."""
     x, y, w = data(drawn)

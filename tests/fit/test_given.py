@@ -6,8 +6,9 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from nightly import examples
 from scipy.optimize import minimize
 
 import curvec
@@ -59,7 +60,7 @@ def least(x, y, w, candidates, segments, through=(), *, periodic=False):
 
 
 @given(rows, candidate_sets, st.integers(2, 4), st.lists(st.tuples(st.integers(0, 5), targets), min_size=1, max_size=2))
-@settings(max_examples=60)
+@examples(60)
 def test_through_is_exact(drawn, candidates, segments, points):
     x, y, w = data(drawn)
     ordered = sorted(candidates)
@@ -74,7 +75,7 @@ def test_through_is_exact(drawn, candidates, segments, points):
 
 
 @given(rows, candidate_sets, st.integers(1, 3))
-@settings(max_examples=40)
+@examples(40)
 def test_equal_ends_and_the_bound_of_those_that_need_not_be(drawn, candidates, segments):
     x, y, w = data(drawn)
     ordered = sorted(candidates)

@@ -6,8 +6,9 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 
 import curvec
 from curvec._core import fuse, round_significant, use_level
@@ -67,7 +68,7 @@ def test_rows_of_one_x_are_one_point(name, kind):
 
 
 @given(st.sampled_from(list(COLUMNS)), st.randoms(use_true_random=False), st.integers(1, N))
-@settings(max_examples=30)
+@examples(30)
 def test_the_order_of_the_rows_leaves_no_trace(name, random, count):
     x, y = COLUMNS[name][:count], np.sin(np.arange(count))
     order = list(range(count))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 
 import curvec
 from curvec.condense import rows
@@ -44,7 +45,7 @@ def same(left, right, scale):
 
 
 @given(samples(), st.sampled_from(SHAPES))
-@settings(max_examples=15)
+@examples(15)
 def test_the_errors_are_those_of_the_curve_on_the_rows(sample, shape):
     x, y, w = sample
     fit = curvec.fit_pwl(x, y, w, num_segments=3, **shape)
@@ -54,7 +55,7 @@ def test_the_errors_are_those_of_the_curve_on_the_rows(sample, shape):
 
 
 @given(samples(), st.sampled_from(SHAPES))
-@settings(max_examples=15)
+@examples(15)
 def test_duplicated_rows_are_doubled_weights(sample, shape):
     x, y, w = sample
     twice = curvec.fit_pwl(np.tile(x, 2), np.tile(y, 2), np.tile(w, 2), num_segments=3, refine_knots=False, **shape)
@@ -63,7 +64,7 @@ def test_duplicated_rows_are_doubled_weights(sample, shape):
 
 
 @given(samples(), st.sampled_from([1e-12, 0.3, 1e12]))
-@settings(max_examples=15)
+@examples(15)
 def test_weights_scale_without_effect(sample, scale):
     x, y, w = sample
     one = curvec.fit_pwl(x, y, w, num_segments=3, refine_knots=False)
@@ -136,7 +137,7 @@ def test_pinned_ends_are_those_of_the_data(monkeypatch, digits):
 
 
 @given(samples())
-@settings(max_examples=10)
+@examples(10)
 def test_no_weights_are_equal_weights(sample):
     x, y, _ = sample
     none = curvec.fit_pwl(x, y, num_segments=3, refine_knots=False)
@@ -146,7 +147,7 @@ def test_no_weights_are_equal_weights(sample):
 
 
 @given(samples(), st.sampled_from(SHAPES), st.randoms(use_true_random=False))
-@settings(max_examples=15)
+@examples(15)
 def test_the_order_of_the_rows_leaves_no_trace(sample, shape, random):
     x, y, w = sample
     order = list(range(len(x)))
@@ -155,7 +156,7 @@ def test_the_order_of_the_rows_leaves_no_trace(sample, shape, random):
 
 
 @given(samples(), st.integers(2, 5))
-@settings(max_examples=15)
+@examples(15)
 def test_rows_of_weight_zero_leave_no_trace(sample, factor):
     x, y, w = sample
     more = np.concatenate([x, x.min() - 10.0 ** np.arange(factor)])

@@ -8,8 +8,9 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 
 import curvec
 from curvec.condense import read, rows
@@ -31,7 +32,7 @@ def whole(fx="identity"):
 
 
 @given(st.lists(st.integers(0, 3000), max_size=6), st.randoms(use_true_random=False))
-@settings(max_examples=20)
+@examples(20)
 def test_chunks_in_any_order_equal_the_whole(cuts, random):
     x, y, w = table()
     chunks = np.split(np.arange(3000), sorted(cuts))
@@ -163,7 +164,7 @@ def test_bins_of_single_values_are_exact(monkeypatch):
 
 @pytest.mark.usefixtures("binned")
 @given(st.integers(0, 5))
-@settings(max_examples=6)
+@examples(6)
 def test_bins_do_not_depend_on_the_order(seed):
     x, y, w = table(5000, seed)
     order = np.random.default_rng(seed).permutation(5000)

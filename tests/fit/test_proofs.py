@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from nightly import examples
 
 import curvec
 from curvec.condense import points_of
@@ -45,7 +46,7 @@ def problem(seed, slopes, y_bounds, count=30):
     st.sampled_from([(-INF, INF), (0.0, INF), (-INF, 0.0), (-0.05, 0.2), (0.02, INF)]),
     st.sampled_from([(-INF, INF), (-2.0, 2.0), (-0.5, 0.4)]),
 )
-@settings(max_examples=60)
+@examples(60)
 def test_one_number_of_segments_alone_is_as_good_as_all_of_them_together(seed, most, slopes, y_bounds):
     """The search of all numbers at once does not use the bound by Lagrange multipliers."""
     searched = problem(seed, slopes, y_bounds)
@@ -57,7 +58,7 @@ def test_one_number_of_segments_alone_is_as_good_as_all_of_them_together(seed, m
 
 
 @given(seeds, st.integers(1, 4), st.sampled_from([(-INF, INF), (0.0, INF)]))
-@settings(max_examples=30)
+@examples(30)
 def test_below_a_ceiling_there_is_the_optimum_or_nothing(seed, most, slopes):
     searched = problem(seed, slopes, (-3.0, 3.0), count=20)
     best = searched.search(most, fewest=most)[-1]
@@ -71,7 +72,7 @@ def test_below_a_ceiling_there_is_the_optimum_or_nothing(seed, most, slopes):
 
 
 @given(seeds, st.integers(1, 4), st.sampled_from([{}, {"mono": True}, {"mono": "peak"}]))
-@settings(max_examples=40)
+@examples(40)
 def test_the_transform_is_the_one_that_full_fits_of_both_say(seed, segments, shape):
     x, y = data(seed)
     assume(len(np.unique(x)) > 2)
@@ -88,7 +89,7 @@ def test_the_transform_is_the_one_that_full_fits_of_both_say(seed, segments, sha
 
 
 @given(seeds, st.integers(1, 4), st.sampled_from([False, True]), st.sampled_from([None, 3]))
-@settings(max_examples=25)
+@examples(25)
 def test_the_bound_is_never_above_the_error_and_refinement_never_a_loss(seed, segments, mono, digits):
     x, y = data(seed)
     assume(np.ptp(y) > 0)

@@ -6,9 +6,10 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from nightly import examples
 
 import curvec
 from curvec.contract import pwl_values, segments
@@ -36,7 +37,7 @@ def same(left, right, scale):
 
 
 @given(samples(), st.sampled_from(SHAPES))
-@settings(max_examples=25)
+@examples(25)
 def test_the_errors_are_those_of_the_curve_on_the_rows(sample, shape):
     x, y, w = sample
     fit = curvec.fit_pwl(x, y, w, num_segments=3, digits=4, **shape)
@@ -46,7 +47,7 @@ def test_the_errors_are_those_of_the_curve_on_the_rows(sample, shape):
 
 
 @given(samples(), st.sampled_from(SHAPES))
-@settings(max_examples=25)
+@examples(25)
 def test_more_segments_are_never_worse(sample, shape):
     x, y, w = sample
     fit = curvec.fit_pwl(x, y, w, num_segments=6, refine_knots=False, **shape)
@@ -55,7 +56,7 @@ def test_more_segments_are_never_worse(sample, shape):
 
 
 @given(samples())
-@settings(max_examples=25)
+@examples(25)
 def test_a_constraint_is_never_better_than_none(sample):
     x, y, w = sample
     options = {"num_segments": 3, "refine_knots": False, "fx": "identity"}
@@ -74,7 +75,7 @@ def test_a_constraint_is_never_better_than_none(sample):
 
 
 @given(samples(), st.sampled_from(SHAPES[:2]), st.sampled_from([0.25, 3.0]), st.sampled_from([-7.0, 40.0]))
-@settings(max_examples=25)
+@examples(25)
 def test_translation_and_scale_of_y_commute(sample, shape, scale, shift):
     x, y, w = sample
     fit = curvec.fit_pwl(x, y, w, num_segments=3, refine_knots=False, **shape)
@@ -83,7 +84,7 @@ def test_translation_and_scale_of_y_commute(sample, shape, scale, shift):
 
 
 @given(samples(), st.sampled_from(SHAPES[:2]), st.sampled_from([0.5, 8.0]), st.sampled_from([-64.0, 1024.0]))
-@settings(max_examples=25)
+@examples(25)
 def test_translation_and_scale_of_x_commute(sample, shape, scale, shift):
     """Powers of two, so that the moved x are exact; the identity, which is what such a move keeps."""
     x, y, w = sample
@@ -93,7 +94,7 @@ def test_translation_and_scale_of_x_commute(sample, shape, scale, shift):
 
 
 @given(samples(), st.sampled_from(SHAPES))
-@settings(max_examples=25)
+@examples(25)
 def test_duplicated_rows_are_doubled_weights(sample, shape):
     x, y, w = sample
     twice = curvec.fit_pwl(np.tile(x, 2), np.tile(y, 2), np.tile(w, 2), num_segments=3, refine_knots=False, **shape)
@@ -102,7 +103,7 @@ def test_duplicated_rows_are_doubled_weights(sample, shape):
 
 
 @given(samples(), st.randoms(use_true_random=False))
-@settings(max_examples=25)
+@examples(25)
 def test_the_order_of_the_rows_leaves_no_trace(sample, random):
     x, y, w = sample
     order = list(range(len(x)))
@@ -122,7 +123,7 @@ def test_weights_scale_without_effect(scale):
 
 
 @given(samples(), st.integers(1, 5), st.sampled_from(["increasing", "decreasing"]))
-@settings(max_examples=30)
+@examples(30)
 def test_a_monotone_curve_is_monotone_in_its_printed_numbers(sample, digits, mono):
     x, y, w = sample
     for fit in (curvec.fit_pwl(x, y, w, mono=mono, digits=digits), curvec.fit_pwl(x, y, w, mono=mono)):
@@ -131,7 +132,7 @@ def test_a_monotone_curve_is_monotone_in_its_printed_numbers(sample, digits, mon
 
 
 @given(samples())
-@settings(max_examples=25)
+@examples(25)
 def test_the_curve_stays_within_the_data(sample):
     x, y, w = sample
     for digits in (None, 2):
@@ -146,7 +147,7 @@ JUMP = (np.r_[np.zeros(5), -0.5, -0.75], np.r_[np.zeros(5), -0.5, -2.625], np.fu
 
 @example(JUMP, "convex")
 @given(samples(), st.sampled_from(["convex", "concave"]))
-@settings(max_examples=25)
+@examples(25)
 def test_curvature_holds_and_has_a_bound(sample, curvature):
     x, y, w = sample
     fit = curvec.fit_pwl(x, y, w, num_segments=4, curvature=curvature, fx="identity", refine_knots=False)

@@ -8,8 +8,9 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 
 import curvec
 
@@ -46,7 +47,7 @@ def variance(x, y):
     st.sampled_from([0.0, 1e-4, 1e-2]),
     st.sampled_from([False, "increasing", "peak"]),
 )
-@settings(max_examples=60)
+@examples(60)
 def test_no_text_loses_more_than_the_margin_and_constraints_hold_in_it(seed, knots_on, digits, margin, mono):
     x, y = data(seed)
     same = {"num_segments": 3, "mono": mono, "num_samples": 40, "fx": "identity"}
@@ -79,7 +80,7 @@ def test_no_text_loses_more_than_the_margin_and_constraints_hold_in_it(seed, kno
 
 
 @given(seeds, st.sampled_from([1e-4, 1e-2]))
-@settings(max_examples=20)
+@examples(20)
 def test_the_order_of_the_rows_does_not_matter(seed, margin):
     x, y = data(seed)
     order = np.random.default_rng(seed).permutation(len(x))
@@ -88,7 +89,7 @@ def test_the_order_of_the_rows_does_not_matter(seed, margin):
 
 
 @given(seeds, st.integers(1, 3))
-@settings(max_examples=25)
+@examples(25)
 def test_the_search_on_whole_numbers_is_exact(brute_force, seed, segments):
     rng = np.random.default_rng(seed)
     x = np.unique(rng.integers(0, 9, 6)).astype(float)

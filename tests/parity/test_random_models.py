@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from nightly import examples
 from real_engines import needed
 from strategies import models, rows
 
 from curvec.parity.check import run
 from curvec.parity.probes import Probes
 
-MODELS, ROWS = 10, 30  # in each type of column
+ROWS = 30  # in each type of column
 
 
 @pytest.mark.parametrize("name", ["sqlite", "duckdb", "postgres"])
 @given(data=st.data())
-@settings(max_examples=MODELS)
+@examples(5)
 def test_every_row_of_every_model_agrees(name: str, data: st.DataObject) -> None:
     runner = needed(name)
     model = data.draw(models())

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from nightly import by_diagonal
 from real_engines import needed
 
 from curvec.parity import RUNNERS
@@ -71,8 +72,7 @@ while True:
 
 
 @pytest.mark.parametrize("name", ["postgres", "mariadb", "clickhouse", "cpp"])
-@pytest.mark.parametrize("after", ["started", "scored"])
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+@by_diagonal(["after", "how"], ["started", "scored"], [signal.SIGTERM, signal.SIGKILL])
 def test_nothing_is_left_of_a_parity_that_is_killed(name: str, after: str, how: signal.Signals) -> None:
     if (need := RUNNERS[name].needs()) is not None:
         pytest.skip(f"{name}: {need}")

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from golden_python import paper
-from hypothesis import given, settings
+from hypothesis import given
+from nightly import examples
 from noted import noted_models
 from typer.testing import CliRunner
 
@@ -82,7 +83,7 @@ def test_every_form_is_the_model_that_it_says(text: str, expected: CurveModel) -
 
 
 @given(noted_models())
-@settings(max_examples=30)
+@examples(12)
 def test_the_text_of_a_model_and_of_each_term_reads_back(model: CurveModel) -> None:
     assert from_python(str(model)) == model
     for term in model.terms:

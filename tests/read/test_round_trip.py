@@ -6,8 +6,9 @@ from typing import Any
 
 import black
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 from noted import noted_models
 
 from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum, emit, load
@@ -15,7 +16,7 @@ from curvec.read import from_python
 
 
 @given(noted_models(), st.sampled_from([False] * 7 + [True]))  # a standalone text is mostly the same runtime
-@settings(max_examples=40)
+@examples(15)
 def test_reading_back_is_the_identity(model: CurveModel, standalone: bool) -> None:
     text = emit(model, "python", standalone=standalone)
     again = from_python(text)
@@ -24,7 +25,7 @@ def test_reading_back_is_the_identity(model: CurveModel, standalone: bool) -> No
 
 
 @given(noted_models(), st.sampled_from([20, 79, 500]))
-@settings(max_examples=20)
+@examples(8)
 def test_a_formatter_may_wrap_the_lines_otherwise(model: CurveModel, width: int) -> None:
     text = emit(model, "python")
     wrapped = black.format_str(text, mode=black.Mode(line_length=width, string_normalization=False))
@@ -32,7 +33,7 @@ def test_a_formatter_may_wrap_the_lines_otherwise(model: CurveModel, width: int)
 
 
 @given(noted_models())
-@settings(max_examples=20)
+@examples(8)
 def test_the_imported_module_holds_the_same_model(model: CurveModel) -> None:
     module: dict[str, Any] = {"__name__": "emitted"}
     exec(emit(model, "python"), module)  # noqa: S102  the text that curvec itself wrote

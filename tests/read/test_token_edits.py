@@ -7,9 +7,10 @@ import types
 from typing import Any
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from models import every_node
+from nightly import examples
 
 from curvec import CurveModel, InputError, emit
 from curvec.ir import changed
@@ -39,7 +40,7 @@ def without_notes(value: Any) -> Any:
 
 
 @given(st.lists(edits, min_size=1, max_size=4))
-@settings(max_examples=150)
+@examples(150)
 def test_an_edited_text_is_refused_or_means_what_it_says(changes: list[tuple[int, int, str]]) -> None:
     pieces = list(PIECES)
     for at, span, token in changes:

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 from strategies import models, pwl_curves, rows, step_curves
 
 from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, emit
@@ -36,7 +37,7 @@ def evaluate(terms: list[Term], table: Any) -> Any:
 
 
 @given(st.lists(one_curve, max_size=2), st.lists(one_curve, min_size=1, max_size=2), st.integers(0, 2**32))
-@settings(max_examples=60)
+@examples(25)
 def test_no_sampled_input_lies_beyond_the_extremes(new: list[Term], old: list[Term], seed: int) -> None:
     found = extremes(new, old)
     assert found.exact
@@ -81,7 +82,7 @@ def test_the_extreme_between_two_points_is_found_in_closed_form() -> None:
 
 
 @given(few, few, st.data())
-@settings(max_examples=8)
+@examples(4)
 def test_no_row_lies_beyond_the_bounds_of_the_score(old: CurveModel, new: CurveModel, data: st.DataObject) -> None:
     try:
         joined = CurveModel("both", [*old.terms, *new.terms])
@@ -101,7 +102,7 @@ def test_no_row_lies_beyond_the_bounds_of_the_score(old: CurveModel, new: CurveM
 
 
 @given(few)
-@settings(max_examples=10)
+@examples(5)
 def test_a_model_does_not_differ_from_itself(model: CurveModel) -> None:
     result = diff(model, model)
     assert result.identical

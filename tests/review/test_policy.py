@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 from strategies import models, rows
 
 from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum, emit
@@ -124,7 +125,7 @@ def test_a_feature_goes_one_way_whatever_it_is_multiplied_by(term: Any, broken: 
 
 
 @given(st.lists(st.lists(st.integers(-2, 2), min_size=2, max_size=3), min_size=2, max_size=3))
-@settings(max_examples=100)
+@examples(60)
 def test_monotone_in_a_product_is_what_trying_every_row_finds(factors: list[list[int]]) -> None:
     names = "xyz"[: len(factors)]
     model = CurveModel("m", [Product([line(name, *ys) for name, ys in zip(names, factors, strict=True)])])
@@ -199,7 +200,7 @@ def test_a_text_that_breaks_the_reader_is_not_toml(text: str) -> None:
 
 
 @given(models())
-@settings(max_examples=20)
+@examples(10)
 def test_any_model_can_be_checked_against_every_rule(model: CurveModel) -> None:
     policy = """[model]\nmax_terms = 0\nmax_numbers = 0\nlinks = []\nrequired = ["no such"]\nbanned = ["*"]
 [curves]\nmax_segments = 0\nmax_levels = 0\nmax_digits = 1\nmax_characters = 0\nknots = "whole"\ntransforms = []
@@ -214,7 +215,7 @@ max_slope = 0\nrange = [-1, 1]\nmissing = "declared"\nunseen = "declared"\nmin_c
 
 
 @given(models().flatmap(lambda model: rows(model, count=40).map(lambda table: (model, table))))
-@settings(max_examples=30)
+@examples(12)
 def test_no_value_leaves_the_range_of_its_term(case: tuple[CurveModel, Any]) -> None:
     model, table = case
     for term, column in zip(model.terms, model.contributions(table).T, strict=True):

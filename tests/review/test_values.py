@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
+from nightly import examples
 from strategies import models
 
 from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum
@@ -65,7 +66,7 @@ def test_a_score_without_a_logarithm_has_no_factors() -> None:
 
 @given(models())
 @example(CurveModel("m", [PWLCurve("\r", [(0, 0), (1, 1)])]))
-@settings(max_examples=20)
+@examples(10)
 def test_the_csv_is_the_table_to_the_last_bit(model: CurveModel) -> None:
     lines = list(csv.DictReader(io.StringIO(values_csv(model), newline="")))
     table = value_table(model)

@@ -45,5 +45,6 @@ def parts(cancer):
 @pytest.mark.parametrize("make", [imputed_lines, splines, pairs, parts], ids=lambda make: make.__name__)
 def test_what_is_emitted_scores_as_the_model_does(cancer, make):
     model = make(cancer)
-    report = check(model, cancer[0].assign(size=cancer[0]["size"].astype(object)), TARGETS)
+    rows = cancer[0].iloc[::5]  # besides the probes, which hold every cut
+    report = check(model, rows.assign(size=rows["size"].astype(object)), TARGETS)
     assert report.ok, report

@@ -7,8 +7,9 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from nightly import examples
 
 from curvec import CurveModel, Feature, UnsupportedError
 from curvec.doubles import first_double, middle_double
@@ -110,7 +111,7 @@ def test_a_pair_is_its_table_in_every_cell(data):
 
 
 @given(st.integers(0, 3), st.integers(1, 4), st.randoms(use_true_random=False), st.booleans())
-@settings(max_examples=50)
+@examples(50)
 def test_a_polynomial_term_is_its_pieces(degree, pieces, random, has_missing):
     draw = np.random.default_rng(random.randrange(2**32))
     at = np.sort(draw.normal(size=pieces - 1)) * 10
