@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -25,15 +27,22 @@ def check(name: str, value: Any, rule: str, *, holds: bool) -> None:
         raise InputError(f"{name}={shown(value)}{rule if rule.startswith(' ') else '; ' + rule}")
 
 
-def check_digits(value: Any, *, or_none: bool = True) -> None:
-    """Refuse ``digits`` that are not a number of significant decimal digits, 1 to 17, or, if ``or_none``, None for all.
+def check_digits(value: Any, *, or_none: bool = True, or_auto: bool = False) -> None:
+    """Refuse ``digits`` that are not a number of significant decimal digits, 1 to 17.
+
+    Args:
+        value: what was passed.
+        or_none: whether it may be None, for all digits.
+        or_auto: whether it may be "auto", for the fewest that do.
 
     Raises:
         InputError: names the value.
 
     """
-    fits = (or_none and value is None) or (is_whole(value) and 1 <= value <= 17)
-    rule = "use 1 to 17 significant digits" + (", or None for all of them" if or_none else "")
+    allowed = (or_none and value is None) or (or_auto and isinstance(value, str) and value == "auto")
+    fits = allowed or (is_whole(value) and 1 <= value <= 17)
+    words = [*["'auto' for the fewest that do"] * or_auto, *["None for all of them"] * or_none]
+    rule = "use 1 to 17 significant digits" + (", " + " or ".join(words) if words else "")
     check("digits", value, rule, holds=fits)
 
 
@@ -75,6 +84,41 @@ def named_entry(option: str, name: Any, registry: Mapping[str, T], what: str, kn
     if isinstance(name, str) and name in registry:
         return registry[name]
     raise InputError(f"{option}={shown(name)} is not {what}; use one of {', '.join(known or registry)}")
+
+
+def string_list(values: Any, option: str) -> list[str]:
+    """A list of names, of any kind of sequence.
+
+    Raises:
+        InputError: it is one string, nothing that has names in order, or has another thing among them.
+
+    """
+    if isinstance(values, str):
+        raise InputError(f"{option}={shown(values)} is one string; pass a list of names")
+    ordered = not isinstance(values, (Mapping, AbstractSet, bytes))
+    try:
+        listed = list(values) if ordered else []
+    except TypeError:
+        ordered = False
+    check(option, values, "pass a list of names", holds=ordered)
+    for value in listed:
+        if not isinstance(value, str):
+            raise InputError(f"{option} holds {shown(value)}; names are strings")
+    return listed
+
+
+def as_path(value: Any) -> Path:
+    """The path of a file that is to be read or written.
+
+    Raises:
+        InputError: it is no path, nor the text of one.
+
+    """
+    check("path", value, "a file is named by a string or a Path", holds=isinstance(value, (str, os.PathLike)))
+    try:
+        return Path(value)
+    except TypeError:  # a PathLike of bytes
+        raise InputError(f"path={shown(value)}; a file is named by a string or a Path") from None
 
 
 def is_whole(value: Any) -> bool:

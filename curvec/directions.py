@@ -33,7 +33,7 @@ def nearest_monotone(values: Sequence[float], direction: Way | None = None) -> l
         InputError: another direction.
 
     """
-    if direction is not None and direction not in WAYS:
+    if direction is not None and not (isinstance(direction, str) and direction in WAYS):
         raise InputError(f"direction={shown(direction)}; use {', '.join(WAYS)} or None")
     fits = [_isotonic(values, way) for way in ([direction] if direction else WAYS)]
     power = math.frexp(max(map(abs, values), default=0.0))[1]  # the squares of huge values would overflow

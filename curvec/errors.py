@@ -77,7 +77,7 @@ def shown(value: object, most: int = 120) -> str:
         value = value[:most] + value[-most:]
     try:
         text = repr(value)
-    except (ValueError, RecursionError):  # an integer as above inside of it, or lists in lists without end
+    except Exception:  # noqa: BLE001  an integer as above inside of it, lists in lists without end, or its own repr's
         return with_article(type(value).__name__)
     return cut(text, most)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -23,7 +23,7 @@ class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         """Check the name and the type."""
         text(self.name, "a feature's name")
-        if self.type not in ("number", "int", "str", "bool"):
+        if not isinstance(self.type, str) or self.type not in get_args(FeatureType):
             raise InputError(f"feature {shown(self.name)} has type {shown(self.type)}; use number, int, str or bool")
 
     def __str__(self) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curvec.errors import InputError
+from curvec.checks import as_path
+from curvec.errors import InputError, shown
 from curvec.files import read_text
 from curvec.model import CurveModel, from_json
 from curvec.read import from_python
@@ -29,9 +30,9 @@ def load(path: str | Path, suffix: str | None = None) -> CurveModel:
         InputError: the file is not there, too large, not UTF-8, or not a model; the message says where.
 
     """
-    path = Path(path)
+    path = as_path(path)
     suffix = path.suffix if suffix is None else suffix
-    reader = _READERS.get(suffix)
+    reader = _READERS.get(suffix) if isinstance(suffix, str) else None
     if reader is None:
-        raise InputError(f"{path}: suffix {suffix!r} is not a model file's; use {' or '.join(_READERS)}")
+        raise InputError(f"{path}: suffix {shown(suffix)} is not a model file's; use {' or '.join(_READERS)}")
     return reader(read_text(path, _MAX_BYTES[suffix], "model for people to read"), str(path))

@@ -245,14 +245,18 @@ def metric(which: str | Metric | Callable[[Any, Any], float], *, greater_is_bett
     """
     if isinstance(which, Metric):
         return which
-    if callable(which):
+    if callable(which) and not isinstance(which, type):
         return Metric(getattr(which, "__name__", "metric"), _plain(which), greater_is_better)
     if isinstance(which, str) and which in METRICS:
         return METRICS[which]
-    name, _, places = str(which).partition("@")
-    if name == "ndcg" and places.isdecimal():
+    name, _, places = (which if isinstance(which, str) else "").partition("@")
+    if name == "ndcg" and places.isdecimal() and len(places) < _LONGEST_PLACE:
         return ndcg(int(places))
     raise InputError(f"metric {shown(which)} is not known; use {', '.join(METRICS)}, ndcg@5 (any k), or a function")
+
+
+_LONGEST_PLACE = 10
+"""Digits of a place among the documents of a query."""
 
 
 def default_metric(link: str) -> str:

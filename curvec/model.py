@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec import display, edit
-from curvec.columns import check_aligned
+from curvec.checks import as_path, check, check_choice, check_flag
+from curvec.columns import check_aligned, weights_or_ones
 from curvec.compiled import CompiledModel
 from curvec.data import Table
 from curvec.errors import InputError, shown, with_article
@@ -203,6 +204,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             MissingDependencyError: pyarrow is not installed.
 
         """
+        check_flag("terms", terms)
         return scores(self.compile(), data, names=self.term_names if terms else (), keep=keep)
 
     def score_row(self, row: Mapping[str, Any]) -> float:
@@ -233,7 +235,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
         """
         names = self.term_names
-        if name not in names:
+        if not isinstance(name, str) or name not in names:
             raise InputError(f"model {self.name!r} has no term {shown(name)}; it has {', '.join(map(repr, names))}")
         return self.terms[names.index(name)]
 
@@ -302,6 +304,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
                 mean.
 
         """
+        check("feature", feature, "pass the feature's name", holds=isinstance(feature, str))
         if all(column.name != feature for column in self.features):
             self._check_used(feature)
         left = [edit.without(term, feature) for term in self.terms]
@@ -329,6 +332,8 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             InputError: the model does not have a feature, no name changes, or two features would have the same name.
 
         """
+        names = isinstance(features, Mapping) and all(isinstance(name, str) for name in features.values())
+        check("features", features, "give {old name: new name}", holds=names)
         own = dict.fromkeys(column.name for column in self.features)
         for name in features:
             if name not in own:
@@ -358,6 +363,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             InputError: fx is neither, or "log" and the link is not, where it would multiply nothing.
 
         """
+        check_choice("fx", fx, ("identity", "log"))
         if fx == "log" and self.link != "log":
             raise InputError(
                 f"fx='log': the column multiplies the prediction where the link is 'log'; model {self.name!r} has the "
@@ -420,10 +426,12 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             found = [k for k, old in enumerate(self.terms) if names_of(old) == [what]]
             name = f"the feature {shown(what)}"
         else:
+            check("what", what, "pass a feature's name, or the term itself", holds=isinstance(what, Node))
             found = [k for k, old in enumerate(self.terms) if old == what]
             name = f"the term {shown(what)}"
         if len(found) != 1:
             raise InputError(f"{len(found)} terms of model {self.name!r} are of {name} alone; name one term")
+        check("term", term, "pass a term", holds=isinstance(term, Node))
         if self.terms[found[0]] == term:
             raise InputError(f"the new term is the old one, {term}; nothing would change")
         terms = [*self.terms[: found[0]], term, *self.terms[found[0] + 1 :]]
@@ -446,7 +454,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     def _check_used(self, feature: str) -> None:
         used = names_of(*self.terms)
-        if feature not in used:
+        if not isinstance(feature, str) or feature not in used:
             names = ", ".join(map(repr, sorted(used))) or "none"
             raise InputError(f"no term of model {self.name!r} uses {shown(feature)}; it uses {names}")
 
@@ -458,10 +466,7 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             if before is not after:
                 change += term_values(before, table)
                 change -= 0.0 if after is None else term_values(after, table)
-        w = np.ones(table.rows) if weights is None else np.asarray(weights, dtype=np.float64)
-        if w.shape != change.shape or not (np.isfinite(w).all() and (w >= 0).all() and w.sum() > 0):
-            raise InputError(f"weights must be {table.rows} finite numbers, none negative, not all zero")
-        mean = float(np.average(change, weights=w))
+        mean = float(np.average(change, weights=weights_or_ones(weights, table.rows)))
         if not math.isfinite(mean):
             raise InputError(
                 f"the mean of the terms of {shown(feature)} over these rows is {mean}; declare their missing values"
@@ -482,7 +487,8 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             InputError: the file cannot be written, or its suffix says that it is no JSON.
 
         """
-        if Path(path).suffix != ".json":
+        path = as_path(path)
+        if path.suffix != ".json":
             raise InputError(
                 f"{path}: a model file is JSON, so its name ends in .json; curvec.emit makes code of a model"
             )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from curvec.checks import threads
+from curvec.checks import string_list, threads
 from curvec.compiled import CompiledModel
 from curvec.data import Table
 from curvec.errors import InputError, shown, with_article
@@ -28,7 +28,7 @@ def scores(model: CompiledModel, data: Any, *, names: Sequence[str], keep: Seque
         InputError: the data are no stream, keep is no list, or two columns would have one name.
 
     """
-    arrow = pyarrow()
+    arrow, keep = pyarrow(), string_list(keep, "keep")
     columns, stream = called(keep, names), _stream(data)
     read = list(dict.fromkeys([*keep, *(feature.name for feature in model.features)]))
     fields = [stream.field(name) for name in keep]
@@ -44,9 +44,7 @@ def called(keep: Sequence[str], names: Sequence[str]) -> list[str]:
         InputError: keep is no list, or two would have one name.
 
     """
-    if isinstance(keep, str):
-        raise InputError(f"keep={shown(keep)} is a text; pass a list of columns: keep=[{shown(keep)}]")
-    columns = [*keep, "score", "prediction", *names]
+    columns = [*string_list(keep, "keep"), "score", "prediction", *names]
     twice = [name for name, count in Counter(columns).items() if count > 1]
     if twice:
         raise InputError(
@@ -65,7 +63,10 @@ def score_columns(model: CompiledModel, table: Table, *, terms: bool, threads: i
 
 def _stream(data: Any) -> Stream:
     if isinstance(data, Mapping):
-        data = pyarrow().table(dict(data))
+        try:
+            data = pyarrow().table(dict(data))
+        except (TypeError, ValueError) as error:  # Arrow's own are among them
+            raise InputError(f"data has a column that Arrow cannot hold: {error}; pass arrays of one length") from None
     stream = stream_of(data, frames=True)
     if stream is None:
         raise InputError(

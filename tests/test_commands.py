@@ -103,6 +103,36 @@ def test_refining_is_refine(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "a model file does not hold the teacher" in capsys.readouterr().err
 
 
+def test_refining_takes_directions_and_bounds(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["refine", "model.json", "rows.csv", "--target", "y", "--ridge", "0.01", "-o", "refined.json"]
+    for words, mono, bounds in (
+        ("--mono bmi=increasing --mono age=none --y-bounds age=:0.6", {"bmi": "increasing", "age": None}, (None, 0.6)),
+        ("--mono none --y-bounds age=0.05:", None, (0.05, None)),
+        ("--mono keep --y-bounds age=0:1", "keep", (0, 1)),
+    ):
+        assert main([*command, *words.split()]) == 0
+        expected = curvec.refine(MODEL, ROWS, ROWS["y"], ridge=0.01, mono=mono, y_bounds={"age": bounds})
+        assert curvec.load(folder / "refined.json") == expected.model
+    capsys.readouterr()
+    for words, message in (
+        (
+            "--mono bmi",
+            "write FEATURE=increasing, or another word of none, increasing, decreasing; for all",
+        ),
+        ("--mono increasing", "for all curves keep or none alone, once"),
+        ("--mono bmi=peak", "--mono 'bmi=peak': 'peak' is none of none, increasing, decreasing"),
+        ("--mono bmi=none --mono bmi=increasing", "--mono names 'bmi' twice"),
+        ("--mono income=increasing", "feature 'income' has no curve in the model"),
+        ("--y-bounds age", "--y-bounds age: write FEATURE=LOW:HIGH"),
+        ("--y-bounds age=:", "--y-bounds age=:: write FEATURE=LOW:HIGH"),
+        ("--y-bounds age=2:1", "--y-bounds age=2:1: LOW must be below HIGH"),
+        ("--y-bounds age=0:1 --y-bounds age=:1", "--y-bounds names 'age' twice"),
+        ("--y-bounds age=0.2:", "outside its y_bounds (0.2, inf) to begin with"),
+    ):
+        assert main([*command, *words.split()]) == 2
+        assert message in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("data", ["parts", "parts/*.csv"])
 def test_a_folder_is_refined_on_in_batches(data: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "parts").mkdir()

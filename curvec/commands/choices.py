@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
@@ -39,16 +39,62 @@ def names(text: str | None) -> list[str] | None:
     return parts if any(parts) else []
 
 
-def direction(word: str, what: str) -> Any:
+def direction(word: str, what: str, words: Mapping[str, Any] = MONO) -> Any:
     """The value of ``mono``.
 
     Raises:
         InputError: there is no such word.
 
     """
-    if word not in MONO:
-        raise InputError(f"{what}: {word!r} is none of {', '.join(MONO)}")
-    return MONO[word]
+    if word not in words:
+        raise InputError(f"{what}: {word!r} is none of {', '.join(words)}")
+    return words[word]
+
+
+def directions(options: Sequence[str], words: Mapping[str, Any], of_all: Mapping[str, Any]) -> Any:
+    """The value of ``mono`` from ``--mono FEATURE=increasing`` ...: a mapping, or one value for every curve.
+
+    Args:
+        options: what was given, at least one.
+        words: the words of a feature's curves, and what they are to the function.
+        of_all: those that may stand alone, for every curve.
+
+    Raises:
+        InputError: one is of neither form, or names a feature again.
+
+    """
+    if len(options) == 1 and options[0] in of_all:
+        return of_all[options[0]]
+    result: dict[str, Any] = {}
+    for option in options:
+        feature, equals, word = option.rpartition("=")
+        if not equals:
+            raise InputError(
+                f"--mono {option!r}: write FEATURE=increasing, or another word of {', '.join(words)}; for all curves "
+                f"{'the word' if of_all is words else ' or '.join(of_all)} alone, once"
+            )
+        if feature in result:
+            raise InputError(f"--mono names {feature!r} twice; once is enough")
+        result[feature] = direction(word, f"--mono {option!r}", words)
+    return result
+
+
+def feature_and_value(option: str, what: str, form: str) -> tuple[str, str]:
+    """The two parts of ``FEATURE=VALUE``.
+
+    Args:
+        option: what to read.
+        what: the option's name, for messages.
+        form: what may be written there, for messages.
+
+    Raises:
+        InputError: it has no equals sign.
+
+    """
+    feature, equals, value = option.rpartition("=")
+    if not equals:
+        raise InputError(f"{what} {option}: write {form}")
+    return feature, value
 
 
 def check_model_file(path: Path | None) -> None:

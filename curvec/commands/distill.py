@@ -15,7 +15,7 @@ from curvec.commands.choices import (
     Link,
     Missing,
     check_model_file,
-    direction,
+    directions,
     labelling_of,
     names,
 )
@@ -99,7 +99,7 @@ def distill(
         rows,
         weights,
         num_segments=num_segments,
-        mono=_mono(mono or []),
+        mono=directions(mono, MONO, MONO) if mono else False,
         y=None if metric is None else labels,
         metric=metric,
         query=queries if metric is not None and (refine_on is None or metric_of(metric).needs_query) else None,
@@ -136,21 +136,3 @@ def _check_no_metric(rows: str, metric: str | None) -> None:
         raise InputError(
             f"--metric {metric} needs rows in memory; in place of {rows} give one file of some of the rows"
         )
-
-
-def _mono(options: list[str]) -> Any:
-    """``FEATURE=increasing`` ... as a mapping, or one value for every curve."""
-    if len(options) == 1 and options[0] in MONO:
-        return MONO[options[0]]
-    result: dict[str, Any] = {}
-    for option in options:
-        feature, equals, word = option.rpartition("=")
-        if not equals:
-            raise InputError(
-                f"--mono {option!r}: write FEATURE=increasing, or another word of {', '.join(MONO)}; for all curves "
-                "the word alone, once"
-            )
-        if feature in result:
-            raise InputError(f"--mono names {feature!r} twice; once is enough")
-        result[feature] = direction(word, f"--mono {option!r}")
-    return result or False

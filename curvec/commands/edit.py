@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from curvec.commands.choices import check_model_file, low_and_high
+from curvec.commands.choices import check_model_file, feature_and_value, low_and_high
 from curvec.commands.output import check_apart, put
 from curvec.errors import InputError
 from curvec.ir import Curve, changed
@@ -55,10 +55,10 @@ def edit(
     for feature in drop or ():
         after = after.drop(feature)
     for option in monotone or ():
-        after = _monotone(after, *_parts(option, "--monotone", "FEATURE=increasing or FEATURE=decreasing"))
+        after = _monotone(after, *feature_and_value(option, "--monotone", "FEATURE=increasing or FEATURE=decreasing"))
     if digits is not None:
         after = after.round(digits)
-    called = dict(_parts(option, "--rename", "FEATURE=NAME") for option in rename or ())
+    called = dict(feature_and_value(option, "--rename", "FEATURE=NAME") for option in rename or ())
     if called:
         after = after.rename(called)
     if name is not None:
@@ -95,19 +95,12 @@ _GIVE = "give --cap, --drop, --monotone, --round, --rename or --name"
 
 
 def _capped(model: CurveModel, option: str) -> CurveModel:
-    feature, bounds = _parts(option, "--cap", "FEATURE=LOW:HIGH")
+    feature, bounds = feature_and_value(option, "--cap", "FEATURE=LOW:HIGH")
     below, above = low_and_high(bounds, f"--cap {option}", "FEATURE=LOW:HIGH")
     try:
         return model.cap(feature, below=below, above=above)
     except InputError as error:
         raise InputError(f"--cap {option}: {error}") from None
-
-
-def _parts(option: str, what: str, form: str) -> tuple[str, str]:
-    feature, equals, value = option.rpartition("=")
-    if not equals:
-        raise InputError(f"{what} {option}: write {form}")
-    return feature, value
 
 
 def _monotone(model: CurveModel, feature: str, way: str) -> CurveModel:

@@ -7,7 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
-from curvec.commands.choices import check_model_file, labelling_of
+from curvec.commands.choices import (
+    MONO,
+    check_model_file,
+    directions,
+    feature_and_value,
+    labelling_of,
+    low_and_high,
+)
 from curvec.commands.keywords import with_keywords
 from curvec.commands.output import check_apart, put, put_json
 from curvec.errors import InputError
@@ -22,7 +29,7 @@ def register(app: typer.Typer) -> None:
     app.command()(refine)
 
 
-@with_keywords(refined, without=["mono", "y_bounds"])
+@with_keywords(refined)
 def refine(
     model: Annotated[Path, typer.Argument(help="the model file; .py or .json")],
     data: Annotated[
@@ -34,6 +41,19 @@ def refine(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the model file to write")] = None,
     weight: Annotated[str | None, typer.Option(help="the column of row weights")] = None,
     query: Annotated[str | None, typer.Option(help="the column of query ids, for ranking losses")] = None,
+    mono: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="FEATURE=increasing, decreasing or none, and none for features not named; or for all curves none, or "
+            "keep: one that only rises or only falls stays so; repeat for more features  [default: keep]"
+        ),
+    ] = None,
+    y_bounds: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="FEATURE=LOW:HIGH, FEATURE=LOW: or FEATURE=:HIGH: its curves' values stay between; repeat for more"
+        ),
+    ] = None,
     *,
     as_json: Annotated[
         bool, typer.Option("--json", help="what was gained as JSON on standard output; needs -o")
@@ -50,7 +70,17 @@ def refine(
     check_apart(as_json, output, "what was gained")
     rows = table_or_stream(data)
     labels, weights, ids = labelling_of(rows, target, weight, query)
-    result = refined(load(model), rows, labels, weights, loss=loss, query=ids, **keywords)
+    result = refined(
+        load(model),
+        rows,
+        labels,
+        weights,
+        loss=loss,
+        query=ids,
+        mono=directions(mono, _WAYS, _OF_ALL) if mono else "keep",
+        y_bounds=_bounds(y_bounds or []),
+        **keywords,
+    )
     put(result.model.to_json(), output)
     if as_json:
         gained = {"loss": result.loss, "before": result.before, "after": result.after, "ridge": result.ridge}
@@ -58,3 +88,21 @@ def refine(
     else:
         lost = f"{result.before:.6g} -> {result.after:.6g}"
         typer.echo(f"{result.loss}: {lost} on these rows, ridge {result.ridge:.3g}{result.stopped}", err=True)
+
+
+_WAYS = {word: MONO[word] or None for word in ("none", "increasing", "decreasing")}
+_OF_ALL = {"keep": "keep", "none": None}
+
+
+def _bounds(options: list[str]) -> dict[str, tuple[float | None, float | None]]:
+    """``FEATURE=LOW:HIGH`` ... as a mapping."""
+    result: dict[str, tuple[float | None, float | None]] = {}
+    for option in options:
+        feature, bounds = feature_and_value(option, "--y-bounds", _BOUNDS)
+        if feature in result:
+            raise InputError(f"--y-bounds names {feature!r} twice; once is enough")
+        result[feature] = low_and_high(bounds, f"--y-bounds {option}", _BOUNDS)
+    return result
+
+
+_BOUNDS = "FEATURE=LOW:HIGH"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Literal
 
 import msgspec
 import numpy.typing as npt
 
 from curvec import display
-from curvec.checks import check, is_whole, threads
+from curvec.checks import check, is_whole, string_list, threads
 from curvec.columns import check_aligned, weights_or_ones
 from curvec.condense.spread import Spread
 from curvec.distill.budget import LeastLosses, shortest_within
@@ -221,10 +222,10 @@ def distill(
         margin=margin,
         digits=digits,
         mono=mono,
-        categorical=tuple(categorical),
+        categorical=string_list([*categorical] if isinstance(categorical, AbstractSet) else categorical, "categorical"),
         unseen=unseen,
         pairs=pairs,
-        overrides=overrides or {},
+        overrides={} if overrides is None else overrides,
         order=order,
     )
     if (metric is None) != (y is None):

@@ -36,15 +36,14 @@ class DistillOptions(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         """Check what does not depend on the model."""
-        if self.digits != "auto":
-            check_digits(self.digits)
+        check_digits(self.digits, or_auto=True)
         share = is_number(self.margin) and 0 <= self.margin < 1
         check("margin", self.margin, " is a share of the score's variance; use 0 <= margin < 1", holds=share)
         check_choice("unseen", self.unseen, ("null", "teacher"))
         check_choice("pairs", self.pairs, ("products", "drop"))
         check_choice("order", self.order, ("importance", "teacher"))
         most = self.max_numbers
-        some = most is None or most == "auto" or (is_whole(most) and most >= 1)
+        some = most is None or (isinstance(most, str) and most == "auto") or (is_whole(most) and most >= 1)
         rule = "it is how many numbers a reader has to take in: a whole number, at least 1 for the intercept, or 'auto'"
         check("max_numbers", most, rule, holds=some)
         self._check_fits()

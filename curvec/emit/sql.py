@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from curvec.checks import string_list
 from curvec.emit import dialects
 from curvec.emit import sql_dbt as dbt
 from curvec.emit.dialect import Dialect
@@ -27,7 +28,6 @@ from curvec.emit.sql_options import (
     dotted_names,
     double_columns,
     refuse_columns,
-    string_list,
     table_names,
 )
 from curvec.emit.sql_population import Population, population
@@ -142,19 +142,22 @@ def emit_sql(
 
     """
     engine = changed(dialects.dialect(dialect), quotes_all=quote)
-    if form not in FORMS:
+    if not isinstance(form, str) or form not in FORMS:
         raise InputError(f"form={shown(form)} is not a form; use one of {', '.join(FORMS)}")
     features = [feature.name for feature in model.features]
     check_names(engine, features, "features")
-    held = Held(columns_of(features, columns or {}), double_columns(model, types or {}))
+    held = Held(
+        columns_of(features, {} if columns is None else columns), double_columns(model, {} if types is None else types)
+    )
     check_names(engine, held.columns.values(), "columns")
     check_columns(engine, held.columns.values(), qualified=form not in ("expression", "function"))
     keys = string_list(key, "key")
+    check_reasons(model, reasons)
     given = {"per_term": per_term, "link": link, "key": keys, "reasons": reasons, "version": version}
     check_form(engine, form, view=view, replace=replace, baseline=baseline, levels=levels)
     called = [model.name] if view is None else dotted_names(view, "view")
     if form in ("expression", "function", "dbt_macro", "levels"):
-        refuse_columns(form, **given, table=table)
+        refuse_columns(form, **given, table=table is not None)
         return _without_table(model, engine, form, held, called, replace=replace, comments=comments)
     parts = table_names(table, form)
     if form in ("check", "population"):

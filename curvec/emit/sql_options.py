@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias, get_args
 
-from curvec.checks import check
+from curvec.checks import check, string_list
 from curvec.emit.dialect import Dialect
 from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.model import CurveModel
@@ -88,16 +88,6 @@ def dotted_names(given: str | Sequence[str], what: str) -> list[str]:
     if not parts or not all(parts):
         raise InputError(f"{what}={shown(given)} has an empty name; write {what} or schema.{what}")
     return parts
-
-
-def string_list(values: Sequence[str], what: str) -> list[str]:
-    """A list of names; ``what`` is the option, for messages."""
-    if isinstance(values, str):
-        raise InputError(f"{what}={shown(values)} is one string; pass a list of names")
-    for value in values:
-        if not isinstance(value, str):
-            raise InputError(f"{what} holds {shown(value)}; names are strings")
-    return list(values)
 
 
 def refuse_columns(form: Form, **given: object) -> None:

@@ -162,6 +162,8 @@ def _kept(dialect: Dialect, text: str) -> str:
 def _name_refusal(dialect: Dialect, text: str) -> str:  # noqa: PLR0911  one return a rule
     if "\0" in text:
         return "holds a NUL character, which no identifier can"
+    if any("\ud800" <= mark <= "\udfff" for mark in text):
+        return "holds half of a surrogate pair, which no text can"
     if not text and not dialect.name_empty:
         return "is empty, which no identifier can be"
     if held := next((mark for mark in dialect.name_refused if mark in text), ""):

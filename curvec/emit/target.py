@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from curvec.checks import named_entry
+from curvec.checks import check_flag, named_entry
 from curvec.emit.cpp import emit_cpp
 from curvec.emit.javascript import emit_javascript
 from curvec.emit.python import emit_python
@@ -132,4 +133,7 @@ def emit(model: ModelLike, target: str, dialect: str | None = None, **options: A
         if option not in entry.options:
             known = ", ".join(entry.options) or "none"
             raise InputError(f"target {shown(target)} takes no option {shown(option)}; it takes {known}")
+    for name, parameter in inspect.signature(entry.emit).parameters.items():
+        if isinstance(parameter.default, bool) and name in options:
+            check_flag(name, options[name])
     return entry.emit(model, **options)

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, TypedDict
 import msgspec
 import numpy as np
 
-from curvec.checks import check, check_choice, check_flag, is_number, is_whole
+from curvec.checks import check, check_choice, check_digits, check_flag, is_number, is_whole
 from curvec.columns import column
 from curvec.conversion import is_missing
 from curvec.errors import InputError, counted, shown
@@ -292,9 +292,7 @@ def _check_counts(options: Options) -> None:
         raise InputError(
             f"{len(options.candidates)} candidates; memory grows with their square, so {MOST_CANDIDATES} are the most"
         )
-    digits = options.significant
-    fits = digits is None or (is_whole(digits) and 1 <= digits <= 17)
-    check("digits", digits, "use 1 to 17 significant digits, 'auto' for the fewest, or None for all", holds=fits)
+    check_digits(options.digits, or_auto=True)
     check("max_seconds", options.max_seconds, "it must be above zero, or None", holds=options.max_seconds > 0)
     if not 0 <= _real(options.tolerance, "tolerance", "a share of the shape's variance") < 1:
         raise InputError(

@@ -192,6 +192,7 @@ class Line(Node, frozen=True):
             InputError: a bound is infinite.
 
         """
+        _check_range(low, high)
         if math.isinf(low) or math.isinf(high):
             raise InputError(f"the line of {self.input!r} is capped on one side only; give above and below")
         exact = decimals([self.coefficient])
@@ -413,6 +414,7 @@ class PWLCurve(Curve, frozen=True):
 
     def slope_at(self, x: float) -> float:
         """The slope of the segment that begins at x or holds it; 0 outside the points."""
+        check("x", x, "it must be a number", holds=is_number(x))
         k = bisect_right(self.breaks, x) - 1
         return self.slopes[k] if 0 <= k < len(self.slopes) else 0.0
 
@@ -421,6 +423,7 @@ class PWLCurve(Curve, frozen=True):
 
         A value at a bound is rounded to the decimals that the curve's values have, or to three digits of their range.
         """
+        _check_range(low, high)
         first, last = self.breaks[0], self.breaks[-1]
 
         def within(x: float) -> float:
@@ -526,6 +529,7 @@ class StepCurve(Curve, frozen=True):
 
     def capped(self, low: float, high: float) -> StepCurve:
         """The curve that is constant outside of the bounds; a cut stays where it is constant everywhere."""
+        _check_range(low, high)
         cuts = [cut for cut in self.cuts if low < cut <= high] or [self.cuts[0]]
         where = [min(max(x, low), high) for x in (-math.inf, *cuts)]
         return changed(self, cuts=cuts, values=[self.values[bisect_right(self.cuts, x)] for x in where])
@@ -630,6 +634,12 @@ class EnumCurve(Node, frozen=True):
 
     def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
         return {"mapping": Levels((key, change(value)) for key, value in self.levels.items())}
+
+
+def _check_range(low: float, high: float) -> None:
+    for name, value in (("low", low), ("high", high)):
+        check(name, value, "it must be a number", holds=is_number(value))
+    check("low", low, f"it must be below high={high!r}", holds=low < high)
 
 
 class Sum(Node, frozen=True):

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from curvec.checks import string_list
 from curvec.errors import InputError, MissingDependencyError, ParityError, UnsupportedError, shown
 from curvec.ir import Feature, changed
 from curvec.model import CurveModel, ModelLike, as_model
@@ -60,8 +61,7 @@ def check(model: ModelLike, data: Any = None, targets: Sequence[str] | None = No
 def _runners(targets: Sequence[str] | None) -> list[Runner]:
     if targets is None:
         return list(RUNNERS.values())
-    if isinstance(targets, str):
-        raise InputError(f"targets={shown(targets)} is one string; pass a list of names")
+    targets = string_list(targets, "targets")
     for name in targets:
         if name not in RUNNERS:
             raise InputError(f"target {shown(name)} is not one that parity runs; use some of {', '.join(RUNNERS)}")

@@ -162,6 +162,8 @@ def refine(
     started, allowed = time.monotonic(), math.inf if max_seconds is None else max_seconds
     model = check_model(model)
     options = Options(ridge, folds, learned, mono, y_bounds, digits, max_seconds, sample)
+    if loss is not None:
+        check_loss(loss)
     if spark_rows(X) is not None or stream_of(X) is not None:
         return _on_stream(model, X, y, w, loss, query, options)
     if sample is not None:
@@ -228,8 +230,6 @@ def _on_stream(
     model = given.model if isinstance(given, Distillation) else given
     loss = own_loss(model.link) if loss is None else loss
     to_teacher = loss == "teacher"
-    if not to_teacher:
-        check_loss(loss)
     if query is not None or loss in QUERY_LOSSES:
         raise InputError(
             "the losses of rankings compare the rows of a query, which must be in memory together, and X is a stream; "

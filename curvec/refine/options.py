@@ -8,10 +8,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from curvec.checks import check, check_digits, check_flag, is_number, is_whole
+from curvec.checks import check, check_choice, check_digits, check_flag, is_number, is_whole
+from curvec.directions import WAYS
 from curvec.distill import Distillation
 from curvec.distill.precision import Digits
-from curvec.errors import InputError, with_article
+from curvec.errors import InputError, shown, with_article
 from curvec.model import CurveModel
 from curvec.refine.constraints import Bounds, Mono
 
@@ -41,8 +42,12 @@ class Options(msgspec.Struct, frozen=True):
         check("mono", self.mono, rule, holds=_is_mapping_or(self.mono, "keep"))
         rule = "use 'teacher', None, or a mapping of feature to (lowest, highest)"
         check("y_bounds", self.y_bounds, rule, holds=_is_mapping_or(self.y_bounds, "teacher"))
-        if self.digits != "auto":
-            check_digits(self.digits)
+        check_digits(self.digits, or_auto=True)
+        for feature, way in self.mono.items() if isinstance(self.mono, Mapping) else ():
+            check_choice(f"mono[{shown(feature)}]", way, (*WAYS, None))
+        for feature, bounds in self.bounds.items():
+            if bounds is not None:
+                _check_pair(f"y_bounds[{shown(feature)}]", bounds)
 
     @property
     def bounds(self) -> Bounds:
@@ -71,6 +76,14 @@ def _check_numbers(options: Options) -> None:
     check("sample", sample, "it is a share of the rows above 0 and at most 1, or None", holds=share)
     allowed = seconds is None or (is_number(seconds) and seconds > 0)
     check("max_seconds", seconds, "it must be a number of seconds above zero, or None", holds=allowed)
+
+
+def _check_pair(name: str, bounds: Any) -> None:
+    rule = "use (lowest, highest), finite numbers of which either may be None"
+    pair = isinstance(bounds, (tuple, list)) and len(bounds) == len(("lowest", "highest"))
+    ends = [end for end in bounds if end is not None] if pair else []
+    check(name, bounds, rule, holds=pair and all(is_number(end) and math.isfinite(end) for end in ends))
+    check(name, bounds, "the lowest is above the highest", holds=ends == sorted(ends))
 
 
 def _is_mapping_or(value: Any, word: str) -> bool:

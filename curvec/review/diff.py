@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from curvec import display
+from curvec.checks import is_number
 from curvec.errors import InputError, counted, shown
 from curvec.ir import Term, features_of
 from curvec.model import CurveModel, check_model
@@ -120,7 +121,7 @@ def diff(old: CurveModel, new: CurveModel, data: Any = None, *, threshold: float
         InputError: a column is missing or wrong, or a threshold comes without data or is not finite.
 
     """
-    if threshold is not None and (data is None or not math.isfinite(threshold)):
+    if threshold is not None and (data is None or not is_number(threshold) or not math.isfinite(threshold)):
         raise InputError(f"threshold={shown(threshold)}: give a finite number, and data whose rows may cross it")
     check_model(old)
     check_model(new)

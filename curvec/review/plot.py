@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from curvec.checks import as_path, check, check_flag
 from curvec.distill import Distillation
 from curvec.distill.correspondence import Counterparts, features_in
 from curvec.distill.printing import metric_text, size_text
@@ -104,27 +105,30 @@ def plot_model(
         MissingDependencyError: matplotlib is not installed.
 
     """
-    for given in (model, *(others or {}).values(), *([] if teacher is None else [teacher])):
+    others = {} if others is None else others
+    check("others", others, "pass a mapping of names to models", holds=isinstance(others, Mapping))
+    path = None if path is None else as_path(path)
+    further = [*others.values(), *([] if teacher is None else [teacher])]
+    for given in (model, *further):
         check_model(given)
     if not isinstance(columns, int) or columns < 1:
         raise InputError(f"columns={shown(columns)} leaves no room for a panel; use 1 or more")
-    further = [*(others or {}).values(), *([] if teacher is None else [teacher])]
+    check_flag("same_scale", same_scale)
     compared = {} if teacher is None else {"teacher": teacher}
     pictures = [*_by_importance(model, X, compared), *panels.removed(model, further)]
     if not pictures:
         raise InputError(f"model {model.name!r} is a constant, {model.intercept:.6g}; there is no curve to draw")
-    scene = Scene(model, X, teacher, _others(others or {}, model))
+    scene = Scene(model, X, teacher, _others(others, model))
     with matplotlib().rc_context(STYLE):
         figure = _figure(pictures, columns, scene)
         if same_scale:
             _share_scale(figure, pictures)
-        if path is not None and Path(path).suffix:
-            save(figure, Path(path))
+        if path is not None and path.suffix:
+            save(figure, path)
         elif path is not None:
-            folder = Path(path)
-            make_folder(folder)
+            make_folder(path)
             for name, picture in zip(file_names(pictures), pictures, strict=True):
-                save(_figure([picture], 1, scene), folder / name)
+                save(_figure([picture], 1, scene), path / name)
     return figure
 
 
@@ -159,7 +163,7 @@ def plot_worst(
     with matplotlib().rc_context(STYLE):
         figure = _figure(pictures, columns, Scene(found.model, X, found.teacher, ()))
         if path is not None:
-            save(figure, Path(path))
+            save(figure, as_path(path))
     return figure
 
 

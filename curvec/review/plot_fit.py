@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from curvec.checks import as_path, check
 from curvec.fit.result import Fit
 from curvec.review import panels, x_axis
 from curvec.review.plot import draw_codes, draw_scale
@@ -31,6 +32,8 @@ def plot_fit(fit: Fit, *, path: str | Path | None = None) -> Figure:
         MissingDependencyError: matplotlib is not installed.
 
     """
+    check("fit", fit, "pass what fit_pwl returned", holds=isinstance(fit, Fit))
+    path = None if path is None else as_path(path)
     library = matplotlib()
     entries = fit.path
     with library.rc_context(STYLE):
@@ -45,7 +48,7 @@ def plot_fit(fit: Fit, *, path: str | Path | None = None) -> Figure:
         columns = len(labels) if len(entries) > 1 else 2
         figure.legend(handles, labels, loc="outside lower center", ncols=columns, fontsize=7)
         if path is not None:
-            save(figure, Path(path))
+            save(figure, path)
     return figure
 
 

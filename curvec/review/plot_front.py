@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curvec.checks import as_path
 from curvec.distill import DistillationReport
 from curvec.errors import InputError
 from curvec.review.style import BLUE, GREY, ORANGE, PANEL, STYLE, matplotlib, save
@@ -49,5 +50,5 @@ def plot_front(report: DistillationReport, *, path: str | Path | None = None) ->
         for axes in (loss, *rest):
             axes.set_xlabel("numbers to read")
         if path is not None:
-            save(figure, Path(path))
+            save(figure, as_path(path))
     return figure

@@ -127,7 +127,7 @@ def report(
         ids=ids,
         parity=parity,
         findings=findings,
-        origin=origin or {},
+        origin={} if origin is None else origin,
     )
     template = html_environment().get_template("report/page.html.jinja")
     formats = {"text": level_text, "size": size_text, "share": share_text, "metric_text": metric_text}

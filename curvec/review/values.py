@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from curvec.ir import EnumCurve, Key, Term, curves_of, names_of
-from curvec.model import CurveModel
+from curvec.model import CurveModel, check_model
 from curvec.spelling import shortest
 
 Row = Literal["intercept", "point", "step", "level", "coefficient", "special", "missing", "unseen"]
@@ -52,6 +52,7 @@ class Value(NamedTuple):
 
 def value_table(model: CurveModel) -> list[Value]:
     """Every value of a model, in the order of the listing; ``pandas.DataFrame(value_table(model))`` is a table."""
+    check_model(model)
     ratios = model.link != "identity"
     result = [Value(0, "", "", "intercept", value=model.intercept, factor=_factor(model.intercept, ratios=ratios))]
     for number, term in enumerate(model.terms, start=1):

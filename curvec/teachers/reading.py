@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from curvec.checks import string_list
 from curvec.errors import InputError, UnsupportedError, counted
 from curvec.fields import changed
 from curvec.ir import EnumCurve, Feature, Levels, Term
@@ -155,7 +156,7 @@ def read_and_check(
     rows = None if X is None else UserRows(X)
     if rows is not None and not rows.count:
         raise InputError("X has no rows; pass the rows to compare on, or no X")
-    options = TeacherOptions(class_index, None if feature_names is None else tuple(feature_names), missing, link, rows)
+    options = TeacherOptions(class_index, _names(feature_names), missing, link, rows)
     source, parts = _taken_apart(teacher, options)
     largest = 0.0
     if rows is not None:
@@ -198,6 +199,10 @@ def _taken_apart(teacher: Any, options: TeacherOptions) -> tuple[str, AdditivePa
     ]
     kinds = " and ".join(dict.fromkeys(kind for kind, _ in found))
     return f"average of {kinds}", averaged_parts(average, [parts for _, parts in found], names)
+
+
+def _names(given: Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if given is None else tuple(string_list(given, "feature_names"))
 
 
 def _of_member(options: TeacherOptions, average: Average, names: Sequence[str] | None, number: int) -> TeacherOptions:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import numpy.typing as npt
 
+from curvec.checks import check, string_list
 from curvec.data import Table
 from curvec.errors import InputError
 from curvec.fields import changed
@@ -83,6 +84,20 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
         """
         for model in (self.model, *self.others.values(), *([] if self.spread is None else [self.spread])):
             check_model(model)
+        for name, rows in (("data", self.given), ("held_out", self.held_out)):
+            rule = "pass curvec.review.rows.EvaluationRows(X, y)"
+            check(name, rows, rule, holds=rows is None or isinstance(rows, EvaluationRows))
+        made = self.parity is None or isinstance(self.parity, ParityReport)
+        check("parity", self.parity, "pass what curvec.parity.check returned", holds=made)
+        found = self.findings is None or (
+            isinstance(self.findings, (list, tuple)) and all(isinstance(one, Finding) for one in self.findings)
+        )
+        check("findings", self.findings, "pass the list that check_policy returned", holds=found)
+        string_list(self.groups, "groups")
+        lines = isinstance(self.origin, Mapping) and all(
+            isinstance(part, str) for line in self.origin.items() for part in line
+        )
+        check("origin", self.origin, "pass {name: text}", holds=lines)
         labelled = [rows for rows in (self.held_out, self.given) if rows is not None and rows.y is not None]
         if self.groups and not labelled:
             raise InputError(

@@ -8,8 +8,10 @@ from typing import Any
 
 import msgspec
 
+from curvec.checks import check, check_choice, is_number, is_whole
 from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.ir import FeatureType, Key
+from curvec.links import LINKS
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import level_keys, retyped
 from curvec.teachers.parts.user_rows import UserRows
@@ -35,6 +37,20 @@ class TeacherOptions(msgspec.Struct, frozen=True):
     missing: float | None = None
     link: str | None = None
     rows: UserRows | None = None
+
+    def __post_init__(self) -> None:
+        """Check what does not depend on the teacher.
+
+        Raises:
+            InputError: names the option and what it may be.
+
+        """
+        rule = "it must be a whole number, or None"
+        check("class_index", self.class_index, rule, holds=self.class_index is None or is_whole(self.class_index))
+        rule = "it must be a number, or None"
+        check("missing", self.missing, rule, holds=self.missing is None or is_number(self.missing))
+        if self.link is not None:
+            check_choice("link", self.link, tuple(LINKS))
 
     def names(self, own: Sequence[str] | None, count: int, prefix: str) -> list[str]:
         """The names of ``count`` features: the caller's, else the teacher's own, else X's, else prefix0, prefix1, ...
@@ -88,7 +104,7 @@ class TeacherOptions(msgspec.Struct, frozen=True):
         """
         if count == 1:
             if self.class_index is not None:
-                raise InputError(f"class_index={self.class_index}; the teacher has one score, leave it out")
+                raise InputError(f"class_index={shown(self.class_index)}; the teacher has one score, leave it out")
             return 0
         if self.class_index is None:
             raise UnsupportedError(
@@ -96,7 +112,7 @@ class TeacherOptions(msgspec.Struct, frozen=True):
                 f"choose one with class_index=0..{count - 1} (the raw score of that class)"
             )
         if not 0 <= self.class_index < count:
-            raise InputError(f"class_index={self.class_index}; the teacher has the classes 0 to {count - 1}")
+            raise InputError(f"class_index={shown(self.class_index)}; the teacher has the classes 0 to {count - 1}")
         return self.class_index
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.conversion import is_missing
-from curvec.data import data_frame
+from curvec.data import Table, data_frame
 from curvec.errors import InputError, counted
-from curvec.ir import FeatureType
+from curvec.ir import Feature, FeatureType
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ class UserRows:
         self._kept: dict[tuple[int, int], Any] = {}
         if isinstance(data, Mapping):
             self.names = [str(name) for name in data]
+            self.native = data = dict(zip(self.names, data.values(), strict=True))
+            Table(data, [Feature(name) for name in self.names])  # its columns have one dimension, and one length
         elif not isinstance(data, np.ndarray):
             frame = data_frame(data, "X", "pass a frame, a mapping of arrays or a (rows, features) array")
             self.names = list(frame.columns)
