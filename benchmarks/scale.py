@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,10 @@ def main() -> None:
         for rows in asked.rows:
             folder = (asked.folder or Path(temporary)) / f"{rows}x{asked.features}"
             if not folder.exists():
-                write_rows(folder, rows, asked.features)
+                # Not here: a measurement would begin with this process's peak of memory as its own.
+                writer = get_context("spawn").Process(target=write_rows, args=(folder, rows, asked.features))
+                writer.start()
+                writer.join()
             for what in MEASUREMENTS:
                 command = [sys.executable, __file__, "--features", str(asked.features), "--measure", what, str(folder)]
                 found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
