@@ -24,8 +24,8 @@ from curvec.spelling import shortest
 
 _SHOWN = 12
 """The most points that a comment shows; the arms have all of them."""
-"""Below it in size a double is compared with an integer as with the double that the integer is cast to."""
 _NO_NUMBER = "text, which is not a number before it is cast"
+_TOO_SMALL = "so near the point the product is too small for a double, which is an error"
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -149,7 +149,7 @@ class Writer(msgspec.Struct, frozen=True):
         for k in range(last):
             edge = underflow_edge(curve, k) if self.dialect.guards_underflow else None
             if edge is not None:
-                arms.append(Arm(self._less(at, edge), self._number(curve.y[k])))
+                arms.append(Arm(self._less(at, edge), self._number(curve.y[k]), _TOO_SMALL))
             arms.append(Arm(self._less(at, curve.x[k + 1]), self._segment(x, curve, k)))
         first = Arm(f"{at} <= {compared(self.dialect, curve.x[0])}", self._number(curve.y[0]))
         return [first, *arms, Arm(at_least(self.dialect, top, curve.x[last]), self._number(curve.y[last]))]
