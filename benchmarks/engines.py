@@ -79,7 +79,7 @@ class Engine:
             ((file,),) = session.query("SELECT @@pid_file")
             self.process = int(Path(file).read_text(encoding="ascii"))
         if name == "spark":
-            self.process = int(session.spark._jvm.java.lang.ProcessHandle.current().pid())  # noqa: SLF001
+            self.process = int(session.connection._jvm.java.lang.ProcessHandle.current().pid())  # noqa: SLF001
         self.stage = 0
 
     def load(self, rows: int) -> None:
@@ -94,7 +94,7 @@ class Engine:
             self.session.connection.register("frame", frame)
             self.session.connection.execute(f"CREATE TABLE {name} AS SELECT * FROM frame")
         elif self.name == "spark":
-            self.session.spark.createDataFrame(frame).coalesce(1).cache().createOrReplaceTempView(name)
+            self.session.connection.createDataFrame(frame).coalesce(1).cache().createOrReplaceTempView(name)
         else:
             self.session.load(name, [RUNNERS[self.name].column(n, "number", frame[n].tolist()) for n in FEATURES])
 
@@ -124,7 +124,7 @@ class Engine:
         """Processor seconds of the tasks of all stages since it was last asked."""
         from py4j.protocol import Py4JJavaError  # noqa: PLC0415  only where Spark is asked for
 
-        context = self.session.spark.sparkContext._jsc.sc()  # noqa: SLF001  Python's side does not have them
+        context = self.session.connection.sparkContext._jsc.sc()  # noqa: SLF001  Python's side does not have them
         context.listenerBus().waitUntilEmpty()
         nanoseconds = 0
         while True:

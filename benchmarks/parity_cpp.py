@@ -23,7 +23,7 @@ from rich.progress import track
 
 from curvec import CurveModel, PWLCurve, StepCurve, emit, evaluate
 from curvec.links import link
-from curvec.parity.runners import RUNNERS, Scores, usual
+from curvec.parity.runners import RUNNERS, Scores, usual_table
 from curvec.parity.runners.cpp import compiled, library_scores, one_row
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
@@ -79,7 +79,7 @@ def doubles(count: int, options: list[str]) -> int:
     wrong = seen = 0
     with compiled(emit(model, "cpp", c_interface=True) + one_row("m"), *options) as library:
         for x in track(bit_patterns(model, count), "doubles", total=count // CHUNK + 1, console=console):
-            got = library_scores(library, "m", model, usual(RUNNERS["cpp"], model, {"x": x}))
+            got = library_scores(library, "m", model, usual_table(RUNNERS["cpp"], model, {"x": x}))
             wanted = reference(model, {"x": x})
             wrong += different(got.terms, wanted.terms) + different(got.score, wanted.score)
             seen += len(x)
@@ -113,7 +113,7 @@ def random_models(count: int, options: list[str]) -> int:
         ]
         with compiled("\n".join(texts), *options) as library:
             for i, (model, data) in enumerate(part):
-                got = library_scores(library, f"m{i}", model, usual(RUNNERS["cpp"], model, data))
+                got = library_scores(library, f"m{i}", model, usual_table(RUNNERS["cpp"], model, data))
                 wanted = reference(model, data)
                 pairs = [(getattr(got, what), getattr(wanted, what)) for what in ("terms", "score", "prediction")]
                 wrong += any(different(np.ascontiguousarray(a), np.ascontiguousarray(b)) for a, b in pairs)

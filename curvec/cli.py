@@ -9,23 +9,21 @@ import traceback
 
 import typer
 
-from curvec.commands import (
-    demo,
-    diff,
-    distill,
-    edit,
-    emit,
-    fit,
-    headers,
-    parity,
-    policy,
-    read,
-    refine,
-    report,
-    schema,
-    score,
-    values,
-)
+from curvec.commands.demo import demo
+from curvec.commands.diff import diff
+from curvec.commands.distill import distill
+from curvec.commands.edit import edit
+from curvec.commands.emit import emit
+from curvec.commands.fit import fit
+from curvec.commands.headers import options
+from curvec.commands.parity import parity
+from curvec.commands.policy import policy
+from curvec.commands.read import read
+from curvec.commands.refine import refine
+from curvec.commands.report import report
+from curvec.commands.schema import schema
+from curvec.commands.score import score
+from curvec.commands.values import values
 from curvec.errors import CurvecError
 
 app = typer.Typer(
@@ -35,8 +33,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for one in (demo, diff, distill, edit, emit, fit, headers, parity, policy, read, refine, report, schema, score, values):
-    one.register(app)
+app.callback()(options)
+for command in (demo, diff, distill, edit, emit, fit, parity, policy, read, refine, report, schema, score, values):
+    app.command()(command)
 
 
 def main(arguments: list[str] | None = None) -> int:

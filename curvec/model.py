@@ -13,11 +13,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec import display, edit
+from curvec import edit
 from curvec.checks import as_path, check, check_choice, check_flag
 from curvec.columns import check_aligned, weights_or_ones
 from curvec.compiled import CompiledModel
 from curvec.data import Table
+from curvec.display import Displayed
 from curvec.errors import InputError, shown, with_article
 from curvec.evaluate import term_values
 from curvec.files import write_file
@@ -51,7 +52,7 @@ UNNAMED = "model"
 """The name of a model that has none of its own, such as a model of one curve."""
 
 
-class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A sum of terms.
 
     Attributes:
@@ -472,9 +473,6 @@ class CurveModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
                 f"the mean of the terms of {shown(feature)} over these rows is {mean}; declare their missing values"
             )
         return mean
-
-    def _repr_html_(self) -> str:
-        return display.html(self)
 
     def to_json(self) -> str:
         """The file form: versioned, strict JSON; every number keeps its exact double."""

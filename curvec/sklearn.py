@@ -255,17 +255,13 @@ def _centred(model: CurveModel, table: Any, weights: FloatArray) -> CurveModel:
 class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
     """A regressor whose model is a few short curves (Ravina et al. 2021).
 
+    The options beside ``teacher`` are those of :func:`curvec.distill`.
+
     Args:
         teacher: an additive regressor that :func:`curvec.read_teacher` knows; a clone of it is trained. One that is
             trained already is kept by scikit-learn's FrozenEstimator. None: the mean of four
             HistGradientBoostingRegressor without interactions, stopped early, with the text columns of a data frame as
             categories.
-        num_segments: see :func:`curvec.distill`, as the other options.
-        max_numbers: see there.
-        margin: see there.
-        digits: see there.
-        mono: see there.
-        overrides: see there.
 
     Attributes:
         model_: the :class:`curvec.CurveModel`: what is reviewed, edited and emitted.
@@ -298,17 +294,13 @@ class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
 class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
     """A classifier of two classes whose model is a few short curves (Ravina et al. 2021).
 
+    The options beside ``teacher`` are those of :func:`curvec.distill`.
+
     Args:
         teacher: an additive classifier that :func:`curvec.read_teacher` knows; a clone of it is trained. One that is
             trained already is kept by scikit-learn's FrozenEstimator. None: the mean of four
             HistGradientBoostingClassifier without interactions, stopped early, with the text columns of a data frame as
             categories.
-        num_segments: see :func:`curvec.distill`, as the other options.
-        max_numbers: see there.
-        margin: see there.
-        digits: see there.
-        mono: see there.
-        overrides: see there.
 
     Attributes:
         model_: the :class:`curvec.CurveModel`: what is reviewed, edited and emitted.

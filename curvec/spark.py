@@ -12,7 +12,7 @@ from curvec.compiled import CompiledModel
 from curvec.errors import CurvecError, InputError, with_article
 from curvec.model import ModelLike, as_model
 from curvec.rows.packages import pyarrow
-from curvec.rows.spark import batches_of_partition, columns_of, spark_rows
+from curvec.rows.spark import batches_of_partition, columns_by_place, spark_rows
 from curvec.scores import called, score_columns
 
 
@@ -47,7 +47,7 @@ def score(model: ModelLike, frame: Any, *, terms: bool = False, keep: Sequence[s
     names = called(keep, model.term_names if terms else ())
     compiled = model.compile()
     read = tuple(dict.fromkeys([*keep, *(feature.name for feature in compiled.features)]))
-    chosen = columns_of(frame, read)
+    chosen = columns_by_place(frame, read)
     types = import_module("pyspark.sql.types")
     double = types.DoubleType()
     fields = [types.StructField(name, frame.schema[name].dataType) for name in keep]

@@ -27,7 +27,7 @@ def connected(dialect: str) -> Iterator[Any]:
     """A connection to an empty database."""
     if dialect == "postgres":
         with needed("postgres").session() as session:
-            yield session.connection  # type: ignore[attr-defined]
+            yield session.connection
     else:
         made = sqlite3.connect(":memory:") if dialect == "sqlite" else duckdb.connect(config={"threads": 1})
         with closing(made) as connection:

@@ -57,8 +57,8 @@ WORDS = {"x", "level", "lambda"}
 
 OF_OTHERS = {
     "add_indicator", "basis", "booster", "boosting", "clip", "constraints", "degree", "dtype", "ensemble",
-    "extrapolation", "format", "init", "linear_tree", "method", "missing_values", "out_of_bounds", "refit", "strategy",
-    "which",
+    "extrapolation", "format", "grow_policy", "init", "linear_tree", "max_depth", "method", "missing_values",
+    "out_of_bounds", "refit", "strategy", "which",
 }  # fmt: skip
 """Options of the teachers' libraries, of numpy and pandas."""
 
@@ -187,7 +187,7 @@ ADVICE = {
     ),
     **{
         f"a pipeline of {type(teacher[-1]).__name__}": Advice(
-            lambda teacher=teacher: read_and_check(teacher), "with X, such columns are read by asking the pipeline",
+            lambda teacher=teacher: read_and_check(teacher), "with X, such columns are read from the pipeline's scores",
             lambda teacher=teacher: read_and_check(teacher, FRAME.abs()),
             lambda reading, predict=predict: scores(reading.model, FRAME.abs(), predict(FRAME.abs())),
         )
@@ -199,12 +199,12 @@ ADVICE = {
         )
     },
     "a pipeline of trees for classes": Advice(
-        lambda: read_and_check(BOOSTED_CLASSES), "read by asking it: pass X",
+        lambda: read_and_check(BOOSTED_CLASSES), "read from its scores: pass X",
         lambda: read_and_check(BOOSTED_CLASSES, FRAME.abs()),
         lambda reading: scores(reading.model, FRAME.abs(), BOOSTED_CLASSES.predict_proba(FRAME.abs())[:, 1]),
     ),
     "a pipeline of trees for counts": Advice(
-        lambda: read_and_check(BOOSTED_COUNTS), "read by asking it: pass X",
+        lambda: read_and_check(BOOSTED_COUNTS), "read from its scores: pass X",
         lambda: read_and_check(BOOSTED_COUNTS, FRAME.abs()),
         lambda reading: scores(reading.model, FRAME.abs(), BOOSTED_COUNTS.predict(FRAME.abs())),
     ),

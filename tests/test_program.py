@@ -25,7 +25,7 @@ import curvec
 from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, evaluate
 from curvec.links import link
 from curvec.model import from_json
-from curvec.parity.runners import RUNNERS, Data, usual
+from curvec.parity.runners import RUNNERS, Data, usual_table
 from curvec.parity.runners.cpp import compiled, compiler, library_scores
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="no C++ compiler (Debian: apt-get install g++)")
@@ -85,7 +85,7 @@ def load(library: Any, text: str | bytes) -> str:
 
 def assert_scores(library: Any, model: CurveModel, data: Data) -> None:
     assert load(library, model.to_json()) == ""
-    scores = library_scores(library, "program", model, usual(RUNNERS["cpp"], model, data))
+    scores = library_scores(library, "program", model, usual_table(RUNNERS["cpp"], model, data))
     table = model.table({name: np.asarray(column) for name, column in data.items()})
     score = evaluate.raw_score(model.terms, model.intercept, table)
     for name, wanted in (

@@ -1,3 +1,3 @@
-"""The commands of the command line, one file an area; each has ``register(app)``."""
+"""The commands of the command line, one file a command, and what they share."""
 
 from __future__ import annotations

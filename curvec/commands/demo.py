@@ -8,11 +8,6 @@ from typing import Annotated
 import typer
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(demo)
-
-
 def demo(
     output: Annotated[Path, typer.Option("-o", "--output", help="where the files go")] = Path("build/demo"),
 ) -> None:

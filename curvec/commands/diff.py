@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from curvec.commands.output import put, say
+from curvec.commands.output import print_text, write_output
 from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.load import load
@@ -15,11 +15,6 @@ from curvec.model import CurveModel
 from curvec.review.diff import ModelDiff
 from curvec.review.diff import diff as compare
 from curvec.review.pictures import plot
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(diff)
 
 
 def diff(
@@ -47,9 +42,9 @@ def diff(
     if picture is not None:
         _draw(result, rows, picture)
     if as_json:
-        put(result.to_json())
+        write_output(result.to_json())
     elif text := str(result):
-        say(f"--- {models[0]}\n+++ {models[1]}\n{text}")
+        print_text(f"--- {models[0]}\n+++ {models[1]}\n{text}")
     if not result.identical:
         raise typer.Exit(1)
 
@@ -58,15 +53,15 @@ def _git(arguments: list[Path]) -> None:
     # path old-file old-hex old-mode new-file new-hex new-mode; just the path for one that is not merged yet
     name = arguments[0] if arguments else Path()
     if len(arguments) < 7:
-        say(f"{name}: unmerged")
+        print_text(f"{name}: unmerged")
         return
     old, new = arguments[1], arguments[4]
     for side, what in ((old, "new"), (new, "deleted")):
         if str(side) == "/dev/null":
-            say(f"{what} model {name}")
+            print_text(f"{what} model {name}")
             return
     result = compare(_load_as(old, name), _load_as(new, name))
-    say(f"--- a/{name}\n+++ b/{name}\n{result}")
+    print_text(f"--- a/{name}\n+++ b/{name}\n{result}")
 
 
 def _load_as(path: Path, name: Path) -> CurveModel:

@@ -20,7 +20,7 @@ from curvec.commands.choices import (
     names,
 )
 from curvec.commands.keywords import with_keywords
-from curvec.commands.output import check_apart, put, put_json
+from curvec.commands.output import check_json_apart, print_json, write_output
 from curvec.distill import distill as distil
 from curvec.distill.row_source import row_source
 from curvec.errors import InputError
@@ -31,11 +31,6 @@ from curvec.refine import LOSSES, refine
 from curvec.refine.query_losses import QUERY_LOSSES
 from curvec.teachers import read_and_check
 from curvec.teachers.load_object import load_object
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(distill)
 
 
 @with_keywords(distil, without=["y", "overrides"])
@@ -76,7 +71,7 @@ def distill(
 ) -> None:
     """Distil TEACHER on the rows of DATA into short curves, and report what was lost where."""
     check_model_file(output)
-    check_apart(as_json, output, "the report")
+    check_json_apart(as_json, output, "the report")
     _check_labels(target, query, metric, refine_on)
     rows = table_or_stream(data)
     if isinstance(rows, str):
@@ -107,7 +102,7 @@ def distill(
     )
     console = Console(stderr=True)
     if as_json:
-        put_json(result.report.to_dict(), default=str)
+        print_json(result.report.to_dict(), default=str)
     else:
         console.print(result.report)
     model = result.model
@@ -118,7 +113,7 @@ def distill(
         refined = refine(result, rows, y, w, loss=refine_on, query=needed, digits=keywords["digits"])
         console.print(f"refined on {refine_on}: {refined.before:.6g} -> {refined.after:.6g} on these rows")
         model = refined.model
-    put(model.to_json(), output)
+    write_output(model.to_json(), output)
 
 
 def _check_labels(target: str | None, query: str | None, metric: str | None, refine_on: str | None) -> None:

@@ -8,18 +8,13 @@ from typing import Annotated
 import typer
 
 from curvec.commands.choices import check_model_file, feature_and_value, low_and_high
-from curvec.commands.output import check_apart, put
+from curvec.commands.output import check_json_apart, write_output
 from curvec.errors import InputError
 from curvec.ir import Curve, changed
 from curvec.load import load
 from curvec.model import CurveModel
 from curvec.review.diff import diff
 from curvec.spelling import quoted
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(edit)
 
 
 def edit(
@@ -47,7 +42,7 @@ def edit(
     Each of --cap, --drop, --monotone and --rename may be given several times.
     """
     check_model_file(output)
-    check_apart(as_json, output, "what changed")
+    check_json_apart(as_json, output, "what changed")
     before = load(model)
     after = before
     for option in cap or ():
@@ -66,9 +61,9 @@ def edit(
     if after == before:
         given = any(option is not None for option in (cap, drop, monotone, digits, rename, name))
         raise InputError(f"{model}: nothing would change; " + (_LIKE_THIS if given else _GIVE))
-    put(after.to_json(), output)
+    write_output(after.to_json(), output)
     if as_json:
-        put(diff(before, after).to_json())
+        write_output(diff(before, after).to_json())
     else:
         _tell(before, after, called)
 

@@ -7,19 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
-from curvec.commands.output import check_kept, put
+from curvec.commands.output import check_not_read, write_output
 from curvec.emit import TARGETS
 from curvec.emit import emit as emit_text
 from curvec.emit.dialects import DIALECTS
-from curvec.emit.sql import setting_first
+from curvec.emit.sql_limits import setting_first
 from curvec.emit.sql_options import FORMS
 from curvec.errors import InputError, counted
 from curvec.load import load
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(emit)
 
 
 def emit(
@@ -63,7 +58,7 @@ def emit(
 ) -> None:
     """Emit MODEL as code, and say on standard error how large it is."""
     if not (to == "python" and model.suffix == ".py"):  # a listing is edited, and laid out anew in its place
-        check_kept(output, model)
+        check_not_read(output, model)
     given: dict[str, Any] = {
         "form": form,
         "table": table,
@@ -92,7 +87,7 @@ def emit(
         dialect=dialect,
         **{name: value for name, value in given.items() if value or name == "comments"},
     )
-    put(text, output)
+    write_output(text, output)
     where = "" if output is None else f" to {output}"
     typer.echo(f"{len(text.encode()):,} bytes, {counted(text.count(chr(10)), 'line')}{where}", err=True)
     if dialect is not None and (remark := setting_first(DIALECTS[dialect], text)):

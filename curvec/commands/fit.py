@@ -10,16 +10,11 @@ import typer
 
 from curvec.commands.choices import check_model_file, direction, low_and_high, numbers_of, whole_or_word
 from curvec.commands.keywords import with_keywords
-from curvec.commands.output import put, put_json, say
+from curvec.commands.output import print_json, print_text, write_output
 from curvec.errors import InputError, counted
 from curvec.files import read_table
 from curvec.fit import Fit, fit_pwl
 from curvec.fit.options import AUTOMATIC
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(fit)
 
 
 @with_keywords(fit_pwl, without=["feature"])
@@ -69,11 +64,11 @@ def fit(
         **keywords,
     )
     if output is not None:
-        put(fitted.to_json(), output)
+        write_output(fitted.to_json(), output)
     if as_json:
-        put_json(_plain(fitted))
+        print_json(_plain(fitted))
         return
-    say(str(fitted.curve))
+    print_text(str(fitted.curve))
     typer.echo(f"mean squared error {fitted.mse:.6g}, {counted(fitted.num_segments, 'segment')}", err=True)
     for note in fitted.notes:
         typer.echo(note, err=True)

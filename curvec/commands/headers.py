@@ -7,13 +7,8 @@ from typing import Annotated
 
 import typer
 
-from curvec.commands.output import say
+from curvec.commands.output import print_text
 from curvec.includes import get_cmake_dir, get_include
-
-
-def register(app: typer.Typer) -> None:
-    """Add the options."""
-    app.callback()(options)
 
 
 def options(
@@ -51,5 +46,5 @@ def options(
 
 def _answer(asked: bool, text: str) -> None:  # noqa: FBT001  as typer calls it
     if asked:
-        say(text)
+        print_text(text)
         raise typer.Exit

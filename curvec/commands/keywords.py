@@ -81,8 +81,5 @@ def _documented(function: Callable[..., Any]) -> dict[str, str]:
     """Each argument of a docstring with its description, up to the first semicolon or full stop."""
     block = (inspect.getdoc(function) or "").partition("Args:\n")[2].partition("\n\n")[0]
     arguments = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", block, re.MULTILINE)
-    return {name: re.split(r"[.;](?:\s|$)", re.sub(r"\s+|:\w+:`|`", _plain, text))[0] for name, text in arguments}
-
-
-def _plain(mark: re.Match[str]) -> str:
-    return " " if mark[0].isspace() else ""
+    plain = {name: re.sub(r"\s+", " ", re.sub(r":\w+:`|`", "", text)) for name, text in arguments}
+    return {name: re.split(r"[.;](?:\s|$)", text)[0] for name, text in plain.items()}

@@ -15,7 +15,7 @@ from curvec.errors import InputError
 from curvec.files import write_file
 
 
-def put(text: str, output: Path | None = None) -> None:
+def write_output(text: str, output: Path | None = None) -> None:
     """Write code, a model, a table or JSON to a file or to standard output: UTF-8 in either, whatever the terminal's.
 
     Raises:
@@ -29,17 +29,17 @@ def put(text: str, output: Path | None = None) -> None:
         typer.echo(text.encode(), nl=False)
 
 
-def put_json(value: Any, *, default: Callable[[Any], Any] | None = None) -> None:
+def print_json(value: Any, *, default: Callable[[Any], Any] | None = None) -> None:
     """Write plain values to standard output as JSON; ``default`` makes one of what JSON has no form for.
 
     Raises:
         InputError: it cannot be written.
 
     """
-    put(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False, default=default) + "\n")
+    write_output(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False, default=default) + "\n")
 
 
-def check_apart(as_json: bool, output: Path | None, what: str) -> None:  # noqa: FBT001  of a command's option
+def check_json_apart(as_json: bool, output: Path | None, what: str) -> None:  # noqa: FBT001  of a command's option
     """Check that ``--json`` has standard output to itself: the model then goes to a file.
 
     Raises:
@@ -50,7 +50,7 @@ def check_apart(as_json: bool, output: Path | None, what: str) -> None:  # noqa:
         raise InputError(f"--json prints {what}; name the model file with -o")
 
 
-def check_kept(output: Path | None, *read: Path | None) -> None:
+def check_not_read(output: Path | None, *read: Path | None) -> None:
     """Check that what a command writes takes the place of nothing that it reads.
 
     Raises:
@@ -67,7 +67,7 @@ def same_file(one: Path, other: Path) -> bool:
     return one.exists() and other.exists() and one.samefile(other)
 
 
-def say(text: str) -> None:
+def print_text(text: str) -> None:
     """Print lines for a person on standard output.
 
     Raises:
@@ -78,7 +78,7 @@ def say(text: str) -> None:
         typer.echo(text)
 
 
-def show(table: Any) -> None:
+def print_table(table: Any) -> None:
     """Print a table for a person on standard output.
 
     Raises:

@@ -8,15 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from curvec.commands.choices import names
-from curvec.commands.output import put, show
+from curvec.commands.output import print_table, write_output
 from curvec.files import table_or_stream
 from curvec.load import load
 from curvec.parity import RUNNERS, check
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(parity)
 
 
 def parity(
@@ -33,8 +28,8 @@ def parity(
     rows: Any = None if data is None else table_or_stream(data)
     report = check(load(model), rows, names(targets))
     if json:
-        put(report.to_json())
+        write_output(report.to_json())
     else:
-        show(report)
+        print_table(report)
     if not report.ok:
         raise typer.Exit(1)

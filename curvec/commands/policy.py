@@ -8,16 +8,11 @@ from typing import Annotated
 
 import typer
 
-from curvec.commands.output import put, put_json, say
+from curvec.commands.output import print_json, print_text, write_output
 from curvec.errors import InputError
 from curvec.fields import plain
 from curvec.load import load
 from curvec.review.policy import check_policy, load_policy, rules_table
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(policy)
 
 
 def policy(
@@ -29,7 +24,7 @@ def policy(
 ) -> None:
     """Check MODELS against a policy. Exit status: 0 no findings, 1 findings, 2 trouble."""
     if rules:
-        put(rules_table())
+        write_output(rules_table())
         return
     if not models or file is None:
         raise InputError("give one model file or more, and --policy; --rules lists what a policy may hold")
@@ -37,10 +32,10 @@ def policy(
     findings = [(str(path), finding) for path in models for finding in check_policy(load(path), asked)]
     if as_json:
         rows = [{"model": path, **plain(finding), "value": _strict(finding.value)} for path, finding in findings]
-        put_json(rows)
+        print_json(rows)
     else:
         for path, finding in findings:
-            say(f"{path}: {finding}")
+            print_text(f"{path}: {finding}")
     if findings:
         raise typer.Exit(1)
 

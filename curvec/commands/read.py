@@ -8,15 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from curvec.commands.choices import ClassIndex, FeatureNames, Link, Missing, check_model_file, names
-from curvec.commands.output import check_apart, put, put_json
+from curvec.commands.output import check_json_apart, print_json, write_output
 from curvec.files import read_table
 from curvec.teachers import TeacherReading, read_and_check
 from curvec.teachers.load_object import load_object
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(read)
 
 
 def read(
@@ -33,7 +28,7 @@ def read(
 ) -> None:
     """Read TEACHER exactly, compare it with its own scores on the data, and write it as a model file."""
     check_model_file(output)
-    check_apart(as_json, output, "what was read")
+    check_json_apart(as_json, output, "what was read")
     reading = read_and_check(
         load_object(teacher),
         None if data is None else read_table(data),
@@ -43,9 +38,9 @@ def read(
         link=link,
         name=name,
     )
-    put(reading.model.to_json(), output)
+    write_output(reading.model.to_json(), output)
     if as_json:
-        put_json(_plain(reading))
+        print_json(_plain(reading))
     else:
         typer.echo(str(reading), err=True)  # the model itself may be on standard output
 

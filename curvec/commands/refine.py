@@ -16,17 +16,12 @@ from curvec.commands.choices import (
     low_and_high,
 )
 from curvec.commands.keywords import with_keywords
-from curvec.commands.output import check_apart, put, put_json
+from curvec.commands.output import check_json_apart, print_json, write_output
 from curvec.errors import InputError
 from curvec.files import table_or_stream
 from curvec.load import load
 from curvec.refine import LOSSES
 from curvec.refine import refine as refined
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(refine)
 
 
 @with_keywords(refined)
@@ -67,7 +62,7 @@ def refine(
             "--loss teacher: a model file does not hold the teacher; in Python, curvec.refine(found, X, loss='teacher')"
             " takes what curvec.distill gave"
         )
-    check_apart(as_json, output, "what was gained")
+    check_json_apart(as_json, output, "what was gained")
     rows = table_or_stream(data)
     labels, weights, ids = labelling_of(rows, target, weight, query)
     result = refined(
@@ -81,10 +76,10 @@ def refine(
         y_bounds=_bounds(y_bounds or []),
         **keywords,
     )
-    put(result.model.to_json(), output)
+    write_output(result.model.to_json(), output)
     if as_json:
         gained = {"loss": result.loss, "before": result.before, "after": result.after, "ridge": result.ridge}
-        put_json({**gained, "cut_short": list(result.cut_short)})
+        print_json({**gained, "cut_short": list(result.cut_short)})
     else:
         lost = f"{result.before:.6g} -> {result.after:.6g}"
         typer.echo(f"{result.loss}: {lost} on these rows, ridge {result.ridge:.3g}{result.stopped}", err=True)

@@ -11,7 +11,7 @@ import narwhals.stable.v1 as nw
 import typer
 
 from curvec.commands.choices import column_of, names
-from curvec.commands.output import check_kept, put_json, say
+from curvec.commands.output import check_not_read, print_json, print_text
 from curvec.errors import InputError
 from curvec.files import read_table
 from curvec.load import load
@@ -22,11 +22,6 @@ from curvec.review.policy import check_policy, load_policy
 from curvec.review.report import report as make_report
 from curvec.review.rows import EvaluationRows
 from curvec.teachers import read_and_check
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(report)
 
 
 def report(
@@ -67,7 +62,7 @@ def report(
     as_json: Annotated[bool, typer.Option("--json", help="the file and its size, as JSON")] = False,
 ) -> None:
     """Write one self-contained HTML page about MODEL."""
-    check_kept(output, model, data, held_out, teacher, policy, base)
+    check_not_read(output, model, data, held_out, teacher, policy, base)
     reviewed = load(model)
     rows: Any = None if data is None else read_table(data)
     further: Any = None if held_out is None else read_table(held_out)
@@ -103,9 +98,9 @@ def report(
     page.save(output)
     size = len(page.html.encode())
     if as_json:
-        put_json({"file": str(output), "bytes": size})
+        print_json({"file": str(output), "bytes": size})
     else:
-        say(f"{output}: {size / 1024:.0f} KiB")
+        print_text(f"{output}: {size / 1024:.0f} KiB")
 
 
 def _origin(paths: Mapping[str, Path | None], date: str) -> dict[str, str]:

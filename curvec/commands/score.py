@@ -12,17 +12,12 @@ from rich.console import Console
 from rich.progress import ProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from curvec.commands.choices import check_folder
-from curvec.commands.output import put_json, same_file
+from curvec.commands.output import print_json, same_file
 from curvec.errors import InputError, counted
 from curvec.files import parquet_file
 from curvec.load import load
 from curvec.progress import progress_bar
 from curvec.rows import stream_of
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(score)
 
 
 def score(
@@ -58,7 +53,7 @@ def score(
             rows += len(batch)
     seconds = time.perf_counter() - start
     if as_json:
-        put_json({"file": str(output), "rows": rows, "seconds": seconds})
+        print_json({"file": str(output), "rows": rows, "seconds": seconds})
         return
     speed = f"{seconds:.1f} s, {rows / max(seconds, 1e-9):,.0f} a second"
     Console(stderr=True).print(f"{output}: {counted(rows, 'row')} in {speed}")

@@ -7,14 +7,9 @@ from typing import Annotated
 
 import typer
 
-from curvec.commands.output import check_kept, put, put_json
+from curvec.commands.output import check_not_read, print_json, write_output
 from curvec.load import load
 from curvec.review.values import value_table, values_csv
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(values)
 
 
 def values(
@@ -24,9 +19,9 @@ def values(
     as_json: Annotated[bool, typer.Option("--json", help="print them as JSON")] = False,
 ) -> None:
     """Print every value of MODEL as CSV: a scorecard, or a rating table with a factor a line."""
-    check_kept(output, model)
+    check_not_read(output, model)
     loaded = load(model)
     if output is not None or not as_json:
-        put(values_csv(loaded), output)
+        write_output(values_csv(loaded), output)
     if as_json:
-        put_json([value._asdict() for value in value_table(loaded)])
+        print_json([value._asdict() for value in value_table(loaded)])

@@ -11,10 +11,10 @@ from typing import Any, Literal
 import msgspec
 import numpy.typing as npt
 
-from curvec import display
 from curvec.checks import check, is_whole, string_list, threads
 from curvec.columns import check_aligned, weights_or_ones
 from curvec.condense.spread import Spread
+from curvec.display import Displayed
 from curvec.distill.budget import LeastLosses, shortest_within
 from curvec.distill.choices import Choice, choices_of
 from curvec.distill.comparison import Comparison, compared, compared_views
@@ -40,7 +40,7 @@ from curvec.model import CurveModel
 from curvec.teachers import TeacherReading, read_and_check
 
 
-class Distillation(msgspec.Struct, frozen=True):
+class Distillation(Displayed, msgspec.Struct, frozen=True):
     """The result of :func:`distill`.
 
     Attributes:
@@ -62,9 +62,6 @@ class Distillation(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Distillation of {self.teacher.name!r}: {self.report.summary()}>"
-
-    def _repr_html_(self) -> str:
-        return display.html(self)
 
     def evaluate(
         self,

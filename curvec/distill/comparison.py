@@ -11,11 +11,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec import display
 from curvec.columns import weights_or_ones
 from curvec.condense.spread import Spread
 from curvec.data import Table
 from curvec.directions import Direction
+from curvec.display import Displayed
 from curvec.distill.correspondence import Counterparts, counterparts, features_in, values_or_zero
 from curvec.distill.failure_analysis import CurveLoss, Evaluation, Fold, evaluate_folds
 from curvec.distill.fidelity import Fidelity, fidelity, mean_difference
@@ -72,7 +72,7 @@ class CurveReport(Fidelity, frozen=True, kw_only=True):
     inner: tuple[CurveReport, ...] = ()
 
 
-class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+class Comparison(Displayed, msgspec.Struct, frozen=True, kw_only=True):
     """How far a model is from its teacher on rows, as a whole and function by function.
 
     Attributes:
@@ -180,9 +180,6 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         if self.rows_without_score:
             text += f" On {counted(self.rows_without_score, 'row')} the teacher has no score."
         return text
-
-    def _repr_html_(self) -> str:
-        return display.html(self)
 
     def __str__(self) -> str:
         return plain_text(self)

@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec import display
 from curvec.columns import weights_or_ones
+from curvec.display import Displayed
 from curvec.distill.correspondence import counterparts, values_or_zero
 from curvec.distill.fidelity import mean_difference
 from curvec.distill.printing import metric_text, plain_text
@@ -50,7 +50,7 @@ class CurveLoss(msgspec.Struct, frozen=True):
     undistilled: float
 
 
-class Evaluation(msgspec.Struct, frozen=True):
+class Evaluation(Displayed, msgspec.Struct, frozen=True):
     """Teacher and distilled model by a metric, and the failure analysis.
 
     Attributes:
@@ -97,9 +97,6 @@ class Evaluation(msgspec.Struct, frozen=True):
         for curve in self.curves:
             table.add_row(curve.label, metric_text(curve.change, change=True), metric_text(curve.undistilled))
         yield table
-
-    def _repr_html_(self) -> str:
-        return display.html(self)
 
     def __str__(self) -> str:
         return plain_text(self)

@@ -15,16 +15,16 @@ from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
 from curvec.emit.names import named_after, version_of
 from curvec.emit.sql_check import FeatureCounts, checks
-from curvec.emit.sql_curves import Held, Part, Writer, grouped
-from curvec.emit.sql_layers import Layer, Outputs, fresh, layers, taken_names
+from curvec.emit.sql_curves import InputColumns, Part, Writer, sum_in_groups
+from curvec.emit.sql_layers import Layer, Outputs, layers, taken_names, unused_name
 from curvec.emit.sql_levels import levels_csv, long_tables
-from curvec.emit.sql_nesting import nesting, parser_stack
+from curvec.emit.sql_limits import check_length, check_nesting, setting_first
 from curvec.emit.sql_options import (
     FORMS,
     Form,
     check_form,
     check_reasons,
-    columns_of,
+    column_of_each,
     dotted_names,
     double_columns,
     refuse_columns,
@@ -32,7 +32,7 @@ from curvec.emit.sql_options import (
 )
 from curvec.emit.sql_population import Population, population
 from curvec.emit.sql_reasons import reason_names
-from curvec.emit.sql_text import check_columns, check_names, comment, fold, label, lay_out, name, unescaped
+from curvec.emit.sql_text import check_column_names, check_names, comment, fold, label, lay_out, name, unescaped
 from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.fields import changed
 from curvec.ir import FeatureType, Line, Sum, walk
@@ -146,11 +146,12 @@ def emit_sql(
         raise InputError(f"form={shown(form)} is not a form; use one of {', '.join(FORMS)}")
     features = [feature.name for feature in model.features]
     check_names(engine, features, "features")
-    held = Held(
-        columns_of(features, {} if columns is None else columns), double_columns(model, {} if types is None else types)
+    inputs = InputColumns(
+        column_of_each(features, {} if columns is None else columns),
+        double_columns(model, {} if types is None else types),
     )
-    check_names(engine, held.columns.values(), "columns")
-    check_columns(engine, held.columns.values(), qualified=form not in ("expression", "function"))
+    check_names(engine, inputs.columns.values(), "columns")
+    check_column_names(engine, inputs.columns.values(), qualified=form not in ("expression", "function"))
     keys = string_list(key, "key")
     check_reasons(model, reasons)
     given = {"per_term": per_term, "link": link, "key": keys, "reasons": reasons, "version": version}
@@ -158,18 +159,18 @@ def emit_sql(
     called = [model.name] if view is None else dotted_names(view, "view")
     if form in ("expression", "function", "dbt_macro", "levels"):
         refuse_columns(form, **given, table=table is not None)
-        return _without_table(model, engine, form, held, called, replace=replace, comments=comments)
+        return _without_table(model, engine, form, inputs, called, replace=replace, comments=comments)
     parts = table_names(table, form)
     if form in ("check", "population"):
         refuse_columns(form, **given)
         tables = [parts] if baseline is None else [parts, table_names(baseline, form, "baseline")]
         count = _check if form == "check" else _population
-        return _finished(engine, count(model, engine, held, tables), form, comments=comments)
+        return _finished(engine, count(model, engine, inputs, tables), form, comments=comments)
     outputs = _outputs(model, engine, keys, per_term=per_term, link=link, reasons=reasons, version=version)
     if levels is not None:
         outputs = _with_levels(model, engine, outputs, form, levels)
     if form == "dbt_schema":
-        return _dbt_schema(model, engine, outputs, held, parts, called)
+        return _dbt_schema(model, engine, outputs, inputs, parts, called)
     if form == "view" and [fold(engine, part) for part in parts] == [fold(engine, part) for part in called]:
         why = "called after the model" if view is None else "to be called"
         raise InputError(f"the view is {why}, {'.'.join(called)!r}, and so is its table; pass another name as view=")
@@ -177,7 +178,7 @@ def emit_sql(
     if not create:
         raise UnsupportedError(f"{engine.title} replaces no view; drop it first, and leave replace out")
     opening = f"{create} {_dotted(engine, called)} AS\n" if form == "view" else ""
-    text = _finished(engine, _query(model, engine, form, outputs, held, parts, opening), form, comments=comments)
+    text = _finished(engine, _query(model, engine, form, outputs, inputs, parts, opening), form, comments=comments)
     return _dbt(text, parts, levels) if form == "dbt" else text
 
 
@@ -185,7 +186,7 @@ def _without_table(
     model: CurveModel,
     engine: Dialect,
     form: Form,
-    held: Held,
+    inputs: InputColumns,
     called: Sequence[str],
     *,
     replace: bool,
@@ -195,9 +196,11 @@ def _without_table(
     if form == "levels":
         return levels_csv(engine, model)
     if form == "dbt_macro":
-        return _dbt_macro(model, engine, held, called, comments=comments)
+        return _dbt_macro(model, engine, inputs, called, comments=comments)
     expression = form == "expression"
-    text = _expression(model, engine, held) if expression else _function(model, engine, held, called, replace=replace)
+    text = (
+        _expression(model, engine, inputs) if expression else _function(model, engine, inputs, called, replace=replace)
+    )
     return _finished(engine, text, form, comments=comments)
 
 
@@ -256,29 +259,29 @@ def _writer(
     return Writer(engine, number, raw_column, key, nested, lambda _: None)
 
 
-def _check(model: CurveModel, engine: Dialect, held: Held, tables: Sequence[Sequence[str]]) -> str:
-    def column(feature: str) -> str:
-        return ("t." if engine.qualified else "") + name(engine, held[feature])
+def _column_of(engine: Dialect, inputs: InputColumns) -> Callable[[str], str]:
+    """The column of a feature in a query over one table."""
+    return lambda feature: ("t." if engine.qualified else "") + name(engine, inputs[feature])
 
+
+def _check(model: CurveModel, engine: Dialect, inputs: InputColumns, tables: Sequence[Sequence[str]]) -> str:
+    column = _column_of(engine, inputs)
     head = [f"{comment(model.name)}: rows outside of what the model was made for, in {engine.title}"]
-    features = checks(model, _writer(engine, held.doubles, column, lambda _: ""), column)
+    features = checks(model, _writer(engine, inputs.doubles, column, lambda _: ""), column)
     source = _aliased(engine, tables[0])
     return render("sql/check.sql.jinja", query=Check(head, features, source))
 
 
-def _population(model: CurveModel, engine: Dialect, held: Held, tables: Sequence[Sequence[str]]) -> str:
-    def column(feature: str) -> str:
-        return ("t." if engine.qualified else "") + name(engine, held[feature])
-
+def _population(model: CurveModel, engine: Dialect, inputs: InputColumns, tables: Sequence[Sequence[str]]) -> str:
     head = [f"{comment(model.name)}: rows in each segment of its curves, in {engine.title}"]
     sources = [_aliased(engine, table) for table in tables]
-    found = population(model, _writer(engine, held.doubles, column, lambda _: ""))
+    found = population(model, _writer(engine, inputs.doubles, _column_of(engine, inputs), lambda _: ""))
     query = PopulationQuery(head, found, sources, compared=len(tables) > 1)
     return render("sql/population.sql.jinja", query=query)
 
 
-def _expression(model: CurveModel, engine: Dialect, held: Held) -> str:
-    head, text = _expression_parts(model, engine, held.doubles, lambda feature: name(engine, held[feature]))
+def _expression(model: CurveModel, engine: Dialect, inputs: InputColumns) -> str:
+    head, text = _expression_parts(model, engine, inputs.doubles, lambda feature: name(engine, inputs[feature]))
     return render("sql/expression.sql.jinja", query=Query(head, text))
 
 
@@ -288,7 +291,7 @@ def _expression_parts(
     """What stands above the expression, and the expression."""
 
     def nested(node: Sum) -> str:
-        text = grouped(engine, [Part(writer.term(child)) for child in node.terms])
+        text = sum_in_groups(engine, [Part(writer.term(child)) for child in node.terms])
         if len(text) > _MAX_REPEATED:
             raise UnsupportedError(
                 f"form='expression' would repeat the input of a curve nested in a curve, {len(text)} characters, in "
@@ -297,7 +300,7 @@ def _expression_parts(
         return text
 
     writer = _writer(engine, doubles, column, nested)
-    text = grouped(engine, [writer.part(term) for term in model.terms], model.intercept)
+    text = sum_in_groups(engine, [writer.part(term) for term in model.terms], model.intercept)
     head = [
         f"{comment(model.name)}: the raw score in {engine.title}, {counted(len(model.terms), 'term')}",
         *_remarks(model, engine),
@@ -305,16 +308,16 @@ def _expression_parts(
     return head, text
 
 
-def _function(model: CurveModel, engine: Dialect, held: Held, called: Sequence[str], *, replace: bool) -> str:
+def _function(model: CurveModel, engine: Dialect, inputs: InputColumns, called: Sequence[str], *, replace: bool) -> str:
     if not engine.function:
         able = ", ".join(known for known, other in dialects.DIALECTS.items() if other.function)
         raise UnsupportedError(
             f"{engine.title} has no function that is an expression (the dialects that do: {able}); use form='view'"
         )
-    head, body = _expression_parts(model, engine, held.doubles, lambda feature: name(engine, held[feature]))
+    head, body = _expression_parts(model, engine, inputs.doubles, lambda feature: name(engine, inputs[feature]))
     types = dict(zip(("number", "str", "bool"), engine.parameter_types, strict=True))
     parameters = [
-        engine.parameter.format(name=name(engine, held[feature.name]), type=types.get(feature.type, types["number"]))
+        engine.parameter.format(name=name(engine, inputs[feature.name]), type=types.get(feature.type, types["number"]))
         for feature in model.features
     ]
     if "$$" in engine.function and "$$" in unescaped(body):
@@ -331,12 +334,12 @@ def _query(
     engine: Dialect,
     form: Form,
     outputs: Outputs,
-    held: Held,
+    inputs: InputColumns,
     table: Sequence[str],
     opening: str,
 ) -> str:
     source = _DBT_SOURCE if form == "dbt" else _dotted(engine, table)
-    *inner, final = layers(model, engine, source, outputs, held, view=form in ("view", "dbt"))
+    *inner, final = layers(model, engine, source, outputs, inputs, view=form in ("view", "dbt"))
     head = [f"{comment(model.name)}: {counted(len(model.terms), 'term')} in {engine.title}", *_remarks(model, engine)]
     named = [Named(layer.name, _layer(layer), layer.tables) for layer in inner]
     return render("sql/select.sql.jinja", query=Query(head, _layer(final), named, opening))
@@ -364,18 +367,20 @@ def _with_levels(
 
 def _dbt(text: str, table: Sequence[str], levels: str | Sequence[str] | None) -> str:
     """The query as a dbt model: text that looks like a template is escaped, and its table is a reference."""
-    text = dbt.inert(text).replace(f"FROM {_DBT_SOURCE}", f"FROM {dbt.reference(table)}")
+    text = dbt.escaped_for_dbt(text).replace(f"FROM {_DBT_SOURCE}", f"FROM {dbt.reference(table)}")
     if levels is None:
         return text
     return text.replace(f"LEFT JOIN {_DBT_LEVELS}", f"LEFT JOIN {dbt.reference(table_names(levels, 'dbt', 'levels'))}")
 
 
-def _dbt_macro(model: CurveModel, engine: Dialect, held: Held, called: Sequence[str], *, comments: bool) -> str:
-    arguments = dbt.arguments(list(held.columns))
-    head, text = _expression_parts(model, engine, held.doubles, lambda feature: dbt.placeholder(arguments[feature]))
+def _dbt_macro(
+    model: CurveModel, engine: Dialect, inputs: InputColumns, called: Sequence[str], *, comments: bool
+) -> str:
+    arguments = dbt.arguments(list(inputs.columns))
+    head, text = _expression_parts(model, engine, inputs.doubles, lambda feature: dbt.placeholder(arguments[feature]))
     laid_out = render("sql/expression.sql.jinja", query=Query(head, text))
-    body = dbt.filled(_finished(engine, laid_out, "dbt_macro", comments=comments))
-    columns = {argument: unescaped(name(engine, held[feature])) for feature, argument in arguments.items()}
+    body = dbt.with_arguments(_finished(engine, laid_out, "dbt_macro", comments=comments))
+    columns = {argument: unescaped(name(engine, inputs[feature])) for feature, argument in arguments.items()}
     return dbt.macro(called[-1], columns, body.removesuffix("\n"))
 
 
@@ -383,13 +388,13 @@ def _dbt_schema(
     model: CurveModel,
     engine: Dialect,
     outputs: Outputs,
-    held: Held,
+    inputs: InputColumns,
     table: Sequence[str],
     called: Sequence[str],
 ) -> str:
     more = [*_named(link=outputs.link, reasons=outputs.reasons, version=bool(outputs.constants))]
     columns = [*outputs.key, *(outputs.terms if outputs.per_term else ()), *more]
-    own = held.columns
+    own = inputs.columns
     return dbt.schema(model, engine, called=called[-1], columns=columns, terms=outputs.terms, table=table, held=own)
 
 
@@ -423,7 +428,7 @@ def _outputs(
             )
         taken[fold(engine, column)] = column
     used = taken_names(engine, [*taken, "prediction"])
-    terms = [fresh(engine, named_after("term", term), used) for term in model.terms]
+    terms = [unused_name(engine, named_after("term", term), used) for term in model.terms]
     texts = zip(_VERSION, (model.name, version_of(model)), strict=True) if version else ()
     constants = [(name(engine, alias), label(engine, text)) for alias, text in texts]
     return Outputs(key, terms, per_term, link, reasons, constants)
@@ -444,33 +449,8 @@ def _finished(engine: Dialect, laid_out: str, form: Form, *, comments: bool) -> 
         UnsupportedError: it is longer, or nested deeper, than the engine takes.
 
     """
-    less = "use form='select'" if form == "expression" else "nest sums, products and curves less deeply"
-    if engine.max_stack is not None and (open_ := parser_stack(laid_out)) > engine.max_stack:
-        raise UnsupportedError(
-            f"the {form} nests too deeply for {engine.title}: {open_} symbols are open at once, and its parser holds "
-            f"{engine.max_stack}; {less}"
-        )
-    cases, depth = nesting(laid_out)
-    if cases > engine.max_cases or depth > engine.max_nesting:
-        raise UnsupportedError(
-            f"the {form} has {cases} CASEs inside one another, {depth} levels in all, and {engine.title} takes "
-            f"{engine.max_cases} and {engine.max_nesting}; {less}"
-        )
+    check_nesting(engine, laid_out, form)
     text = unescaped(laid_out if comments else _COMMENT.sub("", laid_out))
+    check_length(engine, text, form)
     remark = setting_first(engine, text)
-    if remark and not engine.max_bytes_setting:
-        raise UnsupportedError(
-            f"the {form} has {_bytes_of(text)} bytes, and {engine.title} takes {engine.max_bytes}; split the model"
-        )
     return f"-- {remark}\n{text}" if remark and comments else text
-
-
-def setting_first(engine: Dialect, text: str) -> str:
-    """A remark on a text that is longer than the engine takes by default; "" if it is not."""
-    if engine.max_bytes is None or _bytes_of(text) <= engine.max_bytes:
-        return ""
-    return f"longer than the {engine.max_bytes} bytes of the default: set {engine.max_bytes_setting} first"
-
-
-def _bytes_of(text: str) -> int:
-    return len(text.encode(errors="surrogatepass"))

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_curves import Writer, at_least, beyond_singles, is_number
-from curvec.emit.sql_text import compared, in_brackets, label, lay_out, name
+from curvec.emit.sql_curves import Writer, at_least, beyond_singles, has_value
+from curvec.emit.sql_text import comparand, in_brackets, label, lay_out, name
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Feature, PWLCurve, Uses, uses_of_each
 from curvec.model import CurveModel
@@ -60,15 +60,15 @@ def _counts(feature: Feature, uses: Uses, writer: Writer, column: str) -> Featur
     levels = [node for node in uses.nodes if isinstance(node, EnumCurve)]
     text = feature.type == "str"
     x = writer.key(feature.name, feature.type) if feature.type in ("str", "bool") else writer.number(feature.name)
-    codes = ((f"{x} = {compared(dialect, code)}", "NULL") for code in uses.special_codes)
+    codes = ((f"{x} = {comparand(dialect, code)}", "NULL") for code in uses.special_codes)
     apart = [*_nan(dialect, x, "NULL"), *codes]
-    below = f"{x} < {compared(dialect, min(points))}" if points else ""
+    below = f"{x} < {comparand(dialect, min(points))}" if points else ""
     above = at_least(dialect, x, max(points), ">") if points else ""
     wrong = (dialect.not_text if text else dialect.not_number).format(column)
     texts = [
         label(dialect, feature.name),
         "COUNT(*)",
-        _count([(f"{x} IS NULL", "1")] if text else [*_nan(dialect, x, "1"), (is_number(dialect, x), "NULL")]),
+        _count([(f"{x} IS NULL", "1")] if text else [*_nan(dialect, x, "1"), (has_value(dialect, x), "NULL")]),
         _count([*apart, (below, "1")]) if below else "0",
         _count([*apart, (above, "1")]) if above else "0",
         _count(_unseen(writer, feature, levels, x)) if levels else "0",
@@ -88,7 +88,7 @@ def _unseen(writer: Writer, feature: Feature, curves: Sequence[EnumCurve], x: st
         (beyond if beyond_singles(level) else singles).append(writer.level(level, kind))
     lists = [(writer.key(feature.name, kind), singles), (x, beyond)]
     known = [(f"{key} IN ({', '.join(found)})", "NULL") for key, found in lists if found]
-    there = f"{x} IS NOT NULL" if kind == "str" else is_number(writer.dialect, x)
+    there = f"{x} IS NOT NULL" if kind == "str" else has_value(writer.dialect, x)
     nan = [] if kind == "str" else _nan(writer.dialect, x, "NULL")
     return [*nan, *known, (there, "1")]
 

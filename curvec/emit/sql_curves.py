@@ -14,7 +14,17 @@ import msgspec
 
 from curvec.contract import EXACT_INTEGERS, EXACT_SINGLES, GROUP, Segments, segments
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_text import comment, compared, in_brackets, lay_out, literal, minus, operand, string, times
+from curvec.emit.sql_text import (
+    comment,
+    comparand,
+    in_brackets,
+    lay_out,
+    literal,
+    minus,
+    operand,
+    string,
+    times,
+)
 from curvec.emit.sql_transforms import transformed
 from curvec.emit.sql_underflow import underflow_edge
 from curvec.errors import UnsupportedError
@@ -43,7 +53,7 @@ class Arm(msgspec.Struct, frozen=True):
     comment: str = ""
 
 
-class Held(msgspec.Struct, frozen=True):
+class InputColumns(msgspec.Struct, frozen=True):
     """The table's columns.
 
     Attributes:
@@ -93,7 +103,7 @@ class Writer(msgspec.Struct, frozen=True):
             case EnumCurve():
                 return self.joined(node) or self._levels(node)
             case Sum():
-                return grouped(self.dialect, [self.part(child) for child in node.terms])
+                return sum_in_groups(self.dialect, [self.part(child) for child in node.terms])
             case Product():
                 return lay_out("sql/joined.sql.jinja", sign="* ", parts=[self._factor(child) for child in node.factors])
 
@@ -114,7 +124,7 @@ class Writer(msgspec.Struct, frozen=True):
         value = x if line.coefficient == 1 else f"{operand(self.dialect, line.coefficient)} * {x}"
         if line.missing is None and not self.dialect.has_nan:
             return value
-        return self._case([*self._nan_arm(x, line.missing), Arm(is_number(self.dialect, x), value)], line.missing)
+        return self._case([*self._nan_arm(x, line.missing), Arm(has_value(self.dialect, x), value)], line.missing)
 
     def _curve(
         self, node: PWLCurve | StepCurve, bounds: Sequence[float], arms: Callable[[str, str, str], list[Arm]]
@@ -141,7 +151,7 @@ class Writer(msgspec.Struct, frozen=True):
 
     def _special(self, at: str, node: PWLCurve | StepCurve) -> list[Arm]:
         codes = node.special_codes.items()
-        return [Arm(f"{at} = {compared(self.dialect, code)}", self._number(value)) for code, value in codes]
+        return [Arm(f"{at} = {comparand(self.dialect, code)}", self._number(value)) for code, value in codes]
 
     def _pwl(self, at: str, x: str, top: str, curve: Segments) -> list[Arm]:
         last = len(curve.slope)
@@ -151,7 +161,7 @@ class Writer(msgspec.Struct, frozen=True):
             if edge is not None:
                 arms.append(Arm(self._less(at, edge), self._number(curve.y[k]), _TOO_SMALL))
             arms.append(Arm(self._less(at, curve.x[k + 1]), self._segment(x, curve, k)))
-        first = Arm(f"{at} <= {compared(self.dialect, curve.x[0])}", self._number(curve.y[0]))
+        first = Arm(f"{at} <= {comparand(self.dialect, curve.x[0])}", self._number(curve.y[0]))
         return [first, *arms, Arm(at_least(self.dialect, top, curve.x[last]), self._number(curve.y[last]))]
 
     def _segment(self, x: str, curve: Segments, k: int) -> str:
@@ -217,7 +227,7 @@ class Writer(msgspec.Struct, frozen=True):
         """A test whether a numeric key is not missing: neither NULL nor NaN."""
         if not self.dialect.has_nan:
             return f"{self.key(curve.input, curve.levels.type)} IS NOT NULL"
-        return is_number(self.dialect, self._numeric_key(curve))
+        return has_value(self.dialect, self._numeric_key(curve))
 
     def _numeric_key(self, curve: EnumCurve) -> str:
         """The key of a categorical of numbers as a number that can be NaN."""
@@ -228,7 +238,7 @@ class Writer(msgspec.Struct, frozen=True):
         return [Arm(test.format(x), self._value(missing))] if test else []
 
     def _less(self, x: str, bound: float) -> str:
-        return f"{x} < {compared(self.dialect, bound)}"
+        return f"{x} < {comparand(self.dialect, bound)}"
 
     def _number(self, value: float) -> str:
         return literal(self.dialect, float(value))
@@ -251,7 +261,7 @@ def beyond_singles(level: int | str | bool) -> bool:  # noqa: FBT001  a level ma
     return not isinstance(level, str) and EXACT_SINGLES < abs(level) < EXACT_INTEGERS
 
 
-def is_number(dialect: Dialect, x: str) -> str:
+def has_value(dialect: Dialect, x: str) -> str:
     """A test for neither NULL nor NaN; in dialects in which NaN would pass it, ``nan_first`` precedes it."""
     return f"{x} <= 0 OR {at_least(dialect, x, 0.0)}" if dialect.has_nan else f"{x} IS NOT NULL"
 
@@ -259,11 +269,11 @@ def is_number(dialect: Dialect, x: str) -> str:
 def at_least(dialect: Dialect, x: str, bound: float, sign: str = ">=") -> str:
     """``x >= bound``, which neither NULL nor NaN is; with another sign ``x > bound``."""
     if not dialect.nan_is_above:
-        return f"{x} {sign} {compared(dialect, bound)}"
-    return f"-{x} {sign.replace('>', '<')} {compared(dialect, -bound)}"
+        return f"{x} {sign} {comparand(dialect, bound)}"
+    return f"-{x} {sign.replace('>', '<')} {comparand(dialect, -bound)}"
 
 
-def grouped(dialect: Dialect, parts: Sequence[Part], start: float | None = None) -> str:
+def sum_in_groups(dialect: Dialect, parts: Sequence[Part], start: float | None = None) -> str:
     """The sum of ``parts`` in the contract's groups (point 5), the first group beginning at ``start``."""
     texts = [lay_out("sql/joined.sql.jinja", sign="+ ", parts=group) for group in groups(dialect, parts, start)]
     return texts[0] if len(texts) == 1 else lay_out("sql/joined.sql.jinja", sign="+ ", parts=[Part(t) for t in texts])

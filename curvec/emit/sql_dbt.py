@@ -57,7 +57,7 @@ def macro(called: str, columns: Mapping[str, str], body: str) -> str:
     return render("sql/dbt_macro.sql.jinja", macro=Macro(identifiers([called], _RESERVED)[called], given, body))
 
 
-def inert(text: str) -> str:
+def escaped_for_dbt(text: str) -> str:
     """The text, escaped so that dbt finds no template in it, and no line end but its own: it makes each a line feed."""
     return re.sub(r"\{[{%#]|\r", lambda found: f"{{{{ {found[0]!r} }}}}", text)
 
@@ -67,9 +67,9 @@ def placeholder(argument: str) -> str:
     return f"\udcff{argument}\udcfe"
 
 
-def filled(text: str) -> str:
+def with_arguments(text: str) -> str:
     """The text, escaped, with its arguments in the place of their placeholders."""
-    return inert(text).replace("\udcff", "{{ ").replace("\udcfe", " }}")
+    return escaped_for_dbt(text).replace("\udcff", "{{ ").replace("\udcfe", " }}")
 
 
 def reference(table: Sequence[str]) -> str:
@@ -147,7 +147,7 @@ def _output(
     tests: list[str] = []
     if column in known:
         text = unescaped(describe(known[column]))
-        tests = _present(known[column]) + _range_of(known[column])
+        tests = ["not_null"] * _has_always_a_value(known[column]) + _range_of(known[column])
     elif column == "score":
         text, tests = "The raw score: the sum of the terms and the intercept.", ["not_null"] * always
     elif column == "prediction":
@@ -195,10 +195,6 @@ _KINDS = {
 }
 
 
-def _present(node: Term) -> list[str]:
-    return ["not_null"] if _has_always_a_value(node) else []
-
-
 def _has_always_a_value(node: Term) -> bool:
     """Whether a node has a value for missing and unseen inputs too."""
     if node.input is None:
@@ -231,7 +227,7 @@ def _yaml(value: Any) -> str:
     """A value as YAML: that of JSON is YAML too; nothing in it is a template of dbt's."""
     if isinstance(value, float) and math.isfinite(value):
         return re.sub(r"^(-?\d+)e", r"\1.0e", with_point(value))
-    plain = json.dumps(inert(value) if isinstance(value, str) else value, ensure_ascii=False)
+    plain = json.dumps(escaped_for_dbt(value) if isinstance(value, str) else value, ensure_ascii=False)
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", plain)
 
 

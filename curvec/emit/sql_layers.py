@@ -16,7 +16,7 @@ from curvec.contract import GROUP
 from curvec.emit import sql_links as links
 from curvec.emit.dialect import Dialect
 from curvec.emit.names import named_after
-from curvec.emit.sql_curves import Held, Part, Writer, grouped, groups
+from curvec.emit.sql_curves import InputColumns, Part, Writer, groups, sum_in_groups
 from curvec.emit.sql_levels import JOIN_FROM, LevelTable, kept_levels, level_table, long_tables
 from curvec.emit.sql_reasons import ranking
 from curvec.emit.sql_text import fold, lay_out, literal, name, with_ending
@@ -69,7 +69,7 @@ class Outputs(msgspec.Struct, frozen=True):
 
 
 def layers(
-    model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, held: Held, *, view: bool
+    model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, held: InputColumns, *, view: bool
 ) -> list[Layer]:
     """The subqueries of a model, from the table, which has each feature as the column ``held``, to the final columns.
 
@@ -88,7 +88,7 @@ class _Columns(msgspec.Struct):
     """The typed columns that have been asked for, in that order, and the columns of the table that they are made of."""
 
     dialect: Dialect
-    held: Held
+    held: InputColumns
     taken: Taken
     once: bool
     as_raw: bool
@@ -121,7 +121,7 @@ class _Columns(msgspec.Struct):
             if column in self.used:
                 wanted = with_ending(self.dialect, column, f"_{use.rsplit(maxsplit=1)[-1]}")
             self.used.add(column)
-            alias = name(self.dialect, fresh(self.dialect, wanted, self.taken))
+            alias = name(self.dialect, unused_name(self.dialect, wanted, self.taken))
             table = f"{_TABLE}." if self.dialect.qualified else ""
             self.columns[column, use] = Output(form.format(table + name(self.dialect, column)), alias)
         return self.columns[column, use].alias
@@ -142,7 +142,7 @@ class _Chain:
     """Builds the layers from the last to the first: the terms decide which columns the earlier layers need."""
 
     def __init__(
-        self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, held: Held, *, view: bool
+        self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, held: InputColumns, *, view: bool
     ) -> None:
         self.model, self.dialect, self.source, self.outputs = model, dialect, source, outputs
         self.view = view
@@ -188,7 +188,7 @@ class _Chain:
         sums = groups(self.dialect, parts, self.model.intercept)
         wanted = [f"terms_{1 + GROUP * at}_to_{min(GROUP * (at + 1), len(parts))}" for at in range(len(sums))]
         wanted = wanted if parts else ["intercept"]
-        aliases = [name(self.dialect, fresh(self.dialect, text, self.taken)) for text in wanted]
+        aliases = [name(self.dialect, unused_name(self.dialect, text, self.taken)) for text in wanted]
         texts = [lay_out("sql/joined.sql.jinja", sign="+ ", parts=group) for group in sums]
         return [Output(text, alias) for text, alias in zip(texts, aliases, strict=True)]
 
@@ -211,7 +211,7 @@ class _Chain:
     def _input(self) -> Layer:
         columns = sorted(self.columns.columns.values(), key=_calculation)
         if not columns:  # a constant model reads none, and a select needs one
-            alias = name(self.dialect, fresh(self.dialect, "no_input", self.taken))
+            alias = name(self.dialect, unused_name(self.dialect, "no_input", self.taken))
             columns = [Output(literal(self.dialect, 0.0), alias)]
         alias = _TABLE if self.dialect.qualified else _ROW
         source = f"{self.source}{self.dialect.table_alias}{alias}"
@@ -222,7 +222,7 @@ class _Chain:
         if node in self.nested:
             return self.nested[node][0].alias
         text = self.writer.term(node)  # asks for the columns of the curves nested deeper, so those come first
-        alias = name(self.dialect, fresh(self.dialect, named_after("sum", node), self.taken))
+        alias = name(self.dialect, unused_name(self.dialect, named_after("sum", node), self.taken))
         self.nested[node] = Output(text, alias), _depth(node)
         return alias
 
@@ -246,7 +246,7 @@ class _Chain:
             return self.tables[curve].alias
         if len(curve.levels) < JOIN_FROM:
             return None
-        alias = name(self.dialect, fresh(self.dialect, named_after("value", curve), self.taken))
+        alias = name(self.dialect, unused_name(self.dialect, named_after("value", curve), self.taken))
         # beside the joined tables, a column has the name of its own before it
         writer = changed(
             self.writer,
@@ -277,7 +277,7 @@ class _Chain:
         if self.summed:  # the groups of the contract, to be added left to right
             text = lay_out("sql/joined.sql.jinja", sign="+ ", parts=parts)
         else:
-            text = grouped(self.dialect, parts, self.model.intercept)
+            text = sum_in_groups(self.dialect, parts, self.model.intercept)
         held = [*self.keys, *(terms if self.per_term or self.outputs.reasons else [])]
         link = self.model.link if self.outputs.link else "identity"
         columns = [*self._pass(held), Output(text, score)]
@@ -302,7 +302,7 @@ class _Chain:
             return [], []
 
         def alias(wanted: str) -> str:
-            return name(self.dialect, fresh(self.dialect, wanted, self.taken))
+            return name(self.dialect, unused_name(self.dialect, wanted, self.taken))
 
         ranked = ranking(self.dialect, terms, self.model.term_names, count, alias)
         steps, passed = [], list(held)
@@ -331,7 +331,7 @@ def taken_names(dialect: Dialect, names: Iterable[str]) -> Taken:
     return dict.fromkeys((fold(dialect, text) for text in names), 1)
 
 
-def fresh(dialect: Dialect, wanted: str, taken: Taken) -> str:
+def unused_name(dialect: Dialect, wanted: str, taken: Taken) -> str:
     """``wanted``, with a number if needed to make it new; it is taken from now on."""
     candidate, first = wanted, fold(dialect, wanted)
     suffix = taken.setdefault(first, 0)

@@ -63,7 +63,10 @@ def long_tables(model: CurveModel) -> dict[EnumCurve, int]:
         node for node in walk(*model.terms) if isinstance(node, EnumCurve) and len(node.levels) >= JOIN_FROM
     )
     if not found:
-        raise InputError(f"no categorical has {JOIN_FROM} levels or more, so that no table of levels is joined")
+        raise InputError(
+            f"no categorical has {JOIN_FROM} levels or more, the fewest that are joined as a table; leave levels= and "
+            "form='levels' out"
+        )
     return {node: number for number, node in enumerate(found, 1)}
 
 
@@ -87,11 +90,13 @@ def levels_csv(dialect: Dialect, model: CurveModel) -> str:
         for level, value in node.levels.items():
             if isinstance(level, str) and (level != level.strip() or level.lower() in ("", "null")):
                 raise UnsupportedError(
-                    f"the level {level!r} is another one, or none, to some of what reads CSV; rename it, "
-                    "or leave levels out"
+                    f"programs that read CSV may take the level {level!r} for another one or a missing one, as they "
+                    "strip blanks and read null as nothing; rename it, or leave levels= out"
                 )
             if value and not low <= abs(value) <= high:
-                raise UnsupportedError(f"{dialect.title} does not read {value!r} exactly; leave levels out")
+                raise UnsupportedError(
+                    f"{dialect.title} does not read {value!r}, the value of {level!r}, exactly; leave levels= out"
+                )
             digits = with_exponent(value, 17) if dialect.careful_digits else shortest(value)
             writer.writerow([number, *([level, ""] if isinstance(level, str) else ["", level]), digits])
     return text.getvalue()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import at_least
-from curvec.emit.sql_text import compared, in_brackets, lay_out, literal, operand
+from curvec.emit.sql_text import comparand, in_brackets, lay_out, literal, operand
 from curvec.errors import UnsupportedError
 from curvec.links import EXP_BOUND
 
@@ -28,7 +28,7 @@ def prediction(dialect: Dialect, link: str, score: str, exponential: str) -> str
     one = operand(dialect, 1.0)
     if link == "logit":
         above, below = f"{one} / ({one} + {exponential})", f"{exponential} / ({one} + {exponential})"
-        arm = {"when": f"{score} < {compared(dialect, 0.0)}", "then": below}
+        arm = {"when": f"{score} < {comparand(dialect, 0.0)}", "then": below}
         return lay_out("sql/case.sql.jinja", arms=[arm], otherwise=above)
     if link == "log":
         return _exp(dialect, score, [("<", -EXP_BOUND, None), ("<=", EXP_BOUND, score)], 1.0)
@@ -39,7 +39,7 @@ def _exp(dialect: Dialect, score: str, arms: list[tuple[str, float, str | None]]
     """EXP of the score bounded, by arms (comparison, bound, value; None is the bound itself); ``end`` beyond them."""
     cases = [
         {
-            "when": f"{score} {sign} {compared(dialect, limit)}",
+            "when": f"{score} {sign} {comparand(dialect, limit)}",
             "then": literal(dialect, limit) if value is None else value,
         }
         for sign, limit, value in arms

@@ -29,7 +29,7 @@ def check_form(engine: Dialect, form: Form, *, view: object, replace: bool, base
         raise UnsupportedError(f"{engine.title} has no views, which form={form!r} makes; use form='select'")
 
 
-def columns_of(features: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
+def column_of_each(features: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
     """The column of each feature."""
     check("columns", columns, "must be a mapping of features to columns", holds=isinstance(columns, Mapping))
     for feature, column in columns.items():

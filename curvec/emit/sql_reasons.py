@@ -13,7 +13,7 @@ import msgspec
 
 from curvec.contract import GROUP
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_curves import is_number
+from curvec.emit.sql_curves import has_value
 from curvec.emit.sql_text import label, lay_out, literal
 
 _LEAST = -sys.float_info.max
@@ -76,7 +76,7 @@ def _usable(dialect: Dialect, term: str, value: str, least: str) -> str:
     """A term's value where it has one, at least the least double; else NULL."""
     first = [{"when": dialect.nan_first.format(term), "then": "NULL"}] if dialect.nan_first else []
     lowest = {"when": f"{value} < {least}", "then": least}
-    return _case([*first, lowest, {"when": is_number(dialect, term), "then": value}])
+    return _case([*first, lowest, {"when": has_value(dialect, term), "then": value}])
 
 
 def _left(value: str, places: Sequence[str], at: int, least: str) -> str:

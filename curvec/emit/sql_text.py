@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -76,7 +76,7 @@ def operand(dialect: Dialect, value: float) -> str:
     return text if plain else literal(dialect, value)
 
 
-def compared(dialect: Dialect, value: float) -> str:
+def comparand(dialect: Dialect, value: float) -> str:
     """A number that a double, or a column of integers, is compared with."""
     return shortest(value) if _is_small_integer(value) else operand(dialect, value)
 
@@ -139,7 +139,8 @@ def name(dialect: Dialect, text: str) -> str:
     if not in_quotes:
         return spelled
     opening, closing = dialect.quotes
-    return opening + _replaced(spelled, dialect.name_escapes).translate(_ESCAPED) + closing
+    escaped = "".join(dialect.name_escapes.get(mark, mark) for mark in spelled)
+    return opening + escaped.translate(_ESCAPED) + closing
 
 
 def spelling(dialect: Dialect, text: str) -> tuple[str, bool]:
@@ -216,7 +217,7 @@ def check_names(dialect: Dialect, names: Iterable[str], what: str) -> None:
             )
 
 
-def check_columns(dialect: Dialect, features: Iterable[str], *, qualified: bool) -> None:
+def check_column_names(dialect: Dialect, features: Iterable[str], *, qualified: bool) -> None:
     """Refuse features whose name the engine reads as something else, without an error, where no column has it.
 
     Args:
@@ -299,10 +300,6 @@ def _is_control(mark: str) -> bool:
 def comment(text: str) -> str:
     """``text`` inside a one-line comment: inert for the engine, and for what substitutes ``${..}`` before it."""
     return comment_text(text).replace("${", "$ {").translate(_ESCAPED)
-
-
-def _replaced(text: str, escapes: Mapping[str, str]) -> str:
-    return "".join(escapes.get(mark, mark) for mark in text)
 
 
 def _short(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from curvec.contract import Segments
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_text import compared, in_brackets, lay_out, literal, operand
+from curvec.emit.sql_text import comparand, in_brackets, lay_out, literal, operand
 
 
 def transformed(dialect: Dialect, curve: Segments, k: int, x: str) -> str:
@@ -28,7 +28,7 @@ def _log(dialect: Dialect, x: str, _left: float, _right: float, least: float) ->
 def _ln(dialect: Dialect, argument: str, x: str, least: float, shift: str = "") -> str:
     """LN of ``shift + x``; where LN raises, x is kept at or above ``least`` (no row of the segment is below it)."""
     if dialect.guards_ln:
-        argument = f"{shift}CASE WHEN {x} > {compared(dialect, least)} THEN {x} ELSE {literal(dialect, least)} END"
+        argument = f"{shift}CASE WHEN {x} > {comparand(dialect, least)} THEN {x} ELSE {literal(dialect, least)} END"
     return f"{dialect.ln}({argument})"
 
 
@@ -49,10 +49,10 @@ def _symlog1p(dialect: Dialect, x: str, left: float, right: float, _least: float
     """By sign: log1p(x) at or above zero, -log1p(-x) below."""
     if left >= 0:
         return _log1p(dialect, x, left, right, left)
-    negative = _negated(_log1p(dialect, f"(-{x})", max(0.0, -right), -left, max(0.0, -right)))
+    negative = f"-{in_brackets(_log1p(dialect, f'(-{x})', max(0.0, -right), -left, max(0.0, -right)))}"
     if right <= 0:
         return negative
-    return _either(f"{x} < {compared(dialect, 0.0)}", negative, _log1p(dialect, x, 0.0, right, 0.0))
+    return _either(f"{x} < {comparand(dialect, 0.0)}", negative, _log1p(dialect, x, 0.0, right, 0.0))
 
 
 _FORMS: dict[str, Callable[[Dialect, str, float, float, float], str]] = {
@@ -62,10 +62,6 @@ _FORMS: dict[str, Callable[[Dialect, str, float, float, float], str]] = {
     "symlog1p": _symlog1p,
 }
 """The text of each transform of x, which is between ``left`` and ``right`` on a curve that begins at ``least``."""
-
-
-def _negated(text: str) -> str:
-    return f"-{in_brackets(text)}"
 
 
 def _either(condition: str, yes: str, no: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from curvec.columns import check_aligned, name_of
 from curvec.condense import Points, read
@@ -114,16 +114,13 @@ def fit_pwl(
 
     """
     started = time.monotonic()
-    asked: opts.Keywords = {
-        "num_segments": num_segments, "mono": mono, "curvature": curvature, "min_slope": min_slope,
-        "max_slope": max_slope, "fx": fx, "num_samples": num_samples, "candidates": candidates, "knots": knots,
-        "through": through, "knots_on": knots_on, "learn_ends": learn_ends, "periodic": periodic, "digits": digits,
-        "margin": margin,
-        "y_bounds": y_bounds, "tolerance": tolerance, "max_segments": max_segments,
-        "refine_knots": refine_knots, "max_seconds": max_seconds,
-        "feature": name_of(x) if feature is None else feature,
-        "missing": missing,
-    }  # fmt: skip
+    asked = opts.Keywords(
+        num_segments=num_segments, mono=mono, curvature=curvature, min_slope=min_slope, max_slope=max_slope, fx=fx,
+        num_samples=num_samples, candidates=candidates, knots=knots, through=through, knots_on=knots_on,
+        learn_ends=learn_ends, periodic=periodic, digits=digits, margin=margin, y_bounds=y_bounds,
+        tolerance=tolerance, max_segments=max_segments, refine_knots=refine_knots, max_seconds=max_seconds,
+        feature=name_of(x) if feature is None else feature, missing=missing,
+    )  # fmt: skip
     options = opts.check_options(asked)
     check_aligned(x=x, y=y, w=w)
     rows = all_rows = read(x, y, w)
@@ -166,7 +163,7 @@ def fit_sizes(
 
     """
     started = time.monotonic()
-    asked = cast(opts.Keywords, {**opts.DEFAULTS, **options, "num_segments": sizes[-1], "margin": margin})
+    asked = opts.Keywords(**options, num_segments=sizes[-1], margin=margin)
     checked = changed(opts.check_options(asked), y_place=y_place)
     return run_sizes(from_rows(read(x, y, w), checked), sizes, started + checked.max_seconds)
 
@@ -180,12 +177,11 @@ def fit_moments(points: Points, candidates: FloatArray, fx: str, options: Mappin
     """What :meth:`curvec.Moments.fit` does."""
     started = time.monotonic()
     for name in options:
-        if name in _FIXED or name not in opts.DEFAULTS:
+        if name in _FIXED or name not in opts.Keywords.__struct_fields__:
             reason = "is fixed by the moments" if name in _FIXED else "is not an option"
             raise InputError(f"{name} {reason}; the options are those of fit_pwl but for {', '.join(_FIXED)}")
     if options.get("num_segments") == "bic":
         raise InputError("num_segments='bic' counts rows, which moments do not know; use 'auto', or a number")
-    own: opts.Keywords = {**opts.DEFAULTS, "fx": fx, "candidates": candidates.tolist(), "refine_knots": False}
-    asked = cast(opts.Keywords, {**own, **options})
+    asked = opts.Keywords(**options, fx=fx, candidates=candidates.tolist(), refine_knots=False)
     checked = changed(opts.check_options(asked), rounds_knots=False)
     return run(from_moments(points, fx, candidates, checked), started + checked.max_seconds)

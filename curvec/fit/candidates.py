@@ -70,7 +70,7 @@ def round_significant(values: FloatArray, digits: int) -> FloatArray:
     return np.asarray(round_each(values, digits), dtype=np.float64)
 
 
-def rounded(values: FloatArray, options: Options, fx: Transform, fewest: int) -> tuple[FloatArray, int | None]:
+def round_candidates(values: FloatArray, options: Options, fx: Transform, fewest: int) -> tuple[FloatArray, int | None]:
     """The candidates as they will be printed, distinct and inside the domain, and the digits that took.
 
     More digits than asked for are used only where fewer would leave too few distinct candidates (far origins:

@@ -18,10 +18,6 @@ Bound: TypeAlias = float | FloatArray
 """Of all y, or (k,) one of each knot's y."""
 
 
-def _no_points() -> FloatArray:
-    return np.empty((0, 2))
-
-
 _FURTHEST = 1e140
 """The square of a larger distance between curve and y, summed over 1e28 rows, would overflow."""
 
@@ -46,7 +42,7 @@ class Constraints(msgspec.Struct, frozen=True):
     y_limits: tuple[Bound, Bound] = (-math.inf, math.inf)
     turn: Literal["peak", "valley", "bitonic"] | None = None
     curvature: Literal["convex", "concave"] | None = None
-    through: FloatArray = msgspec.field(default_factory=_no_points)
+    through: FloatArray = msgspec.field(default_factory=lambda: np.empty((0, 2)))
     origin: float = 0.0
     periodic: bool = False
 

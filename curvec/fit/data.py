@@ -8,7 +8,7 @@ import numpy as np
 from curvec.condense import Points, Rows
 from curvec.errors import InputError
 from curvec.fields import changed
-from curvec.fit.candidates import candidates_of, check_domain, round_significant, rounded
+from curvec.fit.candidates import candidates_of, check_domain, round_candidates, round_significant
 from curvec.fit.constraints import Constraints
 from curvec.fit.options import Options
 from curvec.fit.search_space import SearchSpace
@@ -79,7 +79,7 @@ class FitData(msgspec.Struct, frozen=True):
             wanted = wanted[wanted > fx.lower]
         check_domain(wanted, fx, "candidates")
         if self.edges is None:
-            x, digits = rounded(wanted, self.options, fx, 4 * (self.options.most + 1))
+            x, digits = round_candidates(wanted, self.options, fx, 4 * (self.options.most + 1))
         else:
             x, digits = self._on_edges(wanted), self.digits
         return SearchSpace(self.points, self.options, fx, constraints, x, digits)
@@ -115,7 +115,7 @@ def from_rows(rows: Rows, options: Options) -> FitData:
         digits_of = changed(options, digits=_EDGE_DIGITS)
     else:
         digits_of = options
-    rounded_options, edges, digits = _printed(rows.edges(), digits_of, transforms[-1])
+    rounded_options, edges, digits = _rounded_edges(rows.edges(), digits_of, transforms[-1])
     options = changed(rounded_options, digits=options.digits)
     return FitData(rows.binned(edges, transforms), options, transforms, edges, digits, rows)
 
@@ -132,13 +132,13 @@ def _places(rows: Rows, options: Options) -> Options:
     return changed(options, knots_on="whole" if whole else "round")
 
 
-def _printed(fine: FloatArray, options: Options, fx: Transform) -> tuple[Options, FloatArray, int | None]:
-    """What will be printed: the options with their candidates and knots rounded, the edges with these, their digits."""
+def _rounded_edges(fine: FloatArray, options: Options, fx: Transform) -> tuple[Options, FloatArray, int | None]:
+    """The edges of the bins at the digits that will be printed, the options with theirs rounded too, and the digits."""
     own = np.empty(0) if options.candidates is None else options.candidates
     asked = np.union1d(own, options.required)
-    edges, digits = rounded(fine, options, fx, 16 * (options.most + 1))
+    edges, digits = round_candidates(fine, options, fx, 16 * (options.most + 1))
     if digits is not None and len(own):
-        _, digits = rounded(asked, changed(options, digits=digits), fx, 4 * (options.most + 1))
+        _, digits = round_candidates(asked, changed(options, digits=digits), fx, 4 * (options.most + 1))
     if digits is not None:
         edges, own, knots, asked = (round_significant(x, digits) for x in (fine, own, options.knots, asked))
         options = changed(options, knots=knots, candidates=None if options.candidates is None else np.unique(own))

@@ -88,9 +88,9 @@ def _check_turns(points: FloatArray, rise: FloatArray, mono: Any) -> None:
     one_way = bool((rise >= 0).all() or (rise <= 0).all())
     fits = {True: one_way, "peak": up_down, "valley": down_up, "bitonic": up_down or down_up}[mono]
     if not fits:
+        ys = ", ".join(map(shortest, points[:, 1].tolist()))
         raise InputError(
-            f"through has y of {_listed(points[:, 1])} from left to right, which contradicts mono={mono!r}; "
-            "change one of them"
+            f"through has y of {ys} from left to right, which contradicts mono={mono!r}; change one of them"
         )
 
 
@@ -124,7 +124,3 @@ def _refuse_pair(points: FloatArray, wrong: Any, why: str) -> None:
     if at.size:
         first, second = (point_text(x, y) for x, y in points[at[0] : at[0] + 2].tolist())
         raise InputError(f"through has the points {first} and {second}, which contradict {why}; change one of them")
-
-
-def _listed(values: FloatArray) -> str:
-    return ", ".join(shortest(value) for value in values.tolist())

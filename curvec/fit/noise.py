@@ -66,7 +66,7 @@ def segment_limit(data: FitData, deadline: float) -> SegmentLimit:
     if not options.is_automatic:
         return SegmentLimit(data, most)
     sizes = _Sizes(data, _straight(data), deadline)
-    if sizes.line is not None and sizes.line_cost() <= enough(data):
+    if sizes.line is not None and sizes.line_cost() <= tolerated_error(data):
         return SegmentLimit(sizes.line, 1)
     if (most == 1 and sizes.line is None) or not is_noisy(data):
         return SegmentLimit(data, most)
@@ -78,7 +78,7 @@ def segment_limit(data: FitData, deadline: float) -> SegmentLimit:
     return SegmentLimit(data, size, why if size < most else "")
 
 
-def enough(data: FitData) -> float:
+def tolerated_error(data: FitData) -> float:
     """The squared error at which a curve reaches the tolerance."""
     return data.points.noise + data.options.tolerance * (data.points.total - data.points.noise)
 
@@ -118,11 +118,11 @@ def _within_bounds(line: FitData) -> FitData:
         return line
     reached = space.fx.inverse(u[0] + (within - y[0]) * ((u[1] - u[0]) / (y[1] - y[0])))
     x = np.where(beyond, reached, problem.x[best.chosen])
-    x = np.where(beyond | line.options.rounds_x, _printed(line, x), x)
+    x = np.where(beyond | line.options.rounds_x, _at_possible_knots(line, x), x)
     return changed(line, options=changed(line.options, candidates=x)) if space.fx.lower < x[0] < x[1] else line
 
 
-def _printed(data: FitData, x: FloatArray) -> FloatArray:
+def _at_possible_knots(data: FitData, x: FloatArray) -> FloatArray:
     """Each x (2,), moved to where a knot may be: one of the caller's candidates, a value, a whole or a short number."""
     options, points = data.options, data.points
     own = options.candidates if options.candidates is not None else data.edges

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 import numpy as np
@@ -28,8 +28,7 @@ MOST_CANDIDATES = 4096
 """The search keeps a segment for each pair of candidates: half a gigabyte for this many."""
 MONO = (False, True, "increasing", "decreasing", "peak", "valley", "bitonic")
 AUTOMATIC = ("auto", "bic")
-CURVATURE = (None, "convex", "concave")
-KNOTS_ON = ("any", "auto", "values", "whole", "round")
+KNOTS_ON: tuple[KnotsOn, ...] = get_args(KnotsOn)
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -114,58 +113,31 @@ class Options(msgspec.Struct, frozen=True):
         return self.curvature is not None or self.min_slope > 0 or self.max_slope < 0
 
 
-class Keywords(TypedDict):
-    """The keywords of :func:`curvec.fit_pwl` as a caller gives them."""
+class Keywords(msgspec.Struct, frozen=True, kw_only=True):
+    """The keywords of :func:`curvec.fit_pwl` as a caller gives them, with its defaults."""
 
-    num_segments: Segments
-    mono: Mono
-    curvature: Literal["convex", "concave"] | None
-    min_slope: float | None
-    max_slope: float | None
-    fx: str | None
-    num_samples: int
-    candidates: Sequence[float] | None
-    knots: Sequence[float]
-    through: Sequence[tuple[float, float]] | FloatArray
-    knots_on: KnotsOn
-    learn_ends: bool | None
-    periodic: bool
-    digits: Digits
-    y_bounds: Bounds
-    margin: float
-    tolerance: float
-    max_segments: int
-    refine_knots: bool
-    max_seconds: float | None
-    feature: str | None
-    missing: float | None
-
-
-DEFAULTS: Keywords = {
-    "num_segments": 5,
-    "mono": False,
-    "curvature": None,
-    "min_slope": None,
-    "max_slope": None,
-    "fx": None,
-    "num_samples": 100,
-    "candidates": None,
-    "knots": (),
-    "through": (),
-    "knots_on": "any",
-    "learn_ends": None,
-    "periodic": False,
-    "digits": None,
-    "y_bounds": "data",
-    "margin": 0.0,
-    "tolerance": 0.01,
-    "max_segments": 10,
-    "refine_knots": True,
-    "max_seconds": None,
-    "feature": None,
-    "missing": None,
-}
-"""Those of ``fit_pwl``, for callers that pass on keywords."""
+    num_segments: Segments = 5
+    mono: Mono = False
+    curvature: Literal["convex", "concave"] | None = None
+    min_slope: float | None = None
+    max_slope: float | None = None
+    fx: str | None = None
+    num_samples: int = 100
+    candidates: Sequence[float] | None = None
+    knots: Sequence[float] = ()
+    through: Sequence[tuple[float, float]] | FloatArray = ()
+    knots_on: KnotsOn = "any"
+    learn_ends: bool | None = None
+    periodic: bool = False
+    digits: Digits = None
+    y_bounds: Bounds = "data"
+    margin: float = 0.0
+    tolerance: float = 0.01
+    max_segments: int = 10
+    refine_knots: bool = True
+    max_seconds: float | None = None
+    feature: str | None = None
+    missing: float | None = None
 
 
 def check_options(asked: Keywords) -> Options:
@@ -175,31 +147,31 @@ def check_options(asked: Keywords) -> Options:
         InputError: an option is none of its values, or two contradict each other.
 
     """
-    candidates, seconds = asked["candidates"], asked["max_seconds"]
-    low, high = asked["min_slope"], asked["max_slope"]
+    candidates, seconds = asked.candidates, asked.max_seconds
+    low, high = asked.min_slope, asked.max_slope
     options = Options(
-        num_segments=asked["num_segments"],
-        mono=asked["mono"],
-        curvature=asked["curvature"],
+        num_segments=asked.num_segments,
+        mono=asked.mono,
+        curvature=asked.curvature,
         min_slope=-math.inf if low is None else _finite(low, "min_slope"),
         max_slope=math.inf if high is None else _finite(high, "max_slope"),
-        fx=asked["fx"],
-        num_samples=asked["num_samples"],
+        fx=asked.fx,
+        num_samples=asked.num_samples,
         candidates=None if candidates is None else _ascending(candidates, "candidates"),
-        knots=_ascending(asked["knots"], "knots"),
-        through=_points(asked["through"]),
-        knots_on=asked["knots_on"],
-        learn_ends=True if asked["learn_ends"] is None else asked["learn_ends"],
-        periodic=asked["periodic"],
-        digits=asked["digits"],
-        y_bounds=asked["y_bounds"],
-        margin=asked["margin"],
-        tolerance=asked["tolerance"],
-        max_segments=asked["max_segments"],
-        refine_knots=asked["refine_knots"],
+        knots=_ascending(asked.knots, "knots"),
+        through=_points(asked.through),
+        knots_on=asked.knots_on,
+        learn_ends=True if asked.learn_ends is None else asked.learn_ends,
+        periodic=asked.periodic,
+        digits=asked.digits,
+        y_bounds=asked.y_bounds,
+        margin=asked.margin,
+        tolerance=asked.tolerance,
+        max_segments=asked.max_segments,
+        refine_knots=asked.refine_knots,
         max_seconds=math.inf if seconds is None else _real(seconds, "max_seconds", "seconds or None"),
-        feature="x" if asked["feature"] is None else asked["feature"],
-        missing=asked["missing"],
+        feature="x" if asked.feature is None else asked.feature,
+        missing=asked.missing,
     )
     _check_counts(options)
     _check_choices(options)
@@ -214,7 +186,7 @@ def check_options(asked: Keywords) -> Options:
         curvature=options.curvature,
         fx=options.transform,
     )
-    if asked["learn_ends"] is not None:
+    if asked.learn_ends is not None:
         return options
     return changed(options, learn_ends=not options.forbids_flat_ends, ends_open=not options.forbids_flat_ends)
 
@@ -224,7 +196,9 @@ def _points(values: Sequence[tuple[float, float]] | FloatArray) -> FloatArray:
     rule = "give points of finite numbers: [(x, y), ...]"
     values = values.tolist() if isinstance(values, np.ndarray) else values
     pairs = isinstance(values, (list, tuple)) and all(
-        isinstance(point, (list, tuple)) and len(point) == _PAIR and not any(map(_is_no_number, point))
+        isinstance(point, (list, tuple))
+        and len(point) == 2
+        and not any(isinstance(number, str) or is_missing(number) for number in point)
         for point in values
     )
     check("through", values, rule, holds=pairs)
@@ -240,13 +214,6 @@ def _points(values: Sequence[tuple[float, float]] | FloatArray) -> FloatArray:
             f"through has {shortest(first)} and {shortest(second)} at x = {shortest(at)}; a curve has one value there"
         )
     return points
-
-
-_PAIR = 2
-
-
-def _is_no_number(value: Any) -> bool:
-    return isinstance(value, str) or is_missing(value)
 
 
 def _ascending(values: Sequence[float], name: str) -> FloatArray:
@@ -320,7 +287,7 @@ def _knot_options(options: Options) -> str:
 
 def _check_choices(options: Options) -> None:
     check_choice("mono", options.mono, MONO)
-    check_choice("curvature", options.curvature, CURVATURE)
+    check_choice("curvature", options.curvature, (None, "convex", "concave"))
     if callable(options.fx):
         raise InputError(
             f"fx={shown(options.fx)}; use the name of a transform ({', '.join(TRANSFORMS)}). No code carries a "

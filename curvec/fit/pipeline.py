@@ -18,7 +18,7 @@ from curvec.fit.constraints import Constraints, constraints_of
 from curvec.fit.data import FitData
 from curvec.fit.ends import ends_of
 from curvec.fit.given import point_text
-from curvec.fit.noise import SegmentLimit, enough, segment_limit
+from curvec.fit.noise import SegmentLimit, segment_limit, tolerated_error
 from curvec.fit.options import Options, Segments
 from curvec.fit.result import Fit, PathEntry
 from curvec.fit.rounding import holds, notes
@@ -115,7 +115,9 @@ def _find(limit: SegmentLimit, spaces: Sequence[SearchSpace], deadline: float) -
     cores, candidates = [space.core for space in spaces], [space.x for space in spaces]
     refines, floor, seconds = options.refines, floor_of(points), seconds_left(deadline)
     if options.is_automatic:
-        won = fit_fewest_segments(cores, candidates, most, enough(limit.data), refines, floor, LOG_MARGIN, seconds)
+        won = fit_fewest_segments(
+            cores, candidates, most, tolerated_error(limit.data), refines, floor, LOG_MARGIN, seconds
+        )
     else:
         won = fit_best_transform(cores, candidates, most, refines, floor, LOG_MARGIN, seconds)
     at, segments, core, found = won
@@ -182,7 +184,7 @@ def _tolerance_note(options: Options, found: _Found, unexplained: float) -> Iter
     allowed = options.tolerance + options.margin
     if options.is_automatic and unexplained > allowed * (1.0 + 1e-9):
         why = found.segment_limit.limit or f"max_segments={options.most} is all that was allowed"
-        if found.best.cost <= enough(found.segment_limit.data):
+        if found.best.cost <= tolerated_error(found.segment_limit.data):
             why = f"the curve was closer before it was rounded (digits={options.digits!r})"
         yield f"{unexplained:.2g} of the shape's variance is unexplained, tolerance={options.tolerance:g}: {why}"
 

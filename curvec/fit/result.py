@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, overload
 import msgspec
 import numpy as np
 
-from curvec import display
 from curvec.contract import segments
+from curvec.display import Displayed
 from curvec.errors import InputError
 from curvec.fit.band import Uncertainty, band
 from curvec.fit.ends import End
@@ -29,19 +29,11 @@ class PathEntry(NamedTuple):
     curve: PWLCurve
 
 
-def _nothing() -> FloatArray:
-    return np.empty((0, 3))
-
-
-def _unknown() -> Uncertainty | None:
-    return None
-
-
 def _same(value: Any) -> Any:
     return value
 
 
-class Fit(msgspec.Struct, frozen=True, dict=True, eq=False):
+class Fit(Displayed, msgspec.Struct, frozen=True, dict=True, eq=False):
     """A fitted curve and how good it is.
 
     Attributes:
@@ -76,10 +68,10 @@ class Fit(msgspec.Struct, frozen=True, dict=True, eq=False):
     candidates: FloatArray
     notes: tuple[str, ...] = ()
     shortening_loss: float = 0.0
-    _condensed: Callable[[], FloatArray] = _nothing
+    _condensed: Callable[[], FloatArray] = lambda: np.empty((0, 3))
     _path: Callable[[], tuple[PathEntry, ...]] = tuple
     _ends: Callable[[], tuple[End, ...]] = tuple
-    _uncertainty: Callable[[], Uncertainty | None] = _unknown
+    _uncertainty: Callable[[], Uncertainty | None] = lambda: None
 
     @overload
     def __call__(self, x: float | None) -> float: ...
@@ -211,6 +203,3 @@ class Fit(msgspec.Struct, frozen=True, dict=True, eq=False):
 
     def __repr__(self) -> str:
         return f"Fit({', '.join(f'{name}={value!r}' for name, value in self._stated().items())})"
-
-    def _repr_html_(self) -> str:
-        return display.html(self)

@@ -10,10 +10,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec import display
 from curvec.checks import check_digits
 from curvec.data import Table, rows_of
 from curvec.directions import Direction
+from curvec.display import Displayed
 from curvec.errors import InputError, counted, with_article
 from curvec.features import Feature, FeatureType, Key
 from curvec.fields import changed, number
@@ -42,7 +42,7 @@ class Weights(msgspec.Struct, frozen=True):
     entries: FloatArray
 
 
-class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True):
+class NodeBase(Displayed, msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True):
     """A frozen struct whose JSON form names its type.
 
     Every class has the same few properties, so that code that walks over a model uses these and does not test for
@@ -283,9 +283,6 @@ class NodeBase(msgspec.Struct, frozen=True, tag=True, tag_field="type", forbid_u
         """The keyword arguments of that expression that are not at their default, apart from the note."""
         fx = {} if self.fx == "identity" else {"fx": self.fx}
         return {**fx, **self.declared, **({"special": self.special_codes} if self.special_codes else {})}
-
-    def _repr_html_(self) -> str:
-        return display.html(self)
 
     def scaled(self, factor: float) -> Self:
         """The node whose values are ``factor`` times as large: those of a sum's terms, and of a product's first factor.

@@ -12,9 +12,9 @@ from curvec.ir import Feature, changed
 from curvec.model import CurveModel, ModelLike, as_model
 from curvec.parity.compare import Reference, compare
 from curvec.parity.layouts import layouts
-from curvec.parity.limits import within
+from curvec.parity.limits import accepted
 from curvec.parity.probes import Probes, probes_in_batches
-from curvec.parity.report import ParityReport, TargetResult, together
+from curvec.parity.report import ParityReport, TargetResult, combined
 from curvec.parity.runners import RUNNERS, Runner, StoredTable
 from curvec.progress import progress_bar
 
@@ -55,7 +55,7 @@ def check(model: ModelLike, data: Any = None, targets: Sequence[str] | None = No
                 bar.update(task, description=f"scoring with {runner.name}")
                 results[runner.name].append(run(runner, model, rows, named=targets is not None))
                 bar.advance(task)
-    return ParityReport(model.name, [together(found) for found in results.values()])
+    return ParityReport(model.name, [combined(found) for found in results.values()])
 
 
 def _runners(targets: Sequence[str] | None) -> list[Runner]:
@@ -103,7 +103,7 @@ def run(runner: Runner, model: CurveModel, rows: Probes, *, named: bool = True) 
     except ParityError as error:
         return TargetResult(runner.name, ok=False, notes=[str(error), *notes], ran=False)
     return changed(
-        together(results),
+        combined(results),
         rows=sum(table.rows for table in tables),
         notes=notes,
         version=runner.version(),
@@ -122,7 +122,7 @@ def _tables(
         held = rows.held(model.features, types) if not place else rows.few().held(model.features, types)
         names = {name: column.name for name, column in types.items()} if place else {}
         reference = Reference.of(model, held, names)
-        kept, data, left = within(runner.limits, held.data, reference.operands)
+        kept, data, left = accepted(runner.limits, held.data, reference.operands)
         changed += left
         if kept.size:
             references.append(reference.take(kept, data))

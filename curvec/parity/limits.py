@@ -13,7 +13,7 @@ from curvec.parity.operands import Flags, Operands
 from curvec.parity.runners import Data, Limits
 
 
-def within(
+def accepted(
     limits: Limits, data: Data, sizes: Operands
 ) -> tuple[npt.NDArray[np.intp], dict[str, npt.NDArray[Any]], Counter[str]]:
     """The rows that a target accepts, their columns, and a count of what was changed or left out.

@@ -99,7 +99,7 @@ def probes(model: CurveModel) -> Probes:
     accents, digits), unseen ones and NULL; for one of integers also NaN, fractions and what no double holds. For a
     curve over a sum: inputs on both sides of each of its points.
     """
-    return _made(*_tried(model))
+    return _probes_of(*_tried(model))
 
 
 def _tried(model: CurveModel) -> tuple[Sequence[_Column], Sequence[Curve]]:
@@ -108,7 +108,7 @@ def _tried(model: CurveModel) -> tuple[Sequence[_Column], Sequence[Curve]]:
     return list(itertools.starmap(_column, uses_of_each(model.features, *model.terms))), nested
 
 
-def _made(columns: Sequence[_Column], nested: Sequence[Curve]) -> Probes:
+def _probes_of(columns: Sequence[_Column], nested: Sequence[Curve]) -> Probes:
     found: list[tuple[str, Sequence[Any]]] = []
     if sum(len(column.values) for column in columns) * len(columns) <= _CELLS:
         found += _one_at_a_time(columns)
@@ -134,7 +134,7 @@ def probes_in_batches(model: CurveModel, data: Any) -> Iterator[Probes]:
 
     """
     columns, nested = _tried(model)
-    rows = _made(columns, nested)
+    rows = _probes_of(columns, nested)
     if data is None:
         yield rows
         return
@@ -196,7 +196,7 @@ def _column(feature: Feature, uses: Uses) -> _Column:
         inner = [left + (right - left) / 2 for left, right in itertools.pairwise(edges)]
         typical = inner[len(inner) // 2] if inner else (edges or [0.5])[0]
         return _Column(feature, _numbers(edges, inner), typical, is_used)
-    values = {"int": _integers, "str": _texts, "bool": _booleans}[feature.type](uses.levels, edges)
+    values = {"int": _integers, "str": _texts, "bool": lambda *_: [False, True, None]}[feature.type](uses.levels, edges)
     if feature.type == "int" and all(node.reads != "number" for node in uses.nodes):
         values += _BEYOND  # as a number the model refuses them
     known = uses.levels or [value for value in values if value is not None]
@@ -229,10 +229,6 @@ def _near_misses(level: str) -> list[str]:
     plain = "".join(mark for mark in unicodedata.normalize("NFD", level) if not unicodedata.combining(mark))
     blanks = [level + " ", " " + level, level.strip(), level + "\n"]
     return [level.swapcase(), level.casefold(), *forms, plain, *blanks, level[:-1], level + "0", f"{level}.0"]
-
-
-def _booleans(_: Sequence[Any], __: Sequence[float]) -> list[Any]:
-    return [False, True, None]
 
 
 def _own(table: Table, feature: Feature) -> list[Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from curvec import display
+from curvec.display import Displayed
 from curvec.errors import counted
 from curvec.fields import changed, plain
 
@@ -95,7 +95,7 @@ class TargetResult(msgspec.Struct, frozen=True):
         return "in bound" if self.different else "identical"
 
 
-def together(results: Sequence[TargetResult]) -> TargetResult:
+def combined(results: Sequence[TargetResult]) -> TargetResult:
     """The results of one target's tables and forms combined: the counts added up, and the worst value."""
     for result in results:
         if not result.ran:
@@ -114,7 +114,7 @@ def together(results: Sequence[TargetResult]) -> TargetResult:
 _QUANTITIES = ("term", "score", "prediction")
 
 
-class ParityReport(msgspec.Struct, frozen=True):
+class ParityReport(Displayed, msgspec.Struct, frozen=True):
     """What parity found.
 
     Attributes:
@@ -182,9 +182,6 @@ class ParityReport(msgspec.Struct, frozen=True):
                 yield Text(f"{result.target}: {'; '.join(result.notes)}")
             if not result.ok and result.worst is not None:
                 yield Text(str(result.worst))
-
-    def _repr_html_(self) -> str:
-        return display.html(self)
 
     def __str__(self) -> str:
         """The table as plain text."""

@@ -11,10 +11,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec import display
 from curvec.checks import threads
 from curvec.columns import check_aligned, query_ids, row_column, row_weights, weights_or_ones
 from curvec.condense.spread import Spread
+from curvec.display import Displayed
 from curvec.distill import Distillation
 from curvec.distill.precision import MARGIN, Digits, Precision, score_precision, without_offsets
 from curvec.distill.row_source import row_source
@@ -40,7 +40,7 @@ _FOR_CHOICE = 0.75
 """The share of the time allowed that the choice of the ridge may take."""
 
 
-class Refinement(msgspec.Struct, frozen=True):
+class Refinement(Displayed, msgspec.Struct, frozen=True):
     """The result of :func:`refine`.
 
     Attributes:
@@ -81,9 +81,6 @@ class Refinement(msgspec.Struct, frozen=True):
     def stopped(self) -> str:
         """What ``max_seconds`` cut short, as the end of a sentence; empty if nothing."""
         return f"; stopped by max_seconds: {' and '.join(self.cut_short)}" if self.cut_short else ""
-
-    def _repr_html_(self) -> str:
-        return display.html(self)
 
     def evaluate(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -38,7 +38,7 @@ def title(term: Term) -> str:
     return f"{type(term).__name__}({', '.join(names)})"
 
 
-def listed(model: CurveModel, field: str) -> list[str]:
+def field_entries(model: CurveModel, field: str) -> list[str]:
     """The entries, as text, of a field that is a list: "features", or "order of terms"."""
     if field == "features":
         return [f"{quoted(feature.name)}: {feature.type}" for feature in model.features]
@@ -54,7 +54,7 @@ def field_changes(new: CurveModel, old: CurveModel) -> dict[str, tuple[str, str]
             "note": quoted(model.note),
             "intercept": shortest(model.intercept),
             "link": quoted(model.link),
-            "features": ", ".join(listed(model, "features")),
+            "features": ", ".join(field_entries(model, "features")),
             "order of terms": "",
         }
 
@@ -86,12 +86,12 @@ def term_changes(new: CurveModel, old: CurveModel) -> tuple[list[TermChange], bo
     return changes, order != sorted(order)
 
 
-def _pairs(new: Sequence[Term], old: Sequence[Term], key: object) -> Iterator[tuple[int, int]]:
+def _pairs(new: Sequence[Term], old: Sequence[Term], key: Callable[[Term], object]) -> Iterator[tuple[int, int]]:
     waiting: dict[object, list[int]] = {}
     for k, term in enumerate(old):
-        waiting.setdefault(key(term), []).append(k)  # type: ignore[operator]  # a function, below
+        waiting.setdefault(key(term), []).append(k)
     for k, term in enumerate(new):
-        if found := waiting.get(key(term)):  # type: ignore[operator]  # as above
+        if found := waiting.get(key(term)):
             yield k, found.pop(0)
 
 

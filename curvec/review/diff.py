@@ -14,9 +14,10 @@ import numpy as np
 from curvec import display
 from curvec.checks import is_number
 from curvec.errors import InputError, counted, shown
+from curvec.fields import plain
 from curvec.ir import Term, features_of
 from curvec.model import CurveModel, check_model
-from curvec.review.changes import TermChange, field_changes, listed, term_changes, title
+from curvec.review.changes import TermChange, field_changes, field_entries, term_changes, title
 from curvec.review.extremes import Extremes, extremes
 from curvec.spelling import quoted
 
@@ -95,9 +96,9 @@ class ModelDiff(msgspec.Struct, frozen=True):
                     "status": change.status,
                     "term": _title(change),
                     "details": list(change.details),
-                    "change": _plain(far),
+                    "change": _plain(extent),
                 }
-                for change, far in self.terms
+                for change, extent in self.terms
             ],
             "score": None if self.score is None else _plain(self.score),
             "data": None if self.data is None else _data_dict(self.data),
@@ -128,15 +129,15 @@ def diff(old: CurveModel, new: CurveModel, data: Any = None, *, threshold: float
     changes, reordered = term_changes(new, old)
     fields = field_changes(new, old)
     if reordered:
-        before, after = (", ".join(listed(side, "order of terms")) for side in (old, new))
+        before, after = (", ".join(field_entries(side, "order of terms")) for side in (old, new))
         fields["order of terms"] = before, after
     moved = [change for change in changes if change.status != "note"]
-    far = {id(change): extremes(_side(change.new), _side(change.old)) for change in moved}
+    extent = {id(change): extremes(_side(change.new), _side(change.old)) for change in moved}
     nothing = Extremes(0.0, 0.0, {}, {}, 0.0, 0.0)
     score = _score(moved, new.intercept - old.intercept) if moved or "intercept" in fields else None
     with np.errstate(over="ignore", invalid="ignore"):  # rows may hold infinities
         rows = None if data is None else _on_rows(old, new, data, threshold)
-    return ModelDiff(old, new, fields, [(change, far.get(id(change), nothing)) for change in changes], score, rows)
+    return ModelDiff(old, new, fields, [(change, extent.get(id(change), nothing)) for change in changes], score, rows)
 
 
 def _side(term: Term | None) -> list[Term]:
@@ -202,17 +203,17 @@ def _on_rows(old: CurveModel, new: CurveModel, data: Any, threshold: float | Non
 
 def _lines(result: ModelDiff) -> Iterator[str]:
     for name, (old, new) in result.fields.items():
-        lists = listed(result.old, name), listed(result.new, name)
+        lists = field_entries(result.old, name), field_entries(result.new, name)
         yield f"{name}: {_of_lists(*lists) if any(lists) else f'{old} -> {new}'}"
-    for change, far in result.terms:
+    for change, extent in result.terms:
         yield f"{_MARKS[change.status]} {_title(change)}"
         yield from (f"    {line}" for line in change.details[:_SHOWN])
         if len(change.details) > _SHOWN:
             yield f"    ... and {len(change.details) - _SHOWN} more"
         if change.status != "note":
-            yield from (f"    {line}" for line in _far(far, "the term changes by"))
+            yield from (f"    {line}" for line in _extent_lines(extent, "the term changes by"))
     if result.score is not None:
-        yield from _far(result.score, "the score changes by")
+        yield from _extent_lines(result.score, "the score changes by")
     if result.data is not None:
         yield from _data_lines(result.data)
 
@@ -235,18 +236,18 @@ def _title(change: TermChange) -> str:
     return f"{old} -> {new}" if old is not None and new is not None and old != new else str(new or old)
 
 
-def _far(far: Extremes, subject: str) -> Iterator[str]:
-    if math.isinf(far.low) or math.isinf(far.high):
+def _extent_lines(extent: Extremes, subject: str) -> Iterator[str]:
+    if math.isinf(extent.low) or math.isinf(extent.high):
         yield f"{subject} any amount: a line has no bound"
-    elif far.low == far.high:
-        yield f"{subject} {far.low:+.6g} everywhere"
+    elif extent.low == extent.high:
+        yield f"{subject} {extent.low:+.6g} everywhere"
     else:
-        low, high = (f" ({_place(at)})" if at else "" for at in (far.at_low, far.at_high))
-        yield f"{subject} {far.low:+.6g}{low} to {far.high:+.6g}{high}"
-    if not far.exact:
-        yield f"    between these points it may reach {far.least:+.6g} and {far.greatest:+.6g}, not beyond"
-    if far.undefined is not None:
-        yield f"    only one side has a value at {_place(far.undefined)}"
+        low, high = (f" ({_place(at)})" if at else "" for at in (extent.at_low, extent.at_high))
+        yield f"{subject} {extent.low:+.6g}{low} to {extent.high:+.6g}{high}"
+    if not extent.exact:
+        yield f"    between these points it may reach {extent.least:+.6g} and {extent.greatest:+.6g}, not beyond"
+    if extent.undefined is not None:
+        yield f"    only one side has a value at {_place(extent.undefined)}"
 
 
 def _place(at: Mapping[str, Any]) -> str:
@@ -273,17 +274,16 @@ def _data_lines(data: DataChange) -> Iterator[str]:
         )
 
 
-def _plain(far: Extremes) -> dict[str, Any]:
-    numbers = {name: getattr(far, name) for name in ("low", "high", "least", "greatest")}
+def _plain(extent: Extremes) -> dict[str, Any]:
+    numbers = {name: getattr(extent, name) for name in ("low", "high", "least", "greatest")}
     finite = {name: _finite(value) for name, value in numbers.items()}
-    places = {"at_low": dict(far.at_low), "at_high": dict(far.at_high), "exact": far.exact}
-    return {**finite, **places, "undefined": None if far.undefined is None else dict(far.undefined)}
+    places = {"at_low": dict(extent.at_low), "at_high": dict(extent.at_high), "exact": extent.exact}
+    return {**finite, **places, "undefined": None if extent.undefined is None else dict(extent.undefined)}
 
 
 def _data_dict(data: DataChange) -> dict[str, Any]:
     quantiles = {name: _finite(value) for name, value in data.quantiles.items()}
-    plain = {name: getattr(data, name) for name in DataChange.__struct_fields__}
-    return {**plain, "mean": _finite(data.mean), "quantiles": quantiles}
+    return {**plain(data), "mean": _finite(data.mean), "quantiles": quantiles}
 
 
 def _finite(value: float) -> float | None:

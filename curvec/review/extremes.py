@@ -79,7 +79,7 @@ def extremes(new: Sequence[Term], old: Sequence[Term]) -> Extremes:
     """The extremes of sum(new) - sum(old), over all values of all their features independently."""
     features = _features([*new, *old])
     if any(len(kinds) > 1 and kinds != {"int", "number"} for kinds in features.values()):
-        return _apart(extremes(new, []), extremes(old, []))
+        return _of_different_types(extremes(new, []), extremes(old, []))
     grid = _Grid({name: _places(name, kinds, new, old) for name, kinds in features.items()})
     before, after = (_sum(terms, grid) for terms in (old, new))
     difference = after - before
@@ -103,7 +103,7 @@ def extremes(new: Sequence[Term], old: Sequence[Term]) -> Extremes:
     return Extremes(*found, grid.at(low), grid.at(high), *found, undefined)
 
 
-def _apart(new: Extremes, old: Extremes) -> Extremes:
+def _of_different_types(new: Extremes, old: Extremes) -> Extremes:
     """The extremes if a feature has different types on the two sides, so that no input is valid for both."""
     low, high = new.low - old.high, new.high - old.low
     return Extremes(low, high, {}, {}, new.least - old.greatest, new.greatest - old.least)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from curvec.columns import weights_or_ones
 from curvec.distill.correspondence import terms_by_features
-from curvec.ir import Term, is_logarithm, label_of, walk
+from curvec.ir import is_logarithm, label_of, walk
 from curvec.model import CurveModel
 from curvec.review.ranges import value_range
 from curvec.transforms import FloatArray
@@ -76,14 +76,14 @@ def ranked(found: Sequence[TermImportance]) -> list[int]:
 def _of_every_input(model: CurveModel, group: tuple[int, ...]) -> TermImportance:
     terms = [model.terms[index] for index in group]
     if any(map(is_logarithm, walk(*terms))):
-        return TermImportance(_label(terms), group, None, -math.inf, math.inf)
+        return TermImportance(label_of(terms[0]), group, None, -math.inf, math.inf)
     low, high = (sum(ends) for ends in zip(*map(value_range, terms), strict=True))
-    return TermImportance(_label(terms), group, None, float(low), float(high))
+    return TermImportance(label_of(terms[0]), group, None, float(low), float(high))
 
 
 def _of_rows(model: CurveModel, group: tuple[int, ...], values: FloatArray, w: FloatArray) -> TermImportance:
     used = np.isfinite(values) & (w > 0)
-    label = _label([model.terms[index] for index in group])
+    label = label_of(model.terms[group[0]])
     if not used.any():
         return TermImportance(label, group, 0.0, 0.0, 0.0)
     values, w = values[used], w[used] / w[used].max()
@@ -92,7 +92,3 @@ def _of_rows(model: CurveModel, group: tuple[int, ...], values: FloatArray, w: F
     size = unit * float(np.average(np.abs(scaled - np.average(scaled, weights=w)), weights=w))
     low, high = float(values.min()), float(values.max())
     return TermImportance(label, group, size if math.isfinite(size) and low < high else 0.0, low, high)
-
-
-def _label(terms: Sequence[Term]) -> str:
-    return label_of(terms[0])

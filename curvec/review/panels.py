@@ -85,6 +85,12 @@ class Panel(msgspec.Struct, frozen=True):
         return _values(self.node, self.feature, self.type, x)
 
     @property
+    def missing(self) -> float | None:
+        """The function at a missing value; None where that has none, or the model has no such function."""
+        value = math.nan if self.removed else float(self.values([None])[0])
+        return None if math.isnan(value) else value
+
+    @property
     def fx(self) -> Transform:
         """The transform of the horizontal axis: the first one that a curve of the panel uses."""
         used = (curve.fx for curve in walk(self.node) if curve.fx != "identity")
@@ -338,7 +344,7 @@ def code_values(panel: Panel, node: Term) -> FloatArray:
     return _values(node, panel.feature, panel.type, np.array(panel.codes))
 
 
-def level_values(panel: Panel, node: Term, levels: Sequence[Key]) -> FloatArray:
+def values_at_levels(panel: Panel, node: Term, levels: Sequence[Key]) -> FloatArray:
     """(n,) a function of a category at some levels; NaN at a level that it has no value for."""
     return _values(node, panel.feature, panel.type, _column(levels))
 

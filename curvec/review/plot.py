@@ -371,16 +371,11 @@ def _cumulative(axes: Axes, distribution: distributions.Distribution, high: floa
 
 
 def _draw_missing(axes: Axes, panel: Panel) -> None:
-    value = missing_value(panel)
-    if value is not None:
+    if panel.missing is not None:
         place = axes.get_yaxis_transform()
-        axes.plot(0.97, value, "D", transform=place, color="white", markeredgecolor=ORANGE, markersize=4.5, zorder=9)
-
-
-def missing_value(panel: Panel) -> float | None:
-    """The function at a missing value; None where that has none."""
-    value = math.nan if panel.removed else float(panel.values([None])[0])
-    return None if math.isnan(value) else value
+        axes.plot(
+            0.97, panel.missing, "D", transform=place, color="white", markeredgecolor=ORANGE, markersize=4.5, zorder=9
+        )
 
 
 def _draw_levels(axes: Axes, panel: Panel, scene: Scene) -> None:
@@ -395,12 +390,12 @@ def _draw_levels(axes: Axes, panel: Panel, scene: Scene) -> None:
         places_up = [share for share in x_axis.ticks(panels.IDENTITY, 0, min(1.0, back.get_ylim()[1]), 2) if share <= 1]
         back.set_yticks(places_up, [f"{share:.3g}%" for share in 100 * np.array(places_up)])
     if exact is not None:
-        axes.plot(places, panels.level_values(panel, exact, shown.levels), ".", color=BLUE, markersize=6, zorder=8)
+        axes.plot(places, panels.values_at_levels(panel, exact, shown.levels), ".", color=BLUE, markersize=6, zorder=8)
     for order, (node, colour, dash, _) in enumerate(functions):
-        values = panels.level_values(panel, node, shown.levels)
+        values = panels.values_at_levels(panel, node, shown.levels)
         axes.hlines(values, places - 0.38, places + 0.38, color=colour, linestyle=dash, linewidth=1.8, zorder=5 + order)
     _draw_missing(axes, panel)
-    room = 0.0 if missing_value(panel) is None else 0.09 * len(places)  # right of the last level, for its mark
+    room = 0.0 if panel.missing is None else 0.09 * len(places)  # right of the last level, for its mark
     axes.set_xlim(-0.6, len(places) - 0.4 + room)
     names = [_shorten(level_text(level), 14) for level in shown.levels]
     crowded = sum(map(len, names)) > CROWDED
@@ -421,7 +416,7 @@ def _keys(drawn: Sequence[Panel | HeatMap], scene: Scene) -> list[Any]:
     for s in scene.others:
         name = _shorten(s.label, 40)
         keys.append(line([], [], color=s.colour, linestyle=s.dash, marker=s.mark, markersize=3.6, label=name))
-    if any(missing_value(picture) is not None for picture in pictures):
+    if any(picture.missing is not None for picture in pictures):
         look = {"color": "white", "markeredgecolor": ORANGE, "markersize": 4.5}
         keys.append(line([], [], marker="D", linestyle="", label="missing value", **look))
     if scene.data is not None:

@@ -17,7 +17,7 @@ import msgspec
 
 from curvec.errors import InputError, shown
 from curvec.files import read_text
-from curvec.ir import Term, curves_of, names_of
+from curvec.ir import curves_of, names_of
 from curvec.model import CurveModel
 from curvec.review.rules import CURVE_RULES, MODEL_RULES, TERM_RULES, Rule, Use
 
@@ -125,15 +125,16 @@ def _known(name: str, known: Any, what: str) -> None:
 def check_policy(model: CurveModel, policy: Policy) -> list[Finding]:
     """Every violation of a policy: of the rules for the whole model, then term by term; empty if there is none."""
     findings = [Finding("", name, *found) for name, found in _broken(policy.model, MODEL_RULES, model)]
-    findings += _absent(model, policy)
-    findings += _orderless(model, policy)
+    findings += _unknown_features(model, policy)
+    findings += _without_order(model, policy)
     for term in model.terms:
         features = names_of(term)
         name_of_term = " x ".join(features)
         for feature in features:
             broken = _broken(policy.of(feature), TERM_RULES, Use(term, feature))
             findings += [Finding(name_of_term, name, *found) for name, found in broken]
-        for feature, curve in _curves(term):
+        for curve in curves_of(term):  # a curve of a sum has the features of the sum
+            feature = " x ".join(names_of(curve))
             broken = _broken(policy.of(feature), CURVE_RULES, curve)
             findings += [Finding(feature, name, *found) for name, found in broken]
     return list(dict.fromkeys(findings))
@@ -148,7 +149,7 @@ def _broken(
                 yield name, found
 
 
-def _absent(model: CurveModel, policy: Policy) -> Iterator[Finding]:
+def _unknown_features(model: CurveModel, policy: Policy) -> Iterator[Finding]:
     """A finding for each feature that has rules but is not in the model, as a typo would leave rules unchecked."""
     names = [feature.name for feature in model.features]
     for name in policy.features:
@@ -160,7 +161,7 @@ def _absent(model: CurveModel, policy: Policy) -> Iterator[Finding]:
             )
 
 
-def _orderless(model: CurveModel, policy: Policy) -> Iterator[Finding]:
+def _without_order(model: CurveModel, policy: Policy) -> Iterator[Finding]:
     """A finding for each rule about the order or slope of a feature without any, as no model could break that rule."""
     for feature in model.features:
         if feature.type == "number":
@@ -173,12 +174,6 @@ def _orderless(model: CurveModel, policy: Policy) -> Iterator[Finding]:
 
 
 _OF_NUMBERS = {"monotone", "min_slope", "max_slope", "range", "knots", "max_characters"}
-
-
-def _curves(term: Term) -> Iterator[tuple[str, Any]]:
-    """Each curve, column and table of a term with its feature; a curve of a sum with the features of the sum."""
-    for node in curves_of(term):
-        yield " x ".join(names_of(node)), node
 
 
 def rules_table() -> str:

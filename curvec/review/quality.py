@@ -38,7 +38,7 @@ _MOST_RESAMPLED = 50_000
 _MOST_GROUPS = 20
 
 
-class Judged(msgspec.Struct, frozen=True):
+class ScoredRows(msgspec.Struct, frozen=True):
     """The labels and the predictions of one model, on the rows that have both a label and a score.
 
     Attributes:
@@ -126,7 +126,7 @@ class GroupQuality(msgspec.Struct, frozen=True):
     interval: tuple[float, float] | None
 
 
-def judged(model: CurveModel, rows: EvaluationRows) -> Judged:
+def scored_rows(model: CurveModel, rows: EvaluationRows) -> ScoredRows:
     """A model's predictions together with the labels.
 
     Raises:
@@ -141,7 +141,7 @@ def judged(model: CurveModel, rows: EvaluationRows) -> Judged:
     if not used.any():
         raise InputError("no row of positive weight has a score; nothing can be said of how good it is")
     kept = without_rounding(score[used])
-    return Judged(
+    return ScoredRows(
         task=task_of(model, y, query),
         y=y[used],
         score=kept,
@@ -161,61 +161,66 @@ def task_of(model: CurveModel, y: FloatArray, query: npt.NDArray[Any] | None) ->
     return "amounts" if model.link == "log" else "numbers"
 
 
-def bins(one: Judged, count: int = BINS) -> list[Bin]:
-    """The rows in ``count`` bins of equal weight by their prediction, lowest first; equal predictions share a bin."""
-    number = _bin_numbers(one, count)
-    return [_bin(one, k, number == k) for k in range(count) if (number == k).any()]
+def bins(scored: ScoredRows) -> list[Bin]:
+    """The rows in ten bins of equal weight by their prediction, lowest first; equal predictions share a bin."""
+    number = _bin_numbers(scored)
+    return [_bin(scored, k, number == k) for k in range(BINS) if (number == k).any()]
 
 
-def _bin_numbers(one: Judged, count: int = BINS) -> npt.NDArray[np.int64]:
+def _bin_numbers(scored: ScoredRows) -> npt.NDArray[np.int64]:
     """(rows,) the bin of each row."""
-    _, place = np.unique(one.prediction, return_inverse=True)
-    weight = np.bincount(place, weights=one.w)
+    _, place = np.unique(scored.prediction, return_inverse=True)
+    weight = np.bincount(place, weights=scored.w)
     middle = (np.cumsum(weight) - weight / 2) / weight.sum()
-    result: npt.NDArray[np.int64] = np.minimum((middle * count).astype(np.int64), count - 1)[place]
+    result: npt.NDArray[np.int64] = np.minimum((middle * BINS).astype(np.int64), BINS - 1)[place]
     return result
 
 
-def deviances(one: Judged, groups: Sequence[Bin], judge: Metric) -> list[float] | None:
+def deviances(scored: ScoredRows, groups: Sequence[Bin], judge: Metric) -> list[float] | None:
     """The mean deviance in each of the ten bins: gamma's where that is the metric, else Poisson's.
 
     None where a label or a prediction has no deviance.
     """
     deviance = judge if judge.name == "gamma_deviance" else METRICS["poisson_deviance"]
-    number = _bin_numbers(one)
-    values = [_metric(deviance, one, number == group.number) for group in groups]
+    number = _bin_numbers(scored)
+    values = [_metric(deviance, scored, number == group.number) for group in groups]
     return None if None in values else [value for value in values if value is not None]
 
 
-def _bin(one: Judged, number: int, here: npt.NDArray[np.bool_]) -> Bin:
-    y, w = one.y[here], one.w[here]
+def _bin(scored: ScoredRows, number: int, rows: npt.NDArray[np.bool_]) -> Bin:
+    y, w = scored.y[rows], scored.w[rows]
     mean = float(np.average(y, weights=w))
     size = w.sum() ** 2 / (w**2).sum()  # Kish's effective number of rows
     z = 1.959963984540054
-    if one.task == "classes":  # Wilson (1927)
+    if scored.task == "classes":  # Wilson (1927)
         centre = (mean + z**2 / (2 * size)) / (1 + z**2 / size)
         half = z / (1 + z**2 / size) * math.sqrt(mean * (1 - mean) / size + z**2 / (4 * size**2))
     else:
         centre = mean
         half = z * math.sqrt(float(np.average((y - mean) ** 2, weights=w)) / size)
     return Bin(
-        number, int(here.sum()), float(np.average(one.prediction[here], weights=w)), mean, centre - half, centre + half
+        number,
+        int(rows.sum()),
+        float(np.average(scored.prediction[rows], weights=w)),
+        mean,
+        centre - half,
+        centre + half,
     )
 
 
-def rates(one: Judged) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+def rates(scored: ScoredRows) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """From the highest prediction down: each as a threshold, and the weights it selects of class 1, class 0 and all."""
-    values, place = np.unique(one.prediction, return_inverse=True)
-    up = np.bincount(place, weights=one.w * one.y)[::-1].cumsum()
-    down = np.bincount(place, weights=one.w * (1 - one.y))[::-1].cumsum()
+    values, place = np.unique(scored.prediction, return_inverse=True)
+    up = np.bincount(place, weights=scored.w * scored.y)[::-1].cumsum()
+    down = np.bincount(place, weights=scored.w * (1 - scored.y))[::-1].cumsum()
     return values[::-1], up, down, up + down
 
 
-def thresholds(one: Judged, shares: Sequence[float] = SELECTED) -> list[Threshold]:
-    """The effect of thresholds that select about these shares of the rows."""
-    values, up, down, selected = rates(one)
+def thresholds(scored: ScoredRows) -> list[Threshold]:
+    """The effect of thresholds that select about these shares of the rows: :data:`SELECTED`."""
+    values, up, down, selected = rates(scored)
     found: dict[float, Threshold] = {}
-    for share in shares:
+    for share in SELECTED:
         k = min(int(np.searchsorted(selected, share * selected[-1] * (1 - 1e-12))), len(values) - 1)
         found[values[k]] = Threshold(
             float(values[k]),
@@ -231,22 +236,22 @@ def _share(weights: FloatArray, k: int) -> float:
     return float(weights[k] / weights[-1]) if weights[-1] else math.nan
 
 
-def by_query_size(one: Judged, judge: Metric) -> list[tuple[int, int, int, float | None]]:
+def by_query_size(scored: ScoredRows, judge: Metric) -> list[tuple[int, int, int, float | None]]:
     """The metric by the number of documents a query has: least size, largest size, queries, and the metric or None."""
-    assert one.query is not None  # noqa: S101  asked for rankings only
-    _, query, sizes = np.unique(one.query, return_inverse=True, return_counts=True)
+    assert scored.query is not None  # noqa: S101  asked for rankings only
+    _, query, sizes = np.unique(scored.query, return_inverse=True, return_counts=True)
     edges = [1, 2, 6, 11, 21, 51, 101, math.inf]
     found = []
     for low, high in itertools.pairwise(edges):
-        here = (sizes >= low) & (sizes < high)
-        if here.any():
-            value = _metric(judge, one, here[query])
-            found.append((int(sizes[here].min()), int(sizes[here].max()), int(here.sum()), value))
+        rows = (sizes >= low) & (sizes < high)
+        if rows.any():
+            value = _metric(judge, scored, rows[query])
+            found.append((int(sizes[rows].min()), int(sizes[rows].max()), int(rows.sum()), value))
     return found
 
 
 def by_group(
-    one: Judged,
+    scored: ScoredRows,
     X: Any,  # noqa: N803  the field's name for a table of features
     columns: Sequence[str],
     judge: Metric,
@@ -255,7 +260,7 @@ def by_group(
     """The model on the rows of each group, the largest groups of a column first; the rest counts as one.
 
     Args:
-        one: labels and predictions.
+        scored: labels and predictions.
         X: the same rows, with the columns.
         columns: names of columns of any type.
         judge: the metric.
@@ -269,61 +274,61 @@ def by_group(
     for column in columns:
         raw = Table(X, [Feature(column)]).raw(column)
         texts = ["(missing)" if is_missing(value) else str(value) for value in raw.tolist()]
-        names = np.array(texts, dtype=object)[one.used]
+        names = np.array(texts, dtype=object)[scored.used]
         groups, count = np.unique(names.astype(str), return_counts=True)
         order = groups[np.argsort(-count, kind="stable")]
         shown = [(str(group), names == group) for group in order[:_MOST_GROUPS]]
         if len(order) > _MOST_GROUPS:
             rest = np.isin(names.astype(str), order[_MOST_GROUPS:])
             shown.append((f"{counted(len(order) - _MOST_GROUPS, 'other')}", rest))
-        found += [_group(one, column, group, here, judge, threshold) for group, here in shown]
+        found += [_group(scored, column, group, rows, judge, threshold) for group, rows in shown]
     return found
 
 
 def _group(
-    one: Judged, column: str, group: str, here: npt.NDArray[np.bool_], judge: Metric, threshold: float | None
+    scored: ScoredRows, column: str, group: str, rows: npt.NDArray[np.bool_], judge: Metric, threshold: float | None
 ) -> GroupQuality:
-    w, prediction = one.w[here], one.prediction[here]
+    w, prediction = scored.w[rows], scored.prediction[rows]
     chosen = None if threshold is None else float(np.average(prediction >= threshold, weights=w))
     return GroupQuality(
         column,
         group,
-        int(here.sum()),
+        int(rows.sum()),
         float(np.average(prediction, weights=w)),
-        float(np.average(one.y[here], weights=w)),
+        float(np.average(scored.y[rows], weights=w)),
         chosen,
-        _metric(judge, one, here),
-        _interval(judge, one, here),
+        _metric(judge, scored, rows),
+        _interval(judge, scored, rows),
     )
 
 
-def metric_on(judge: Metric, one: Judged, here: Any = slice(None)) -> float:
+def metric_on(judge: Metric, scored: ScoredRows, rows: Any = slice(None)) -> float:
     """The metric on all rows, or on some (a mask or indices).
 
     Raises:
         InputError: it is undefined there.
 
     """
-    predicted = judge.predicted(one.score, lambda _: one.prediction)
-    query = one.query[here] if judge.needs_query and one.query is not None else None
-    weights = None if (one.w == one.w[0]).all() else one.w[here]
-    return judge(one.y[here], predicted[here], weights, query)
+    predicted = judge.predicted(scored.score, lambda _: scored.prediction)
+    query = scored.query[rows] if judge.needs_query and scored.query is not None else None
+    weights = None if (scored.w == scored.w[0]).all() else scored.w[rows]
+    return judge(scored.y[rows], predicted[rows], weights, query)
 
 
-def _metric(judge: Metric, one: Judged, here: npt.NDArray[Any]) -> float | None:
+def _metric(judge: Metric, scored: ScoredRows, rows: npt.NDArray[Any]) -> float | None:
     """The metric on some rows; None where it is undefined there."""
     try:
-        return metric_on(judge, one, here)
+        return metric_on(judge, scored, rows)
     except InputError:  # one class only, or no relevant document
         return None
 
 
-def _interval(judge: Metric, one: Judged, here: npt.NDArray[np.bool_]) -> tuple[float, float] | None:
-    places = np.flatnonzero(here)
+def _interval(judge: Metric, scored: ScoredRows, rows: npt.NDArray[np.bool_]) -> tuple[float, float] | None:
+    places = np.flatnonzero(rows)
     if judge.needs_query or not 1 < len(places) <= _MOST_RESAMPLED:
         return None
     random = np.random.default_rng(0)
-    drawn = (_metric(judge, one, random.choice(places, len(places))) for _ in range(RESAMPLES))
+    drawn = (_metric(judge, scored, random.choice(places, len(places))) for _ in range(RESAMPLES))
     values = [value for value in drawn if value is not None]
     if len(values) < RESAMPLES / 2:
         return None

@@ -27,10 +27,10 @@ def value_range(term: Term) -> Interval:
 
 def product_of(one: Interval, other: Interval) -> Interval:
     """The least and the greatest product of a value of one interval and a value of the other."""
-    corners = [times(*pair) for pair in itertools.product(one, other)]
+    corners = [product_of_bounds(*pair) for pair in itertools.product(one, other)]
     return min(corners), max(corners)
 
 
-def times(a: float, b: float) -> float:
+def product_of_bounds(a: float, b: float) -> float:
     """The product of two bounds; one that is 0 stays 0 beside an unbounded one."""
     return 0.0 if a == 0 or b == 0 else a * b

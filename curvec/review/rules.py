@@ -17,8 +17,8 @@ from curvec.errors import InputError, counted
 from curvec.ir import Curve, EnumCurve, PWLCurve, StepCurve, Term, names_of
 from curvec.links import LINKS
 from curvec.model import CurveModel
-from curvec.review.ranges import times, value_range
-from curvec.review.slopes import placed, slopes
+from curvec.review.ranges import product_of_bounds, value_range
+from curvec.review.slopes import curves_with_factors, slopes
 from curvec.spelling import rounded, shortest
 from curvec.transforms import TRANSFORMS
 
@@ -138,9 +138,11 @@ def _check_monotone(direction: str, use: Use) -> Iterator[tuple[Any, str]]:
     sign = 1.0 if direction == "increasing" else -1.0
     alone = len(names_of(use.term)) == 1
     opening = f"not {direction}" if alone else f"not {direction} in {use.feature}"
-    for curve, (low, high) in placed(use.term, use.feature):
+    for curve, (low, high) in curves_with_factors(use.term, use.feature):
         factor = "" if low == high == 1 else f", times {low:.4g} to {high:.4g}"
-        wrong = [found for found in _steps(curve) if min(times(sign * found[0], low), times(sign * found[0], high)) < 0]
+        wrong = [
+            found for found in _steps(curve) if min(product_of_bounds(sign * found[0], end) for end in (low, high)) < 0
+        ]
         if low < 0 < high:  # the factor has both signs, so every step goes both ways: the greatest one is enough
             wrong = sorted(wrong, key=lambda found: -abs(found[0]))[:1]
         for _, value, words in wrong:

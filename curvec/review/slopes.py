@@ -22,7 +22,7 @@ def slopes(curve: Term) -> Iterator[tuple[float, str]]:
     yield from zip(curve.slopes, where, strict=True)
 
 
-def placed(term: Term, feature: str, factor: Interval = (1.0, 1.0)) -> Iterator[tuple[Term, Interval]]:
+def curves_with_factors(term: Term, feature: str, factor: Interval = (1.0, 1.0)) -> Iterator[tuple[Term, Interval]]:
     """Each curve of a feature, and the interval of the factors by which the term multiplies a change of its value.
 
     These are the other factors of a product, by interval arithmetic, and the slopes of a curve of a sum. They are
@@ -30,14 +30,14 @@ def placed(term: Term, feature: str, factor: Interval = (1.0, 1.0)) -> Iterator[
     """
     if isinstance(term, Sum):
         for child in term.terms:
-            yield from placed(child, feature, factor)
+            yield from curves_with_factors(child, feature, factor)
     elif isinstance(term, Product):
         for k, child in enumerate(term.factors):
             rest = factor
             for other in (*term.factors[:k], *term.factors[k + 1 :]):
                 rest = product_of(rest, value_range(other))
-            yield from placed(child, feature, rest)
+            yield from curves_with_factors(child, feature, rest)
     elif isinstance(term, Curve) and isinstance(term.input, Sum):
-        yield from placed(term.input, feature, product_of(factor, (min(term.slopes), max(term.slopes))))
+        yield from curves_with_factors(term.input, feature, product_of(factor, (min(term.slopes), max(term.slopes))))
     elif term.feature == feature:
         yield term, factor

@@ -38,6 +38,14 @@ class Frame(msgspec.Struct, frozen=True):
     top: int = 10
     bottom: int = 186
 
+    def across(self, share: Any) -> Any:
+        """The horizontal place of a share (or an array of them) of the way from left to right."""
+        return self.left + share * (self.right - self.left)
+
+    def up(self, share: Any) -> Any:
+        """The vertical place of a share (or an array of them) of the way from bottom to top."""
+        return self.bottom - share * (self.bottom - self.top)
+
 
 class LevelRow(msgspec.Struct, frozen=True):
     """A level of a table that has more than a picture shows.
@@ -126,20 +134,25 @@ def level_text(level: Key) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in level) or '""'
 
 
+def with_minus(text: str) -> str:
+    """A number's text with real minus signs in place of hyphens."""
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
 def tick_texts(values: Sequence[float]) -> list[str]:
     """Ticks as short texts that differ: ``0.5``, ``200``, ``20k``, ``3M``, ``1.7e9``."""
     for digits in range(6, 18):
         texts = [_tick_text(value, digits) for value in values]
         if len(set(texts)) == len(set(values)):
             return texts
-    return [shortest(value).replace("-", "\N{MINUS SIGN}") for value in values]
+    return [with_minus(shortest(value)) for value in values]
 
 
 def _tick_text(value: float, digits: int) -> str:
     for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(value) >= (unit if unit > 1e3 else 1e4) and abs(value) < 1e12:
-            return f"{shortest(float(f'{value / unit:.{digits}g}'))}{name}".replace("-", "\N{MINUS SIGN}")
-    return shortest(float(f"{value:.{digits + 6}g}")).replace("-", "\N{MINUS SIGN}")
+            return with_minus(f"{shortest(float(f'{value / unit:.{digits}g}'))}{name}")
+    return with_minus(shortest(float(f"{value:.{digits + 6}g}")))
 
 
 def picture(
@@ -188,10 +201,7 @@ def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None, d
     drawn.fx = "" if panel.fx.name == "identity" else panel.fx.name
 
     def x_at(values: FloatArray) -> FloatArray:
-        result: FloatArray = frame.left + (panel.fx.forward(values) - start) / (end - start) * (
-            frame.right - frame.left
-        )
-        return result
+        return np.asarray(frame.across((panel.fx.forward(values) - start) / (end - start)))
 
     places = x_axis.ticks(panel.fx, low, high)
     drawn.x_ticks = list(zip(x_at(np.array(places)).tolist(), tick_texts(places), strict=True))
@@ -230,10 +240,10 @@ def _codes(
 def _levels(panel: Panel, data: Any, exact: Term | None, earlier: Term | None, deviations: Term | None) -> Picture:
     functions = _curves(panel, earlier) + ([] if exact is None else [("dots", exact)])
     shown = distributions.shares(panel, data, [node for _, node in functions])
-    values = {name: panels.level_values(panel, node, shown.levels) for name, node in functions}
+    values = {name: panels.values_at_levels(panel, node, shown.levels) for name, node in functions}
     ends: list[FloatArray] = []
     if exact is not None and deviations is not None:
-        far = panels.level_values(panel, deviations, shown.levels)
+        far = panels.values_at_levels(panel, deviations, shown.levels)
         ends = [values["dots"] - far, values["dots"] + far]
     drawn, y_at = _start(panel, [*values.values(), *ends])
     frame, count = drawn.frame, len(shown.levels)
@@ -269,7 +279,7 @@ def _levels(panel: Panel, data: Any, exact: Term | None, earlier: Term | None, d
 def _level_rows(panel: Panel, data: Any, functions: Sequence[tuple[str, Term]]) -> list[LevelRow]:
     """Every level, the most frequent first."""
     found = distributions.shares(panel, data, [node for _, node in functions], sys.maxsize)
-    values = {name: panels.level_values(panel, node, found.levels).tolist() for name, node in functions}
+    values = {name: panels.values_at_levels(panel, node, found.levels).tolist() for name, node in functions}
     rows = [
         LevelRow(
             level_text(level),
@@ -283,8 +293,8 @@ def _level_rows(panel: Panel, data: Any, functions: Sequence[tuple[str, Term]]) 
 
 def _start(panel: Panel, series: Sequence[FloatArray]) -> tuple[Picture, Callable[[FloatArray], FloatArray]]:
     """A picture with its vertical axis, which holds every value of the series and of a missing input."""
-    missing = math.nan if panel.removed else float(panel.values([None])[0])
-    values = np.concatenate([*series, [missing]])
+    missing = panel.missing
+    values = np.concatenate([*series, [] if missing is None else [missing]])
     values = values[np.isfinite(values)]
     low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
     room = 0.08 * (high - low) if high > low else max(1.0, abs(low)) * 0.5
@@ -292,8 +302,7 @@ def _start(panel: Panel, series: Sequence[FloatArray]) -> tuple[Picture, Callabl
     frame = Frame()
 
     def y_at(y: FloatArray) -> FloatArray:
-        result: FloatArray = frame.bottom - (y - low) / (high - low) * (frame.bottom - frame.top)
-        return result
+        return np.asarray(frame.up((y - low) / (high - low)))
 
     def one(y: float) -> float:
         return float(y_at(np.array([y]))[0])
@@ -303,7 +312,7 @@ def _start(panel: Panel, series: Sequence[FloatArray]) -> tuple[Picture, Callabl
     places = x_axis.ticks(panels.IDENTITY, low, high)
     drawn.y_ticks = list(zip(map(one, places), tick_texts(places), strict=True))
     drawn.zero = one(0.0) if low <= 0 <= high else None
-    drawn.missing = None if math.isnan(missing) else one(missing)
+    drawn.missing = None if missing is None else one(missing)
     drawn.description = f"the {panel.role} {title}, from {low + room:.4g} to {high - room:.4g}"
     return drawn, y_at
 
@@ -364,8 +373,8 @@ def _px(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def gallery(model: CurveModel, data: Any = None, **others: Any) -> Markup:
+def gallery(model: CurveModel, teacher: CurveModel | None = None) -> Markup:
     """Every panel of a model side by side, as HTML that stands alone."""
-    drawn = [picture(panel, data, **others) for panel in panels.panels(model)]
+    drawn = [picture(panel, teacher=teacher) for panel in panels.panels(model)]
     template = html_environment().get_template("report/gallery.html.jinja")
     return Markup(template.render(pictures=[(one.title, svg(one)) for one in drawn]))  # noqa: S704  the template escapes

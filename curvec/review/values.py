@@ -62,7 +62,9 @@ def value_table(model: CurveModel) -> list[Value]:
             for row, fx, low, high, level, value in _rows(curve):
                 factor = _factor(value, ratios=ratios and alone)
                 part = "" if alone else str(place)
-                result.append(Value(number, part, _name(curve), row, fx, low, high, level, value, factor))
+                result.append(
+                    Value(number, part, " + ".join(names_of(curve)), row, fx, low, high, level, value, factor)
+                )
     return result
 
 
@@ -74,10 +76,6 @@ def values_csv(model: CurveModel) -> str:
     for line in value_table(model):
         writer.writerow(["" if cell is None else shortest(cell) if isinstance(cell, float) else cell for cell in line])
     return file.getvalue()
-
-
-def _name(curve: Term) -> str:
-    return " + ".join(names_of(curve))
 
 
 _Line = tuple[Row, str, float | None, float | None, Key | None, float | None]

@@ -57,7 +57,7 @@ class SparkRows(msgspec.Struct, frozen=True):
         """
         arrow, names = pyarrow(), list(self.frame.columns)
         with _named():
-            found = columns_of(self.frame, names).limit(most).mapInArrow(_as_file, "rows binary").collect()
+            found = columns_by_place(self.frame, names).limit(most).mapInArrow(_as_file, "rows binary").collect()
         batches = [batch for row in found for batch in arrow.ipc.open_stream(row["rows"])]
         if not batches:
             return arrow.table({name: [] for name in names})
@@ -76,7 +76,7 @@ class SparkRows(msgspec.Struct, frozen=True):
             MissingDependencyError: the executors do not have curvec.
 
         """
-        chosen = columns_of(self.frame, names)
+        chosen = columns_by_place(self.frame, names)
         with _named():
             partition = _Partition(tuple(names), pickle.dumps((list(parts), add)), _own_version())
             summaries = chosen.mapInArrow(partition, _SUMMARIES)
@@ -103,7 +103,7 @@ def spark_rows(data: Any) -> SparkRows | None:
     return SparkRows(data)
 
 
-def columns_of(frame: Any, names: Sequence[str]) -> Any:
+def columns_by_place(frame: Any, names: Sequence[str]) -> Any:
     """These columns of a Spark data frame, found by their place: whatever is in a name, and however it is written.
 
     Raises:
@@ -118,7 +118,7 @@ def columns_of(frame: Any, names: Sequence[str]) -> Any:
 
 
 def batches_of_partition(batches: Iterable[Any], names: Sequence[str]) -> Iterator[Batch]:
-    """The batches that mapInArrow gives on an executor, of columns that :func:`columns_of` chose."""
+    """The batches that mapInArrow gives on an executor, of columns that :func:`columns_by_place` chose."""
     context, row = import_module("pyspark").TaskContext.get(), 0
     origin = "" if context is None else f"partition {context.partitionId()}"
     for batch in batches:

@@ -7,7 +7,7 @@ far it is from the teacher's own raw score, and the pairs as tables. Which teach
   EBMs, scorecards, bins: step curves and tables; EBM pairs: sums of products, and :class:`Pair`;
 - linear models, splines, tensor terms (scikit-learn, pyGAM, statsmodels): exact polynomials of step curves;
 - ReLU nets from a state_dict, isotonic regression, tables of points: piecewise-linear curves;
-- any callable of rows, and any teacher that exposes its parts (:class:`Structure`): by asking.
+- any callable of rows, and any teacher that exposes its parts (:class:`Structure`): from its scores or values on X.
 
 A term may be a Sum or a Product in which every node reads one feature: it is a function of that feature like any
 other curve. What is not a sum of functions of one feature or two, or has a link that no model has, is refused with

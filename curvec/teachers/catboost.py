@@ -18,13 +18,13 @@ import numpy.typing as npt
 
 from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.ir import Feature, Term
-from curvec.teachers.function_of_rows import asked_parts
-from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.function_of_rows import parts_from_scores
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions, class_scores, link_of
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.files import Document
 from curvec.teachers.parts.float32 import first_double_rounding_above
 from curvec.teachers.parts.forest import Branch, Forest, NumericSplit, Tree, forest_terms
-from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.parts.recognise import check_fitted, is_instance
 from curvec.teachers.parts.user_rows import UserRows
 
 _LINKS = {
@@ -51,7 +51,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     content = _saved(teacher) if live else teacher.content
     if "oblivious_trees" not in content:
         raise UnsupportedError(
-            "the trees are not oblivious (grow_policy Lossguide or Depthwise); train with SymmetricTree"
+            "the trees are not oblivious (grow_policy Lossguide or Depthwise); train with grow_policy='SymmetricTree'"
         )
     link = _link(content)
     scale, biases = content["scale_and_bias"]
@@ -102,12 +102,11 @@ def _asked(
     def score(table: Any) -> npt.NDArray[Any]:
         return _raw(teacher, table, chosen)
 
-    return asked_parts(score, rows, names, link, known=known, categories=categories, tolerance=1e-9)
+    return parts_from_scores(score, rows, names, link, known=known, categories=categories, tolerance=1e-9)
 
 
 def _saved(teacher: Any) -> Any:
-    if not teacher.is_fitted():
-        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+    check_fitted(teacher, fitted=teacher.is_fitted())
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.json"
         try:
@@ -123,27 +122,25 @@ def _saved(teacher: Any) -> Any:
 def _raw(teacher: Any, rows: Any, chosen: int) -> npt.NDArray[Any]:
     ranker = is_instance(teacher, "catboost", "CatBoostRanker")  # its predict gives raw scores and takes no type
     kind = {} if ranker else {"prediction_type": "RawFormulaVal"}
-    scores = np.asarray(teacher.predict(rows, **kind), dtype=np.float64)
-    return scores[:, chosen] if scores.ndim == 2 else scores
+    return class_scores(teacher.predict(rows, **kind), chosen)
 
 
 def _link(content: Mapping[str, Any]) -> str:
     if "params" not in content["model_info"]:
-        raise UnsupportedError("the model does not say its loss, as the sums of models do not; read the models alone")
+        raise UnsupportedError(
+            "the model does not name its loss, as a sum of models (sum_models) does not; read the models one by one"
+        )
     parameters = content["model_info"]["params"]
     parameters = json.loads(parameters) if isinstance(parameters, str) else parameters
-    loss = parameters["loss_function"]["type"]
-    link = next((link for link, losses in _LINKS.items() if loss in losses), None)
-    if link is None:
-        raise UnsupportedError(f"CatBoost's loss {shown(loss)} has no link that a curve model has")
-    return link
+    return link_of(parameters["loss_function"]["type"], _LINKS, "CatBoost's loss")
 
 
 def _tree(tree: Mapping[str, Any], floats: Mapping[int, Any], scale: float, chosen: int, classes: int) -> Tree:
     splits: Sequence[Mapping[str, Any]] = tree["splits"] or []
     if len(tree["leaf_values"]) != classes << len(splits):
         raise InputError(
-            f"a tree has {counted(len(splits), 'split')} and {counted(len(tree['leaf_values']), 'leaf', 'leaves')}"
+            f"a tree has {counted(len(splits), 'split')} and {counted(len(tree['leaf_values']), 'leaf', 'leaves')}; "
+            f"it must have {classes << len(splits)}"
         )
     leaves = [scale * float(value) for value in tree["leaf_values"][chosen::classes]]
 

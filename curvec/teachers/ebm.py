@@ -16,12 +16,12 @@ import numpy.typing as npt
 
 from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.ir import Feature
-from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions, class_scores
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import key_type
 from curvec.teachers.parts.files import Document
 from curvec.teachers.parts.pairs import Axis, Pair
-from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.parts.recognise import check_fitted, is_instance
 from curvec.transforms import FloatArray
 
 _LINKS = {"identity": "identity", "log": "log", "logit": "logit"}
@@ -65,7 +65,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
         terms=[],
         constant=float(machine.intercept[chosen]),
         link="identity" if classes > 1 else _link(machine.link),
-        raw=None if machine.raw is None else lambda rows: _column(machine.raw(rows), chosen),
+        raw=None if machine.raw is None else lambda rows: class_scores(machine.raw(rows), chosen),
         tolerance=1e-13,
         centred=True,
         reads_text=True,
@@ -93,7 +93,9 @@ def _add_term(
     """Add a curve or a pair; a table of one value only is added to the constant."""
     if len(axes) > 2:
         names = ", ".join(repr(levels[0].feature) for levels in axes)
-        raise UnsupportedError(f"the term of {names} has {counted(len(axes), 'feature')}; curves and pairs can be read")
+        raise UnsupportedError(
+            f"the term of {names} has {counted(len(axes), 'feature')}; terms of one or two can be read"
+        )
     # The last resolutions of a feature serve its terms of higher order.
     chosen = [levels[min(len(levels), len(axes)) - 1] for levels in axes]
     sizes = tuple(axis.size + _has_unknown(axis) for axis in chosen)
@@ -173,16 +175,13 @@ def _link(name: str) -> str:
     return _LINKS[name]
 
 
-def _column(scores: Any, chosen: int) -> npt.NDArray[Any]:
-    array = np.asarray(scores)
-    return array[:, chosen] if array.ndim == 2 else array
-
-
 def _of_object(teacher: Any) -> _Machine:
     if not hasattr(teacher, "term_scores_"):
         if hasattr(teacher, "additive_terms_"):
-            raise UnsupportedError("this EBM is from interpret before 0.3; read it there and fit it again")
-        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+            raise UnsupportedError(
+                "this EBM was made by interpret before 0.3, whose form is not read; fit it again with a newer one"
+            )
+        check_fitted(teacher, fitted=False)
     scores = [np.asarray(table, dtype=np.float64) for table in teacher.term_scores_]
     return _Machine(
         list(teacher.feature_names_in_),
@@ -236,7 +235,7 @@ def _levels(feature: Mapping[str, Any]) -> list[Any]:
     if "cuts" in feature:
         return [_numbers(cuts) for cuts in feature["cuts"]]
     if any(entry == [] for names in feature["categories"] for entry in names):
-        raise InputError("a bin of categories has none")
+        raise InputError("a bin of categories is empty")
     return [
         # Categories that share a bin are nested in a list of their own.
         {name: n + 1 for n, entry in enumerate(names) for name in (entry if isinstance(entry, list) else [entry])}

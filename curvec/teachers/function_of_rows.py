@@ -1,4 +1,4 @@
-"""Any callable of rows that gives raw scores, by asking it.
+"""Any function of rows that gives raw scores, read from these scores alone.
 
 First a test that it is a sum: exchanging some columns between two rows must leave the sum of the two scores
 alone. Then each column of one row is varied: where the score jumps, the cut is found to the last double; where it
@@ -21,7 +21,7 @@ from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import key_type, level_keys
 from curvec.teachers.parts.recognise import is_instance
-from curvec.teachers.parts.sample_curve import CLOSE, Asked, Questions, questions_about
+from curvec.teachers.parts.sample_curve import CLOSE, Questions, SampledCurve, questions_about
 from curvec.teachers.parts.user_rows import UserRows
 from curvec.transforms import FloatArray
 
@@ -36,13 +36,13 @@ _ADDITIVE = 1e-5
 def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     rows = options.rows
     if rows is None:
-        raise UnsupportedError("a callable can only be asked: pass X, the rows to ask it about")
+        raise UnsupportedError("a function of rows is read from its scores: pass X, the rows to score")
     names = options.names(rows.names, rows.width, "x")
-    return asked_parts(checked_scores(teacher, options), rows, names, options.link or "identity")
+    return parts_from_scores(checked_scores(teacher, options), rows, names, options.link or "identity")
 
 
-def asked_estimator(score: Score, teacher: Any, options: TeacherOptions, link: str) -> AdditiveParts:
-    """A fitted estimator of scikit-learn taken apart by asking for its raw scores of X, which must be there.
+def estimator_from_scores(score: Score, teacher: Any, options: TeacherOptions, link: str) -> AdditiveParts:
+    """A fitted estimator of scikit-learn taken apart by its raw scores of X, which must be there.
 
     Raises:
         UnsupportedError: it is no sum of functions of one column.
@@ -52,10 +52,10 @@ def asked_estimator(score: Score, teacher: Any, options: TeacherOptions, link: s
     names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
     table = options.rows.matrix(names)
     rows = UserRows(table if hasattr(teacher, "feature_names_in_") else np.asarray(table))  # as it was fitted
-    return asked_parts(checked_scores(score, TeacherOptions()), rows, names, link, tolerance=1e-9)
+    return parts_from_scores(checked_scores(score, TeacherOptions()), rows, names, link, tolerance=1e-9)
 
 
-def asked_parts(
+def parts_from_scores(
     score: Score,
     rows: UserRows,
     names: Sequence[str],
@@ -65,11 +65,11 @@ def asked_parts(
     categories: Collection[str] = (),
     tolerance: float = _ADDITIVE,
 ) -> AdditiveParts:
-    """A function of rows taken apart by asking.
+    """A function of rows taken apart by its scores.
 
     Args:
         score: (rows,) raw scores of a table like ``rows``.
-        rows: the rows to ask about, without missing values where the function has no score for these.
+        rows: the rows to score, without missing values where the function has no score for these.
         names: what the columns are called.
         link: the model's link.
         known: columns whose terms are known already, up to a constant.
@@ -102,11 +102,11 @@ def asked_parts(
             parts.terms += known[feature.name]
             parts.constant -= sum(term(rows.values(index)[0]) for term in known[feature.name])
         else:
-            _add(parts, feature.name, answers.get(index) or Asked(made))
+            _add(parts, feature.name, answers.get(index) or SampledCurve(made))
     of = f"{', '.join(name for name in names if name not in known)}: " if known else ""
     parts.notes.append(
-        f"{of}read by asking: additive to {gap:.3g}; outside the range of X, and where two jumps cancel between two "
-        "neighbouring values of X, the curves may differ from the teacher"
+        f"{of}read from scores: a sum of functions of one column to within {gap:.3g}; outside the range of X, and "
+        "where two jumps between neighbouring values of X cancel out, the curves may differ from the teacher"
     )
     return parts
 
@@ -126,7 +126,7 @@ def _of_all(score: Score, rows: UserRows) -> FloatArray:
         raise InputError(f"the teacher does not score X: {type(error).__name__}: {error}") from error
 
 
-def _add(parts: AdditiveParts, name: str, asked: Asked) -> None:
+def _add(parts: AdditiveParts, name: str, asked: SampledCurve) -> None:
     parts.constant += asked.constant
     parts.terms += [] if asked.term is None else [asked.term]
     if asked.error:
@@ -173,11 +173,11 @@ def checked_scores(teacher: Any, options: TeacherOptions) -> Score:
         if result.ndim in (1, 2):
             columns = result.reshape(len(result), -1)
             result = columns[:, options.chosen_class(columns.shape[1])]
-        if result.ndim != 1 or not np.isfinite(result).all():
-            raise InputError(
-                f"the callable gave an array of shape {result.shape}, or one that is not finite; a raw "
-                "score is one finite number a row"
-            )
+        if result.ndim != 1:
+            raise InputError(f"the callable gave an array of shape {result.shape}; it must give one number a row")
+        if not np.isfinite(result).all():
+            row = int(np.argmin(np.isfinite(result)))
+            raise InputError(f"the callable gave {result[row]} for row {row}; a raw score is a finite number")
         return result
 
     return score
@@ -207,8 +207,8 @@ class _Probe(msgspec.Struct, frozen=True):
             answers = self.score(self.rows.varied(0, questions)) - self.base
         except InputError as error:
             raise InputError(
-                f"{error}; X itself is scored, and this was asked about values between its own: numbers that are codes "
-                "of categories must be in a categorical column (pandas: astype('category')), or text"
+                f"{error}; X itself is scored, and so are values between those of a column, to find its curve: a "
+                "column of codes of categories must be categorical (pandas: astype('category')), or text"
             ) from error
         ends = np.cumsum([len(values) for values in questions.values()])[:-1]
         return dict(zip(questions, np.split(answers, ends), strict=True))
@@ -239,24 +239,24 @@ def _column(probe: _Probe, index: int, name: str) -> tuple[Feature, Any]:
     return Feature(name), questions_about(x[np.isfinite(x)], name, missing, noise=probe.noise, close=probe.close)
 
 
-def _answered(probe: _Probe, open_questions: dict[int, Questions]) -> dict[int, Asked]:
+def _answered(probe: _Probe, open_questions: dict[int, Questions]) -> dict[int, SampledCurve]:
     """The answers to every column's questions, asked for all columns in one call, as calls cost more than rows."""
-    answers: dict[int, Asked] = {}
+    answers: dict[int, SampledCurve] = {}
     asked = {index: next(questions) for index, questions in open_questions.items()}
     while asked:
         values = probe.at(asked)
         replies = {index: _sent(open_questions[index], values[index]) for index in asked}
-        answers |= {index: reply for index, reply in replies.items() if isinstance(reply, Asked)}
-        asked = {index: reply for index, reply in replies.items() if not isinstance(reply, Asked)}
+        answers |= {index: reply for index, reply in replies.items() if isinstance(reply, SampledCurve)}
+        asked = {index: reply for index, reply in replies.items() if not isinstance(reply, SampledCurve)}
     return answers
 
 
-def _sent(questions: Questions, values: FloatArray) -> FloatArray | Asked:
+def _sent(questions: Questions, values: FloatArray) -> FloatArray | SampledCurve:
     """The next question, or the curve."""
     try:
         return questions.send(values)
     except StopIteration as done:
-        asked: Asked = done.value
+        asked: SampledCurve = done.value
         return asked
 
 

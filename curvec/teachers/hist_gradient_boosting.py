@@ -11,14 +11,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from curvec.conversion import is_missing
 from curvec.errors import UnsupportedError
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
-from curvec.teachers.parts.forest import Branch, CategoryCodes, CategorySplit, Forest, NumericSplit, Tree, forest_terms
-from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.parts.forest import (
+    Branch,
+    CategoryCodes,
+    CategorySplit,
+    Forest,
+    NumericSplit,
+    Tree,
+    codes_in,
+    forest_terms,
+)
+from curvec.teachers.parts.recognise import check_fitted, is_instance
 
 _LINKS = {"IdentityLink": "identity", "LogLink": "log", "LogitLink": "logit"}
 
@@ -28,8 +36,7 @@ def _matches(teacher: Any) -> bool:
 
 
 def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
-    if not hasattr(teacher, "_predictors"):
-        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+    check_fitted(teacher, fitted=hasattr(teacher, "_predictors"))
     classes = teacher.n_trees_per_iteration_
     chosen = options.chosen_class(classes)
     names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
@@ -91,17 +98,13 @@ def _tree(predictor: Any, order: Sequence[int], categories: Mapping[int, Categor
         column, missing_left = order[node["feature_idx"]], bool(node["missing_go_to_left"])
         split: NumericSplit | CategorySplit
         if node["is_categorical"]:
-            left = frozenset(_bits(bitsets[node["bitset_idx"]]))
+            left = codes_in(bitsets[node["bitset_idx"]].tolist())
             split = CategorySplit(left, frozenset(categories[column].codes.values()) - left, missing_left, missing_left)
         else:
             split = NumericSplit(float(np.nextafter(node["num_threshold"], np.inf)), missing_left)
         return Branch(column, split, build(int(node["left"])), build(int(node["right"])))
 
     return build(0)
-
-
-def _bits(words: npt.NDArray[np.uint32]) -> list[int]:
-    return [32 * i + bit for i, word in enumerate(words.tolist()) for bit in range(32) if word >> bit & 1]
 
 
 ADAPTER = Adapter("scikit-learn HistGradientBoosting", _matches, _take_apart)

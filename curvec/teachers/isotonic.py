@@ -10,7 +10,7 @@ from curvec.errors import UnsupportedError
 from curvec.ir import Feature, PWLCurve, Term
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
-from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.parts.recognise import check_fitted, is_instance
 
 
 def _matches(teacher: Any) -> bool:
@@ -18,11 +18,10 @@ def _matches(teacher: Any) -> bool:
 
 
 def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
-    if not hasattr(teacher, "X_thresholds_"):
-        raise UnsupportedError("IsotonicRegression is not fitted; call fit first")
+    check_fitted(teacher, fitted=hasattr(teacher, "X_thresholds_"))
     if teacher.out_of_bounds == "nan":
         raise UnsupportedError(
-            "out_of_bounds='nan' gives NaN outside the training range, a curve goes on constant; use 'clip'"
+            "out_of_bounds='nan' gives NaN outside the training range, where a curve stays constant; use 'clip'"
         )
     (name,) = options.names(getattr(teacher, "feature_names_in_", None), 1, "x")
     x, y = teacher.X_thresholds_.tolist(), teacher.y_thresholds_.tolist()
@@ -30,10 +29,10 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     terms: list[Term] = [] if constant else [PWLCurve(name, list(zip(x, y, strict=True)))]
     notes = []
     if teacher.out_of_bounds == "raise":
-        notes.append("outside the training range the teacher raises an error; the model goes on constant")
+        notes.append("outside the training range the teacher raises an error; the model stays constant there")
     single = teacher.X_thresholds_.dtype == np.float32
     if single:
-        notes.append("the teacher was fitted on single precision: it rounds x to that, and its scores")
+        notes.append("the teacher was fitted in single precision: it rounds x and its scores to float32")
     return AdditiveParts(
         features=[Feature(name)],
         terms=terms,

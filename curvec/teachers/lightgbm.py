@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import UnsupportedError, shown
-from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.errors import UnsupportedError
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions, link_of
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.files import Document
 from curvec.teachers.parts.forest import (
@@ -28,7 +28,7 @@ from curvec.teachers.parts.forest import (
     scaled_tree,
 )
 from curvec.teachers.parts.lightgbm_text import LightGBMText, LightGBMTree, is_lightgbm_text, parse_lightgbm_text
-from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.parts.recognise import check_fitted, is_instance
 
 _ZERO = float(np.float32(1e-35))
 _LINKS = {
@@ -76,8 +76,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
 def _booster(teacher: Any) -> Any:
     if not is_instance(teacher, "lightgbm", *_ESTIMATORS):
         return teacher
-    if not teacher.__sklearn_is_fitted__():
-        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+    check_fitted(teacher, fitted=teacher.__sklearn_is_fitted__())
     return teacher.booster_
 
 
@@ -96,12 +95,11 @@ def _objective(text: str) -> tuple[str, float]:
     name, *parameters = text.split() or [""]
     given = dict(parameter.partition(":")[::2] for parameter in parameters)
     if "sqrt" in given:
-        raise UnsupportedError("the model was trained with reg_sqrt: its prediction is a square of the sum of trees")
-    link = next((link for link, objectives in _LINKS.items() if name in objectives), None)
-    if link is None:
-        if name:
-            raise UnsupportedError(f"LightGBM's objective {shown(name)} has no link that a curve model has")
-        link = "identity"  # a custom objective: LightGBM itself predicts the raw score
+        raise UnsupportedError(
+            "the model was trained with reg_sqrt: its prediction is a square of the sum of trees; train without it"
+        )
+    # Of a custom objective, without a name, LightGBM itself predicts the raw score.
+    link = link_of(name, _LINKS, "LightGBM's objective") if name else "identity"
     return link, float(given.get("sigmoid", 1.0)) if name == "binary" else 1.0
 
 

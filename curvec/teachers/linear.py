@@ -11,8 +11,8 @@ import numpy as np
 
 from curvec.errors import UnsupportedError, counted
 from curvec.ir import Feature
-from curvec.teachers.function_of_rows import asked_estimator
-from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.function_of_rows import estimator_from_scores
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions, class_scores
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.basis_functions import Function, LevelValues, add_up, column
 from curvec.teachers.parts.categories import key_type
@@ -77,13 +77,13 @@ def _columns(
 
 
 def _asked(teacher: Any, options: TeacherOptions, link: str, chosen: int, why: UnsupportedError) -> AdditiveParts:
-    """The pipeline as a function of rows: a transformer that is not known may still make functions of one column."""
+    """The pipeline read from its scores: a transformer that is not known may still make functions of one column."""
     if options.rows is None:
-        raise UnsupportedError(f"{why}; with X, such columns are read by asking the pipeline") from None
+        raise UnsupportedError(f"{why}; with X, such columns are read from the pipeline's scores") from None
     try:
-        parts = asked_estimator(lambda rows: _raw(teacher, rows, link, chosen), teacher, options, link)
+        parts = estimator_from_scores(lambda rows: _raw(teacher, rows, link, chosen), teacher, options, link)
     except UnsupportedError as error:
-        raise UnsupportedError(f"{why}; so it was asked, and {error}") from None
+        raise UnsupportedError(f"{why}; so it was read from its scores, and {error}") from None
     parts.notes.insert(0, str(why))
     return parts
 
@@ -101,11 +101,9 @@ def _link(model: Any) -> str:
 
 def _raw(teacher: Any, rows: Any, link: str, chosen: int) -> Any:
     if hasattr(teacher, "decision_function"):
-        scores = np.asarray(teacher.decision_function(rows), dtype=np.float64)
-    else:
-        scores = np.asarray(teacher.predict(rows), dtype=np.float64)
-        scores = np.log(scores) if link == "log" else scores
-    return scores[:, chosen] if scores.ndim == 2 else scores
+        return class_scores(teacher.decision_function(rows), chosen)
+    scores = class_scores(teacher.predict(rows), chosen)
+    return np.log(scores) if link == "log" else scores
 
 
 ADAPTER = Adapter("scikit-learn linear model", _matches, _take_apart)

@@ -17,7 +17,7 @@ from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import key_type
 from curvec.teachers.parts.curves import merged_steps
-from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.parts.recognise import check_fitted, is_instance
 
 
 def _matches(teacher: Any) -> bool:
@@ -25,8 +25,7 @@ def _matches(teacher: Any) -> bool:
 
 
 def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
-    if not getattr(teacher, "_is_fitted", False):
-        raise UnsupportedError("Scorecard is not fitted; call fit first")
+    check_fitted(teacher, fitted=getattr(teacher, "_is_fitted", False))
     table = teacher.table("detailed")
     process = teacher.binning_process_
     names = options.names(list(map(str, process.variable_names)), len(process.variable_names), "x")

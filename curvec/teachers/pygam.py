@@ -17,7 +17,7 @@ from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.basis_functions import Polynomial, add_up, column, preimage, spline
 from curvec.teachers.parts.curves import constant_steps
-from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.parts.recognise import check_fitted, is_instance
 from curvec.transforms import FloatArray
 
 _LINKS = ("identity", "log", "logit")
@@ -28,8 +28,7 @@ def _matches(teacher: Any) -> bool:
 
 
 def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
-    if not hasattr(teacher, "coef_"):
-        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+    check_fitted(teacher, fitted=hasattr(teacher, "coef_"))
     link = getattr(teacher.link, "_name", str(teacher.link))
     if link not in _LINKS:
         raise UnsupportedError(f"the GAM has the link {link!r}; a curve model has {', '.join(_LINKS)}")
@@ -71,7 +70,7 @@ def _function(term: Any, coefficients: FloatArray) -> Polynomial:
     if kind == "LinearTerm":
         return column(term.feature).times(float(coefficients[0]))
     if kind != "SplineTerm":
-        raise UnsupportedError(f"the term {term!r} is {with_article(kind)}, which is not known")
+        raise UnsupportedError(f"the term {term!r} is {with_article(kind)}; terms of s, l, f and te can be read")
     if term.basis != "ps":
         raise UnsupportedError(f"the term {term!r} has basis {term.basis!r}, which repeats without end; use basis='ps'")
     # Edges of single precision are subtracted in single precision, as pyGAM does it.

@@ -14,9 +14,9 @@ from curvec.ir import Feature
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.curves import without_missing
-from curvec.teachers.parts.float32 import first_double_rounding_above
-from curvec.teachers.parts.forest import Branch, Forest, NumericSplit, Tree, forest_terms
-from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.parts.forest import Forest, Tree, forest_terms
+from curvec.teachers.parts.recognise import check_fitted, is_instance
+from curvec.teachers.parts.sklearn_tree import sklearn_tree
 from curvec.transforms import FloatArray
 
 _REGRESSORS = ("RandomForestRegressor", "ExtraTreesRegressor")
@@ -29,8 +29,7 @@ def _matches(teacher: Any) -> bool:
 
 
 def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
-    if not hasattr(teacher, "estimators_"):
-        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+    check_fitted(teacher, fitted=hasattr(teacher, "estimators_"))
     boosted = is_instance(teacher, "sklearn", _BOOSTED)
     trees, note = _boosted(teacher, options) if boosted else _averaged(teacher, options)
     names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
@@ -65,40 +64,27 @@ def _averaged(teacher: Any, options: TeacherOptions) -> tuple[list[Tree], str]:
         raise UnsupportedError(f"the forest has {teacher.n_outputs_} outputs and a curve model has one score")
     share = 1.0 / len(teacher.estimators_)
     if is_instance(teacher, "sklearn", *_REGRESSORS):
-        return [_tree(tree.tree_, tree.tree_.value[:, 0, 0] * share) for tree in teacher.estimators_], ""
+        return [sklearn_tree(tree.tree_, tree.tree_.value[:, 0, 0] * share) for tree in teacher.estimators_], ""
     chosen = _class(teacher, options)
-    trees = [_tree(tree.tree_, tree.tree_.value[:, 0, chosen] * share) for tree in teacher.estimators_]
+    trees = [sklearn_tree(tree.tree_, tree.tree_.value[:, 0, chosen] * share) for tree in teacher.estimators_]
     return trees, "the score is the trees' mean share of the class, a probability as it is: link identity"
 
 
 def _boosted(teacher: Any, options: TeacherOptions) -> tuple[list[Tree], str]:
     """Each tree's vote for one of two classes, by its weight: twice, as decision_function counts for and against."""
     if teacher.n_classes_ != 2:
-        raise UnsupportedError(f"AdaBoost of {teacher.n_classes_} classes is no sum that one score can follow")
+        raise UnsupportedError(f"AdaBoost of {teacher.n_classes_} classes has a score for each; a curve model has one")
     options.chosen_class(1)
     weights = teacher.estimator_weights_[: len(teacher.estimators_)]
     trees = []
     for estimator, weight in zip(teacher.estimators_, (2.0 * weights / weights.sum()).tolist(), strict=True):
         if not is_instance(estimator, "sklearn", "DecisionTreeClassifier"):
-            raise UnsupportedError(f"AdaBoost of {type(estimator).__name__}s is no sum of curves; boost trees")
+            raise UnsupportedError(
+                f"AdaBoost of {type(estimator).__name__}s is no sum of curves; boost trees of max_depth=1"
+            )
         votes = estimator.classes_[estimator.tree_.value[:, 0, :].argmax(axis=1)]
-        trees.append(_tree(estimator.tree_, np.where(votes == teacher.classes_[1], weight, -weight)))
+        trees.append(sklearn_tree(estimator.tree_, np.where(votes == teacher.classes_[1], weight, -weight)))
     return trees, ""
-
-
-def _tree(tree: Any, values: FloatArray) -> Tree:
-    """The tree, with the value (nodes,) of each node."""
-
-    def build(node: int) -> Tree:
-        if tree.children_left[node] == -1:
-            return float(values[node])
-        threshold = float(tree.threshold[node])
-        # An infinite threshold parts the missing from all that is there.
-        cut = first_double_rounding_above(threshold) if np.isfinite(threshold) else threshold
-        split = NumericSplit(cut, missing_left=bool(tree.missing_go_to_left[node]))
-        return Branch(int(tree.feature[node]), split, build(tree.children_left[node]), build(tree.children_right[node]))
-
-    return build(0)
 
 
 ADAPTER = Adapter("scikit-learn random forest and AdaBoost", _matches, _take_apart)

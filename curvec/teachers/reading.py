@@ -18,9 +18,9 @@ from curvec.teachers.parts.additive_parts import AdditiveParts, ShapePoints
 from curvec.teachers.parts.average import Average, average_of, averaged_parts
 from curvec.teachers.parts.calibration import calibrated_parts, calibration_of
 from curvec.teachers.parts.column_types import keep_column_types
-from curvec.teachers.parts.comparison import Check, check_categories, compared, magnitude
+from curvec.teachers.parts.comparison import Check, check_categories, compared_on_rows, magnitude
 from curvec.teachers.parts.curves import merged_steps, shifted
-from curvec.teachers.parts.files import Document, door, opened
+from curvec.teachers.parts.files import Document, as_document, errors_named
 from curvec.teachers.parts.pairs import Pair
 from curvec.teachers.parts.recognise import unwrapped
 from curvec.teachers.parts.user_rows import UserRows
@@ -40,7 +40,7 @@ class TeacherReading(msgspec.Struct, frozen=True, eq=False):
         notes: what a user should know of this teacher (how it treats missing values, where it was cut).
         teacher: what it was read from, e.g. "LightGBM".
         centred: whether the teacher has centred its curves itself.
-        asked: whether the curves were found by asking the teacher at the rows of X.
+        asked: whether the curves were found from the teacher's scores on X.
         spread: a curve of standard deviations for each of the teacher's functions of one feature that has them (an
             EBM's, over its bags); None where there are none.
 
@@ -152,7 +152,7 @@ def read_and_check(
     """
     if isinstance(teacher, type):
         raise InputError(f"the teacher is the class {teacher.__name__}; pass a model of it that is fitted")
-    teacher = unwrapped(opened(teacher))
+    teacher = unwrapped(as_document(teacher))
     rows = None if X is None else UserRows(X)
     if rows is not None and not rows.count:
         raise InputError("X has no rows; pass the rows to compare on, or no X")
@@ -169,7 +169,7 @@ def read_and_check(
     return TeacherReading(
         model=model,
         exact=parts.exact,
-        check=None if rows is None or parts.raw is None else compared(model, parts, rows, source, largest),
+        check=None if rows is None or parts.raw is None else compared_on_rows(model, parts, rows, source, largest),
         pairs=tuple(parts.pairs),
         samples=tuple(parts.samples),
         notes=tuple(parts.notes),
@@ -194,7 +194,7 @@ def _taken_apart(teacher: Any, options: TeacherOptions) -> tuple[str, AdditivePa
     if whole is not None:
         names = options.names(getattr(whole, "feature_names_in_", None), whole.n_features_in_, "x")
     found = [
-        _taken_apart(unwrapped(opened(member)), _of_member(options, average, names, number))
+        _taken_apart(unwrapped(as_document(member)), _of_member(options, average, names, number))
         for number, member in enumerate(average.members)
     ]
     kinds = " and ".join(dict.fromkeys(kind for kind, _ in found))
@@ -215,10 +215,10 @@ def _of_member(options: TeacherOptions, average: Average, names: Sequence[str] |
 
 def _from_file(document: Document, options: TeacherOptions) -> tuple[str, AdditiveParts]:
     """Read a file; whatever goes wrong is an error that names the file, as a damaged file is not a defect of curvec."""
-    with door(document.origin, "a teacher's file"):
+    with errors_named(document.origin, "a teacher's file"):
         adapter = adapter_of(document)
         adapter.check(options)
-    with door(document.origin, f"a file of {adapter.name}"):
+    with errors_named(document.origin, f"a file of {adapter.name}"):
         return adapter.name, adapter.take_apart(document, options)
 
 

@@ -108,7 +108,7 @@ def _nets(state: Mapping[str, Any]) -> tuple[list[tuple[str, Layers]], float]:
     for key in [key for key in arrays if key.endswith("weight")]:
         weights, bias = arrays[key], arrays.get(key[: -len("weight")] + "bias")
         if weights.ndim != 2 or bias is None or (not open_net and weights.shape[1] != 1):
-            raise UnsupportedError(f"{shown(key)} of shape {weights.shape} is not a dense layer of a net of one input")
+            raise UnsupportedError(f"{shown(key)} of shape {weights.shape} is no dense layer of a net of one input")
         if not open_net:
             nets.append((_label(key), []))
         nets[-1][1].append((weights, bias))

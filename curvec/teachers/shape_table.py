@@ -98,7 +98,7 @@ def _check_widths(rows: Sequence[Mapping[Any, Any]]) -> None:
     """A row with too many entries has them under the key None, one with too few has the value None."""
     for number, row in enumerate(rows):
         if None in row or None in row.values():
-            raise InputError(f"row {number} has not as many entries as the first line has names")
+            raise InputError(f"row {number} has more entries than the first line has names, or fewer")
 
 
 def _number(text: str, name: str, row: int) -> float:
@@ -131,7 +131,7 @@ def _curve(
     present = [x for x in xs if not is_missing(x)]
     y, w = y[~gone], w[~gone]
     if not present:
-        raise InputError(f"{shown(name)} has no point but a missing x; give it points")
+        raise InputError(f"{shown(name)} has only a missing x; add points with a value of x")
     text = any(isinstance(x, (str, bool, np.bool_)) for x in present)
     keys: Any = level_keys(present, name) if text else numbers(np.array(present, dtype=object), name)
     if not text and not np.isfinite(keys).all():
@@ -139,8 +139,8 @@ def _curve(
     values, where = np.unique(np.asarray(keys, dtype=object if text else None), return_inverse=True)
     weight = np.bincount(where, w).astype(np.float64)
     if (weight <= 0).any():
-        at = values[int(np.argmin(weight))]
-        raise InputError(f"{shown(name)} has no weight at x={at if text else float(at)!r}; leave the point out")
+        x = values[int(np.argmin(weight))]
+        raise InputError(f"{shown(name)} has no weight at x={x if text else float(x)!r}; leave the point out")
     first = np.zeros(len(values))
     first[where] = y
     # A point that stands alone keeps its y to the last bit.

@@ -81,8 +81,8 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     smooth = [str(smoother.variable_name) for smoother in smoothers]
     if twice := [name for name in smooth if name in linear and re.fullmatch(r"x\d+", name)]:
         raise UnsupportedError(
-            f"the linear part and the splines both call a column {twice[0]!r}, which statsmodels calls columns without "
-            "a name: whether it is one column nobody can tell; fit on data frames, whose columns have names"
+            f"the linear part and the splines both call a column {twice[0]!r}, as statsmodels calls columns without a "
+            "name: it cannot be told whether they are one column; fit on data frames, whose columns have names"
         )
     own = list(dict.fromkeys([name for name in linear if name not in _CONSTANTS] + smooth))
     names = options.names(own, len(own), "x")
@@ -116,7 +116,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
 def _notes(model: Any) -> list[str]:
     notes = []
     if hasattr(model, "smoother"):
-        notes.append("outside the splines' knots the teacher raises an error; the model goes on constant")
+        notes.append("outside the splines' knots the teacher raises an error; the model stays constant there")
     if getattr(model, "exposure", None) is not None:
         notes.append(
             "trained with an exposure, which the model leaves out: it predicts per unit of exposure; "
@@ -136,7 +136,7 @@ def _spline(smoother: Any, coefficients: Any, feature: int) -> Function:
     name = smoother.variable_name
     if not all(hasattr(smoother, known) for known in ("degree", "knots", "include_intercept")):
         raise UnsupportedError(
-            f"the smoother of {name!r} is {with_article(type(smoother).__name__)}; B-splines are known"
+            f"the smoother of {name!r} is {with_article(type(smoother).__name__)}; only B-splines can be read"
         )
     if getattr(smoother, "ctransf", None) is not None:
         raise UnsupportedError(f"the smoother of {name!r} has constraints; fit it with constraints=None")

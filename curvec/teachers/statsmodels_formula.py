@@ -13,7 +13,7 @@ import numpy as np
 
 from curvec.errors import InputError, UnsupportedError
 from curvec.ir import Feature, Term, logarithm
-from curvec.teachers.function_of_rows import asked_parts
+from curvec.teachers.function_of_rows import parts_from_scores
 from curvec.teachers.parts.adapter import TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.basis_functions import add_up
@@ -59,8 +59,8 @@ def from_formula(
     if rows is None:
         if open_columns:
             raise UnsupportedError(
-                f"the formula's column {open_columns[0].name!r} is read by asking the model: pass X, a data frame with "
-                f"the columns {names!r}"
+                f"the formula's column {open_columns[0].name!r} is read from the model's scores: pass X, a data frame "
+                f"with the columns {names!r}"
             )
         return AdditiveParts(features, terms, constant, link)
     table = _as_pandas(rows, names)
@@ -77,7 +77,7 @@ def from_formula(
     if not open_columns:
         return AdditiveParts(features, terms, constant, link, lambda _: score(table))
     categories = {column.variable for column in open_columns if column.kind == "levels"}
-    parts = asked_parts(
+    parts = parts_from_scores(
         score, UserRows(table.dropna()), names, link, known=known, categories=categories, tolerance=1e-9
     )
     parts.raw = lambda _: score(table)

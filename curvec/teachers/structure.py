@@ -11,7 +11,7 @@ or is one. ``(g1(c1) + g2(c2)) * f1(x1) + g(f2(x2) + f3(x3))`` is::
 where each function takes and returns an array of shape (n,). The documentation's page "Distil a network of torch"
 trains a network of that form and reads it so.
 
-Each function is read by asking it on the data's own values; an outer one on those that its sum takes there.
+Each function is evaluated at the data's own values; an outer one at those that its sum takes there.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _matches(teacher: Any) -> bool:
 
 def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     if options.rows is None:
-        raise UnsupportedError("a teacher's parts can only be asked: pass X, the rows to ask them about")
+        raise UnsupportedError("a teacher's parts are read from their values on rows: pass X, these rows")
     structure = teacher if isinstance(teacher, Structure) else teacher.curve_structure()
     if not isinstance(structure, Structure):
         raise InputError(f"curve_structure() gave {with_article(type(structure).__name__)}; it must give a Structure")
@@ -95,7 +95,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     parts.tolerance = 1e-5 if reader.single else 1e-12
     parts.raw = lambda _: structure.intercept + np.sum([reader.values(node) for node in structure.parts], axis=0)
     parts.asked = True
-    parts.notes.append("read by asking: outside the range of X the curves go on constant")
+    parts.notes.append("read from its parts' values on X: outside the range of X the curves stay constant")
     return parts
 
 
@@ -207,12 +207,12 @@ class _Reader:
         self.single |= answer.dtype == np.float32
         if answer.shape != values.shape:
             raise InputError(
-                f"the function of {name!r} gave the shape {answer.shape} for {values.shape}; it has to be the same"
+                f"the function of {name!r} gave the shape {answer.shape} for {values.shape}; give a number a value"
             )
         try:
             result = answer.astype(np.float64)
         except (ValueError, TypeError, OverflowError) as error:
-            raise InputError(f"what the function of {name!r} gave holds what is no number ({error})") from None
+            raise InputError(f"the function of {name!r} must give numbers; it gave something else ({error})") from None
         there = np.array([not is_missing(value) for value in values.tolist()])
         if not np.isfinite(result[there]).all():
             raise InputError(

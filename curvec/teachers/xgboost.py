@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import InputError, UnsupportedError, counted, shown
-from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions, link_of
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.files import Document
 from curvec.teachers.parts.float32 import first_double_rounding_above, first_double_rounding_to
@@ -31,7 +31,7 @@ from curvec.teachers.parts.forest import (
     forest_terms,
     scaled_tree,
 )
-from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.parts.recognise import check_fitted, is_instance
 
 _LINKS = {
     "logit": ("binary:logistic", "reg:logistic"),
@@ -56,13 +56,12 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     live = not isinstance(teacher, Document)
     wrapped = live and is_instance(teacher, "xgboost", *_ESTIMATORS)
     learner = _content(teacher, wrapped=wrapped)["learner"] if live else teacher.content["learner"]
-    objective = learner["objective"]["name"]
-    link = next((link for link, objectives in _LINKS.items() if objective in objectives), None)
-    if link is None:
-        raise UnsupportedError(f"XGBoost's objective {shown(objective)} has no link that a curve model has")
+    link = link_of(learner["objective"]["name"], _LINKS, "XGBoost's objective")
     classes = max(1, int(learner["learner_model_param"]["num_class"]))
     if int(learner["learner_model_param"].get("num_target", "1")) > 1:
-        raise UnsupportedError("the model has several targets and a curve model has one; train one model a target")
+        raise UnsupportedError(
+            "the model has several targets and a curve model has one; train one model for each target"
+        )
     chosen = options.chosen_class(classes)
     count = int(learner["learner_model_param"]["num_feature"])
     names = options.names(learner.get("feature_names") or None, count, "f")
@@ -88,8 +87,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
 
 
 def _content(teacher: Any, *, wrapped: bool) -> Any:
-    if wrapped and not teacher.__sklearn_is_fitted__():
-        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+    check_fitted(teacher, fitted=not wrapped or teacher.__sklearn_is_fitted__())
     booster = teacher.get_booster() if wrapped else teacher
     return json.loads(booster.save_raw("json"))
 
@@ -148,10 +146,10 @@ def _trees(
     classes = max(1, int(learner["learner_model_param"]["num_class"]))
     if {len(trees), len(groups), len(drop)} != {count}:
         raise InputError(
-            f"num_trees is {count}, and it holds {counted(len(trees), 'tree')}, {len(groups)} with a class"
+            f"num_trees is {count}, and the file holds {counted(len(trees), 'tree')}, {len(groups)} with a class"
         )
     if wrong := [group for group in groups if group not in range(classes)]:
-        raise InputError(f"a tree is of the class {shown(wrong[0])} of {classes}")
+        raise InputError(f"a tree belongs to class {shown(wrong[0])}, and the classes are 0 to {classes - 1}")
     end = len(trees)
     if "best_iteration" in learner.get("attributes", {}):
         best = int(learner["attributes"]["best_iteration"])
@@ -241,7 +239,7 @@ def _sets(tree: Mapping[str, Any]) -> list[tuple[int, list[int]]]:
     if wrong := [
         code for _, codes in result for code in codes if not isinstance(code, int) or not 0 <= code < _MOST_CODES
     ]:
-        raise InputError(f"a tree has the category {shown(wrong[0])}, which is no code")
+        raise InputError(f"a tree splits on the category {shown(wrong[0])}; a code is a whole number from 0 to 2^24")
     return result
 
 
@@ -302,7 +300,7 @@ def _categories(kept: Mapping[str, Any], name: str, options: TeacherOptions) -> 
         return list(kept["values"])
     text, ends = np.array(kept["values"], dtype=np.int8).tobytes(), [int(end) for end in kept["offsets"]]
     if ends[:1] != [0] or ends != sorted(ends):
-        raise InputError(f"the categories of {shown(name)} have no ends in order")
+        raise InputError(f"the categories of {shown(name)} have offsets that do not ascend")
     if text.isascii() and len(text) == ends[-1]:
         return [text[start:end].decode() for start, end in itertools.pairwise(ends)]
     own = [] if options.rows is None else options.rows.categories(name)

@@ -34,7 +34,7 @@ from curvec import (
 )
 from curvec.emit.cpp import namespace_of
 from curvec.emit.cpp_names import LOCALS, NAMESPACES, cpp_identifiers
-from curvec.parity.runners import RUNNERS, Data, StoredTable, usual
+from curvec.parity.runners import RUNNERS, Data, StoredTable, usual_table
 from curvec.parity.runners.cpp import CppRunner, compiled, compiler, library_scores, one_row
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="no C++ compiler (Debian: apt-get install g++)")
@@ -113,7 +113,7 @@ def test_any_models_in_one_program_score_with_the_bits_of_the_reference(by: str,
     with compiled(one_unit(texts), level, *WARNINGS, by=by) as library:
         for number, (model, data) in enumerate(cases):
             assert_same_bits(
-                model, data, library_scores(library, f"m{number}", model, usual(RUNNERS["cpp"], model, data))
+                model, data, library_scores(library, f"m{number}", model, usual_table(RUNNERS["cpp"], model, data))
             )
 
 
@@ -140,7 +140,7 @@ def test_runners_give_the_bits_of_the_reference(name: str) -> None:
         "text": np.array(([*levels, None, "unseen"] * count)[:count], object),
         "flag": np.array([True, False, None] * (count // 3), object),
     }
-    (scores,) = RUNNERS[name].run(model, [usual(RUNNERS[name], model, data)])
+    (scores,) = RUNNERS[name].run(model, [usual_table(RUNNERS[name], model, data)])
     assert_same_bits(model, data, scores)
 
 
@@ -349,7 +349,9 @@ def test_two_libraries_of_one_name_in_one_process_answer_for_themselves(by: str,
     texts = [emit(model, "cpp", c_interface=True) + one_row("twins") for model in two]
     with compiled(texts[0], level, by=by) as first, compiled(texts[1], level, by=by) as second:
         for library, model, data in zip((first, second), two, rows, strict=True):
-            assert_same_bits(model, data, library_scores(library, "twins", model, usual(RUNNERS["cpp"], model, data)))
+            assert_same_bits(
+                model, data, library_scores(library, "twins", model, usual_table(RUNNERS["cpp"], model, data))
+            )
 
 
 def test_a_model_that_reads_no_column_compiles() -> None:

@@ -18,7 +18,7 @@ from strategies import HARD_NAMES, models, rows
 
 from curvec import CurveModel, EnumCurve, Feature, InputError, Line, ParityError, PWLCurve, StepCurve, Sum, emit
 from curvec.parity import RUNNERS
-from curvec.parity.runners.base import usual
+from curvec.parity.runners.base import usual_table
 
 RUNNER = RUNNERS["javascript"]
 needs_node = pytest.mark.skipif(RUNNER.needs() is not None, reason=f"no javascript ({RUNNER.needs()})")
@@ -63,7 +63,7 @@ def row(**changes: str) -> str:
 def test_without_a_logarithm_every_bit_is_the_references(data: st.DataObject) -> None:
     model = data.draw(models(fx=("identity",), links=("identity",)))
     table = data.draw(rows(model))
-    (scores,) = RUNNER.run(model, [usual(RUNNER, model, table)])
+    (scores,) = RUNNER.run(model, [usual_table(RUNNER, model, table)])
     np.testing.assert_array_equal(scores.terms, model.contributions(table))
     np.testing.assert_array_equal(scores.score, model.eval(table))
     np.testing.assert_array_equal(scores.prediction, model.predict(table))
@@ -126,7 +126,7 @@ def test_a_missing_feature_is_refused_and_tables_are_scored(tmp_path: Path) -> N
 @needs_node
 def test_an_error_of_the_module_is_a_parity_error() -> None:
     model = CurveModel("m", [MODEL.terms[2]])
-    table = usual(RUNNER, model, {"who": np.array([3], dtype=object)})
+    table = usual_table(RUNNER, model, {"who": np.array([3], dtype=object)})
     with pytest.raises(ParityError, match=r"feature .who. is 3, a number; it must be a string"):
         list(RUNNER.run(model, [table]))
 

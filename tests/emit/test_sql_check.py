@@ -71,7 +71,7 @@ TEXT = CurveModel("m", [EnumCurve("x", {"a": 1.0}, default=0.0)])
 
 def test_sqlite_says_which_values_are_of_another_type() -> None:
     with needed("sqlite").session() as session:
-        connection: Any = session.connection  # type: ignore[attr-defined]
+        connection: Any = session.connection
         connection.execute("CREATE TABLE people (x)")
         connection.executemany(
             "INSERT INTO people VALUES (?)", [(1,), (1.5,), (None,), ("2020-01-05",), ("abc",), (b"a",)]
@@ -82,7 +82,7 @@ def test_sqlite_says_which_values_are_of_another_type() -> None:
 
 def test_mariadb_says_which_values_are_no_numbers() -> None:
     with needed("mariadb").session() as session:
-        cursor: Any = session.cursor  # type: ignore[attr-defined]
+        cursor: Any = session.connection
         cursor.execute("CREATE TABLE people (x VARCHAR(20))")
         values = ["1", "-1.5e3", ".5", "abc", "12 years", "", None, "2020-01-05"]
         cursor.executemany("INSERT INTO people VALUES (%s)", [[value] for value in values])
@@ -100,7 +100,7 @@ def test_mariadb_says_which_values_are_no_numbers() -> None:
 
 def test_postgres_clickhouse_and_spark_say_that_a_column_is_of_another_type() -> None:
     with needed("postgres").session() as session:
-        connection: Any = session.connection  # type: ignore[attr-defined]
+        connection: Any = session.connection
         for kind, number, text in (("varchar(9)", 1, 0), ("char(9)", 1, 0), ("real", 0, 1), ("bigint", 0, 1)):
             connection.execute("DROP TABLE IF EXISTS people")
             connection.execute(f"CREATE TABLE people (x {kind})")
@@ -109,9 +109,9 @@ def test_postgres_clickhouse_and_spark_say_that_a_column_is_of_another_type() ->
             assert checked(session, "postgres", TEXT) == [text], kind
     with needed("clickhouse").session() as session:
         for kind, value, number in (("Date", "'2020-01-05'", 1), ("Nullable(Int8)", "1", 0), ("Decimal(9, 2)", "1", 0)):
-            session.session.query("DROP TABLE IF EXISTS people")  # type: ignore[attr-defined]
-            session.session.query(f"CREATE TABLE people (x {kind}) ENGINE = Memory")  # type: ignore[attr-defined]
-            session.session.query(f"INSERT INTO people VALUES ({value})")  # type: ignore[attr-defined]
+            session.connection.query("DROP TABLE IF EXISTS people")
+            session.connection.query(f"CREATE TABLE people (x {kind}) ENGINE = Memory")
+            session.connection.query(f"INSERT INTO people VALUES ({value})")
             assert checked(session, "clickhouse", NUMBER) == [number], kind
 
 

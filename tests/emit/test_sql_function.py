@@ -34,12 +34,10 @@ DATA: dict[str, list[Any]] = {
 
 def run(session: Any, engine: str, text: str) -> None:
     """A statement that returns nothing."""
-    if engine == "mariadb":
-        session.cursor.execute(text)
-    elif engine == "clickhouse":
-        session.session.query(text)
+    if engine == "clickhouse":
+        session.connection.query(text)
     elif engine == "spark":
-        session.spark.sql(text.replace("CREATE FUNCTION", "CREATE TEMPORARY FUNCTION"))
+        session.connection.sql(text.replace("CREATE FUNCTION", "CREATE TEMPORARY FUNCTION"))
     else:
         session.connection.execute(text.encode() if engine == "postgres" else text)
 

@@ -59,10 +59,7 @@ def test_a_char_column_is_compared_without_the_blanks_that_fill_it_but_in_spark(
     runner = needed(engine)
     model = CurveModel("m", [EnumCurve("c", {"ab": 1.0, "ab   ": 2.0}, default=5.0)])
     with runner.session() as session:
-        database: Any = session
-        run = {"mariadb": lambda: database.cursor.execute, "spark": lambda: database.spark.sql}.get(
-            engine, lambda: database.connection.execute
-        )()
+        run = session.connection.sql if engine == "spark" else session.connection.execute
         run("CREATE TABLE people_of_char (c CHAR(5))" + " USING parquet" * (engine == "spark"))
         try:
             run("INSERT INTO people_of_char VALUES ('ab')")

@@ -92,7 +92,5 @@ def test_what_no_table_of_levels_can_be_is_refused() -> None:
         curvec.emit(MODEL, "sql", "duckdb", levels="x")
     for level in ("", "null", " a"):
         model = CurveModel("m", [EnumCurve("c", {**TEXTS, level: 1.0})])
-        with pytest.raises(
-            UnsupportedError, match=f"the level '{level}' is another one, or none, to some of what reads"
-        ):
+        with pytest.raises(UnsupportedError, match=f"may take the level '{level}' for another one or a missing one"):
             curvec.emit(model, "sql", "duckdb", form="levels")

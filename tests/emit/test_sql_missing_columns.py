@@ -15,7 +15,7 @@ from real_engines import SQL_ENGINES, needed
 import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve, UnsupportedError
 from curvec.emit.dialects import DIALECTS
-from curvec.emit.sql_text import check_columns, name, unescaped
+from curvec.emit.sql_text import check_column_names, name, unescaped
 from curvec.parity.runners.sql import Session
 
 NAMES = [
@@ -106,7 +106,7 @@ def test_no_function_of_an_engine_stands_in_for_a_column_that_is_not_there(engin
             for (function,) in functions:
                 for feature in {function, function.lower(), function.upper()}:
                     with contextlib.suppress(Exception):
-                        check_columns(dialect, [feature], qualified=False)
+                        check_column_names(dialect, [feature], qualified=False)
                         session.query(f"SELECT {unescaped(name(dialect, feature))} FROM people")
                         found.append(feature)
         finally:

@@ -51,7 +51,7 @@ def test_a_plan_grows_with_the_depth_of_nesting_and_no_faster(engine: str, form:
     sizes = {}
     for depth in (2, 4, 8):
         with needed(engine).session() as session:
-            database: Any = getattr(session, "connection", None) or session.cursor  # type: ignore[attr-defined]
+            database: Any = session.connection
 
             def execute(text: str, database: Any = database, engine: str = engine) -> list[Any]:
                 done = database.execute(text.encode() if engine == "postgres" else text)

@@ -98,7 +98,7 @@ def test_levels_of_mariadb_are_the_same_in_every_mode_of_the_session(mode: str) 
     runner = needed("mariadb")
     with runner.session() as session:
         session.load("people", [runner.column("k", "int", range(len(keys))), runner.column("c", "str", keys)])
-        session.cursor.execute(f"SET SESSION sql_mode = '{mode}'")  # type: ignore[attr-defined]
+        session.connection.execute(f"SET SESSION sql_mode = '{mode}'")
         for model in (case, CurveModel("m", [table])):
             text = curvec.emit(model, "sql", "mariadb", form="select", table="people", key=["k"])
             found = sorted(session.query(text))

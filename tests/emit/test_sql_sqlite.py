@@ -18,7 +18,7 @@ from real_engines import needed
 import curvec
 from curvec import CurveModel, EnumCurve, Line, Product, PWLCurve, StepCurve, Sum, UnsupportedError
 from curvec.emit.dialects import DIALECTS
-from curvec.emit.sql_nesting import parser_stack
+from curvec.emit.sql_limits import parser_stack
 
 EXACT = 2**53
 """Up to it every integer is a double; further up an integer and the double that it is cast to compare differently."""
@@ -68,7 +68,7 @@ TERMS = [
 @pytest.mark.parametrize("declared", ["", "TEXT", "TEXT COLLATE NOCASE", "INTEGER", "NUMERIC", "REAL", "BLOB"])
 def test_a_value_of_any_storage_class_is_the_number_that_it_is_cast_to(runner: str, declared: str) -> None:
     with needed(runner).session() as session:
-        connection: Any = session.connection  # type: ignore[attr-defined]
+        connection: Any = session.connection
         connection.execute(f"CREATE TABLE held (k INTEGER PRIMARY KEY, x {declared})")
         connection.executemany("INSERT INTO held VALUES (?, ?)", list(enumerate(STORED)))
         cast = list(connection.execute("SELECT CAST(x AS REAL) FROM held ORDER BY k"))
@@ -122,7 +122,7 @@ CONDITIONS = {
 @pytest.mark.parametrize("link", [False, True])
 def test_a_condition_on_a_query_or_a_view_reaches_the_tables_index(runner: str, link: bool) -> None:
     with needed(runner).session() as session:
-        connection: Any = session.connection  # type: ignore[attr-defined]
+        connection: Any = session.connection
         connection.execute("CREATE TABLE rows (k INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE UNIQUE, x REAL, c TEXT)")
         rows = [(k, f"n{k}", k / 3, f"level {k}") for k in range(50)]
         connection.executemany("INSERT INTO rows VALUES (?, ?, ?, ?)", rows)

@@ -17,8 +17,8 @@ from strategies import HARD_KEYS
 import curvec
 from curvec import CurveModel, EnumCurve, InputError, PWLCurve, UnsupportedError
 from curvec.emit.dialects import DIALECTS
-from curvec.emit.sql_nesting import nesting
-from curvec.emit.sql_text import comment, compared, literal, name, operand, string, unescaped
+from curvec.emit.sql_limits import nesting
+from curvec.emit.sql_text import comment, comparand, literal, name, operand, string, unescaped
 from curvec.fields import changed
 
 IN_QUOTES = changed(DIALECTS["duckdb"], quotes_all=True)
@@ -69,7 +69,7 @@ def test_every_literal_is_read_to_the_bit(engine: str) -> None:
     spellings: list[Callable[[float], str]] = [
         lambda value: literal(dialect, value),
         lambda value: f"{one} * {operand(dialect, value)}",
-        lambda value: f"CASE WHEN {literal(dialect, value)} * {one} = {compared(dialect, value)} THEN {one} END",
+        lambda value: f"CASE WHEN {literal(dialect, value)} * {one} = {comparand(dialect, value)} THEN {one} END",
     ]
     with runner.session() as session:
         session.load("one", [runner.column("k", "int", [1])])

@@ -6,6 +6,7 @@ import copy
 import inspect
 import pickle
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from nightly import examples
 import curvec
 from curvec.condense import read, rows
 from curvec.fit.api import _FIXED
-from curvec.fit.options import DEFAULTS
+from curvec.fit.options import Keywords
 
 CANDIDATES = np.linspace(0.5, 40, 25)
 
@@ -215,12 +216,12 @@ def test_many_rows_are_not_sampled():
 
 
 def test_moments_fit_with_the_defaults_of_fit_pwl():
-    """They are written twice: in the signature that people read, and in the table that moments take them from."""
+    """They are written twice: in the signature that people read, and in the record that moments take them from."""
     keywords = inspect.signature(curvec.fit_pwl).parameters.values()
     of_rows = {"special"}  # what moments cannot tell apart any more
     assert {
         k.name: k.default for k in keywords if k.kind is inspect.Parameter.KEYWORD_ONLY and k.name not in of_rows
-    } == DEFAULTS
+    } == msgspec.structs.asdict(Keywords())
 
 
 def test_moments_refuse_what_they_decide():

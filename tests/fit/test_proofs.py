@@ -11,13 +11,13 @@ from nightly import examples
 import curvec
 from curvec.condense import points_of
 from curvec.fit.constraints import Constraints
-from curvec.fit.options import DEFAULTS, check_options
+from curvec.fit.options import Keywords, check_options
 from curvec.fit.search_space import SearchSpace
 from curvec.fit.transform_choice import LOG_MARGIN
 from curvec.transforms import TRANSFORMS
 
 INF = np.inf
-CHECKED = check_options(DEFAULTS)
+CHECKED = check_options(Keywords())
 seeds = st.integers(0, 2**32 - 1)
 
 

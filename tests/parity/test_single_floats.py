@@ -73,12 +73,11 @@ def test_neighbours_of_cuts_and_levels_are_told_apart_by_spark_without_ansi() ->
     runner, setting = needed("spark"), "spark.sql.ansi.enabled"
     with runner.session() as session:
         load(session, runner)
-        database: Any = session
-        database.spark.conf.set(setting, "false")
+        session.connection.conf.set(setting, "false")
         try:
             engines.assert_same(terms(session, runner), MODEL.contributions(INPUTS))
         finally:
-            database.spark.conf.unset(setting)
+            session.connection.conf.unset(setting)
 
 
 @pytest.mark.parametrize("engine", SQL_ENGINES)

@@ -12,7 +12,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from curvec import CurveModel, EnumCurve, InputError, PWLCurve
 from curvec.metrics import METRICS, ndcg
-from curvec.review.quality import bins, by_group, by_query_size, deviances, judged, rates, thresholds
+from curvec.review.quality import bins, by_group, by_query_size, deviances, rates, scored_rows, thresholds
 from curvec.review.report import report
 from curvec.review.rows import EvaluationRows
 
@@ -52,7 +52,7 @@ def labels(link: str) -> np.ndarray:
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_curves_are_scikit_learns(weighted: bool) -> None:
     y, w = labels("logit"), W if weighted else np.ones(ROWS)
-    one = judged(MODELS["logit"], EvaluationRows(DATA, y, w))
+    one = scored_rows(MODELS["logit"], EvaluationRows(DATA, y, w))
     assert one.used.sum() == SCORED.sum()
     predicted = predictions("logit")[SCORED]
     _, up, down, selected = rates(one)
@@ -72,7 +72,7 @@ def test_the_curves_are_scikit_learns(weighted: bool) -> None:
 
 
 def test_calibration_in_bins_of_equal_weight_with_wilsons_interval() -> None:
-    one = judged(MODELS["logit"], EvaluationRows(DATA, labels("logit")))
+    one = scored_rows(MODELS["logit"], EvaluationRows(DATA, labels("logit")))
     groups = bins(one)
     most_equal = np.unique(one.prediction, return_counts=True)[1].max()
     order = np.argsort(one.prediction, kind="stable")
@@ -90,7 +90,7 @@ def test_calibration_in_bins_of_equal_weight_with_wilsons_interval() -> None:
 
 
 def test_the_interval_of_a_mean_is_the_standard_errors() -> None:
-    one = judged(MODELS["identity"], EvaluationRows(DATA, labels("identity")))
+    one = scored_rows(MODELS["identity"], EvaluationRows(DATA, labels("identity")))
     first = bins(one)[0]
     y = one.y[np.argsort(one.prediction, kind="stable")[: first.rows]]
     assert first.high - first.observed == pytest.approx(1.959964 * y.std() / np.sqrt(len(y)), rel=1e-6)
@@ -99,7 +99,7 @@ def test_the_interval_of_a_mean_is_the_standard_errors() -> None:
 @pytest.mark.parametrize("name", ["poisson_deviance", "gamma_deviance"])
 def test_the_deviance_of_a_bin_is_scikit_learns(name: str) -> None:
     y = labels("log") + (name == "gamma_deviance")
-    one = judged(MODELS["log"], EvaluationRows(DATA, y, W))
+    one = scored_rows(MODELS["log"], EvaluationRows(DATA, y, W))
     groups = bins(one)
     order = np.argsort(one.prediction, kind="stable")
     parts = np.split(order, np.cumsum([group.rows for group in groups])[:-1])
@@ -107,12 +107,12 @@ def test_the_deviance_of_a_bin_is_scikit_learns(name: str) -> None:
     theirs = getattr(metrics, f"mean_{name}")
     expected = [theirs(one.y[part], one.prediction[part], sample_weight=one.w[part]) for part in parts]
     assert found == pytest.approx(expected)
-    assert deviances(judged(MODELS["log"], EvaluationRows(DATA, -y)), groups, METRICS["rmse"]) is None
+    assert deviances(scored_rows(MODELS["log"], EvaluationRows(DATA, -y)), groups, METRICS["rmse"]) is None
 
 
 def test_groups_are_judged_apart() -> None:
     y = labels("logit")
-    one = judged(MODELS["logit"], EvaluationRows(DATA, y))
+    one = scored_rows(MODELS["logit"], EvaluationRows(DATA, y))
     found = by_group(one, DATA, ["region", "k"], METRICS["roc_auc"], 0.5)
     assert [group.column for group in found] == ["region"] * 3 + ["k"] * 3
     for group in found:
@@ -136,7 +136,7 @@ def test_groups_are_judged_apart() -> None:
 def test_a_group_of_one_class_has_no_auc_and_many_groups_are_one() -> None:
     y = labels("logit")
     data = DATA | {"sure": np.where(y == 1, "yes", "no"), "many": np.arange(ROWS) % 37}
-    one = judged(MODELS["logit"], EvaluationRows(data, y))
+    one = scored_rows(MODELS["logit"], EvaluationRows(data, y))
     assert [group.metric for group in by_group(one, data, ["sure"], METRICS["roc_auc"])] == [None, None]
     many = by_group(one, data, ["many"], METRICS["roc_auc"])
     assert len(many) == 21
@@ -148,7 +148,7 @@ def test_a_ranking_is_judged_by_the_size_of_its_queries() -> None:
     query = np.repeat(np.arange(60), 10)
     query[:300] = np.repeat(np.arange(10), 30)
     y = RNG.integers(0, 4, ROWS).astype(float)
-    one = judged(MODELS["identity"], EvaluationRows(DATA, y, None, query))
+    one = scored_rows(MODELS["identity"], EvaluationRows(DATA, y, None, query))
     assert one.task == "ranking"
     score = scores("identity")
     sizes = np.array([(query[SCORED] == q).sum() for q in query])
@@ -193,4 +193,4 @@ def test_without_labels_there_is_no_such_section_and_groups_are_refused() -> Non
     with pytest.raises(InputError, match="pass a target"):
         report(MODELS["logit"], DATA, groups=["region"])
     with pytest.raises(InputError, match="no row of positive weight has a score"):
-        judged(MODELS["logit"], EvaluationRows({"x": [np.nan], "k": ["a"]}, [1.0]))
+        scored_rows(MODELS["logit"], EvaluationRows({"x": [np.nan], "k": ["a"]}, [1.0]))

@@ -104,8 +104,8 @@ def test_a_figure_is_the_same_in_python_on_the_terminal_and_on_the_page(name: st
     compared = compare_with_teacher(found.model, teacher, DATA, y, w, metric=metric)
     page = report(found.model, DATA, teacher=teacher, target=y, w=w, metric=metric).html
     head, *rows = Tables(page).rows
-    judged = [f"change of {metric} alone", f"{metric} with it and worse undistilled"]
-    assert head == [*(column.header for column in COLUMNS), *judged]
+    scored_rows = [f"change of {metric} alone", f"{metric} with it and worse undistilled"]
+    assert head == [*(column.header for column in COLUMNS), *scored_rows]
     by_label = {row[0]: list(map(plain, row)) for row in rows}
     shown = terminal(found.report)
     assert compared.evaluation == apart
@@ -132,7 +132,7 @@ def test_it_is_the_metric_of_the_teacher_with_one_function_exchanged(name: str, 
     w, y, metric = (WEIGHTS if weighted else None), labels(teacher), metric_of(teacher)
     found = curvec.distill(teacher, DATA, w, num_segments=2)
 
-    def judged(model: CurveModel) -> float:
+    def scored_rows(model: CurveModel) -> float:
         score = np.round(model.eval(DATA), 9)
         if metric == "roc_auc":
             return float(roc_auc_score(y, score, sample_weight=w))
@@ -142,7 +142,7 @@ def test_it_is_the_metric_of_the_teacher_with_one_function_exchanged(name: str, 
         kept = [term for term in teacher.terms if term not in (part.teacher, *getattr(part.teacher, "terms", ()))]
         mixed = CurveModel("m", [*kept, part.term], 0.0, teacher.link)
         mean = np.average(teacher.eval(DATA) - mixed.eval(DATA), weights=w)
-        change = judged(CurveModel("m", mixed.terms, mean, teacher.link)) - judged(teacher)
+        change = scored_rows(CurveModel("m", mixed.terms, mean, teacher.link)) - scored_rows(teacher)
         (loss,) = (loss for loss in found.evaluate(DATA, y, metric, w).curves if loss.label == part.label)
         assert loss.change == pytest.approx(change, abs=1e-8)
 

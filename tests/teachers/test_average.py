@@ -113,7 +113,7 @@ def test_bagging_of_regressors(diabetes, share, named):
         assert read_and_check(teacher, rows).distance < 1e-9
     stumps = BaggingRegressor(member, n_estimators=2, random_state=0).fit(rows, target)
     assert read_and_check(stumps, rows).distance < 1e-9
-    with pytest.raises(UnsupportedError, match="is read by asking it: pass X"):
+    with pytest.raises(UnsupportedError, match="is read from its scores: pass X"):
         read_and_check(stumps)
 
 

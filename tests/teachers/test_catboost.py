@@ -88,7 +88,7 @@ def test_trees_that_split_on_categories_are_asked_at_the_levels_of_x(one_hot_max
         "town": "str",
         "code": "int",
     }
-    assert "town, code: read by asking" in reading.notes[0]
+    assert "town, code: read from scores" in reading.notes[0]
     beyond = frame.assign(size=frame["size"] * 10)
     np.testing.assert_allclose(reading.model.eval(beyond), teacher.predict(beyond), rtol=0, atol=1e-9)
     teacher.save_model(str(tmp_path / "m.json"), format="json")
@@ -130,7 +130,7 @@ def test_what_is_not_a_sum_of_curves_is_refused_with_the_reason(cancer, numeric,
     deep.save_model(str(tmp_path / "m.cbm"))
     with pytest.raises(UnsupportedError, match="binary form; save the model with format='json'"):
         curvec.read_teacher(tmp_path / "m.cbm")
-    with pytest.raises(UnsupportedError, match="does not say its loss"):
+    with pytest.raises(UnsupportedError, match="does not name its loss"):
         curvec.read_teacher(catboost.sum_models([deep, deep]))
     with pytest.raises(UnsupportedError, match="not fitted"):
         curvec.read_teacher(catboost.CatBoostClassifier())

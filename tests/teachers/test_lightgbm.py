@@ -165,7 +165,7 @@ def test_a_fraction_of_a_code_is_refused_in_x(code):
     teacher = lgb.train(options, lgb.Dataset(frame, target, categorical_feature=["k", "g"]), 5)
     probe = frame.astype({"k": float})
     probe.loc[7, "k"] = code
-    with pytest.raises(curvec.InputError, match=rf"'k', row 7: {code} is no whole number .* pass whole numbers"):
+    with pytest.raises(curvec.InputError, match=rf"'k', row 7: {code} is not a whole number.* pass whole numbers"):
         read_and_check(teacher, probe)
     whole = probe.assign(k=np.trunc(probe["k"]))
     close(read_and_check(teacher, whole).model, whole, teacher.predict(probe, raw_score=True))

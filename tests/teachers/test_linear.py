@@ -172,7 +172,7 @@ def test_splines_that_raise_outside_go_on_constant_and_say_so(diabetes):
     frame, target = diabetes[0][["bmi", "bp"]], diabetes[1]
     teacher = make_pipeline(SplineTransformer(extrapolation="error", include_bias=False), Ridge()).fit(frame, target)
     reading = read_and_check(teacher, frame)
-    assert "goes on constant" in reading.notes[0]
+    assert "stays constant" in reading.notes[0]
     with pytest.raises(UnsupportedError, match="periodic"):
         curvec.read_teacher(make_pipeline(SplineTransformer(extrapolation="periodic"), Ridge()).fit(frame, target))
 
@@ -285,7 +285,7 @@ def test_what_mixes_columns_or_is_not_known_is_refused_by_name(diabetes):
         ([SplineTransformer(degree=0), Ridge()], "makes steps; use KBinsDiscretizer"),
         (
             [StandardScaler(), DecisionTreeRegressor(max_depth=1)],
-            "ends in a DecisionTreeRegressor is read by asking it: pass X",
+            "ends in a DecisionTreeRegressor is read from its scores: pass X",
         ),
     ):
         with pytest.raises(UnsupportedError, match=message):
@@ -335,7 +335,7 @@ def test_other_functions_of_one_column_are_asked_to_a_stated_error(diabetes, tra
     distance = np.abs(reading.model.eval(between) - teacher.predict(between)).max()
     stated = [float(note.split("up to ")[1].split()[0]) for note in reading.notes if "sampled" in note]
     assert distance <= 1.1 * sum(stated) + 1e-9 * np.abs(target).max()
-    with pytest.raises(UnsupportedError, match="with X, such columns are read by asking the pipeline"):
+    with pytest.raises(UnsupportedError, match="with X, such columns are read from the pipeline's scores"):
         curvec.read_teacher(teacher)
 
 

@@ -124,7 +124,7 @@ def test_a_table_of_points(tmp_path, kind):
         ("a,1,?,1", r"row 0: y is '\?', which is not a number"),
         (",1,2,1", "row 0: the feature's name is missing"),
         ("a,1,2,0", r"no weight at x=1\.0"),
-        ("a,,1,1", "no point"),
+        ("a,,1,1", "only a missing x"),
         ("a,inf,1,1", "finite"),
     ],
 )
@@ -325,7 +325,7 @@ def test_numbers_that_are_codes_are_asked_for_as_categories(diabetes):
     def raw(rows):
         return rows["bmi"].to_numpy() + np.array([worth[code] for code in rows["code"]])
 
-    with pytest.raises(InputError, match=r"values between its own: .* astype\('category'\)"):
+    with pytest.raises(InputError, match=r"values between those of a column.* astype\('category'\)"):
         curvec.read_teacher(raw, X)
     model = curvec.read_teacher(raw, X.astype({"code": "category"}))
     np.testing.assert_allclose(model.eval(X), raw(X), rtol=0, atol=1e-9)

@@ -1,4 +1,4 @@
-"""What else scikit-learn fits, read by asking it: the raw score is that of its own predictions."""
+"""What else scikit-learn fits, read from its scores: the raw score is that of its own predictions."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_class_of_several() -> None:
 
 
 def test_what_is_no_sum_or_not_fitted_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="a KNeighborsRegressor is read by asking it, and the teacher is not a"):
+    with pytest.raises(UnsupportedError, match="a KNeighborsRegressor is read from its scores, and the teacher"):
         read_and_check(KNeighborsRegressor().fit(ROWS, Y), ROWS)
     for teacher in (KNeighborsRegressor(), make_pipeline(StandardScaler(), KNeighborsRegressor())):
         with pytest.raises(UnsupportedError, match=f"{type(teacher).__name__} is not fitted; call fit first"):

@@ -30,7 +30,7 @@ def test_the_linear_part_and_the_splines(diabetes):
     assert [feature.name for feature in reading.model.features] == ["age", "bmi", "bp"]
     theirs = teacher.fittedvalues.to_numpy()
     np.testing.assert_allclose(reading.model.eval(frame), theirs, rtol=0, atol=1e-12 * theirs.max())
-    assert "goes on constant" in reading.notes[0]
+    assert "stays constant" in reading.notes[0]
 
 
 def test_a_formula_of_plain_columns(diabetes):
@@ -121,7 +121,7 @@ def test_a_formula_without_levels_needs_no_rows():
     model = curvec.read_teacher(teacher)
     np.testing.assert_allclose(model.eval(PEOPLE), teacher.fittedvalues, rtol=1e-10)
     with_levels = formulas.ols("claims ~ age + C(plan)", PEOPLE).fit()
-    with pytest.raises(UnsupportedError, match=r"'C\(plan\)\[T.b\]' is read by asking the model: pass X"):
+    with pytest.raises(UnsupportedError, match=r"'C\(plan\)\[T.b\]' is read from the model's scores: pass X"):
         curvec.read_teacher(with_levels)
 
 

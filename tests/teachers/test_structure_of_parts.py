@@ -74,7 +74,7 @@ def test_a_mistake_in_the_parts_is_named(frame):
         (Structure([Multiply([part, 2.0])]), "Multiply holds a float"),
         (Structure([Outer(np.exp, part)]), "an Outer is a function of an Add, and here of a Part"),
         (Structure([part], "1"), "the intercept of a Structure is '1'"),
-        (Structure([Part("mean texture", lambda x: ["?"] * len(x))]), "'mean texture' gave holds what is no number"),
+        (Structure([Part("mean texture", lambda x: ["?"] * len(x))]), "'mean texture' must give numbers"),
         (type("Model", (), {"curve_structure": lambda _: [part]})(), r"curve_structure\(\) gave a list"),
     ):
         with pytest.raises(InputError, match=message):

@@ -207,7 +207,7 @@ def test_a_fraction_of_a_code_is_refused_in_x(code):
     teacher = xgb.train({"max_depth": 1, "nthread": 1}, data, 5)
     probe = rows.copy()
     probe[7, 0] = code
-    with pytest.raises(curvec.InputError, match=rf"'f0', row 7: {code} is no whole number .* pass whole numbers"):
+    with pytest.raises(curvec.InputError, match=rf"'f0', row 7: {code} is not a whole number.* pass whole numbers"):
         read_and_check(teacher, probe)
     assert curvec.read_teacher(teacher).features[0].type == "int"
 

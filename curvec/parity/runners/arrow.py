@@ -22,6 +22,11 @@ def arrow_table(columns: Sequence[TableColumn], types: Mapping[str, str] = Mappi
     return optional("pyarrow").table(arrays, names=[column.name for column in columns])
 
 
+def arrow_rows(table: Any) -> list[Sequence[Any]]:
+    """The rows of a pyarrow Table, as Python values."""
+    return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+
+
 def arrow_array(column: TableColumn, kind: str) -> Any:
     """A column as an array of an Arrow type, called as pyarrow's function for it: "int64", "decimal128(15, 6)"."""
     pa = optional("pyarrow")

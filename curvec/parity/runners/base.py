@@ -103,11 +103,20 @@ class Limits(msgspec.Struct, frozen=True):
     nul: bool = True
 
 
+_PLAIN: ColumnTypes = {
+    "number": (double("float"),),
+    "int": (integer("int", 64),),
+    "str": (text("str"),),
+    "bool": (boolean("bool"),),
+}
+
+
 class Runner(Protocol):
     """One way to score rows; inherit from it for the defaults.
 
     Attributes:
         name: what ``check`` and ``curvec parity`` call it.
+        types: the column types that it supports.
         limits: the inputs that it does not accept.
         log_ulps: the stated bound for a model with a logarithm, in ULP of the larger operand. A model without one
             must agree in every bit, on every target.
@@ -115,6 +124,7 @@ class Runner(Protocol):
     """
 
     name: str
+    types: ClassVar[ColumnTypes] = _PLAIN
     limits: ClassVar[Limits] = Limits()
     log_ulps: float = 4.0
 
@@ -127,8 +137,8 @@ class Runner(Protocol):
         return ""
 
     def column_types(self) -> ColumnTypes:
-        """The column types that it supports; asked only if ``needs`` gives None."""
-        return _PLAIN
+        """Its ``types``, or what depends on the libraries that are here; asked only if ``needs`` gives None."""
+        return self.types
 
     def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterable[Scores]:
         """Emit the model, score the tables with the emitted text, and return the scores of each.
@@ -141,15 +151,7 @@ class Runner(Protocol):
         ...
 
 
-_PLAIN: ColumnTypes = {
-    "number": (double("float"),),
-    "int": (integer("int", 64),),
-    "str": (text("str"),),
-    "bool": (boolean("bool"),),
-}
-
-
-def usual(runner: Runner, model: CurveModel, data: Data) -> StoredTable:
+def usual_table(runner: Runner, model: CurveModel, data: Data) -> StoredTable:
     """Rows in columns of the types that a user would choose for a model's features."""
     types = runner.column_types()
     return StoredTable(data, {feature.name: types[feature.type][0] for feature in model.features})

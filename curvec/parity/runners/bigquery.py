@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -53,9 +53,10 @@ class BigqueryRunner(SqlRunner):
             raise
 
 
-class _Session:
+class _Session(Session):
     def __init__(self, service: Any) -> None:
-        self.api, self.types, self.service = optional("zetasql.api"), optional("zetasql.types"), service
+        super().__init__(service)
+        self.api, self.types = optional("zetasql.api"), optional("zetasql.types")
         options = self.types.LanguageOptions.maximum_features()
         builtin = self.types.ZetaSQLBuiltinFunctionOptions(language_options=options)
         self.options = self.types.AnalyzerOptions(language_options=options)
@@ -74,8 +75,8 @@ class _Session:
     def cell(self, column: TableColumn, value: Any) -> Any:
         return self.types.Value() if value is None else self.types.Value(**{_FIELDS[column.type.name]: value})
 
-    def query(self, sql: str) -> Iterable[Sequence[Any]]:
-        builder = self.api.PreparedQuery.builder().set_service(self.service).set_sql(sql)
+    def query(self, sql: str) -> list[Sequence[Any]]:
+        builder = self.api.PreparedQuery.builder().set_service(self.connection).set_sql(sql)
         builder = builder.set_analyzer_options(self.options).set_catalog(self.catalog.build())
         with builder.set_table_content(self.content).prepare() as query:
             rows = query.execute().content.table_data.row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,7 @@ class BoundRunner(Runner):
 def _value(term: Term, model: CurveModel, data: Data) -> FloatArray:
     match term:
         case PWLCurve(input_, points, fx, missing):
-            x = _number(data, input_) if isinstance(input_, str) else _value(input_, model, data)
+            x = numbers(np.asarray(data[input_]), input_) if isinstance(input_, str) else _value(input_, model, data)
             return term.with_special(x, _floats(runtime.PWLCurve(points, fx, missing).Eval(x)))
         case EnumCurve(feature, _, default, missing):
             keys = np.array(python_values(data[feature]), dtype=object)
@@ -48,16 +48,8 @@ def _value(term: Term, model: CurveModel, data: Data) -> FloatArray:
                 result = result * _value(factor, model, data)
             return result
         case _:
-            return term_values(term, model.table(_plain(data)))
+            return term_values(term, model.table({name: np.asarray(column) for name, column in data.items()}))
 
 
 def _floats(values: Any) -> FloatArray:
     return np.asarray(values, np.float64)
-
-
-def _number(data: Data, feature: str) -> FloatArray:
-    return numbers(np.asarray(data[feature]), feature)
-
-
-def _plain(data: Data) -> Mapping[str, Any]:
-    return {name: np.asarray(column) for name, column in data.items()}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from curvec.parity.runners.arrow import arrow_table
+from curvec.parity.runners.arrow import arrow_rows, arrow_table
 from curvec.parity.runners.base import TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
 from curvec.parity.runners.optional import optional
@@ -37,13 +37,8 @@ class ClickhouseRunner(SqlRunner):
     dialect: ClassVar[str] = "clickhouse"
     types = _TYPES
     packages = ("chdb", "pyarrow")
+    version_query = "SELECT version()"
     log_ulps = 8.0  # a libm of its own, which rounds better than the C library's and so differently
-
-    def version(self) -> str:
-        """See :meth:`Runner.version`."""
-        with self.session() as session:
-            ((version,),) = session.query("SELECT version()")
-        return str(version)
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -55,11 +50,12 @@ class ClickhouseRunner(SqlRunner):
             yield _Session(session, Path(folder))
 
 
-class _Session:
-    def __init__(self, session: Any, folder: Path) -> None:
-        self.session, self.folder = session, folder
+class _Session(Session):
+    def __init__(self, connection: Any, folder: Path) -> None:
+        super().__init__(connection)
+        self.folder = folder
         # The text of a large model is longer, and deeper, than the defaults allow.
-        self.session.query(
+        self.connection.query(
             "SET max_query_size = 100000000, max_ast_elements = 10000000, max_expanded_ast_elements = 10000000"
         )
 
@@ -70,13 +66,11 @@ class _Session:
         with ipc.new_file(str(path), arrow.schema) as file:
             file.write_table(arrow)
         types = ", ".join(f"{_quoted(column.name)} {_declared(column)}" for column in columns)
-        self.session.query(f"CREATE TABLE {_quoted(table)} ({types}) ENGINE = Memory")
-        self.session.query(f"INSERT INTO {_quoted(table)} SELECT * FROM file('{path}', 'Arrow')")  # noqa: S608  our path
+        self.connection.query(f"CREATE TABLE {_quoted(table)} ({types}) ENGINE = Memory")
+        self.connection.query(f"INSERT INTO {_quoted(table)} SELECT * FROM file('{path}', 'Arrow')")  # noqa: S608  our path
 
-    def query(self, sql: str) -> Iterable[Sequence[Any]]:
-        table = self.session.query(sql, "ArrowTable")
-        rows: Iterable[Sequence[Any]] = zip(*(column.to_pylist() for column in table.columns), strict=True)
-        return rows
+    def query(self, sql: str) -> list[Sequence[Any]]:
+        return arrow_rows(self.connection.query(sql, "ArrowTable"))
 
 
 def _quoted(name: str) -> str:

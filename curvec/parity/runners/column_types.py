@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import msgspec
 import numpy as np
 
+from curvec.conversion import is_missing
 from curvec.ir import FeatureType
 
 Held: TypeAlias = Callable[[Any], Any]
@@ -53,12 +54,12 @@ def same(value: Any) -> Any:
 
 def double(name: str, library: str = "") -> ColumnType:
     """A double; an integer category as such a number."""
-    return ColumnType(name, _double, _float, library)
+    return ColumnType(name, _double, _as(float), library)
 
 
 def single(name: str, library: str = "") -> ColumnType:
     """A 32-bit float; an integer category as such a number, which is rounded beyond 2**24."""
-    return ColumnType(name, _single, _float, library)
+    return ColumnType(name, _single, _as(float), library)
 
 
 @cache
@@ -67,14 +68,14 @@ def integer(name: str, bits: int, *, signed: bool = True, library: str = "") -> 
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
 
     def nearest(value: Any) -> Any:
-        if _missing(value):
+        if is_missing(value):
             return None
         if isinstance(value, int) and not isinstance(value, bool):
             return min(max(value, low), high)
         whole = round(min(max(value, -_EXACT), _EXACT))
         return type(value)(min(max(whole, low), high))
 
-    return ColumnType(name, nearest, _int, library)
+    return ColumnType(name, nearest, _as(int), library)
 
 
 @cache
@@ -84,7 +85,7 @@ def decimal(name: str, digits: int, places: int, library: str = "") -> ColumnTyp
     largest = Decimal(10**digits - 1).scaleb(-places, context=_WIDE)
 
     def stored(value: Any) -> Any:
-        if _missing(value):
+        if is_missing(value):
             return None
         if math.isinf(value):
             return largest.copy_sign(Decimal(value))
@@ -100,7 +101,7 @@ def decimal(name: str, digits: int, places: int, library: str = "") -> ColumnTyp
 
 def boolean(name: str, library: str = "") -> ColumnType:
     """False and True; under a curve 0 and 1."""
-    return ColumnType(name, _truth, _bool, library)
+    return ColumnType(name, _truth, _as(bool), library)
 
 
 def text(name: str, library: str = "") -> ColumnType:
@@ -113,24 +114,13 @@ def char(name: str) -> ColumnType:
     return ColumnType(name, lambda value: None if value is None else value.rstrip(" "), same)
 
 
-def _missing(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and math.isnan(value))
-
-
-def _float(value: Any) -> Any:
-    return None if value is None else float(value)
+def _as(kind: type) -> Held:
+    """The value as another type of Python."""
+    return lambda value: None if value is None else kind(value)
 
 
 def _double(value: Any) -> Any:
     return int(float(value)) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
-def _int(value: Any) -> Any:
-    return None if value is None else int(value)
-
-
-def _bool(value: Any) -> Any:
-    return None if value is None else bool(value)
 
 
 def _single(value: Any) -> Any:
@@ -141,6 +131,6 @@ def _single(value: Any) -> Any:
 
 
 def _truth(value: Any) -> Any:
-    if _missing(value):
+    if is_missing(value):
         return None
     return value if isinstance(value, bool) else type(value)(value >= 0.5)

@@ -37,8 +37,21 @@ extern "C" CURVEC_EXPORT void SPACE_score_rows(const curvec_column* columns, std
 """
 
 
+_DOUBLE, _LONG = double("double"), integer("std::int64_t", 64)
+_WHOLE = [integer(f"std::int{bits}_t", bits) for bits in (32, 16, 8)]
+_WHOLE += [integer(f"std::uint{bits}_t", bits, signed=False) for bits in (64, 32, 16, 8)]
+_TYPES: ColumnTypes = {
+    "number": (_DOUBLE, single("float"), _LONG, *_WHOLE, boolean("bool")),
+    "int": (_LONG, _DOUBLE, single("float"), *_WHOLE),
+    "str": (text("text"), text("text with codes")),
+    "bool": (boolean("bool"), _DOUBLE, single("float"), _LONG, *_WHOLE),
+}
+
+
 class CppRunner(Runner):
     """Scores through ``Score`` for the first rows and ``ScoreBatch`` for all, which must agree; terms row by row."""
+
+    types = _TYPES
 
     def __init__(self, name: str, *, standalone: bool) -> None:
         self.name = name
@@ -53,10 +66,6 @@ class CppRunner(Runner):
         asked = [str(compiler()), "-dumpfullversion", "-dumpversion"]  # clang knows the second one only
         done = subprocess.run(asked, capture_output=True, text=True, check=False)  # noqa: S603
         return done.stdout.strip()
-
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
-        return _TYPES
 
     def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterator[Scores]:
         """See :meth:`Runner.run`."""
@@ -139,15 +148,6 @@ _NUMBERS: dict[str, str] = {
 """How NumPy calls the numbers of a storage."""
 _STORAGES = {name: code for code, name in enumerate(("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1"), 2)}
 _TEXT, _TEXT_CODES = 12, 13
-_DOUBLE, _LONG = double("double"), integer("std::int64_t", 64)
-_WHOLE = [integer(f"std::int{bits}_t", bits) for bits in (32, 16, 8)]
-_WHOLE += [integer(f"std::uint{bits}_t", bits, signed=False) for bits in (64, 32, 16, 8)]
-_TYPES: ColumnTypes = {
-    "number": (_DOUBLE, single("float"), _LONG, *_WHOLE, boolean("bool")),
-    "int": (_LONG, _DOUBLE, single("float"), *_WHOLE),
-    "str": (text("text"), text("text with codes")),
-    "bool": (boolean("bool"), _DOUBLE, single("float"), _LONG, *_WHOLE),
-}
 
 
 class _Columns:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
-from curvec.parity.runners.arrow import arrow_table
+from curvec.parity.runners.arrow import arrow_rows, arrow_table
 from curvec.parity.runners.base import TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
 from curvec.parity.runners.optional import optional
@@ -42,14 +42,9 @@ class DatafusionRunner(SqlRunner):
         yield _Session(optional("datafusion").SessionContext())
 
 
-class _Session:
-    def __init__(self, context: Any) -> None:
-        self.context = context
-
+class _Session(Session):
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
-        self.context.register_record_batches(table, [arrow_table(columns).to_batches()])
+        self.connection.register_record_batches(table, [arrow_table(columns).to_batches()])
 
-    def query(self, sql: str) -> Iterable[Sequence[Any]]:
-        table = self.context.sql(sql).to_arrow_table()
-        rows: Iterable[Sequence[Any]] = zip(*(column.to_pylist() for column in table.columns), strict=True)
-        return rows
+    def query(self, sql: str) -> list[Sequence[Any]]:
+        return arrow_rows(self.connection.sql(sql).to_arrow_table())

@@ -22,9 +22,20 @@ from curvec.parity.runners.column_types import ColumnTypes, boolean, double, int
 from curvec.parity.runners.scratch import scratch_folder
 from curvec.transforms import FloatArray
 
+_NUMBER, _TRUTH = double("number"), boolean("boolean")
+_TYPES: ColumnTypes = {
+    "number": (_NUMBER, _TRUTH),
+    "int": (integer("number", 53), _NUMBER),
+    "str": (text("string"),),
+    "bool": (_TRUTH, _NUMBER),
+}
+"""The types of JSON, by which the driver gets its columns."""
+
 
 class DrivenRunner(Runner):
     """Scores through the functions of the emitted text for one row, which the target's driver calls row by row."""
+
+    types = _TYPES
 
     def __init__(self, target: str, suffix: str, driver: Driver) -> None:
         self.name = target
@@ -42,10 +53,6 @@ class DrivenRunner(Runner):
         found = re.search(r"\d+(\.\w+)+", ran.stdout)
         return found[0] if found else ""
 
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
-        return _TYPES
-
     def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterator[Scores]:
         """See :meth:`Runner.run`."""
         for place, table in enumerate(tables):
@@ -55,7 +62,11 @@ class DrivenRunner(Runner):
     def _values(self, model: CurveModel, table: StoredTable) -> FloatArray:
         """(rows, terms + 2) the terms, the score and the prediction of each row."""
         columns = [
-            {"feature": feature.name, "type": feature.type, "values": _json_values(table.column(feature.name).values)}
+            {
+                "feature": feature.name,
+                "type": feature.type,
+                "values": list(map(_json_value, table.column(feature.name).values)),
+            }
             for feature in model.features
         ]
         driver = Path(self.driver.source).name
@@ -69,20 +80,6 @@ class DrivenRunner(Runner):
                 raise ParityError(f"the emitted {self.name} failed under {self.driver.command}: {_reason(ran.stderr)}")
             result = np.frombuffer((folder / "scores.bin").read_bytes(), dtype="<f8")
         return result.reshape(-1, len(model.terms) + 2)
-
-
-_NUMBER, _TRUTH = double("number"), boolean("boolean")
-_TYPES: ColumnTypes = {
-    "number": (_NUMBER, _TRUTH),
-    "int": (integer("number", 53), _NUMBER),
-    "str": (text("string"),),
-    "bool": (_TRUTH, _NUMBER),
-}
-"""The types of JSON, by which the driver gets its columns."""
-
-
-def _json_values(values: Sequence[Any]) -> list[Any]:
-    return [_json_value(value) for value in values]
 
 
 def _json_value(value: Any) -> Any:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from curvec.parity.runners.base import TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, decimal, double, integer, single, text
@@ -46,18 +46,11 @@ class DuckdbRunner(SqlRunner):
             yield _Session(connection)
 
 
-class _Session:
-    def __init__(self, connection: Any) -> None:
-        self.connection = connection
-
+class _Session(Session):
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
         # Lists as parameters keep NaN apart from NULL, and need no Arrow.
         lists = ", ".join(f"unnest(CAST(? AS {_declared(column)}[])) AS {doubled(column.name)}" for column in columns)
         self.connection.execute(f"CREATE TABLE {doubled(table)} AS SELECT {lists}", [list(c.values) for c in columns])
-
-    def query(self, sql: str) -> Iterable[Sequence[Any]]:
-        rows: Iterable[Sequence[Any]] = self.connection.execute(sql).fetchall()
-        return rows
 
 
 def _declared(column: TableColumn) -> str:

@@ -9,7 +9,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
 from typing import Any, ClassVar
@@ -71,6 +71,7 @@ class MariadbRunner(SqlRunner):
     dialect: ClassVar[str] = "mariadb"
     types = _TYPES
     packages = ("pymysql",)
+    version_query = "SELECT VERSION()"
     # Neither NaN nor infinity exists, and arithmetic that leaves the doubles is error 1690:
     # https://mariadb.com/kb/en/double/
     limits = Limits(nan=False, infinity=False, overflow=False)
@@ -81,50 +82,40 @@ class MariadbRunner(SqlRunner):
             return "install MariaDB's server (Debian: apt-get install mariadb-server)"
         return super().needs()
 
-    def version(self) -> str:
-        """See :meth:`Runner.version`."""
-        with self.session() as session:
-            ((version,),) = session.query("SELECT VERSION()")
-        return str(version).partition("-")[0]
-
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""
-        with closing(_connect(_server())) as connection, connection.cursor() as cursor:
+        connect = optional("pymysql").connect
+        with (
+            closing(connect(unix_socket=_server(), user=getpass.getuser(), charset="utf8mb4")) as connection,
+            connection.cursor() as cursor,
+        ):
             cursor.execute("CREATE OR REPLACE DATABASE curvec CHARACTER SET utf8mb4")
             cursor.execute("USE curvec")
             yield _Session(cursor)
 
 
-class _Session:
-    def __init__(self, cursor: Any) -> None:
-        self.cursor = cursor
-
+class _Session(Session):
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
         types = ", ".join(f"{doubled(column.name, '`')} {_declared(column)}" for column in columns)
         # MyISAM takes 4,096 columns and rows of any length; InnoDB about 1,000.
-        self.cursor.execute(f"CREATE TABLE {doubled(table, '`')} ({types}) ENGINE = MyISAM")
+        self.connection.execute(f"CREATE TABLE {doubled(table, '`')} ({types}) ENGINE = MyISAM")
         rows = zip(*(column.values for column in columns), strict=True)
         batch: list[str] = []
         for row in rows:
-            batch.append(f"({', '.join(map(self.cursor.connection.escape, row))})")
+            batch.append(f"({', '.join(map(self.connection.connection.escape, row))})")
             if sum(map(len, batch[-1:])) * len(batch) > _BATCH_BYTES:
                 self.insert(table, batch)
         self.insert(table, batch)
 
     def insert(self, table: str, batch: list[str]) -> None:
         if batch:
-            self.cursor.execute(f"INSERT INTO {doubled(table, '`')} VALUES {', '.join(batch)}")  # noqa: S608  escaped
+            self.connection.execute(f"INSERT INTO {doubled(table, '`')} VALUES {', '.join(batch)}")  # noqa: S608  escaped
             batch.clear()
 
-    def query(self, sql: str) -> Iterable[Sequence[Any]]:
-        self.cursor.execute(sql)
-        rows: Iterable[Sequence[Any]] = self.cursor.fetchall()
-        return rows
-
-
-def _connect(path: str) -> Any:
-    return optional("pymysql").connect(unix_socket=path, user=getpass.getuser(), charset="utf8mb4")
+    def query(self, sql: str) -> list[Sequence[Any]]:
+        self.connection.execute(sql)
+        return list(self.connection.fetchall())
 
 
 @cache

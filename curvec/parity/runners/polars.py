@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -39,20 +39,15 @@ class PolarsRunner(SqlRunner):
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""
-        yield _Session(optional("polars"))
+        yield _Session(optional("polars").SQLContext(eager=True))
 
 
-class _Session:
-    def __init__(self, polars: Any) -> None:
-        self.polars = polars
-        self.context = polars.SQLContext(eager=True)
-
+class _Session(Session):
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
-        self.context.register(table, self.polars.DataFrame(list(map(polars_series, columns))))
+        self.connection.register(table, optional("polars").DataFrame(list(map(polars_series, columns))))
 
-    def query(self, sql: str) -> Iterable[Sequence[Any]]:
-        rows: Iterable[Sequence[Any]] = self.context.execute(sql).rows()
-        return rows
+    def query(self, sql: str) -> list[Sequence[Any]]:
+        return list(self.connection.execute(sql).rows())
 
 
 def polars_series(column: TableColumn) -> Any:

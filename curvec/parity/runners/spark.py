@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import shutil
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -57,9 +57,9 @@ class SparkRunner(SqlRunner):
             session.drop()
 
 
-class _Session:
+class _Session(Session):
     def __init__(self, spark: Any) -> None:
-        self.spark = spark
+        super().__init__(spark)
         self.views: list[str] = []
 
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
@@ -68,17 +68,16 @@ class _Session:
         schema = types.StructType(fields)
         rows = list(zip(*(column.values for column in columns), strict=True))
         with _tolerant():
-            self.spark.createDataFrame(rows, schema).createOrReplaceTempView(table)
+            self.connection.createDataFrame(rows, schema).createOrReplaceTempView(table)
         self.views.append(table)
 
-    def query(self, sql: str) -> Iterable[Sequence[Any]]:
+    def query(self, sql: str) -> list[Sequence[Any]]:
         with _tolerant():
-            rows: Iterable[Sequence[Any]] = self.spark.sql(sql).collect()
-        return rows
+            return list(self.connection.sql(sql).collect())
 
     def drop(self) -> None:
         for view in self.views:
-            self.spark.catalog.dropTempView(view)
+            self.connection.catalog.dropTempView(view)
 
 
 _NO_LOG = """\

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import msgspec
 import numpy as np
@@ -19,22 +19,25 @@ from curvec.errors import CurvecError, ParityError, UnsupportedError, counted, w
 from curvec.ir import FeatureType
 from curvec.model import CurveModel
 from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
-from curvec.parity.runners.column_types import ColumnTypes
 from curvec.parity.runners.optional import missing_packages, optional, package_version
 from curvec.transforms import FloatArray
 
 TABLE = "scored_rows"
 
 
-class Session(Protocol):
-    """A connection to an engine."""
+class Session(ABC):
+    """An open session of an engine, by the library's own connection or the like."""
 
+    def __init__(self, connection: Any) -> None:
+        self.connection = connection
+
+    @abstractmethod
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
         """Make a table of that name; every double arrives with its bits, every NaN as NaN, every None as NULL."""
 
-    def query(self, sql: str) -> Iterable[Sequence[Any]]:
+    def query(self, sql: str) -> list[Sequence[Any]]:
         """The rows of a query, as Python values with None for NULL."""
-        ...
+        return list(self.connection.execute(sql).fetchall())
 
 
 class SqlRunner(Runner):
@@ -42,14 +45,14 @@ class SqlRunner(Runner):
 
     Attributes:
         dialect: what its SQL is emitted in.
-        types: the types that its columns may have.
         packages: the Python packages that it needs; the first has the engine's version.
+        version_query: or what the engine itself is asked for it.
 
     """
 
     dialect: ClassVar[str]
-    types: ClassVar[ColumnTypes]
     packages: ClassVar[tuple[str, ...]] = ()
+    version_query: ClassVar[str] = ""
 
     def needs(self) -> str | None:
         """See :meth:`Runner.needs`."""
@@ -57,11 +60,11 @@ class SqlRunner(Runner):
 
     def version(self) -> str:
         """See :meth:`Runner.version`."""
-        return package_version(self.packages[0])
-
-    def column_types(self) -> ColumnTypes:
-        """See :meth:`Runner.column_types`."""
-        return self.types
+        if not self.version_query:
+            return package_version(self.packages[0])
+        with self.session() as session:
+            ((version,),) = session.query(self.version_query)
+        return re.split("[ -]", version)[0]
 
     @abstractmethod
     def session(self) -> AbstractContextManager[Session]:
@@ -82,8 +85,7 @@ class SqlRunner(Runner):
                 with self.session() as session:
                     session.load(TABLE, columns)
                     for query in queries:
-                        found = list(session.query(query.text))
-                        yield query.scores(found, table.rows, len(model.terms), place)
+                        yield query.scores(session.query(query.text), table.rows, len(model.terms), place)
             except CurvecError:
                 raise
             except Exception as error:  # every driver has errors of its own; what they say is what the report shows

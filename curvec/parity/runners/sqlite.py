@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from curvec.parity.runners.base import Limits, TableColumn
 from curvec.parity.runners.column_types import ColumnTypes, boolean, double, integer, single, text
@@ -73,10 +73,7 @@ class ApswRunner(SqlRunner):
             yield _Session(connection)
 
 
-class _Session:
-    def __init__(self, connection: Any) -> None:
-        self.connection = connection
-
+class _Session(Session):
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
         types = ", ".join(f"{doubled(column.name)} {declared(column).replace('no type', '')}" for column in columns)
         self.connection.execute(f"CREATE TABLE {doubled(table)} ({types})")
@@ -86,7 +83,3 @@ class _Session:
         self.connection.execute("BEGIN")
         self.connection.cursor().executemany(insert, rows)
         self.connection.execute("COMMIT")
-
-    def query(self, sql: str) -> Iterable[Sequence[Any]]:
-        rows: Iterable[Sequence[Any]] = self.connection.execute(sql)
-        return rows

@@ -13,8 +13,8 @@ from markupsafe import Markup
 from curvec.distill.printing import metric_text, share_text
 from curvec.metrics import Metric
 from curvec.review import panels, x_axis
-from curvec.review.page.tables import printed
-from curvec.review.quality import Bin, Judged, bins, by_query_size, deviances, rates, thresholds
+from curvec.review.page.tables import cell_text
+from curvec.review.quality import Bin, ScoredRows, bins, by_query_size, deviances, rates, thresholds
 from curvec.review.svg import Frame, html_environment, tick_texts
 from curvec.transforms import FloatArray
 
@@ -50,7 +50,7 @@ class Line(msgspec.Struct, frozen=True):
     intervals: Sequence[tuple[float, float]] = ()
 
 
-def charts(sides: Mapping[str, Judged], judge: Metric) -> list[Chart]:
+def charts(sides: Mapping[str, ScoredRows], judge: Metric) -> list[Chart]:
     """The charts of the task; ``sides`` has the model and, if there is one, the teacher."""
     task = next(iter(sides.values())).task
     if task == "ranking":
@@ -69,7 +69,7 @@ def charts(sides: Mapping[str, Judged], judge: Metric) -> list[Chart]:
     return drawn
 
 
-def _calibration(sides: Mapping[str, Judged]) -> list[Line]:
+def _calibration(sides: Mapping[str, ScoredRows]) -> list[Line]:
     found = []
     for name, one in sides.items():
         groups = bins(one)
@@ -80,7 +80,7 @@ def _calibration(sides: Mapping[str, Judged]) -> list[Line]:
     return found
 
 
-def _lifts(sides: Mapping[str, Judged]) -> list[Line]:
+def _lifts(sides: Mapping[str, ScoredRows]) -> list[Line]:
     """The mean label of each bin over that of all rows."""
     found = []
     for name, one in sides.items():
@@ -93,7 +93,7 @@ def _lifts(sides: Mapping[str, Judged]) -> list[Line]:
     return found
 
 
-def _deviances(sides: Mapping[str, Judged], judge: Metric) -> list[Line]:
+def _deviances(sides: Mapping[str, ScoredRows], judge: Metric) -> list[Line]:
     """The mean deviance of each bin."""
     found = []
     for name, one in sides.items():
@@ -108,7 +108,7 @@ def _deciles(groups: Sequence[Bin]) -> FloatArray:
     return np.array([group.number + 1.0 for group in groups])
 
 
-def _residuals(sides: Mapping[str, Judged]) -> list[Line]:
+def _residuals(sides: Mapping[str, ScoredRows]) -> list[Line]:
     return [
         Line(
             line.name,
@@ -120,12 +120,12 @@ def _residuals(sides: Mapping[str, Judged]) -> list[Line]:
     ]
 
 
-def _roc(side: tuple[str, Judged]) -> Line:
+def _roc(side: tuple[str, ScoredRows]) -> Line:
     _, up, down, _ = rates(side[1])
     return Line(side[0], *_thin(np.append(0.0, down / down[-1]), np.append(0.0, up / up[-1])))
 
 
-def _precision(side: tuple[str, Judged]) -> Line:
+def _precision(side: tuple[str, ScoredRows]) -> Line:
     _, up, _, selected = rates(side[1])
     return Line(side[0], *_thin(up / up[-1], up / selected))
 
@@ -145,10 +145,7 @@ def _chart(title: str, across: str, up: str, lines: Sequence[Line], *, diagonal:
         x_high = y_high = max(x_high, y_high)
 
     def place(x: float, y: float) -> tuple[float, float]:
-        return (
-            frame.left + (x - x_low) / (x_high - x_low) * (frame.right - frame.left),
-            frame.bottom - (y - y_low) / (y_high - y_low) * (frame.bottom - frame.top),
-        )
+        return frame.across((x - x_low) / (x_high - x_low)), frame.up((y - y_low) / (y_high - y_low))
 
     x_ticks, y_ticks = (x_axis.ticks(panels.IDENTITY, *ends) for ends in ((x_low, x_high), (y_low, y_high)))
     drawn = [
@@ -186,7 +183,7 @@ def _ends(series: Sequence[FloatArray]) -> tuple[float, float]:
     return low - room, high + room
 
 
-def quality_tables(sides: Mapping[str, Judged], judge: Metric) -> list[NamedTable]:
+def quality_tables(sides: Mapping[str, ScoredRows], judge: Metric) -> list[NamedTable]:
     """The model's tables for its task, with columns of the teacher where those are informative."""
     model = sides["model"]
     if model.task == "ranking":
@@ -202,7 +199,7 @@ def quality_tables(sides: Mapping[str, Judged], judge: Metric) -> list[NamedTabl
     return tables
 
 
-def _bins_table(sides: Mapping[str, Judged], judge: Metric) -> NamedTable:
+def _bins_table(sides: Mapping[str, ScoredRows], judge: Metric) -> NamedTable:
     """The bins of the calibration; counts and amounts with the lift and the deviance."""
     model = sides["model"]
     groups, mean = bins(model), float(np.average(model.y, weights=model.w))
@@ -220,18 +217,18 @@ def _bins_table(sides: Mapping[str, Judged], judge: Metric) -> NamedTable:
     return NamedTable("calibration", "The model's predictions in bins of equal weight, lowest first", headers, lines)
 
 
-def _by_query_size(sides: Mapping[str, Judged], judge: Metric) -> NamedTable:
+def _by_query_size(sides: Mapping[str, ScoredRows], judge: Metric) -> NamedTable:
     found = {name: by_query_size(one, judge) for name, one in sides.items()}
     rows = []
     for k, (low, high, queries, _) in enumerate(found["model"]):
         size = str(low) if low == high else f"{low} to {high}"
-        rows.append([size, f"{queries:,}", *(printed(metric_text(one[k][3])) for one in found.values())])
+        rows.append([size, f"{queries:,}", *(cell_text(metric_text(one[k][3])) for one in found.values())])
     headers = ["documents a query", "queries", *(f"{judge.name}, {name}" for name in found)]
     return NamedTable("query-sizes", f"{judge.name} by the size of the query", headers, rows)
 
 
 def _number(value: float) -> str:
-    return printed(f"{value:.4g}")
+    return cell_text(f"{value:.4g}")
 
 
 def _share(value: float) -> str:
@@ -248,6 +245,6 @@ def group_table(found: Sequence[Any], judge: Metric, threshold: float | None) ->
     for one in found:
         interval = "\N{EN DASH}" if one.interval is None else " to ".join(map(metric_text, one.interval))
         cells = [one.column, one.group, f"{one.rows:,}", _number(one.predicted), _number(one.observed)]
-        cells += [printed(metric_text(one.metric)), interval]
+        cells += [cell_text(metric_text(one.metric)), interval]
         rows.append(cells if one.selected is None else [*cells, _share(one.selected)])
     return NamedTable("groups", "The model by group", headers, rows)

@@ -50,7 +50,7 @@ def _slider(panel: Panel, data: Any) -> dict[str, Any]:
     if not all(map(fx.contains, ends)):
         ends = present.tolist()
     places = [place for place in [*ends, *panels.breakpoints(panel.node)] if fx.contains(place)]
-    low, high = (min(places), max(places)) if places else _nowhere(fx)
+    low, high = (min(places), max(places)) if places else _default_ends(fx)
     if not low < high:
         low, high = low - 1, high + 1
     middle = float(np.median(present)) if len(present) else _middle(panel, low, high)
@@ -67,7 +67,7 @@ def _slider(panel: Panel, data: Any) -> dict[str, Any]:
     }
 
 
-def _nowhere(fx: Transform) -> tuple[float, float]:
+def _default_ends(fx: Transform) -> tuple[float, float]:
     """Ends for a line without data."""
     return (0.0, 1.0) if fx.contains(0.0) else (1.0, 2.0)
 

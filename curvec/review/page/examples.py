@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from curvec.checks import is_whole
 from curvec.columns import query_ids, row_column, weights_or_ones
 from curvec.errors import InputError, counted, shown
 from curvec.evaluate import SCORE_ROUNDING
@@ -81,7 +82,7 @@ def examples(
 
 
 def _check(data: EvaluationRows | None, count: int, ids: npt.ArrayLike | None) -> None:
-    if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+    if not is_whole(count) or count < 0:
         raise InputError(f"examples={shown(count)} is no number of rows; give 0 or more")
     if data is None and (count or ids is not None):
         raise InputError("examples are rows of data; pass data with them")

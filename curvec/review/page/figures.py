@@ -87,8 +87,7 @@ def common_scale(pictures: Sequence[tuple[Panel, Picture]]) -> dict[str, Any] | 
     if not whole:
         return None
     low, high = min(axis["bottom"] for axis in whole), max(axis["top"] for axis in whole)
-    frame = Frame()
     places = x_axis.ticks(panels.IDENTITY, low, high)
-    heights = [frame.bottom - (place - low) / (high - low) * (frame.bottom - frame.top) for place in places]
+    heights = [Frame().up((place - low) / (high - low)) for place in places]
     ticks = [[round(height, 1), text] for height, text in zip(heights, tick_texts(places), strict=True)]
     return {"low": low, "high": high, "ticks": ticks}

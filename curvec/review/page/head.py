@@ -16,10 +16,9 @@ from curvec.errors import counted
 from curvec.ir import names_of
 from curvec.model import CurveModel
 from curvec.parity import ParityReport
-from curvec.review.page.tables import MINUS
 from curvec.review.policy import Finding
 from curvec.review.rows import EvaluationRows, columns_hash
-from curvec.review.svg import level_text
+from curvec.review.svg import level_text, with_minus
 
 State = Literal["good", "bad", "stated", "open"]
 
@@ -109,13 +108,12 @@ def conclusion(found: Sequence[Verdict]) -> tuple[State, str]:
 
 def facts(model: CurveModel) -> list[tuple[str, str]]:
     """How large the model is, and its form."""
-    numbers = model.numbers_to_read
     return [
         ("terms", str(len(model.terms))),
         ("features", str(len(names_of(*model.terms)))),
-        ("numbers to read", str(numbers)),
+        ("numbers to read", str(model.numbers_to_read)),
         ("link", model.link),
-        ("intercept", f"{model.intercept:.6g}".replace("-", MINUS)),
+        ("intercept", with_minus(f"{model.intercept:.6g}")),
     ]
 
 

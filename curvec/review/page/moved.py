@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from curvec.model import CurveModel
 from curvec.review.page.examples import row_names
+from curvec.review.svg import with_minus
 
 MOST = 10
 """Rows in the table; the quantiles of the change above it are over all."""
@@ -44,7 +45,7 @@ def rows_that_move(
             "id": names[row],
             "before": _text(before[row]),
             "after": _text(after[row]),
-            "change": f"{after[row] - before[row]:+.4g}".replace("-", "\N{MINUS SIGN}"),
+            "change": with_minus(f"{after[row] - before[row]:+.4g}"),
             "prediction_before": _text(predictions[0][row]),
             "prediction_after": _text(predictions[1][row]),
         }
@@ -54,4 +55,4 @@ def rows_that_move(
 
 
 def _text(value: float) -> str:
-    return f"{value:.6g}".replace("-", "\N{MINUS SIGN}")
+    return with_minus(f"{value:.6g}")

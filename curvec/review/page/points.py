@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from curvec.checks import is_number
 from curvec.errors import InputError, shown
 from curvec.model import CurveModel
 
@@ -25,7 +26,8 @@ def points_scale(model: CurveModel, scale: Sequence[float] | None) -> dict[str, 
     if scale is None:
         return None
     numbers = list(scale) if isinstance(scale, Sequence) else []
-    if len(numbers) != 3 or not all(_is_number(one) for one in numbers) or not numbers[0] or numbers[2] <= 0:
+    finite = all(is_number(one) and math.isfinite(one) for one in numbers)
+    if len(numbers) != 3 or not finite or not numbers[0] or numbers[2] <= 0:
         raise InputError(
             f"points={shown(scale)} is no scale: give the points that double the odds (not 0), points, and the odds "
             "that have these (above 0), (20, 600, 50) for instance"
@@ -39,7 +41,3 @@ def points_scale(model: CurveModel, scale: Sequence[float] | None) -> dict[str, 
         "offset": at - factor * math.log(odds),
         "text": f"{at:g} at odds {odds:g}, {double:+g} doubles them",
     }
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

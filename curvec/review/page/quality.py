@@ -13,7 +13,7 @@ from curvec.metrics import default_metric
 from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
 from curvec.review.page.charts import Chart, NamedTable, charts, group_table, quality_tables
-from curvec.review.quality import by_group, judged, metric_on
+from curvec.review.quality import by_group, metric_on, scored_rows
 from curvec.review.rows import EvaluationRows
 
 
@@ -53,9 +53,9 @@ def quality(
     if not labelled:
         return None
     name, chosen = labelled[-1]
-    sides = {"model": judged(model, chosen)}
+    sides = {"model": scored_rows(model, chosen)}
     if teacher is not None:
-        sides["teacher"] = judged(teacher, chosen)
+        sides["teacher"] = scored_rows(teacher, chosen)
     judge = metric_of(default_metric(model.link) if metric is None else metric)
     found = by_group(sides["model"], chosen.X, groups, judge, threshold)
     table = group_table(found, judge, threshold)

@@ -105,13 +105,9 @@ def constants(
         "TERM_NAMES": list(map(level_text, model.term_names)),
         "FRAME": frame,
     }
-    named |= {"INPUTS": [_without(one, "label", "texts") for one in inputs], **values}
+    named |= {"INPUTS": [{key: one[key] for key in one if key not in ("label", "texts")} for one in inputs], **values}
     lines = [f"const {name} = {_json(value)};" for name, value in named.items()]
     return "\n".join(["const PANELS = [", *panels, "];", *lines, f"const BASE = {_base(base)};"])
-
-
-def _without(settings: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: value for name, value in settings.items() if name not in names}
 
 
 def _base(base: CurveModel | None) -> str:

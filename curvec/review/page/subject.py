@@ -21,25 +21,9 @@ from curvec.review.rows import EvaluationRows
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
-    """What a review page is about; the fields are explained at :func:`curvec.review.report.report`.
+    """What a review page is about; the fields are the arguments of :func:`curvec.review.report.report`.
 
-    Attributes:
-        model: the model.
-        teacher: the teacher read exactly, or None.
-        base: the earlier model, or None.
-        given: the data with target, weights and query ids, or None.
-        held_out: rows on which nothing was trained, or None.
-        metric: the task's metric, or None for the link's own.
-        groups: columns by whose values the quality is told apart.
-        threshold: on the prediction, or None.
-        spread: the standard deviations of the teacher's functions, or None.
-        points: a scale of points, or None.
-        examples: how many rows of the data the page carries.
-        ids: (rows,) what a reader finds the rows of the data by, or None.
-        parity: of the emitted code, or None.
-        findings: of the policy, or None.
-        origin: further lines of what the page was made from.
-
+    ``given`` are the data with target, weights and query ids; what was not given is None.
     """
 
     model: CurveModel

@@ -18,8 +18,6 @@ from curvec.review.importance import TermImportance, ranked
 from curvec.review.policy import Finding
 from curvec.review.svg import LevelRow, level_text
 
-MINUS = "\N{MINUS SIGN}"
-
 
 def importance_lines(
     model: CurveModel,
@@ -51,14 +49,14 @@ def importance_lines(
                 "name": level_text(one.label),
                 "rank": ranks[place],
                 "importance": one.size if one.size < float("inf") else None,
-                "shown": printed(size_text(one.size)) if one.size < float("inf") else "unbounded",
+                "shown": cell_text(size_text(one.size)) if one.size < float("inf") else "unbounded",
                 "share": min(one.size / most, 1.0) if most < float("inf") else float(one.size == most),
-                "range": f"{printed(size_text(one.low))} to {printed(size_text(one.high))}",
+                "range": f"{cell_text(size_text(one.low))} to {cell_text(size_text(one.high))}",
                 "loss": None if curve is None else curve.rmse,
-                "loss_text": "" if curve is None else printed(size_text(curve.rmse)),
+                "loss_text": "" if curve is None else cell_text(size_text(curve.rmse)),
                 "metric_text": ""
                 if losses is None or curve is None
-                else printed(metric_text(losses.metric_change(curve), change=True)),
+                else cell_text(metric_text(losses.metric_change(curve), change=True)),
                 "findings": len(own),
                 "changed": (moved or {}).get(features_in(model.terms[one.terms[0]])),
                 "terms": one.terms,
@@ -95,7 +93,7 @@ def loss_table(losses: Comparison) -> dict[str, Any]:
         if losses.evaluation is not None:
             change, after = losses.metric_change(curve), losses.metric_undistilled(curve)
             cells += [(metric_text(change, change=True), change), (metric_text(after), after)]
-        rows.append([(printed(text), "" if key is None else key) for text, key in cells])
+        rows.append([(cell_text(text), "" if key is None else key) for text, key in cells])
     return {"headers": headers, "rows": rows}
 
 
@@ -110,12 +108,12 @@ def levels_table(rows: Sequence[LevelRow]) -> dict[str, Any]:
         values = [row.values[name] for name in names]
         numbers = [("-", "") if math.isnan(value) else (f"{value:.6g}", value) for value in values]
         share = [(share_text(row.share), row.share)] if shares else []
-        cells.append([(row.level, row.level), *((printed(text), key) for text, key in [*share, *numbers])])
+        cells.append([(row.level, row.level), *((cell_text(text), key) for text, key in [*share, *numbers])])
     return {"headers": headers, "rows": cells}
 
 
-def printed(text: str) -> str:
+def cell_text(text: str) -> str:
     """A cell's text as it is shown: with a real minus sign, a dash for nothing, and invisible characters escaped."""
     if text == "-":
         return "\N{EN DASH}"
-    return level_text(re.sub(r"^-(?=\d)", MINUS, text))
+    return level_text(re.sub(r"^-(?=\d)", "\N{MINUS SIGN}", text))

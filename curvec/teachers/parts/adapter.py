@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from curvec.checks import check, check_choice, is_number, is_whole
 from curvec.errors import InputError, UnsupportedError, counted, shown
@@ -15,6 +16,7 @@ from curvec.links import LINKS
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import level_keys, retyped
 from curvec.teachers.parts.user_rows import UserRows
+from curvec.transforms import FloatArray
 
 _MOST_FEATURES = 10**6
 """The most features of a teacher; a larger number is that of a damaged file."""
@@ -119,9 +121,36 @@ class TeacherOptions(msgspec.Struct, frozen=True):
 def _check_names(own: Sequence[str] | None, count: int) -> None:
     if count > _MOST_FEATURES or (own is not None and len(own) != count):
         names = "" if own is None else f" and {counted(len(own), 'name')}"
-        raise InputError(f"the teacher says that it has {shown(count)} features{names}")
+        raise InputError(f"the teacher has {shown(count)} features{names}; these must agree, and be a million at most")
     if wrong := [name for name in (() if own is None else own) if not isinstance(name, str)]:
         raise InputError(f"the teacher has a feature with the name {shown(wrong[0])}, which is not text")
+
+
+def class_scores(scores: Any, chosen: int) -> FloatArray:
+    """(rows,) the scores of one class, of scores (rows,) or (rows, classes)."""
+    array = np.asarray(scores, dtype=np.float64)
+    return np.asarray(array[:, chosen]) if array.ndim == 2 else array
+
+
+def link_of(loss: str, links: Mapping[str, Collection[str]], what: str) -> str:
+    """The link of a model that was trained on a loss.
+
+    Args:
+        loss: what the library calls it.
+        links: by link the losses that have it.
+        what: whose loss it is, for the message.
+
+    Raises:
+        UnsupportedError: no link that a curve model has makes its prediction of its raw score.
+
+    """
+    link = next((link for link, losses in links.items() if loss in losses), None)
+    if link is None:
+        raise UnsupportedError(
+            f"{what} {shown(loss)} has no link that a curve model has ({', '.join(links)}); pass a function of rows "
+            "that gives the raw score instead, with X"
+        )
+    return link
 
 
 class Adapter(msgspec.Struct, frozen=True):

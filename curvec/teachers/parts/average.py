@@ -16,7 +16,7 @@ from curvec.ir import Feature
 from curvec.model import CurveModel
 from curvec.passes import merge_curves
 from curvec.teachers.parts.additive_parts import AdditiveParts
-from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.parts.recognise import check_fitted, is_instance
 
 
 class Average(msgspec.Struct, frozen=True, eq=False):
@@ -55,8 +55,7 @@ def average_of(teacher: Any) -> Average | None:
         )
     if not is_instance(teacher, "sklearn", "BaggingRegressor", "VotingRegressor"):
         return None
-    if not hasattr(teacher, "estimators_"):
-        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
+    check_fitted(teacher, fitted=hasattr(teacher, "estimators_"))
     given = getattr(teacher, "_weights_not_none", None)  # those of members that were not dropped
     weights = np.ones(len(teacher.estimators_)) if given is None else np.asarray(given, dtype=np.float64)
     shares = (weights / weights.sum()).tolist()

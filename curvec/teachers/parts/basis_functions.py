@@ -163,7 +163,7 @@ def preimage(function: Polynomial, value: float) -> float:
     start, slope = function.coefficients[0].tolist()
     exact = function.exact or function.at
     if slope <= 0:
-        raise UnsupportedError(f"a column is scaled by {slope:g} before it is cut; cut it before it is scaled")
+        raise UnsupportedError(f"a column is multiplied by {slope:g} before it is binned; bin it before it is scaled")
     x = (value - start) / slope
     width = 1e-12 * (abs(x) + abs(start / slope) + abs(value / slope)) or 1e-300
     low, high = x - width, x + width

@@ -9,7 +9,7 @@ import numpy as np
 
 from curvec.errors import UnsupportedError, counted
 from curvec.teachers.parts.additive_parts import AdditiveParts
-from curvec.teachers.parts.recognise import is_instance
+from curvec.teachers.parts.recognise import check_fitted, is_instance
 from curvec.transforms import FloatArray
 
 
@@ -31,9 +31,8 @@ def calibration_of(teacher: Any) -> Calibrated | None:
     """
     if not is_instance(teacher, "sklearn", "CalibratedClassifierCV"):
         return None
-    members = getattr(teacher, "calibrated_classifiers_", None)
-    if members is None:
-        raise UnsupportedError("CalibratedClassifierCV is not fitted; call fit first")
+    check_fitted(teacher, fitted=hasattr(teacher, "calibrated_classifiers_"))
+    members = teacher.calibrated_classifiers_
     if len(members) > 1:
         raise UnsupportedError(
             f"CalibratedClassifierCV averages the probabilities of {counted(len(members), 'classifier')}, which is no "

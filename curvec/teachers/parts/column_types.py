@@ -36,9 +36,10 @@ def keep_column_types(parts: AdditiveParts, rows: UserRows) -> None:
         name: [(False, 0.0), (True, 1.0)] for name in rows.bools(numbers) if name not in paired
     }
     if parts.reads_text:
-        columns = rows.columns([feature.name for feature in parts.features])
+        names = [feature.name for feature in parts.features]
+        columns = rows.columns(names)
         for name in numbers:
-            if rows.kind([feature.name for feature in parts.features], _place(parts, name)) == "str":
+            if rows.kind(names, names.index(name)) == "str":
                 tables[name] = _texts(name, as_list(columns[name]), paired=name in paired)
                 parts.notes.append(
                     f"{name}: text that the teacher reads as numbers, here a table of "
@@ -46,16 +47,12 @@ def keep_column_types(parts: AdditiveParts, rows: UserRows) -> None:
                     "As a column of numbers it is a curve"
                 )
     if tables:
-        parts.terms = [_tabled(term, tables) for term in parts.terms]
-        parts.spread = [_tabled(term, tables) for term in parts.spread]
+        parts.terms = [_as_tables(term, tables) for term in parts.terms]
+        parts.spread = [_as_tables(term, tables) for term in parts.spread]
         parts.features = [
             Feature(one.name, key_type(key for key, _ in tables[one.name])) if one.name in tables else one
             for one in parts.features
         ]
-
-
-def _place(parts: AdditiveParts, name: str) -> int:
-    return [feature.name for feature in parts.features].index(name)
 
 
 def _texts(name: str, column: Sequence[Any], *, paired: bool) -> list[tuple[Key, float]]:
@@ -79,14 +76,14 @@ def _number(text: str, name: str) -> float:
         ) from None
 
 
-def _tabled(term: Term, tables: Mapping[str, Sequence[tuple[Key, float]]]) -> Term:
+def _as_tables(term: Term, tables: Mapping[str, Sequence[tuple[Key, float]]]) -> Term:
     names = set(names_of(term))
     if not names & set(tables):
         return term
     if len(names) == 1:
         name = names.pop()
         return _table(term, name, tables[name])
-    return term.map_children(lambda child: _tabled(child, tables))
+    return term.map_children(lambda child: _as_tables(child, tables))
 
 
 def _table(term: Term, name: str, numbers: Sequence[tuple[Key, float]]) -> EnumCurve:

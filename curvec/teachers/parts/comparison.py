@@ -17,9 +17,9 @@ from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.user_rows import UserRows, as_list
 from curvec.transforms import FloatArray
 
-_ASK_INSTEAD = (
+_READ_SCORES = (
     "read it as a function of rows that gives its raw score, read_teacher(function, X): any sum of functions of one "
-    "column each is read by asking"
+    "column each can be read so"
 )
 
 
@@ -56,9 +56,8 @@ def check_categories(library: str, parts: AdditiveParts, rows: UserRows) -> None
         for row, value in enumerate(as_list(columns[feature.name])):
             if isinstance(value, float) and math.isfinite(value) and not value.is_integer():
                 raise InputError(
-                    f"column {feature.name!r}, row {row}: {shown(value)} is no whole number and the "
-                    f"feature is a category, "
-                    f"for which {library} cuts off the fraction and a model has no level; pass whole numbers"
+                    f"column {feature.name!r}, row {row}: {shown(value)} is not a whole number, and the feature is a "
+                    f"category: {library} would cut the fraction off, the model has no such level; pass whole numbers"
                 )
 
 
@@ -72,7 +71,7 @@ def magnitude(parts: AdditiveParts, rows: UserRows) -> float:
     return float(total.max(initial=0.0))
 
 
-def compared(model: CurveModel, parts: AdditiveParts, rows: UserRows, library: str, largest: float) -> Check:
+def compared_on_rows(model: CurveModel, parts: AdditiveParts, rows: UserRows, library: str, largest: float) -> Check:
     """The comparison over these rows; ``largest`` is the :func:`magnitude` of the parts.
 
     Raises:
@@ -94,7 +93,7 @@ def compared(model: CurveModel, parts: AdditiveParts, rows: UserRows, library: s
             raise InputError(_without_score(model, library, columns, row, float(theirs[row])))
         raise UnsupportedError(
             f"in row {row} of X the {library} teacher gives no score and the exact form {float(ours[row])!r}; "
-            f"{_ASK_INSTEAD}"
+            f"{_READ_SCORES}"
         )
     distance = float(np.abs(theirs[both] - ours[both]).max(initial=0.0))
     scale = max(largest, float(np.abs(theirs[both]).max(initial=0.0)))
@@ -105,7 +104,7 @@ def compared(model: CurveModel, parts: AdditiveParts, rows: UserRows, library: s
         raise UnsupportedError(
             f"in row {row} of X the exact form gives {float(ours[row])!r} and the {library} teacher "
             f"{float(theirs[row])!r}; rounding explains {check.tolerance:.3g}. "
-            f"This version of the library scores another way than its attributes say; {_ASK_INSTEAD}"
+            f"This version of the library computes its scores in another way than its attributes say; {_READ_SCORES}"
         )
     return check
 

@@ -36,9 +36,9 @@ def without_missing(term: Term) -> Term:
     return changed(term, missing=None)
 
 
-def constant_steps(feature: str, value: float, missing: float | None = None) -> StepCurve:
+def constant_steps(feature: str, value: float) -> StepCurve:
     """``value`` at every input that is not missing."""
-    return StepCurve(feature, (0.0,), (value, value), missing=missing)
+    return StepCurve(feature, (0.0,), (value, value))
 
 
 def polynomial_term(

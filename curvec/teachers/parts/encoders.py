@@ -18,7 +18,7 @@ def encoded(
     result: list[Function] = []
     for j, function in enumerate(functions):
         if isinstance(function, LevelValues) or (isinstance(function, Polynomial) and not function.is_raw):
-            raise UnsupportedError(f"{type(step).__name__} after a scaler, bins or an encoder is not known")
+            raise UnsupportedError(f"{type(step).__name__} after a scaler, bins or an encoder is not supported")
         categories = step.categories_[j].tolist()
         present = [value for value in categories if not is_missing(value)]
         keys = options.keys(present, names, function.feature)

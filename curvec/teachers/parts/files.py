@@ -29,7 +29,7 @@ class Document(msgspec.Struct, frozen=True, eq=False):
 
 
 @contextmanager
-def door(origin: str, what: str) -> Iterator[None]:
+def errors_named(origin: str, what: str) -> Iterator[None]:
     """Turn whatever goes wrong while a file's content is read into an InputError that names the file.
 
     A damaged file can fail in more ways than can be listed: numbers too large to convert, endlessly nested lists,
@@ -62,7 +62,7 @@ def door(origin: str, what: str) -> Iterator[None]:
         raise InputError(f"{origin}: looks like {what}, but is not whole ({type(error).__name__}: {reason})") from error
 
 
-def opened(teacher: Any) -> Any:
+def as_document(teacher: Any) -> Any:
     """A path as the Document of its file, a mapping with string keys as one too; anything else as it is.
 
     Raises:
@@ -72,7 +72,7 @@ def opened(teacher: Any) -> Any:
     """
     if isinstance(teacher, (str, Path)):
         path = Path(teacher)
-        with door(str(path), "a teacher's file"):
+        with errors_named(str(path), "a teacher's file"):
             return _document(path)
     if isinstance(teacher, Mapping) and teacher and all(isinstance(key, str) for key in teacher):
         return Document(teacher, "the mapping")
@@ -84,7 +84,10 @@ def _document(path: Path) -> Any:
         return read_table(path)
     data = path.read_bytes()
     if path.suffix == ".npz":
-        with door(str(path), "an archive of plain arrays"), np.load(BytesIO(data), allow_pickle=False) as arrays:
+        with (
+            errors_named(str(path), "an archive of plain arrays"),
+            np.load(BytesIO(data), allow_pickle=False) as arrays,
+        ):
             return Document({name: arrays[name] for name in arrays.files}, str(path))
     if data[:1] == b"\x80" or path.suffix in (".pkl", ".pickle", ".joblib", ".pt", ".pth"):
         raise UnsupportedError(
@@ -105,5 +108,5 @@ def _text(data: bytes, path: Path) -> Document:
         raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
     if not text.lstrip().startswith("{"):
         return Document(text, str(path))
-    with door(str(path), "JSON"):
+    with errors_named(str(path), "JSON"):
         return Document(json.loads(text), str(path))

@@ -93,6 +93,11 @@ class CategoryCodes(msgspec.Struct, frozen=True):
     unseen: float | None = -1.0
 
 
+def codes_in(words: Sequence[int]) -> frozenset[int]:
+    """A set of codes that is stored as words of 32 bits: bit b of word w stands for the code 32 w + b."""
+    return frozenset(32 * w + bit for w, word in enumerate(words) for bit in range(32) if word >> bit & 1)
+
+
 class Forest(msgspec.Struct, frozen=True):
     """A sum of trees.
 

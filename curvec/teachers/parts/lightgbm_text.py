@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from curvec.errors import InputError, UnsupportedError
+from curvec.teachers.parts.forest import codes_in
 
 
 class LightGBMTree(msgspec.Struct, frozen=True):
@@ -221,13 +222,9 @@ def _floats(text: str, number: int, infinity: float = 0.0) -> list[float]:
 
 
 def _sets(number: int, block: Mapping[str, str]) -> list[frozenset[int]]:
-    """The sets of categories: bit b of a set's word w stands for the category 32 w + b."""
+    """The sets of categories."""
     bounds, words = _ints(block.get("cat_boundaries", "0")), _ints(block.get("cat_threshold", ""))
     count = int(block["num_cat"])
     _same(f"sets of categories of tree {number}", num_cat=count, cat_boundaries=len(bounds) - 1)
     _same(f"words of categories of tree {number}", cat_boundaries=bounds[-1], cat_threshold=len(words))
-    return [frozenset(_bits(words[start:end])) for start, end in itertools.pairwise(bounds)]
-
-
-def _bits(words: Sequence[int]) -> list[int]:
-    return [32 * i + bit for i, word in enumerate(words) for bit in range(32) if word >> bit & 1]
+    return [codes_in(words[start:end]) for start, end in itertools.pairwise(bounds)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from curvec.errors import UnsupportedError
+
 _WRAPPERS = {
     "BaseSearchCV": "best_estimator_",
     "FrozenEstimator": "estimator",
@@ -19,6 +21,17 @@ def is_instance(value: Any, package: str, *classes: str) -> bool:
     return any(
         kind.__name__ in classes and kind.__module__.partition(".")[0] == package for kind in type(value).__mro__
     )
+
+
+def check_fitted(teacher: Any, *, fitted: bool) -> None:
+    """Refuse a model that is not fitted.
+
+    Raises:
+        UnsupportedError: it is not; the message names its class.
+
+    """
+    if not fitted:
+        raise UnsupportedError(f"{type(teacher).__name__} is not fitted; call fit first")
 
 
 def unwrapped(teacher: Any) -> Any:

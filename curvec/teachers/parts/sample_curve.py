@@ -1,4 +1,4 @@
-"""A function of one variable as a curve, by asking it: jumps to the last double, bends by sampling."""
+"""A function of one variable as a curve, from its values: jumps to the last double, bends by sampling."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Ask: TypeAlias = Callable[[FloatArray], FloatArray]
 """(n,) values at (n,) finite x, n >= 1."""
 
 
-class Asked(msgspec.Struct, frozen=True):
+class SampledCurve(msgspec.Struct, frozen=True):
     """A curve, and how well it is known.
 
     Attributes:
@@ -43,18 +43,18 @@ class Asked(msgspec.Struct, frozen=True):
         return f"{name}: sampled at {self.points} points; between them the teacher is up to {self.error:.3g} away"
 
 
-Questions: TypeAlias = Generator[FloatArray, FloatArray, Asked]
+Questions: TypeAlias = Generator[FloatArray, FloatArray, SampledCurve]
 """Yields (n,) finite x, n >= 1; is sent the (n,) values there; returns the curve."""
 
 
-def curve_of(ask: Ask, questions: Questions) -> Asked:
+def curve_of(ask: Ask, questions: Questions) -> SampledCurve:
     """The answer to one function's questions."""
     try:
         x = next(questions)
         while True:
             x = questions.send(ask(x))
     except StopIteration as done:
-        asked: Asked = done.value
+        asked: SampledCurve = done.value
         return asked
 
 
@@ -77,16 +77,16 @@ def questions_about(x: FloatArray, what: str | Sum, missing: float | None, *, no
     x = np.unique(np.r_[x, (x[:-1] + x[1:]) / 2])
     y = yield x
     if np.ptp(y) <= noise and (missing is None or abs(missing - y[0]) <= noise):
-        return Asked(None, float(y[0]))
+        return SampledCurve(None, float(y[0]))
     steps = yield from _steps(x, y, noise)
     if steps is not None:
-        return Asked(merged_steps(what, *steps, missing))
+        return SampledCurve(merged_steps(what, *steps, missing))
     x, y, codes = yield from _without_codes(x, y, close)
     x, y, error = yield from _refined(x, y, close)
     kept = _straightened(x.tolist(), y.tolist(), noise)
     points = list(zip(x[kept].tolist(), y[kept].tolist(), strict=True))
     curve = PWLCurve(what, points, missing=missing, special=codes)
-    return Asked(curve, points=len(x) + len(codes), error=error if error > noise else 0.0)
+    return SampledCurve(curve, points=len(x) + len(codes), error=error if error > noise else 0.0)
 
 
 def _without_codes(

@@ -25,7 +25,7 @@ def transformed(
     """The columns that a fitted transformer makes of these columns, in its order.
 
     Raises:
-        UnsupportedError: the transformer mixes columns, or is not known; the message names it.
+        UnsupportedError: the transformer mixes columns, or is not supported; the message names it.
 
     """
     if step is None or step == "passthrough":
@@ -57,7 +57,7 @@ def _union(
     step: Any, functions: Sequence[Function], names: Sequence[str], options: TeacherOptions, notes: list[str]
 ) -> list[Function]:
     if step.transformer_weights:
-        raise UnsupportedError("FeatureUnion with transformer_weights is not known; scale the columns inside")
+        raise UnsupportedError("FeatureUnion with transformer_weights is not supported; scale the columns inside")
     made = (
         transformed(inner, functions, names, options, notes) for _, inner in step.transformer_list if inner != "drop"
     )
@@ -68,7 +68,7 @@ def _column_transformer(
     step: Any, functions: Sequence[Function], names: Sequence[str], options: TeacherOptions, notes: list[str]
 ) -> list[Function]:
     if step.transformer_weights:
-        raise UnsupportedError("ColumnTransformer with transformer_weights is not known; scale the columns inside")
+        raise UnsupportedError("ColumnTransformer with transformer_weights is not supported; scale the columns inside")
     result: list[Function] = []
     own = list(getattr(step, "feature_names_in_", names))
     for _, inner, columns in step.transformers_:
@@ -93,8 +93,8 @@ def _positions(columns: Any, names: Sequence[str]) -> list[int]:
     return [list(names).index(entry) if isinstance(entry, str) else int(entry) for entry in array.tolist()]
 
 
-def _scaler(subtract: str, divide: str) -> _Step:
-    """For StandardScaler and its like, which compute (x - centre) / scale."""
+def _scaler(subtract: str) -> _Step:
+    """For StandardScaler and its like, which compute (x - centre) / scale; ``subtract`` names their centres."""
 
     def make(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
         if getattr(step, "clip", False):
@@ -103,7 +103,7 @@ def _scaler(subtract: str, divide: str) -> _Step:
         centres = getattr(step, subtract, None) if getattr(step, "with_mean", True) else None
         result = []
         for j, function in enumerate(functions):
-            centre, scale = _at(centres, j, 0.0), _at(getattr(step, divide, None), j, 1.0)
+            centre, scale = _at(centres, j, 0.0), _at(getattr(step, "scale_", None), j, 1.0)
             result.append(_straight(function, partial(_centred, centre, scale), -centre / scale, 1.0 / scale))
         return result
 
@@ -130,7 +130,7 @@ def _stretched(start: float, slope: float, x: float) -> float:
 
 def _unchanged(step: Any, functions: Sequence[Function], *_: Any) -> list[Function]:
     if step.func is not None:
-        raise UnsupportedError("FunctionTransformer with a function is not known")
+        raise UnsupportedError("FunctionTransformer with a function is not supported")
     return list(functions)
 
 
@@ -163,7 +163,7 @@ def _imputer(step: Any, functions: Sequence[Function], *_: Any) -> list[Function
         if is_missing(fill):
             continue  # a column without values is dropped
         if not isinstance(function, Polynomial):
-            raise UnsupportedError("SimpleImputer after an encoder is not known; fill before the encoder")
+            raise UnsupportedError("SimpleImputer after an encoder is not supported; fill before the encoder")
         if function.missing is None:
             filled = Filled(function.feature, fill) if isinstance(fill, str) else changed(function, missing=float(fill))
             result.append(filled)
@@ -212,7 +212,7 @@ def _lines(step: Any, functions: Sequence[Function]) -> list[Polynomial]:
     """
     lines = [function for function in functions if isinstance(function, Polynomial) and function.is_line]
     if len(lines) < len(functions):
-        raise UnsupportedError(f"{type(step).__name__} after an encoder, bins or splines is not known")
+        raise UnsupportedError(f"{type(step).__name__} after an encoder, bins or splines is not supported")
     return lines
 
 
@@ -244,7 +244,7 @@ def _splines(
             "SplineTransformer(extrapolation='periodic') repeats without end; use another extrapolation"
         )
     if kind == "error":
-        notes.append("outside the splines' knots the teacher raises an error; the model goes on constant")
+        notes.append("outside the splines' knots the teacher raises an error; the model stays constant")
     beyond = "constant" if kind == "error" else kind
     zeros = getattr(step, "handle_missing", "error") == "zeros"
     result: list[Function] = []
@@ -301,9 +301,9 @@ _KINDS: Mapping[str, _Step] = {
     "Pipeline": _pipeline,
     "ColumnTransformer": _column_transformer,
     "FeatureUnion": _union,
-    "StandardScaler": _scaler("mean_", "scale_"),
-    "MaxAbsScaler": _scaler("", "scale_"),
-    "RobustScaler": _scaler("center_", "scale_"),
+    "StandardScaler": _scaler("mean_"),
+    "MaxAbsScaler": _scaler(""),
+    "RobustScaler": _scaler("center_"),
     "MinMaxScaler": _min_max,
     "FunctionTransformer": _unchanged,
     "SimpleImputer": _imputer,

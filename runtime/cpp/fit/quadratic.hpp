@@ -15,9 +15,6 @@ struct Quadratic {
     const double d = y - v;
     return a == 0.0 ? h : a * d * d + h;
   }
-
-  // Half the derivative.
-  [[nodiscard]] double half_slope(double y) const noexcept { return a == 0.0 ? 0.0 : a * (y - v); }
 };
 
 [[nodiscard]] inline Quadratic add(const Quadratic& p, const Quadratic& q) noexcept {

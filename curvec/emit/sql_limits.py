@@ -1,8 +1,61 @@
-"""How deep a text nests, as the engines' parsers count it, so that a text too deep for an engine is refused early."""
+"""How long a text is and how deep it nests, as the engines count it: one that is too much for an engine is refused."""
 
 from __future__ import annotations
 
 import re
+
+from curvec.emit.dialect import Dialect
+from curvec.errors import UnsupportedError
+
+
+def check_nesting(engine: Dialect, laid_out: str, form: str) -> None:
+    """Refuse a text that nests deeper than the engine takes.
+
+    Args:
+        engine: the dialect.
+        laid_out: SQL that has not been unescaped, so that every mark in it is one of the language.
+        form: of the text, for the message.
+
+    Raises:
+        UnsupportedError: says how deep it is, what the engine takes, and what to do.
+
+    """
+    less = "use form='select'" if form == "expression" else "nest sums, products and curves less deeply"
+    if engine.max_stack is not None and (open_ := parser_stack(laid_out)) > engine.max_stack:
+        raise UnsupportedError(
+            f"the {form} nests too deeply for {engine.title}: {open_} symbols are open at once, and its parser holds "
+            f"{engine.max_stack}; {less}"
+        )
+    cases, depth = nesting(laid_out)
+    if cases > engine.max_cases or depth > engine.max_nesting:
+        raise UnsupportedError(
+            f"the {form} has {cases} CASEs inside one another, {depth} levels in all, and {engine.title} takes "
+            f"{engine.max_cases} and {engine.max_nesting}; {less}"
+        )
+
+
+def check_length(engine: Dialect, text: str, form: str) -> None:
+    """Refuse a finished text that is longer than the engine takes, whatever its settings.
+
+    Raises:
+        UnsupportedError: says how long it is.
+
+    """
+    if setting_first(engine, text) and not engine.max_bytes_setting:
+        raise UnsupportedError(
+            f"the {form} has {_bytes_of(text)} bytes, and {engine.title} takes {engine.max_bytes}; split the model"
+        )
+
+
+def setting_first(engine: Dialect, text: str) -> str:
+    """A remark on a text that is longer than the engine takes by default; "" if it is not."""
+    if engine.max_bytes is None or _bytes_of(text) <= engine.max_bytes:
+        return ""
+    return f"longer than the {engine.max_bytes} bytes of the default: set {engine.max_bytes_setting} first"
+
+
+def _bytes_of(text: str) -> int:
+    return len(text.encode(errors="surrogatepass"))
 
 
 def nesting(text: str) -> tuple[int, int]:
@@ -39,7 +92,7 @@ def parser_stack(text: str) -> int:
     stack: list[str] = []
     deepest = 0
     for found in _TOKENS.finditer(text):
-        _read(stack, found[0])
+        _shift(stack, found[0])
         deepest = max(deepest, len(stack))
     return deepest
 
@@ -63,33 +116,33 @@ _AROUND = {"SELECT", "FROM", "AS", "WITH", "LEFT", "JOIN", "ON", "VALUES", "UNIO
 _OPEN = {"(", "function", "distinct"}
 
 
-def _read(stack: list[str], mark: str) -> None:
+def _shift(stack: list[str], mark: str) -> None:
     """Shift one token, after the reductions that it allows."""
     if mark.startswith("--"):
         return
     if mark in _AROUND:
-        _close(stack, _OPEN)
+        _drop_above(stack, _OPEN)
     elif mark.endswith("("):
         # a function's name, its parenthesis and an empty DISTINCT; a CAST has none
         stack += ["("] if mark == "(" else ["function", "("] if mark == "CAST(" else ["function", "(", "distinct"]
     elif mark == ")":
-        _close(stack, {"("})
-        _leave(stack)
+        _drop_above(stack, {"("})
+        _close_parenthesis(stack)
     elif mark == "CASE":
         stack += ["CASE", "operand"]
     elif mark in ("WHEN", "THEN", "ELSE"):
-        _arm(stack, mark)
+        _read_arm(stack, mark)
     elif mark == "END":
-        _close(stack, {"CASE"})
+        _drop_above(stack, {"CASE"})
         stack[-1:] = ["expr"]
     elif mark in _BINDS and stack and stack[-1] == "expr":
-        _reduce(stack, _BINDS[mark])
+        _reduce_tighter(stack, _BINDS[mark])
         stack.append(mark)
     else:
         stack.append("sign" if mark in "+-" else "expr")
 
 
-def _leave(stack: list[str]) -> None:
+def _close_parenthesis(stack: list[str]) -> None:
     """Replace a closed parenthesis, and what belongs to it, by one expression."""
     if stack and stack[-1] == "(":
         stack.pop()
@@ -98,8 +151,8 @@ def _leave(stack: list[str]) -> None:
         stack.append("expr")
 
 
-def _arm(stack: list[str], mark: str) -> None:
-    _close(stack, {"operand", "arms", "WHEN", "THEN"})
+def _read_arm(stack: list[str], mark: str) -> None:
+    _drop_above(stack, {"operand", "arms", "WHEN", "THEN"})
     if mark != "THEN" and stack[-1] == "THEN":  # WHEN, expr, THEN, expr, and the arms before them, are arms
         del stack[-3:]
         if stack[-1] == "arms":
@@ -110,13 +163,13 @@ def _arm(stack: list[str], mark: str) -> None:
     stack.append(mark)
 
 
-def _close(stack: list[str], marks: set[str]) -> None:
+def _drop_above(stack: list[str], marks: set[str]) -> None:
     """Remove all symbols above the last of ``marks``."""
     while stack and stack[-1] not in marks:
         stack.pop()
 
 
-def _reduce(stack: list[str], binds: int) -> None:
+def _reduce_tighter(stack: list[str], binds: int) -> None:
     """Close the operators on top of the stack that bind at least as tightly."""
     while len(stack) > 1 and _BINDS.get(stack[-2], 0) >= binds:
         del stack[-2 if stack[-2] == "sign" else -3 :]
