@@ -140,10 +140,17 @@ def texts() -> dict[str, str]:
 
 
 def respelled(text: str, spelled: Mapping[str, str]) -> str:
-    """The text with each regular expression replaced."""
+    """The text with each regular expression replaced, but for the levels in its comments."""
+    levels = re.findall(r"^ *-- .*\".*$", text, flags=re.MULTILINE)
+    text = re.sub(r"^ *-- .*\".*$", _KEPT, text, flags=re.MULTILINE)
     for pattern, replacement in spelled.items():
         text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
-    return text
+    kept = iter(levels)
+    return re.sub(_KEPT, lambda _: next(kept), text)
+
+
+_KEPT = "\N{SECTION SIGN}"
+"""Stands for a comment with levels in it."""
 
 
 def golden() -> dict[str, str]:

@@ -62,9 +62,17 @@ def version_of(model: CurveModel) -> str:
     return hash_of(model)[:12]
 
 
-def comment_text(value: str) -> str:
-    """``value`` for a one-line comment of any target: no line breaks, and nothing that ends a comment or string."""
-    quoted = value.encode("unicode_escape").decode("ascii")
+def comment_text(value: str, *, ascii_only: bool = True) -> str:
+    """``value`` for a one-line comment of any target: no line breaks, and nothing that ends a comment or string.
+
+    With ``ascii_only=False`` letters and marks of the basic plane that are seen stay as they are.
+    """
+
+    def written(mark: str) -> str:
+        stays = not ascii_only and "\x7f" < mark <= "\uffff" and mark.isprintable()
+        return mark if stays else mark.encode("unicode_escape").decode("ascii")
+
+    quoted = "".join(map(written, value))
     return (
         quoted.replace("*/", "* /").replace("/*", "/ *").replace("--", "- -").replace('"""', "'''").replace("??", "? ?")
     )

@@ -29,7 +29,7 @@ from curvec.emit.sql_transforms import transformed
 from curvec.emit.sql_underflow import underflow_edge
 from curvec.errors import UnsupportedError
 from curvec.fields import changed
-from curvec.ir import EnumCurve, FeatureType, Line, Product, PWLCurve, StepCurve, Sum, Term
+from curvec.ir import EnumCurve, FeatureType, Key, Line, Product, PWLCurve, StepCurve, Sum, Term
 from curvec.spelling import shortest
 
 _SHOWN = 12
@@ -301,7 +301,7 @@ def describe(node: Term) -> str:
             shown = _shown(steps, "cuts")
             text = f"{_described(node.input)}: {shortest(node.values[0])}, then from {shown}"
         case EnumCurve():
-            shown = _shown([f"{comment(str(key))}: {shortest(value)}" for key, value in node.levels.items()], "levels")
+            shown = _shown([f"{_level(key)}: {shortest(value)}" for key, value in node.levels.items()], "levels")
             unseen = "" if node.default is None else f"; unseen {shortest(node.default)}"
             text = f"{comment(node.input)}: {shown}{unseen}"
         case Sum():
@@ -313,6 +313,12 @@ def describe(node: Term) -> str:
     text += f"; special {_shown(codes, 'codes')}" if codes else ""
     text += "" if missing is None else f"; missing {shortest(missing)}"
     return f"{text}; note: {comment(note)}" if note else text
+
+
+def _level(key: Key) -> str:
+    """A level in a comment: text in quotes, so that "1" is told from 1, and ends where it ends."""
+    doubled = str(key).replace('"', '""')
+    return comment(f'"{doubled}"' if isinstance(key, str) else str(key))
 
 
 def _described(value: str | Sum) -> str:

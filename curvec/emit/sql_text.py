@@ -298,8 +298,11 @@ def _is_control(mark: str) -> bool:
 
 
 def comment(text: str) -> str:
-    """``text`` inside a one-line comment: inert for the engine, and for what substitutes ``${..}`` before it."""
-    return comment_text(text).replace("${", "$ {").translate(_ESCAPED)
+    """``text`` inside a one-line comment: inert for the engine, and for what substitutes ``${..}`` before it.
+
+    Accents stay, as they do in names and levels.
+    """
+    return comment_text(text, ascii_only=False).replace("${", "$ {").translate(_ESCAPED)
 
 
 def _short(text: str) -> str:

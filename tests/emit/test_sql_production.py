@@ -88,6 +88,16 @@ def test_percent_signs_of_levels_do_not_reach_a_driver_that_fills_in_parameters(
     assert [score for (score,) in found] == [1.0, 2.0, 3.0, 0.5]
 
 
+def test_doubled_percent_signs_of_a_column_reach_the_engine_as_one() -> None:
+    model = CurveModel("m", [PWLCurve("share %", [(0, 0), (1, 1)], note="100 %s")])
+    with engines.connected("postgres") as connection:
+        engines.fill(connection, "postgres", {"k": "integer"}, [(1,), (2,)], "numbered")
+        connection.execute('CREATE TEMP VIEW shares AS SELECT k, k / 4.0 AS "share %" FROM numbered')
+        text = curvec.emit(model, "sql", "postgres", form="select", table="shares", key=["k"]).replace("%", "%%")
+        query = f"SELECT score FROM ({text}\n) scored WHERE k < %s".encode()
+        assert connection.execute(query, [2]).fetchall() == [(0.25,)]
+
+
 @pytest.mark.parametrize("mode", ["", "NO_BACKSLASH_ESCAPES"])
 def test_levels_of_mariadb_are_the_same_in_every_mode_of_the_session(mode: str) -> None:
     keys = [*HARD_KEYS, "a\\b", "O'Brien", "\\'", "tab\t", "%"]

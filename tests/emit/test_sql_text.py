@@ -177,5 +177,15 @@ def test_names_strings_and_comments_come_out_as_they_went_in(text: str) -> None:
     assert nesting(name(IN_QUOTES, text) + comment(text)) == (0, 0)
 
 
+def test_comments_are_read_as_they_were_written() -> None:
+    """Accents stay; text in quotes, so that a level '1' is told from 1; what is not seen, or turns the text, is not."""
+    towns = EnumCurve("âge", {"Orléans": 1, "1": 2, "a: 3, b": 3, "O'Brien": 4}, note="Größe: 100 m², 年\u202e\x85🎉")
+    text = curvec.emit(CurveModel("modèle", [towns, EnumCurve("n", {1: 2, -3: 4})]), "sql", "duckdb")
+    assert "-- modèle: " in text
+    assert """-- âge: "Orléans": 1, "1": 2, "a: 3, b": 3, "O'Brien": 4; note: Größe: 100 m², 年""" in text
+    assert r"年\u202e\x85\U0001f389" in text
+    assert "-- n: 1: 2, -3: 4" in text
+
+
 def test_nesting_counts_what_the_engine_parses() -> None:
     assert nesting("CASE WHEN (a) THEN CASE WHEN b THEN (c) END ELSE CASE END END") == (2, 9)

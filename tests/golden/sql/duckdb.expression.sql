@@ -19,7 +19,7 @@
         WHEN CAST("priors count" AS DOUBLE) < 10 THEN 0.75e0
         WHEN -CAST("priors count" AS DOUBLE) <= -10 THEN 1.9e0
     END
-    -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
+    -- charge: "F": 0.0198, "M'": -0.0384, "Ünï\n": 0.5; unseen 0.25
     + CASE
         WHEN CAST(charge AS VARCHAR) COLLATE posix IS NULL THEN NULL
         WHEN CAST(charge AS VARCHAR) COLLATE posix = 'F' THEN 0.0198e0
@@ -85,7 +85,7 @@
                 WHEN -CAST(age AS DOUBLE) <= -46 THEN -0.7206e0
                 ELSE 1.5e0
             END
-            -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
+            -- charge: "F": 0.0198, "M'": -0.0384, "Ünï\n": 0.5; unseen 0.25
             + CASE
                 WHEN CAST(charge AS VARCHAR) COLLATE posix IS NULL THEN NULL
                 WHEN CAST(charge AS VARCHAR) COLLATE posix = 'F' THEN 0.0198e0
@@ -158,7 +158,7 @@
         WHEN CAST("score 2" AS DOUBLE) < 0.875 THEN 0e0
         WHEN -CAST("score 2" AS DOUBLE) <= -0.875 THEN 0.1e0
     END
-    -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125; unseen 0; missing -1
+    -- post code: "1000": 0, "1001": 0.0625, "1002": 0.125; unseen 0; missing -1
     + CASE
         WHEN CAST("post code" AS VARCHAR) COLLATE posix IS NULL THEN -1e0
         WHEN CAST("post code" AS VARCHAR) COLLATE posix = '1000' THEN 0e0

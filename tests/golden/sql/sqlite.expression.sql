@@ -30,7 +30,7 @@
         WHEN CAST(`priors count` AS REAL) < 10 THEN 0.75
         WHEN CAST(`priors count` AS REAL) >= 10 THEN 1.9
     END
-    -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
+    -- charge: "F": 0.0198, "M'": -0.0384, "Ünï\n": 0.5; unseen 0.25
     + CASE
         WHEN charge COLLATE BINARY IS NULL THEN NULL
         WHEN charge COLLATE BINARY = 'F' THEN 0.019800000000000002
@@ -134,7 +134,7 @@
                 WHEN CAST(age AS REAL) >= 46 THEN -0.7206
                 ELSE 1.5
             END
-            -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
+            -- charge: "F": 0.0198, "M'": -0.0384, "Ünï\n": 0.5; unseen 0.25
             + CASE
                 WHEN charge COLLATE BINARY IS NULL THEN NULL
                 WHEN charge COLLATE BINARY = 'F' THEN 0.019800000000000002
@@ -256,7 +256,7 @@
         WHEN CAST(`score 2` AS REAL) < 0.875 THEN 0.0
         WHEN CAST(`score 2` AS REAL) >= 0.875 THEN 0.1
     END
-    -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125; unseen 0; missing -1
+    -- post code: "1000": 0, "1001": 0.0625, "1002": 0.125; unseen 0; missing -1
     + CASE
         WHEN `post code` COLLATE BINARY IS NULL THEN -1.0
         WHEN `post code` COLLATE BINARY = '1000' THEN 0.0

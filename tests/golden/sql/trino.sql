@@ -233,7 +233,7 @@ curvec_joined AS (
         t."score 2",
         t."post code",
         t.id,
-        -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
+        -- post code: "1000": 0, "1001": 0.0625, "1002": 0.125, ... "1199": 12.4375: 200 levels; unseen 0; missing -1
         CASE
             WHEN t."post code" IS NULL THEN -1e0
             WHEN l1.level_key IS NOT NULL THEN l1.level_value
@@ -276,7 +276,7 @@ curvec_nested_0 AS (
 curvec_terms AS (
     SELECT
         id,
-        -- post code: 1000: 0, 1001: 0.0625, 1002: 0.125, ... 1199: 12.4375: 200 levels; unseen 0; missing -1
+        -- post code: "1000": 0, "1001": 0.0625, "1002": 0.125, ... "1199": 12.4375: 200 levels; unseen 0; missing -1
         value_post_code AS term_post_code,
         -- age: log, (18, 3.13), (21, 0.5914), (46, -0.7206); missing 1.5; note: approved
         CASE
@@ -293,7 +293,7 @@ curvec_terms AS (
             WHEN "priors count" < 10 THEN 0.75e0
             WHEN "priors count" >= 10 THEN 1.9e0
         END AS term_priors_count,
-        -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
+        -- charge: "F": 0.0198, "M'": -0.0384, "Ünï\n": 0.5; unseen 0.25
         CASE
             WHEN charge IS NULL THEN NULL
             WHEN charge = 'F' THEN 0.0198e0
@@ -359,7 +359,7 @@ curvec_terms AS (
                     WHEN age >= 46 THEN -0.7206e0
                     ELSE 1.5e0
                 END
-                -- charge: F: 0.0198, M': -0.0384, \xdcn\xef\n: 0.5; unseen 0.25
+                -- charge: "F": 0.0198, "M'": -0.0384, "Ünï\n": 0.5; unseen 0.25
                 + CASE
                     WHEN charge IS NULL THEN NULL
                     WHEN charge = 'F' THEN 0.0198e0
