@@ -53,6 +53,12 @@ class Transform(msgspec.Struct, frozen=True):
         """Whether x is a finite value of the domain."""
         return math.isfinite(x) and x > self.lower
 
+    def middle(self, left: float, right: float) -> float:
+        """A value between two others, half way in fx(x); one of them where no double is between them."""
+        u = self.forward(np.array([left, right]))
+        middle = float(self.inverse(np.array([u[0] + (u[1] - u[0]) / 2]))[0])
+        return middle if left < middle < right else left + (right - left) / 2
+
 
 def _identity(x: FloatArray) -> FloatArray:
     return x

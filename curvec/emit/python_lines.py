@@ -20,12 +20,7 @@ INDENT = 4
 
 
 class KeptLines:
-    """The elements that are kept from black, and their places.
-
-    Args:
-        width: columns of a line.
-
-    """
+    """The elements that are kept from black, and their places; ``width`` is that of a line."""
 
     def __init__(self, width: int) -> None:
         self._width = width

@@ -54,7 +54,7 @@ class Named(msgspec.Struct, frozen=True):
     tables: Sequence[str] = ()
 
 
-class Check(msgspec.Struct, frozen=True):
+class CheckQuery(msgspec.Struct, frozen=True):
     """A check as the template sees it."""
 
     head: Sequence[str]
@@ -269,7 +269,7 @@ def _check(model: CurveModel, engine: Dialect, inputs: InputColumns, tables: Seq
     head = [f"{comment(model.name)}: rows outside of what the model was made for, in {engine.title}"]
     features = checks(model, _writer(engine, inputs.doubles, column, lambda _: ""), column)
     source = _aliased(engine, tables[0])
-    return render("sql/check.sql.jinja", query=Check(head, features, source))
+    return render("sql/check.sql.jinja", query=CheckQuery(head, features, source))
 
 
 def _population(model: CurveModel, engine: Dialect, inputs: InputColumns, tables: Sequence[Sequence[str]]) -> str:

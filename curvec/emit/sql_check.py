@@ -31,12 +31,7 @@ class FeatureCounts(msgspec.Struct, frozen=True):
 
 
 def checks(model: CurveModel, writer: Writer, column: Callable[[str], str]) -> list[FeatureCounts]:
-    """One row a feature.
-
-    Args:
-        model: whose features are counted.
-        writer: writes features and levels.
-        column: the column of a feature, without a cast.
+    """One row a feature; ``column`` gives its column, without a cast.
 
     Raises:
         UnsupportedError: more features than the engine takes parts of a union.

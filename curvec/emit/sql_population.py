@@ -30,7 +30,7 @@ BASELINE = ("baseline_count", "baseline_share", "psi")
 """The further columns of a comparison with a baseline."""
 
 
-class Segments(msgspec.Struct, frozen=True):
+class FeatureSegments(msgspec.Struct, frozen=True):
     """A feature's segments: the expression of the number of a row's segment; 0 is missing."""
 
     number: int
@@ -53,7 +53,7 @@ class Population(msgspec.Struct, frozen=True):
 
     """
 
-    features: Sequence[Segments]
+    features: Sequence[FeatureSegments]
     feature: str
     label: str
     names: dict[str, str]
@@ -80,7 +80,7 @@ def population(model: CurveModel, writer: Writer) -> Population:
     names = {alias: name(dialect, alias) for alias in (*POPULATION, *BASELINE)}
     found = [_segments(feature, uses, dialect) for feature, uses in uses_of_each(model.features, *model.terms)]
     numbered = list(enumerate(zip(model.features, found, strict=True), 1))
-    features = [Segments(number, writer.term(term)) for number, (_, (term, _)) in numbered]
+    features = [FeatureSegments(number, writer.term(term)) for number, (_, (term, _)) in numbered]
     feature = _case("c.feature_number = {}", [(n, label(dialect, f.name)) for n, (f, _) in numbered])
     labels = [(n, _labels(dialect, texts)) for n, (_, (_, texts)) in numbered]
     shares = [

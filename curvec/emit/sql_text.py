@@ -220,10 +220,7 @@ def check_names(dialect: Dialect, names: Iterable[str], what: str) -> None:
 def check_column_names(dialect: Dialect, features: Iterable[str], *, qualified: bool) -> None:
     """Refuse features whose name the engine reads as something else, without an error, where no column has it.
 
-    Args:
-        dialect: how the engine reads names.
-        features: their names.
-        qualified: whether a table stands before each.
+    ``qualified`` says whether a table stands before each name.
 
     Raises:
         UnsupportedError: names the feature and what it would be.

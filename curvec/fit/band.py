@@ -87,13 +87,8 @@ def uncertainty(curve: PWLCurve, rows: Rows, options: Options) -> Uncertainty:
     """How sure the curve's values are, its knots, transform and number of segments taken as given.
 
     A y that was given (``through``) is sure; equal ends (``periodic``) are one value. A row that decides a value alone
-    leaves no residual: it has the mean variance of the others.
-
-    Args:
-        curve: fitted to the rows.
-        rows: with those at special codes.
-        options: what was asked.
-
+    leaves no residual: it has the mean variance of the others. The rows are those that the curve was fitted to, and
+    those at special codes.
     """
     name = str(curve.feature)
     design, size = _design(curve, Table({name: rows.x}, curve.features)), len(curve.points) + len(curve.special)

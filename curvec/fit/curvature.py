@@ -88,12 +88,7 @@ def _one_more(chosen: list[int], count: int, candidates: int) -> list[list[int]]
 
 
 class CurvatureProblem:
-    """A problem whose knots are chosen one by one: each set of them is solved by :func:`solve`.
-
-    Attributes:
-        u: (k,) the candidates.
-
-    """
+    """A problem whose knots are chosen one by one among ``u`` (k,): each set of them is solved by :func:`solve`."""
 
     def __init__(self, core: Core) -> None:
         self.u = core.u

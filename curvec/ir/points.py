@@ -77,7 +77,7 @@ def _chords(fx: Transform, left: float, right: float, allowed: float) -> Iterato
         if _distance(fx, left, right) <= allowed:
             good = right
         for step in itertools.count():
-            middle = _middle(fx, good, bad)
+            middle = fx.middle(good, bad)
             if middle in (good, bad) or (step >= _HALVINGS and good > left):
                 break
             good, bad = (middle, bad) if _distance(fx, left, middle) <= allowed else (good, middle)
@@ -87,13 +87,6 @@ def _chords(fx: Transform, left: float, right: float, allowed: float) -> Iterato
 
 _HALVINGS = 24
 """Bisections: the end of a chord is found to 2^-24 of the segment's width in u."""
-
-
-def _middle(fx: Transform, left: float, right: float) -> float:
-    """A value between two others, half way in u; one of them where no double is between them."""
-    u = fx.forward(np.array([left, right]))
-    middle = float(fx.inverse(np.array([u[0] + (u[1] - u[0]) / 2]))[0])
-    return middle if left < middle < right else left + (right - left) / 2
 
 
 def _distance(fx: Transform, left: float, right: float) -> float:

@@ -75,14 +75,8 @@ def _runners(targets: Sequence[str] | None) -> list[Runner]:
 def run(runner: Runner, model: CurveModel, rows: Probes, *, named: bool = True) -> TargetResult:
     """Score rows with one target, in columns of every type that it scores right, and compare.
 
-    Args:
-        runner: the target.
-        model: the model.
-        rows: what to score.
-        named: whether the target has to run.
-
     Raises:
-        UnsupportedError: it has to run, and refuses the model.
+        UnsupportedError: it refuses the model, and has to run, as it was ``named``.
 
     """
     if (need := runner.needs()) is not None:

@@ -115,13 +115,7 @@ _QUANTITIES = ("term", "score", "prediction")
 
 
 class ParityReport(Displayed, msgspec.Struct, frozen=True):
-    """What parity found.
-
-    Attributes:
-        model: the model's name.
-        results: one a target, in the order asked for.
-
-    """
+    """What parity found: the model's name, and a result a target, in the order asked for."""
 
     model: str
     results: Sequence[TargetResult]

@@ -40,11 +40,7 @@ class Comment(msgspec.Struct, frozen=True):
 
 
 class Source:
-    """A parsed text.
-
-    Args:
-        text: the Python text.
-        origin: what to call it in errors; a path.
+    """A parsed text of Python, called ``origin`` in errors.
 
     Raises:
         InputError: not Python, declared to be in another encoding than UTF-8, or nested or chained beyond what a

@@ -24,6 +24,7 @@ from curvec.ir import (
     Feature,
     FeatureType,
     Key,
+    Line,
     Product,
     PWLCurve,
     StepCurve,
@@ -35,7 +36,6 @@ from curvec.ir import (
     label_of,
     walk,
 )
-from curvec.ir import Line as LineTerm
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, Transform, transform
 
@@ -107,8 +107,8 @@ class Panel(msgspec.Struct, frozen=True):
         return list(dict.fromkeys(level for curve in walk(self.node) for level in curve.levels))
 
 
-class Line(msgspec.Struct, frozen=True):
-    """A curve to draw straight from point to point on the panel's axis: (n,) x and (n,) y."""
+class Trace(msgspec.Struct, frozen=True):
+    """A line to draw from point to point on the panel's axis: (n,) x and (n,) y."""
 
     x: FloatArray
     y: FloatArray
@@ -212,7 +212,7 @@ def breakpoints(node: Term) -> list[float]:
     return sorted({x for curve in curves for x in curve.breaks})
 
 
-def line(panel: Panel, node: Term, low: float, high: float) -> Line:
+def line(panel: Panel, node: Term, low: float, high: float) -> Trace:
     """The function on [low, high], exact at every point and on both sides of every cut."""
     fx = panel.fx
     inside = [x for x in breakpoints(node) if low < x < high]
@@ -222,16 +222,16 @@ def line(panel: Panel, node: Term, low: float, high: float) -> Line:
         ends = fx.forward(np.array([low, high]))
         grid.update(fx.inverse(np.linspace(ends[0], ends[1], 200))[1:-1].tolist())
     x = np.array(sorted(value for value in grid if low <= value <= high and fx.contains(value)))
-    return Line(x, _values(node, panel.feature, panel.type, x))
+    return Trace(x, _values(node, panel.feature, panel.type, x))
 
 
-def band(panel: Panel, node: Term, deviations: Term, low: float, high: float) -> list[Line]:
+def band(panel: Panel, node: Term, deviations: Term, low: float, high: float) -> list[Trace]:
     """One standard deviation below and above a function on [low, high]; empty where either has no value there."""
     x = line(panel, joined([node, deviations]), low, high).x
     middle, far = (_values(one, panel.feature, panel.type, x) for one in (node, deviations))
     if not np.isfinite(middle + far).all():
         return []
-    return [Line(x, middle - far), Line(x, middle + far)]
+    return [Trace(x, middle - far), Trace(x, middle + far)]
 
 
 def counterpart(panel: Panel, other: CurveModel) -> Term | None:
@@ -285,11 +285,11 @@ def _places(panel: Panel, other: Term, data: Any) -> Any:
 
 def _moved(term: Term, by: float) -> Term:
     """A term with a constant added to the first of its terms that has values of its own; a line has none."""
-    if isinstance(term, LineTerm):
+    if isinstance(term, Line):
         return term
     if not isinstance(term, Sum):
         return term.map_values(lambda value: value + by)
-    place = next((place for place, one in enumerate(term.terms) if not isinstance(one, LineTerm)), None)
+    place = next((place for place, one in enumerate(term.terms) if not isinstance(one, Line)), None)
     terms = [_moved(one, by) if place == here else one for here, one in enumerate(term.terms)]
     return changed(term, terms=terms)
 
@@ -307,7 +307,7 @@ def _built_alike(own: Term, other: Term) -> bool:
     return type(own) is type(other) or (isinstance(own, curves) and isinstance(other, curves))
 
 
-def dots(panel: Panel, node: Term, x: FloatArray | None) -> Line:
+def dots(panel: Panel, node: Term, x: FloatArray | None) -> Trace:
     """A function as dots: at the values in the data (at most 250, evenly among them), or beside each breakpoint."""
     if x is not None and np.isfinite(x).any():
         places = thinned(np.unique(x[np.isfinite(x)]))
@@ -315,7 +315,7 @@ def dots(panel: Panel, node: Term, x: FloatArray | None) -> Line:
         knots = np.array(breakpoints(node) or [0.0])
         places = thinned(np.unique(np.concatenate([knots, np.nextafter(knots, -np.inf)])))
     places = places[np.fromiter(map(panel.fx.contains, places.tolist()), np.bool_, len(places))]
-    return Line(places, _values(node, panel.feature, panel.type, places))
+    return Trace(places, _values(node, panel.feature, panel.type, places))
 
 
 def thinned(values: FloatArray) -> FloatArray:

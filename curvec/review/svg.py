@@ -190,7 +190,7 @@ def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None, d
     x = None if data is None else panels.quantity(panel, data)
     low, high = x_axis.axis_range(panel, x, x_axis.others_drawn(x, exact, earlier))
     lines = [(name, panels.line(panel, node, low, high)) for name, node in _curves(panel, earlier)]
-    dots = panels.dots(panel, exact, x) if exact is not None else panels.Line(np.empty(0), np.empty(0))
+    dots = panels.dots(panel, exact, x) if exact is not None else panels.Trace(np.empty(0), np.empty(0))
     own = [panels.code_values(panel, node) for node in (panel.node, exact) if node is not None and panel.codes]
     band = [] if exact is None or deviations is None else panels.band(panel, exact, deviations, low, high)
     drawn, y_at = _start(panel, [*(line.y for line in [*(line for _, line in lines), dots, *band]), *own])
@@ -209,7 +209,7 @@ def _number(panel: Panel, data: Any, exact: Term | None, earlier: Term | None, d
     drawn.dots = _dots(x_at(dots.x), y_at(dots.y))
     if band:
         lower, upper = (
-            _path(x_at(line.x), y_at(line.y)) for line in (band[0], panels.Line(*map(np.flip, (band[1].x, band[1].y))))
+            _path(x_at(line.x), y_at(line.y)) for line in (band[0], panels.Trace(*map(np.flip, (band[1].x, band[1].y))))
         )
         drawn.band = f"{lower}L{upper.removeprefix('M')}Z"
     if panel.codes:

@@ -38,12 +38,7 @@ S = TypeVar("S", bound=Mergeable)
 
 
 class SparkRows(msgspec.Struct, frozen=True):
-    """The rows of a Spark data frame.
-
-    Attributes:
-        frame: the data frame.
-
-    """
+    """The rows of a Spark data frame."""
 
     frame: Any
     what = "a Spark data frame"

@@ -20,13 +20,7 @@ from curvec.transforms import FloatArray
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """Lines over two numeric axes, as SVG.
-
-    Attributes:
-        title: what it shows.
-        svg: the picture.
-
-    """
+    """Lines over two numeric axes, as SVG, and the title above."""
 
     title: str
     svg: Markup
@@ -41,7 +35,7 @@ class NamedTable(msgspec.Struct, frozen=True):
     rows: Sequence[Sequence[str]] = msgspec.field(default_factory=list)
 
 
-class Line(msgspec.Struct, frozen=True):
+class ChartLine(msgspec.Struct, frozen=True):
     """A series: "model" or "teacher", its points, and intervals of y where there are any."""
 
     name: str
@@ -69,18 +63,18 @@ def charts(sides: Mapping[str, ScoredRows], judge: Metric) -> list[Chart]:
     return drawn
 
 
-def _calibration(sides: Mapping[str, ScoredRows]) -> list[Line]:
+def _calibration(sides: Mapping[str, ScoredRows]) -> list[ChartLine]:
     found = []
     for name, one in sides.items():
         groups = bins(one)
         predicted, observed = (
             np.array([getattr(group, what) for group in groups]) for what in ("predicted", "observed")
         )
-        found.append(Line(name, predicted, observed, [(group.low, group.high) for group in groups]))
+        found.append(ChartLine(name, predicted, observed, [(group.low, group.high) for group in groups]))
     return found
 
 
-def _lifts(sides: Mapping[str, ScoredRows]) -> list[Line]:
+def _lifts(sides: Mapping[str, ScoredRows]) -> list[ChartLine]:
     """The mean label of each bin over that of all rows."""
     found = []
     for name, one in sides.items():
@@ -89,18 +83,18 @@ def _lifts(sides: Mapping[str, ScoredRows]) -> list[Line]:
             groups = bins(one)
             lifts = np.array([group.observed for group in groups]) / mean
             ends = [(group.low / mean, group.high / mean) for group in groups]
-            found.append(Line(name, _deciles(groups), lifts, ends))
+            found.append(ChartLine(name, _deciles(groups), lifts, ends))
     return found
 
 
-def _deviances(sides: Mapping[str, ScoredRows], judge: Metric) -> list[Line]:
+def _deviances(sides: Mapping[str, ScoredRows], judge: Metric) -> list[ChartLine]:
     """The mean deviance of each bin."""
     found = []
     for name, one in sides.items():
         groups = bins(one)
         values = deviances(one, groups, judge)
         if values is not None:
-            found.append(Line(name, _deciles(groups), np.array(values)))
+            found.append(ChartLine(name, _deciles(groups), np.array(values)))
     return found
 
 
@@ -108,9 +102,9 @@ def _deciles(groups: Sequence[Bin]) -> FloatArray:
     return np.array([group.number + 1.0 for group in groups])
 
 
-def _residuals(sides: Mapping[str, ScoredRows]) -> list[Line]:
+def _residuals(sides: Mapping[str, ScoredRows]) -> list[ChartLine]:
     return [
-        Line(
+        ChartLine(
             line.name,
             line.x,
             line.y - line.x,
@@ -120,14 +114,14 @@ def _residuals(sides: Mapping[str, ScoredRows]) -> list[Line]:
     ]
 
 
-def _roc(side: tuple[str, ScoredRows]) -> Line:
+def _roc(side: tuple[str, ScoredRows]) -> ChartLine:
     _, up, down, _ = rates(side[1])
-    return Line(side[0], *_thin(np.append(0.0, down / down[-1]), np.append(0.0, up / up[-1])))
+    return ChartLine(side[0], *_thin(np.append(0.0, down / down[-1]), np.append(0.0, up / up[-1])))
 
 
-def _precision(side: tuple[str, ScoredRows]) -> Line:
+def _precision(side: tuple[str, ScoredRows]) -> ChartLine:
     _, up, _, selected = rates(side[1])
-    return Line(side[0], *_thin(up / up[-1], up / selected))
+    return ChartLine(side[0], *_thin(up / up[-1], up / selected))
 
 
 def _thin(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -136,7 +130,7 @@ def _thin(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
     return x[kept], y[kept]
 
 
-def _chart(title: str, across: str, up: str, lines: Sequence[Line], *, diagonal: bool = False) -> Chart:
+def _chart(title: str, across: str, up: str, lines: Sequence[ChartLine], *, diagonal: bool = False) -> Chart:
     frame = Frame()
     x_low, x_high = _ends([line.x for line in lines])
     y_low, y_high = _ends([line.y for line in lines] + [np.array(line.intervals).ravel() for line in lines])

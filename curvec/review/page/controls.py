@@ -25,11 +25,7 @@ _MOST_STEPS = 10_000
 def controls(model: CurveModel, drawn: Sequence[Panel], data: Any) -> list[dict[str, Any]]:
     """One control a used feature, in the order of the features: its type, its range or levels, and where it starts.
 
-    Args:
-        model: the model.
-        drawn: its panels.
-        data: (rows, features) data for ranges and starting values, or None.
-
+    Ranges and starting values are those of the data, where there are some.
     """
     first = {panel.feature: panel for panel in reversed(drawn) if panel.inner is None}
     found = []
@@ -53,7 +49,7 @@ def _slider(panel: Panel, data: Any) -> dict[str, Any]:
     low, high = (min(places), max(places)) if places else _default_ends(fx)
     if not low < high:
         low, high = low - 1, high + 1
-    middle = float(np.median(present)) if len(present) else _middle(panel, low, high)
+    middle = float(np.median(present)) if len(present) else panel.fx.middle(low, high)
     whole = bool(len(present)) and bool((present == np.round(present)).all()) and low == round(low)
     one_by_one = whole and high - low <= _MOST_STEPS
     return {
@@ -86,11 +82,6 @@ def _rounded(value: float, step: float) -> float:
     if not step > 0 or not math.isfinite(step):
         return value
     return round(value, -math.floor(math.log10(step)))
-
-
-def _middle(panel: Panel, low: float, high: float) -> float:
-    ends = panel.fx.forward(np.array([low, high]))
-    return float(panel.fx.inverse(np.array([ends.mean()]))[0])
 
 
 def _choice(feature: Feature, drawn: Sequence[Panel], data: Any) -> dict[str, Any]:
