@@ -28,9 +28,11 @@ _BROWSER = ("report/test_browser.py", "report/test_editing.py", "report/test_axe
 """Files that share a browser and the demo's page in it."""
 
 _LONG = (
-    "spark", "browser", "test_cpp.py", "test_packaging.py", "test_cpp_package.py", "bigquery", "test_code_blocks.py",
-    "postgres", "mariadb", "test_engines.py", "test_program.py", "test_cpp_memory.py", "test_sql_layout.py",
-    "test_site.py", "test_types.py", "test_distill.py", "test_edit_story.py", "test_every_language.py",
+    "spark", "test_code_blocks.py", "test_cpp.py", "bigquery", "test_packaging.py", "browser", "test_cpp_package.py",
+    "test_engines.py", "test_program.py", "test_types.py", "postgres", "test_sklearn.py", "mariadb",
+    "test_every_language.py", "test_servers.py", "test_plot.py", "test_statsmodels.py", "test_sql_large.py",
+    "test_distill.py", "test_site.py", "test_sql_forms.py", "test_sql_layout.py", "test_sql_warehouses.py",
+    "test_linear.py", "test_others.py", "test_messages.py", "test_round_trip.py", "test_growth.py", "test_bins.py",
 )  # fmt: skip
 """What takes longest, first of all, so that no process is left with it when the other has ended."""
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from nightly import NIGHTLY
 
 from curvec.parity import RUNNERS
+from curvec.parity.runners import clickhouse
 from curvec.parity.runners.sql import SqlRunner
 
-__all__ = ["SQL_ENGINES", "needed"]
+__all__ = ["JIT", "SQL_ENGINES", "needed"]
 
 SQL_ENGINES = [name for name, runner in RUNNERS.items() if isinstance(runner, SqlRunner)]
 """One parameter an engine; conftest keeps the tests of one engine in one process, where its server or JVM is."""
+
+JIT = "compile_expressions"
+if not NIGHTLY:  # it takes three quarters of the time of all queries; one test in test_engines.py is with it
+    clickhouse._SETTINGS[JIT] = 0
 
 
 def needed(name: str) -> SqlRunner:

@@ -70,7 +70,7 @@ extern "C" CURVEC_EXPORT void program_score_rows(const curvec_column* columns, s
 
 @pytest.fixture(scope="module", params=COMPILERS, ids=lambda path: Path(path).name)
 def library(request: pytest.FixtureRequest) -> Any:
-    level = "-O2" if request.param == COMPILERS[0] else "-O0"
+    level = "-O2" if request.param == COMPILERS[-1] else "-O0"
     with compiled(LIBRARY, level, *WARNINGS, by=request.param) as loaded:
         loaded.program_load.restype = ctypes.c_char_p
         loaded.program_load.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
@@ -307,7 +307,7 @@ def test_no_damaged_text_reads_or_writes_where_it_must_not(tmp_path: Path) -> No
                 damaged[place:place] = damaged[chosen.randrange(len(damaged)) :][: chosen.randrange(1, 60)]
         texts.append(bytes(damaged))
     wanted = sum(python_reads(text) is not None for text in texts)
-    program = sanitized(FUZZED, tmp_path, str(COMPILERS[-1]))
+    program = sanitized(FUZZED, tmp_path, str(COMPILERS[0]))  # clang takes half of the time
     given = b"".join(struct.pack("=I", len(text)) + text for text in texts)
     done = subprocess.run([program], input=given, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode(errors="replace")[-3000:]

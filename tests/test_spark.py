@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from nightly import NIGHTLY
 from pages import ROOT, blocks
 from sklearn.ensemble import HistGradientBoostingRegressor
 
@@ -49,7 +50,7 @@ SIMPLE = CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])])
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
-    """A cluster of two workers on this machine, each with an executor of its own."""
+    """Two threads, each with Python processes of its own; at night two workers, each with an executor of its own."""
     if pyspark.SparkContext._active_spark_context is not None:  # of parity's tests
         pyspark.SparkContext._active_spark_context.stop()
         spark_runner._spark.cache_clear()
@@ -66,7 +67,8 @@ def spark() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SPARK_HOME", str(Path(pyspark.__file__).parent))
         patch.setenv("PYSPARK_PYTHON", sys.executable)
-        builder = sql.SparkSession.builder.master("local-cluster[2,1,1024]").config(map=options)
+        master = "local-cluster[2,1,1024]" if NIGHTLY else "local[2,4]"  # 4: as often a task may fail on a cluster
+        builder = sql.SparkSession.builder.master(master).config(map=options)
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("OFF")
         yield session

@@ -172,7 +172,7 @@ def stored(data: Data) -> StoredTable:
 
 def test_a_column_of_any_type_is_one_number_to_every_node() -> None:
     floats = [1.5, 1.0, 2.0, -0.0, 0.0, np.inf, -np.inf, np.nan, 1e30, -(2.0**53), 2.0**60, -1e-40, 200.0, 9.75]
-    with compiled(emit(ON_K, "cpp", c_interface=True) + one_row("m")) as library:
+    with compiled(emit(ON_K, "cpp", c_interface=True) + one_row("m"), "-O0") as library:
         for dtype in ("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1"):
             if dtype[0] == "f":
                 values = np.array(floats, dtype)

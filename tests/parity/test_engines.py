@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pytest
 from models import every_node
-from real_engines import SQL_ENGINES, needed
+from real_engines import JIT, SQL_ENGINES, needed
 from strategies import HARD_KEYS, HARD_NAMES
 
 from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve, UnsupportedError, emit
 from curvec.parity.check import run
 from curvec.parity.probes import Probes, probes
-from curvec.parity.runners import ColumnTypes, Runner, Scores, StoredTable
+from curvec.parity.runners import ColumnTypes, Runner, Scores, StoredTable, clickhouse
 from curvec.parity.runners.sql import SqlRunner
 
 NAMES = [
@@ -36,10 +36,22 @@ C_LIBRARY = {"sqlite", "apsw", "duckdb", "postgres", "mariadb", "datafusion", "p
 """Engines whose LN and EXP are the C library's, as Python's are, on Linux."""
 
 
-@pytest.mark.parametrize("name", SQL_ENGINES)
-@pytest.mark.parametrize(("link", "logs"), [("identity", False), ("logit", True)])
-def test_every_node_in_every_type_of_column_and_every_form(name: str, link: str, logs: bool) -> None:
+SLOW = ("bigquery", "clickhouse", "spark")
+"""Engines that plan a query for seconds."""
+
+
+@pytest.mark.parametrize(
+    ("link", "logs", "name"),
+    [
+        *(("logit", True, name) for name in SQL_ENGINES),
+        *(pytest.param("identity", False, name, marks=[pytest.mark.nightly] * (name in SLOW)) for name in SQL_ENGINES),
+    ],
+)
+def test_every_node_in_every_type_of_column_and_every_form(
+    link: str, logs: bool, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     runner = needed(name)
+    monkeypatch.delitem(clickhouse._SETTINGS, JIT, raising=False)  # as ClickHouse is by default
     model = every_node(link, logs=logs)
     result = run(runner, model, probes(model))
     assert result.ok, f"{result.notes} {result.worst}"
@@ -67,7 +79,8 @@ def test_any_name_is_taken_or_refused(name: str) -> None:
     taken = [feature for feature in NAMES if _takes(runner, feature)]
     assert len(taken) > 10
     model = CurveModel("names", [_curve(feature) for feature in taken])
-    result = run(runner, model, probes(model).few())
+    rows = Probes({feature: np.array([0.5, np.nan, 3.0]) for feature in taken}, ["between, missing, beyond"] * 3)
+    result = run(runner, model, rows)
     assert result.verdict == "identical", f"{result.notes} {result.worst}"
 
 

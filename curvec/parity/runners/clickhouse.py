@@ -29,6 +29,9 @@ _TYPES: ColumnTypes = {
     "bool": (boolean("Bool"), integer("UInt8", 8, signed=False), _DOUBLE),
 }
 
+_SETTINGS = {"max_query_size": 10**8, "max_ast_elements": 10**7, "max_expanded_ast_elements": 10**7}
+"""The text of a large model is longer, and deeper, than the defaults allow."""
+
 
 class ClickhouseRunner(SqlRunner):
     """ClickHouse in this process, with its files in a temporary folder."""
@@ -54,10 +57,7 @@ class _Session(Session):
     def __init__(self, connection: Any, folder: Path) -> None:
         super().__init__(connection)
         self.folder = folder
-        # The text of a large model is longer, and deeper, than the defaults allow.
-        self.connection.query(
-            "SET max_query_size = 100000000, max_ast_elements = 10000000, max_expanded_ast_elements = 10000000"
-        )
+        self.connection.query("SET " + ", ".join(f"{name} = {value}" for name, value in _SETTINGS.items()))
 
     def load(self, table: str, columns: Sequence[TableColumn]) -> None:
         path = self.folder / "rows.arrow"
