@@ -50,10 +50,10 @@ def with_a_comma() -> str:
 def test_the_same_bytes_every_time() -> None:
     comma = with_a_comma()
     runs = []
-    for seed, language in [("0", "C"), ("1", comma), ("2", comma)]:
+    for seed, language in [("0", "C"), ("1", comma)]:
         environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": language}
         done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, check=True)
         runs.append(json.loads(done.stdout))
-    assert runs[0] == runs[1] == runs[2]
+    assert runs[0] == runs[1]
     assert set(runs[0]) == {"json", *TARGETS}
     assert all("1e-7" in text.replace("1e-07", "1e-7") for text in runs[0].values())
