@@ -93,6 +93,8 @@ class Session:
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             patch.setenv("COLUMNS", "120")
             patch.setenv("NO_COLOR", "1")
+            if there := shutil.which("c++", path=os.pathsep.join(self.first)):
+                patch.setenv("CXX", there)
             with _inside(self.folder), threadpool_limits(1):
                 status = main(arguments)
         return "".join(stream.buffer.getvalue().decode() for stream in (out, err)), status
