@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,18 @@ def _scope(nodeid: str) -> str:
 
 def _place(scope: str) -> int:
     return next((place for place, long in enumerate(_LONG) if scope.endswith(long)), len(_LONG))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread() -> Iterator[None]:
+    """OpenMP's threads wait for one another by spinning; beside other tests, that takes most of the time."""
+    if importlib.util.find_spec("threadpoolctl") is None:  # wheels are tried without what scikit-learn brings
+        yield
+        return
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415
+
+    with threadpool_limits(1):
+        yield
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,19 +18,10 @@ from sklearn.metrics import r2_score, roc_auc_score
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.utils.estimator_checks import check_estimator
-from threadpoolctl import threadpool_limits
 
 import curvec
 from curvec import CurveModel, InputError, UnsupportedError
 from curvec.sklearn import CurveClassifier, CurveRegressor
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """OpenMP's threads wait for one another by spinning; with other tests beside these, that takes most of the time."""
-    with threadpool_limits(1):
-        yield
-
 
 SMALL = {"interaction_cst": "no_interactions", "max_iter": 5, "min_samples_leaf": 1, "learning_rate": 0.5}
 

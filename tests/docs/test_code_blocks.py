@@ -23,7 +23,6 @@ from typing import Any
 import pytest
 from nightly import NIGHTLY
 from pages import FENCE, PAGES, ROOT, Block, blocks
-from threadpoolctl import threadpool_limits
 
 from curvec.cli import main
 
@@ -55,8 +54,7 @@ class Session:
     def _python(self, block: Block, where: str) -> None:
         output = io.StringIO()
         source = "\n" * block.line + block.body
-        # One thread of OpenMP: beside other tests, threads that wait for one another take most of the time.
-        with contextlib.redirect_stdout(output), _inside(self.folder), threadpool_limits(1):
+        with contextlib.redirect_stdout(output), _inside(self.folder):
             exec(compile(source, where, "exec"), self.names)  # noqa: S102  the project's own documentation
         self.printed = output.getvalue()
 
@@ -95,7 +93,7 @@ class Session:
             patch.setenv("NO_COLOR", "1")
             if there := shutil.which("c++", path=os.pathsep.join(self.first)):
                 patch.setenv("CXX", there)
-            with _inside(self.folder), threadpool_limits(1):
+            with _inside(self.folder):
                 status = main(arguments)
         return "".join(stream.buffer.getvalue().decode() for stream in (out, err)), status
 

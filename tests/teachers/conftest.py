@@ -8,16 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes
-from threadpoolctl import threadpool_limits
 
 from curvec import CurveModel, Product, PWLCurve, StepCurve, Sum
-
-
-@pytest.fixture(scope="session", autouse=True)
-def one_thread() -> Iterator[None]:
-    """Small models train faster on one thread than two that wait for each other."""
-    with threadpool_limits(1):
-        yield
 
 
 @pytest.fixture(scope="session")
