@@ -6,6 +6,7 @@ The data: 1,445 people released from North Carolina's prisons, and whether they 
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +33,7 @@ from curvec.review.rows import EvaluationRows
 CATEGORIES = ("black", "alcohol", "drugs", "super", "married", "felon", "workprg", "property", "person")
 NUMBERS = ("age", "educ", "priors", "rules", "tserved")
 TARGETS = ("python", "cpp", "bound", "sqlite", "duckdb")
+FILES = ("model.json", "model.py", "model.hpp", "model.sql", "curves.png", "report.html")
 
 
 class Recidivism(msgspec.Struct, frozen=True):
@@ -43,8 +45,11 @@ class Recidivism(msgspec.Struct, frozen=True):
     held_out_label: Any
 
 
-def run(output: Path, console: Console | None = None) -> None:
+def run(output: Path, console: Console | None = None) -> dict[str, Any]:
     """Run every step, print what it shows, and write the model's files and pictures to ``output``.
+
+    Returns:
+        As JSON holds it: the files, the parity report, and the metrics on the held-out rows.
 
     Raises:
         MissingDependencyError: the extra ``demo`` is not installed.
@@ -81,10 +86,13 @@ def run(output: Path, console: Console | None = None) -> None:
         page.save(output / "report.html")
     console.print(Syntax("", "python", theme="ansi_light").highlight(_terms(listing)), soft_wrap=True)
     console.print(report)
-    console.print(_metrics(teacher, model, data))
-    console.print(f"model.json, model.py, model.hpp, model.sql, curves.png and report.html are in {output}")
+    metrics = _metrics(teacher, model, data)
+    console.print(_table(metrics))
+    console.print(f"{', '.join(FILES[:-1])} and {FILES[-1]} are in {output}")
     if not report.ok:
         raise ParityError(f"not every target gave the reference's numbers: {report.worst}")
+    files = [str(output / name) for name in FILES]
+    return {"files": files, "parity": json.loads(report.to_json()), "held_out": metrics}
 
 
 def load_data() -> Recidivism:
@@ -142,17 +150,25 @@ def _concat(data: Recidivism) -> dict[str, Any]:
     return {name: np.concatenate([data.train[name], data.held_out[name]]) for name in data.train.columns}
 
 
-def _metrics(teacher: Any, model: CurveModel, data: Recidivism) -> Table:
+def _metrics(teacher: Any, model: CurveModel, data: Recidivism) -> dict[str, dict[str, float]]:
+    """On the held-out rows."""
     from sklearn.metrics import log_loss, roc_auc_score  # noqa: PLC0415
 
-    table = Table("on held-out rows", "AUC", "log loss", title=None, header_style="bold")
     predictions = {
         "teacher": teacher.predict_proba(data.held_out)[:, 1],
         "distilled": model.predict(data.held_out),
     }
-    for name, probability in predictions.items():
-        auc, loss = roc_auc_score(data.held_out_label, probability), log_loss(data.held_out_label, probability)
-        table.add_row(name, f"{auc:.4f}", f"{loss:.4f}")
+    y = data.held_out_label
+    return {
+        name: {"roc_auc": float(roc_auc_score(y, probability)), "log_loss": float(log_loss(y, probability))}
+        for name, probability in predictions.items()
+    }
+
+
+def _table(metrics: dict[str, dict[str, float]]) -> Table:
+    table = Table("on held-out rows", "AUC", "log loss", title=None, header_style="bold")
+    for name, found in metrics.items():
+        table.add_row(name, f"{found['roc_auc']:.4f}", f"{found['log_loss']:.4f}")
     return table
 
 

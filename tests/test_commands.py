@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import typer
 
 import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve
-from curvec.cli import main
+from curvec.cli import app, main
 
 RNG = np.random.default_rng(1)
 MODEL = CurveModel(
@@ -218,6 +219,23 @@ def test_reports_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert main(["report", "model.json", "-o", "page.html", "--no-parity", "--json"]) == 0
     size = (folder / "page.html").stat().st_size
     assert json.loads(capsys.readouterr().out) == {"file": "page.html", "bytes": size}
+
+
+def test_every_command_answers_a_machine(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]  # a group
+        assert any("--json" in parameter.opts for parameter in command.params), name
+    assert main(["emit", "model.json", "--to", "sql", "--dialect", "duckdb", "-o", "model.sql", "--json"]) == 0
+    said = capsys.readouterr()
+    text = (folder / "model.sql").read_text(encoding="utf-8")
+    size = {"bytes": len(text.encode()), "lines": text.count("\n")}
+    assert json.loads(said.out) == {"file": "model.sql", **size, "notes": []}
+    assert not said.err
+    assert main(["emit", "model.json", "--to", "python", "--json"]) == 2
+    assert "--json prints the file and its size; name the file of the code with -o" in capsys.readouterr().err
+    assert main(["schema"]) == 0
+    printed = capsys.readouterr().out
+    assert main(["schema", "--json"]) == 0
+    assert capsys.readouterr().out == printed
 
 
 def test_help_is_short_to_type_and_shells_complete(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from curvec.commands.output import check_not_read, write_output
+from curvec.commands.output import check_json_apart, check_not_read, print_json, write_output
 from curvec.emit import TARGETS
 from curvec.emit import emit as emit_text
 from curvec.emit.dialects import DIALECTS
@@ -55,8 +55,12 @@ def emit(
         bool, typer.Option("--c-header", help="cpp: the declarations of these functions for C99 instead")
     ] = False,
     namespace: Annotated[str | None, typer.Option(help="cpp: where everything is, if not under the name")] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="the file and its size as JSON on standard output; needs -o")
+    ] = False,
 ) -> None:
     """Emit MODEL as code, and say on standard error how large it is."""
+    check_json_apart(as_json, output, "the file and its size", "the file of the code")
     if not (to == "python" and model.suffix == ".py"):  # a listing is edited, and laid out anew in its place
         check_not_read(output, model)
     given: dict[str, Any] = {
@@ -88,9 +92,14 @@ def emit(
         **{name: value for name, value in given.items() if value or name == "comments"},
     )
     write_output(text, output)
+    size, lines = len(text.encode()), text.count("\n")
+    remark = "" if dialect is None else setting_first(DIALECTS[dialect], text)
+    if as_json:
+        print_json({"file": str(output), "bytes": size, "lines": lines, "notes": [remark] if remark else []})
+        return
     where = "" if output is None else f" to {output}"
-    typer.echo(f"{len(text.encode()):,} bytes, {counted(text.count(chr(10)), 'line')}{where}", err=True)
-    if dialect is not None and (remark := setting_first(DIALECTS[dialect], text)):
+    typer.echo(f"{size:,} bytes, {counted(lines, 'line')}{where}", err=True)
+    if remark:
         typer.echo(f"note: {remark}", err=True)
 
 

@@ -39,7 +39,12 @@ def print_json(value: Any, *, default: Callable[[Any], Any] | None = None) -> No
     write_output(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False, default=default) + "\n")
 
 
-def check_json_apart(as_json: bool, output: Path | None, what: str) -> None:  # noqa: FBT001  of a command's option
+def check_json_apart(
+    as_json: bool,  # noqa: FBT001  of a command's option
+    output: Path | None,
+    what: str,
+    file: str = "the model file",
+) -> None:
     """Check that ``--json`` has standard output to itself: the model then goes to a file.
 
     Raises:
@@ -47,7 +52,7 @@ def check_json_apart(as_json: bool, output: Path | None, what: str) -> None:  # 
 
     """
     if as_json and output is None:
-        raise InputError(f"--json prints {what}; name the model file with -o")
+        raise InputError(f"--json prints {what}; name {file} with -o")
 
 
 def check_not_read(output: Path | None, *read: Path | None) -> None:
