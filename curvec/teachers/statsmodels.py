@@ -29,15 +29,17 @@ _LINKS = {
     "logit": "logit",
 }
 _LINKS_OF_MODELS = {
-    **dict.fromkeys(("OLS", "WLS", "GLS", "GLSAR", "QuantReg", "RLM"), "identity"),
+    **dict.fromkeys(("OLS", "WLS", "GLS", "GLSAR", "QuantReg", "RLM", "MixedLM"), "identity"),
     "Logit": "logit",
     **dict.fromkeys(("Poisson", "NegativeBinomial", "NegativeBinomialP", "GeneralizedPoisson"), "log"),
 }
-"""The links of models that are no GLM, by class."""
+"""The links of models that have no family, by class."""
+_OF_A_FAMILY = ("GLM", "GLMGam", "GEE")
 _CONSTANTS = ("const", "Intercept")
 _GLM = ("GLMResults", "GLMResultsWrapper", "GLMGamResults", "GLMGamResultsWrapper")
-_UNFITTED = ("GLM", "OLS", "WLS", "GLS", "GLSAR", "RLM", "QuantReg", "DiscreteModel")
-_REGRESSION = ("RegressionResults", "RegressionResultsWrapper", "RLMResults", "RLMResultsWrapper", "DiscreteResults")
+_UNFITTED = ("GLM", "OLS", "WLS", "GLS", "GLSAR", "RLM", "QuantReg", "DiscreteModel", "MixedLM")
+_FITTED = ("RegressionResults", "RLMResults", "DiscreteResults", "RegularizedResults", "MixedLMResults", "GEEResults")
+_REGRESSION = (*_FITTED, *(f"{name}Wrapper" for name in _FITTED))
 
 
 def _matches(teacher: Any) -> bool:
@@ -46,15 +48,15 @@ def _matches(teacher: Any) -> bool:
 
 def _link(teacher: Any) -> str:
     model = teacher.model
-    if is_instance(teacher, "statsmodels", *_GLM):
+    kind = type(model).__name__
+    if is_instance(teacher, "statsmodels", *_GLM) or kind in _OF_A_FAMILY:
         link = type(model.family.link).__name__
         if link not in _LINKS:
             raise UnsupportedError(f"the GLM has the link {link}; a curve model has {sorted(set(_LINKS.values()))}")
         return _LINKS[link]
-    kind = type(model).__name__
     if kind not in _LINKS_OF_MODELS:
         raise UnsupportedError(
-            f"statsmodels' {kind} is not known; known are GLM, GLMGam, {', '.join(_LINKS_OF_MODELS)}"
+            f"statsmodels' {kind} is not known; known are {', '.join([*_OF_A_FAMILY, *_LINKS_OF_MODELS])}"
         )
     return _LINKS_OF_MODELS[kind]
 
@@ -117,6 +119,8 @@ def _notes(model: Any) -> list[str]:
     notes = []
     if hasattr(model, "smoother"):
         notes.append("outside the splines' knots the teacher raises an error; the model stays constant there")
+    if type(model).__name__ == "MixedLM":
+        notes.append("the random effects of groups are left out, as the teacher's own predict leaves them out")
     if getattr(model, "exposure", None) is not None:
         notes.append(
             "trained with an exposure, which the model leaves out: it predicts per unit of exposure; "

@@ -211,8 +211,35 @@ def test_a_constant_alone_is_a_model_without_terms(rows):
         np.testing.assert_allclose(model.predict(PEOPLE), PEOPLE["claims"].mean(), rtol=1e-9)
 
 
+CASES = pd.DataFrame({"a": RNG.uniform(1, 2, 200), "g": RNG.integers(0, 9, 200), "c": RNG.choice(["u", "v"], 200)})
+CASES["y"] = CASES["a"] + RNG.normal(0, 0.1, 9)[CASES["g"]] + RNG.normal(0, 0.1, 200)
+CASES["n"] = RNG.poisson(CASES["a"])
+POISSON = {"data": CASES, "family": api.families.Poisson()}
+
+
+@pytest.mark.parametrize(
+    ("fitted", "link", "note"),
+    [
+        (lambda: formulas.ols("y ~ a + C(c)", CASES).fit_regularized(alpha=0.01), "identity", ""),
+        (lambda: api.OLS(CASES["y"], CASES[["a"]]).fit_regularized(alpha=0.01, L1_wt=0.5), "identity", ""),
+        (lambda: formulas.glm("n ~ np.log(a)", **POISSON).fit_regularized(alpha=0.01), "log", ""),
+        (lambda: formulas.poisson("n ~ a", CASES).fit_regularized(alpha=0.1, disp=0), "log", ""),
+        (lambda: formulas.gee("n ~ a + c", "g", **POISSON).fit(), "log", ""),
+        (lambda: formulas.mixedlm("y ~ a + I(a**2)", CASES, groups="g").fit(), "identity", "random effects"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::statsmodels.tools.sm_exceptions.ConvergenceWarning")  # of so few rows
+def test_the_linear_predictor_of_other_fits_is_the_model(fitted, link, note):
+    teacher = fitted()
+    reading = read_and_check(teacher, CASES[["a", "c"]])
+    assert (reading.model.link, reading.check is not None) == (link, True)
+    assert note in " ".join(reading.notes)
+    rows = CASES if hasattr(teacher.model, "formula") else CASES[["a"]]
+    np.testing.assert_allclose(reading.model.predict(CASES), teacher.predict(rows), rtol=1e-9)
+
+
 def test_probit_is_refused():
-    with pytest.raises(UnsupportedError, match="statsmodels' Probit is not known; known are GLM, GLMGam, OLS"):
+    with pytest.raises(UnsupportedError, match="statsmodels' Probit is not known; known are GLM, GLMGam, GEE, OLS"):
         curvec.read_teacher(formulas.probit("any ~ age", PEOPLE).fit(disp=0), PEOPLE)
 
 
