@@ -130,7 +130,7 @@ def test_the_teachers_dots_are_the_teachers_values_at_the_rows() -> None:
     inside = np.unique(x[np.isfinite(x) & (x > 0)])
     np.testing.assert_array_equal(shown.x, inside)
     np.testing.assert_array_equal(shown.y, np.where(inside < 30, 1.0, 2.0))
-    levels = panels.level_values(panels.panels(MODEL)[2], teacher.terms[1], ["felony", "other"])
+    levels = panels.values_at_levels(panels.panels(MODEL)[2], teacher.terms[1], ["felony", "other"])
     assert levels.tolist() == [5.0, -1.0]
 
 
