@@ -46,7 +46,7 @@ from curvec.links import LINKS
 from curvec.parity import RUNNERS, TargetResult
 from curvec.parity.check import run
 from curvec.parity.compare import Reference, compare
-from curvec.parity.limits import within
+from curvec.parity.limits import accepted
 from curvec.parity.probes import Probes, probes
 from curvec.parity.runners import ColumnType, Runner, StoredTable
 from curvec.parity.runners.sql import SqlRunner
@@ -166,7 +166,7 @@ def joined(runner: Runner, start: int, together: int, count: int) -> TargetResul
     whole, rows, types = drawn(runner, start, together, count)
     held = Probes(rows, ["random row"] * count).held(whole.features, types)
     reference = Reference.of(whole, held, {name: kind.name for name, kind in types.items()})
-    kept, stored, _ = within(runner.limits, held.data, reference.operands)
+    kept, stored, _ = accepted(runner.limits, held.data, reference.operands)
     forms = runner.run(whole, [StoredTable(stored, types)])
     scores = list(itertools.islice(forms, start % 2 + 1))[-1]  # an engine may have one form only
     tried = {kind: sorted({types[f.name].name for f in whole.features if f.type == kind}) for kind in KINDS}
