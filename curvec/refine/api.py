@@ -192,7 +192,10 @@ def refine(
     learnt = without_offsets(model)
     varying = score if learnt is model else learnt.eval(X)
     precision = score_precision(Spread.of(varying, ones), MARGIN, len(learnt.terms))
-    refined = _printed(model, values, parts, constraints, level_weights(parts, table, ones), digits, precision)
+    weights_of_levels = level_weights(parts, table, ones)
+    refined = _printed(
+        model, values, parts, constraints, weights_of_levels, digits, precision, problem.curvature(values)
+    )
     before, after = judge.value(score), judge.value(refined.eval(X))
     if cut_short and after > before:  # by rounding the few steps that there was time for
         refined, after = model, before
@@ -207,11 +210,12 @@ def _printed(
     counts: Mapping[int, FloatArray],
     digits: Digits,
     precision: Precision,
+    curvature: FloatArray,
 ) -> CurveModel:
     """The model with other values, in groups and decimals as before."""
     bounded = [bool(np.isfinite(bounds).any()) for bounds in constraints.bounds]
     theta, shifts = grouped(theta, parts, bounded, counts)
-    theta = constraints.printed(theta, parts, digits, precision)
+    theta = constraints.printed(theta, parts, digits, precision, curvature)
     return with_defaults(with_parameters(model, theta), parts, shifts, digits, precision)
 
 
@@ -258,8 +262,9 @@ def _on_stream(
                 ridge = largest_within_error(tried) if learned else of_least_loss(tried)
             theta, surveyed = problem.solve(ridge), problem.surveyed
             precision = score_precision(surveyed.spread, MARGIN, len(without_offsets(model).terms))
+            counts, curvature = surveyed.level_weights(), problem.curvature()
             refined = _printed(
-                model, theta, problem.parts, problem.constraints, surveyed.level_weights(), options.digits, precision
+                model, theta, problem.parts, problem.constraints, counts, options.digits, precision, curvature
             )
             after = problem.loss_of(refined)
     return Refinement(refined, loss, problem.before, after, ridge, tried, surveyed.rows, options.sample, over.count)

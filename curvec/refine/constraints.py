@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -44,8 +45,14 @@ class Constraints(msgspec.Struct, frozen=True):
         """Whether the values obey every constraint, up to rounding errors, which :meth:`printed` corrects."""
         return bool(np.all(self.matrix @ theta >= self.least - 1e-12 * (1.0 + np.abs(self.least))))
 
-    def printed(self, theta: FloatArray, blocks: Sequence[Block], digits: Digits, precision: Precision) -> FloatArray:
-        """``theta`` rounded, with every rule exact: a rounding never turns a direction or leaves a bound."""
+    def printed(
+        self, theta: FloatArray, blocks: Sequence[Block], digits: Digits, precision: Precision, curvature: FloatArray
+    ) -> FloatArray:
+        """``theta`` rounded, with every rule exact: a rounding never turns a direction or leaves a bound.
+
+        Values that are added to the score are rounded up or down so that the errors make up for each other, as far as
+        the loss's second derivative ``curvature`` (p, p) shows it; all to the nearest, they could add up.
+        """
         result = np.array([precision.round(value, digits) for value in theta.tolist()])
         for block in blocks:
             own = slice(block.start, block.stop)
@@ -58,7 +65,47 @@ class Constraints(msgspec.Struct, frozen=True):
             if direction:
                 result[own] = direction * np.maximum.accumulate(direction * result[own])
             result[own] = np.clip(result[own], low, high)
+        return self._balanced(result, theta, blocks, precision, curvature) if digits == "auto" else result
+
+    def _balanced(
+        self,
+        rounded: FloatArray,
+        theta: FloatArray,
+        blocks: Sequence[Block],
+        precision: Precision,
+        curvature: FloatArray,
+    ) -> FloatArray:
+        """Rounded values, one at a time on the other side of the exact one, as long as the loss falls by it."""
+        result = rounded.copy()
+        steps = {len(theta) - 1: precision}
+        for block in blocks:
+            if block.summand and not isinstance(block.curve, EnumCurve):
+                own = precision.of_coefficient(block.span) if isinstance(block.curve, Line) else precision
+                steps |= dict.fromkeys(range(block.start, block.start + block.size), own)
+        for at in [*steps, *reversed(steps)]:  # the intercept first and last
+            place, slope, stiff = steps[at].place, float(curvature[at] @ (result - theta)), float(curvature[at, at])
+            if place is None or not stiff > 0:
+                continue
+            step = math.inf if at == len(theta) - 1 else 10.0**place  # the intercept may take up what is left
+            trial = result.copy()
+            trial[at] = steps[at].round(float(result[at] + np.clip(-slope / stiff, -step, step)), "auto")
+            change = float(trial[at] - result[at])
+            if (
+                abs(trial[at] - theta[at]) < step
+                and slope * change + stiff * change**2 / 2 < 0
+                and self._keeps(trial, blocks)
+            ):
+                result = trial
         return result
+
+    def _keeps(self, theta: FloatArray, blocks: Sequence[Block]) -> bool:
+        """Whether printed values obey directions and bounds, to the last bit."""
+        for block, direction, (low, high) in zip(blocks, self.directions, self.bounds, strict=True):
+            own = theta[block.start : block.start + block.size]
+            rising = direction * (own if isinstance(block.curve, Line) else np.diff(own))
+            if (rising < 0).any() or (own < low).any() or (own > high).any():
+                return False
+        return True
 
 
 def constraints_of(

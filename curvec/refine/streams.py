@@ -208,6 +208,11 @@ class StreamProblem:
                 share /= 2
         raise FitError(f"refining did not converge in {_NEWTON} passes; use a larger ridge")
 
+    def curvature(self) -> FloatArray:
+        """(p, p) of the mean loss, at the last values that were found."""
+        matrix: FloatArray = self._at[1].matrix.sum(axis=0) / self._weight
+        return matrix
+
     def _newton(self, normal: Normal, theta: FloatArray, ridge: float) -> FloatArray:
         gradient = normal.gradient.sum(axis=0) / self._weight + ridge * (self._penalty @ (theta - self._start))
         return self._step(theta, gradient, normal.matrix.sum(axis=0) / self._weight, ridge)
