@@ -140,34 +140,35 @@ class Block {
   [[nodiscard]] const Rows& rows() const noexcept { return rows_; }
   [[nodiscard]] double* values() const noexcept { return values_; }
 
-  /// What Set, Add and Multiply do, as detail::Set, detail::Add and detail::Multiply.
+  /// What Set, Add and Multiply do, as detail::Set, detail::Add and detail::Multiply. A call is for many rows, so that
+  /// its own time does not count; inlined, the loops of some hundred terms in one function take compilers minutes.
   template <class Op, class Curve>
-  void Combine(const Curve& curve, const Numbers& column) noexcept {
+  CURVEC_NOT_INLINED void Combine(const Curve& curve, const Numbers& column) noexcept {
     if (detail::FloatsBlock<Op>(curve, column, rows_, values_)) return;
     using detail::CurveBlock;  // or that of the curve's own header
     double buffer[kBlock];
     CurveBlock<Op>(curve, detail::Doubles(column, rows_, buffer), rows_, values_);
   }
   template <class Op, class Curve>
-  void Combine(const Curve& curve, const Block& inner) noexcept {
+  CURVEC_NOT_INLINED void Combine(const Curve& curve, const Block& inner) noexcept {
     using detail::CurveBlock;
     CurveBlock<Op>(curve, inner.values_, rows_, values_);
   }
   template <class Op, class Curve, class Key>
-  void Combine(const Curve& curve, const Keys<Key>& column) noexcept {
+  CURVEC_NOT_INLINED void Combine(const Curve& curve, const Keys<Key>& column) noexcept {
     if constexpr (std::is_same_v<Key, std::string_view>) {
       if (column.raw().storage == CURVEC_TEXT_CODES) return detail::CodesBlock<Op>(curve, column, rows_, values_);
     }
     for (std::size_t i = 0; i < rows_.count; ++i) Op::Apply(values_[i], curve.Eval(column.At(rows_.first + i)));
   }
   template <class Op>
-  void Combine(const Numbers& column) noexcept {
+  CURVEC_NOT_INLINED void Combine(const Numbers& column) noexcept {
     double buffer[kBlock];
     const double* x = detail::Doubles(column, rows_, buffer);
     for (std::size_t i = 0; i < rows_.count; ++i) Op::Apply(values_[i], x[i]);
   }
   template <class Op>
-  void Combine(const Block& inner) noexcept {
+  CURVEC_NOT_INLINED void Combine(const Block& inner) noexcept {
     for (std::size_t i = 0; i < rows_.count; ++i) Op::Apply(values_[i], inner.values_[i]);
   }
 

@@ -21,11 +21,14 @@
     "before GCC 12, compile with -ffp-contract=off and say so by -DCURVEC_NO_CONTRACT: a fused multiply-add rounds once"
 #endif
 
-// A function of the C interface, in the symbol table of whatever is built from an emitted model.
+// CURVEC_EXPORT: a function of the C interface, in the symbol table of whatever is built from an emitted model.
+// CURVEC_NOT_INLINED: a function that is called wherever it is used, never copied to its callers.
 #if defined(_MSC_VER)
 #define CURVEC_EXPORT __declspec(dllexport)
+#define CURVEC_NOT_INLINED __declspec(noinline)
 #else
 #define CURVEC_EXPORT __attribute__((visibility("default")))
+#define CURVEC_NOT_INLINED __attribute__((noinline))
 #endif
 
 // Clang defines no macro for -fassociative-math and the like, so that they cannot be refused as above. Between these
