@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 import narwhals.stable.v1 as nw
 import numpy as np
@@ -15,8 +15,9 @@ from curvec.distill import DistillationReport, distill
 from curvec.distill.fidelity import mean_difference
 from curvec.distill.precision import MARGIN, Digits
 from curvec.errors import InputError, MissingDependencyError, shown
-from curvec.ir import changed, label_of
+from curvec.ir import changed, label_of, names_of
 from curvec.links import link
+from curvec.metrics import default_metric
 from curvec.model import CurveModel
 from curvec.teachers import read_teacher
 from curvec.teachers.parts.curves import shifted
@@ -62,6 +63,13 @@ def _forests(kind: type, y: npt.NDArray[Any]) -> list[Any]:
     return [kind(**options, early_stopping=True, max_iter=500, random_state=bag) for bag in range(_BAGS)]
 
 
+def _without(columns: Collection[str], option: Any) -> Any:
+    """An option without what it says of these columns: in one fold of a search a teacher may not use them."""
+    if not isinstance(option, Mapping):
+        return option
+    return {name: value for name, value in option.items() if name not in columns}
+
+
 class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """The base of both estimators; the options are those of :func:`curvec.distill`."""
 
@@ -74,7 +82,7 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         teacher: Any = None,
         *,
         num_segments: int | Mapping[str, int] = 5,
-        max_numbers: int | None = None,
+        max_numbers: int | Literal["auto"] | None = None,
         margin: float = MARGIN,
         digits: Digits = "auto",
         mono: Any = False,
@@ -111,16 +119,22 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         names = None if hasattr(self, "feature_names_in_") else list(table)
         exact = read_teacher(fitted, rows, feature_names=names)
         self.exact_ = exact = exact if weights is None else _centred(exact, table, weights)
+        unused = set(table) - set(names_of(*exact.terms))
+        labelled: dict[str, Any] = {}
+        if isinstance(self.max_numbers, str):  # "auto": as few as cost nothing on the labels
+            metric = default_metric("logit" if kind is HistGradientBoostingClassifier else exact.link)
+            labelled = {"y": y, "metric": metric}
         found = distill(
             exact,
             table,
             weights,
-            num_segments=self.num_segments,
+            **labelled,
+            num_segments=_without(unused, self.num_segments),
             max_numbers=self.max_numbers,
             margin=self.margin,
             digits=self.digits,
-            mono=self.mono,
-            overrides=self.overrides,
+            mono=_without(unused, self.mono),
+            overrides=_without(unused, self.overrides),
         )
         self.model_, self.report_ = found.model, found.report
 

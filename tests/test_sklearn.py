@@ -142,6 +142,42 @@ def test_it_works_inside_scikit_learn() -> None:
     assert cross_val_score(CurveRegressor(teacher), X, y, cv=2).mean() > 0.2
 
 
+TREES = HistGradientBoostingRegressor(max_iter=5, max_depth=1)
+GRID: dict[str, list[Any]] = {
+    "teacher": [TREES, LinearRegression()],
+    "num_segments": [1, {"a": 3}],
+    "max_numbers": [4, None, "auto"],
+    "margin": [0, 0.01],
+    "digits": ["auto", 2, None],
+    "mono": [False, "increasing", {"b": True}],
+    "overrides": [None, {"num_samples": 10}, {"a": {"fx": "log1p"}}],
+}
+
+
+@pytest.mark.parametrize("name", CurveRegressor().get_params())
+def test_every_parameter_can_be_searched(name: str) -> None:
+    random = np.random.default_rng(2)
+    X = pd.DataFrame({"a": random.uniform(0, 1, 120), "b": random.normal(size=120)})
+    y = np.sin(4 * X["a"]) + X["b"] + random.normal(0, 0.1, 120)
+    search = GridSearchCV(CurveRegressor(TREES), {name: GRID[name]}, cv=2, error_score="raise").fit(X, y)
+    assert search.best_params_[name] in GRID[name]
+    if name == "max_numbers":
+        few = CurveClassifier(HistGradientBoostingClassifier(max_iter=30, max_depth=1), max_numbers="auto")
+        labels, weights = np.where(y > 0.5, "yes", "no"), np.arange(120) % 3
+        free = clone(few).set_params(max_numbers=None).fit(X, labels, weights)
+        assert few.fit(X, labels, weights).model_.numbers_to_read < free.model_.numbers_to_read
+
+
+def test_an_option_may_name_a_column_that_the_teacher_leaves_out() -> None:
+    """As happens in the folds of a search; a name that is no column is refused."""
+    X = pd.DataFrame({"a": np.zeros(60), "b": np.arange(60.0)})
+    options: dict[str, Any] = {"num_segments": {"a": 2}, "mono": {"a": "increasing"}, "overrides": {"a": {"digits": 2}}}
+    for name, value in options.items():
+        assert CurveRegressor(TREES, **{name: value}).fit(X, X["b"]).model_.term_names == ["b"]
+        with pytest.raises(InputError, match="an option names feature 'c'"):
+            CurveRegressor(TREES, **{name: {"c": value["a"]}}).fit(X, X["b"])
+
+
 @pytest.mark.parametrize("labels", [["a"] * 20, ["a", "b", "c", "b"] * 5])
 def test_a_classifier_wants_two_classes(labels: list[str]) -> None:
     with pytest.raises(InputError, match="class"):
