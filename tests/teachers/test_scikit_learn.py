@@ -13,7 +13,8 @@ from sklearn.ensemble import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
 )
-from sklearn.linear_model import RANSACRegressor, Ridge
+from sklearn.feature_selection import RFE, RFECV
+from sklearn.linear_model import LogisticRegression, RANSACRegressor, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -48,6 +49,8 @@ LOG = TransformedTargetRegressor(Ridge(), func=np.log, inverse_func=np.exp)
         (RANSACRegressor(random_state=0), ROWS, Y, "identity"),
         (DecisionTreeRegressor(max_depth=4), ROWS[["a"]], Y, "identity"),
         (GaussianNB(), ROWS[["b"]], CLASS, "logit"),
+        (RFE(Ridge(), n_features_to_select=2), ROWS, Y, "identity"),
+        (RFECV(LogisticRegression(), cv=2), ROWS, CLASS, "logit"),
     ],
     ids=lambda value: type(value).__name__ if hasattr(value, "fit") else "",
 )

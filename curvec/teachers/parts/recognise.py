@@ -35,7 +35,7 @@ def check_fitted(teacher: Any, *, fitted: bool) -> None:
 
 
 def unwrapped(teacher: Any) -> Any:
-    """The model inside curvec's estimators, scikit-learn's searches and pipelines, and interpret's linear models."""
+    """The model inside curvec's estimators, interpret's linear models, scikit-learn's searches, RFE and pipelines."""
     if is_instance(teacher, "sklearn", "Pipeline"):
         *before, (_, last) = teacher.steps
         if all(step in (None, "passthrough") for _, step in before):
@@ -44,6 +44,10 @@ def unwrapped(teacher: Any) -> Any:
         return teacher.sk_model_
     if is_instance(teacher, "curvec", "CurveRegressor", "CurveClassifier") and hasattr(teacher, "model_"):
         return teacher.model_
+    if is_instance(teacher, "sklearn", "RFE") and hasattr(teacher, "estimator_"):
+        from sklearn.pipeline import Pipeline
+
+        return Pipeline([("chosen", teacher), ("model", teacher.estimator_)])
     for wrapper, attribute in _WRAPPERS.items():
         if is_instance(teacher, "sklearn", wrapper) and hasattr(teacher, attribute):
             return unwrapped(getattr(teacher, attribute))
