@@ -425,3 +425,16 @@ def test_batches_are_bounded_and_say_where_their_rows_are(folder: Path) -> None:
         assert batch.place.first == rows - (300 if batch.place.origin.endswith("c.parquet") else 0)
         rows += batch.rows
     assert rows == ROWS
+
+
+def test_an_error_of_a_lazy_frame_names_its_files(tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    (tmp_path / "b.csv").write_text("x\nmany\n")
+    frame = polars.scan_csv([tmp_path / "a.csv", tmp_path / "b.csv"], infer_schema_length=1)
+    model = CurveModel("m", [PWLCurve("x", [(0, 0), (1, 1)])])
+    with pytest.raises(InputError, match=r"^the lazy frame of .*a\.csv, .*b\.csv: .*'many' is not a number"):
+        model.score(frame).read_all()
+    with pytest.raises(InputError, match=r"^cannot be read from row 0 on: .*none\.csv"):
+        model.score(polars.scan_csv(tmp_path / "none.csv")).read_all()
+    assert model.score(frame.head(1)).read_all()["score"].to_pylist() == [1.0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -276,7 +277,17 @@ def _of_lazy_frame(data: Any) -> Part:
         made = (batch for frame in frames for batch in arrow.table(frame).cast(schema).to_batches())
         return arrow.RecordBatchReader.from_batches(schema, made)
 
-    return Part("", lambda: _import(data.clear().collect()).schema, reader)
+    return Part(_scanned_files(data), lambda: _import(data.clear().collect()).schema, reader)
+
+
+def _scanned_files(frame: Any) -> str:
+    """The files that a lazy frame reads, as its plan names them, which its errors often do not; "" of none."""
+    try:
+        plan = str(frame.explain(optimized=False))
+    except Exception:  # noqa: BLE001  such as a file that is not there: reading it says so
+        return ""
+    files = re.findall(r"SCAN \[([^\]\n]*)\]", plan)
+    return f"the lazy frame of {', '.join(files)}" if files else ""
 
 
 def _of_relation(data: Any) -> Part:
