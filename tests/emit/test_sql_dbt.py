@@ -72,7 +72,7 @@ def test_the_properties_are_the_query_s_columns_with_tests_that_hold() -> None:
     risk, people = schema(**options, version=True)["models"]
     assert (risk["name"], people["name"]) == ("risk", "people")
     assert risk["description"].endswith("as of {% 2024 %}")
-    assert "{{ x }}: 2.5" in risk["columns"][2]["description"]
+    assert '"{{ x }}": 2.5' in risk["columns"][2]["description"]
     text = curvec.emit(MODEL, "sql", "duckdb", form="select", **options, version=True)
     types = {
         "age": "double",
