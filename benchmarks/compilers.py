@@ -138,7 +138,9 @@ def compilers() -> Iterator[Compiler]:
     with tempfile.TemporaryDirectory() as folder:
         for compiler in tried:
             needed = [compiler.command[0], *compiler.runner]
-            if all(map(shutil.which, needed)) and built(SMALLEST, [*compiler.command], f"{folder}/program", say=False):
+            if not all(map(shutil.which, needed)):
+                continue
+            if built(SMALLEST, [*compiler.command, "-Werror"], f"{folder}/program", say=False):
                 yield compiler
 
 

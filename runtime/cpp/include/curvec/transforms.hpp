@@ -4,6 +4,7 @@
 #ifndef CURVEC_TRANSFORMS_HPP
 #define CURVEC_TRANSFORMS_HPP
 
+#include <cfloat>
 #include <cmath>
 #include <cstdint>
 #include <curvec/config.hpp>
@@ -23,10 +24,10 @@ struct Identity {
 namespace detail {
 
 /// log(x), off by less than 1e-12 of it or of 1; NaN where x is not above 0 or not finite. It is a constant, which
-/// std::log is not, and few steps, as compilers count those of a constant.
+/// std::log is not, and few steps, as compilers count those of a constant (so it calls no std::numeric_limits).
 [[nodiscard]] constexpr double NearLog(double x) noexcept {
-  if (!(x > 0.0 && x <= std::numeric_limits<double>::max())) return kNaN;
-  const bool subnormal = x < std::numeric_limits<double>::min();
+  if (!(x > 0.0 && x <= DBL_MAX)) return kNaN;
+  const bool subnormal = x < DBL_MIN;
   const auto bits = __builtin_bit_cast(std::uint64_t, subnormal ? x * 0x1p54 : x);
   const auto fraction = __builtin_bit_cast(double, (bits & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000);  // 1 <= it < 2
   const bool half = fraction > 1.5;
