@@ -242,6 +242,13 @@ def refined(bench: Bench, segments: int) -> CurveModel:
     return curvec.refine(found, train.rows, train.y, loss=bench.task.loss, query=train.query).model
 
 
+def refined_on_teacher(bench: Bench, segments: int) -> CurveModel:
+    """Distilled, then all y moved together towards the teacher's score, without labels."""
+    rows = bench.fold.train.rows
+    found = curvec.distill(bench.gam, rows, num_segments=segments)
+    return curvec.refine(found, rows, loss="teacher").model
+
+
 def sgd(bench: Bench, segments: int) -> CurveModel:
     """Curves trained from zero."""
     steps, batch = bench.settings.steps, bench.settings.batch
@@ -268,6 +275,7 @@ ROWS: dict[str, tuple[Callable[[Bench, int], CurveModel | Array], tuple[int, ...
     "curvec": (free, FEW),
     "curvec monotone": (monotone, FEW),
     "curvec refined": (refined, FEW),
+    "curvec refined, no labels": (refined_on_teacher, FEW),
     "curvec of the NAM": (nam_distilled, (5,)),
     "fit_pwl": (by_peer("fit_pwl"), FEW),
     "fit_pwl monotone": (by_peer("fit_pwl", mono=True), FEW),

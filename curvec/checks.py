@@ -94,7 +94,7 @@ def string_list(values: Any, option: str) -> list[str]:
 
     """
     if isinstance(values, str):
-        raise InputError(f"{option}={shown(values)} is one string; pass a list of names")
+        raise InputError(f"{option}={shown(values)} is one string; pass a list of names: {option}=[{shown(values)}]")
     ordered = not isinstance(values, (Mapping, AbstractSet, bytes))
     try:
         listed = list(values) if ordered else []

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec import edit
-from curvec.checks import as_path, check, check_choice, check_flag
+from curvec.checks import as_path, check, check_flag
 from curvec.columns import check_aligned, weights_or_ones
 from curvec.compiled import CompiledModel
 from curvec.data import Table
@@ -364,13 +364,13 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
             InputError: fx is neither, or "log" and the link is not, where it would multiply nothing.
 
         """
-        check_choice("fx", fx, ("identity", "log"))
+        term = offset(feature, fx)
         if fx == "log" and self.link != "log":
             raise InputError(
                 f"fx='log': the column multiplies the prediction where the link is 'log'; model {self.name!r} has the "
                 f"link {self.link!r}"
             )
-        added = CurveModel(self.name, [offset(feature, fx)], link=self.link)
+        added = CurveModel(self.name, [term], link=self.link)
         return changed(self, terms=[*self.terms, *added.terms], features=self._features_with(added))
 
     def plus(self, other: CurveModel, *, name: str | None = None) -> CurveModel:

@@ -116,10 +116,11 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
             self.teacher_ = clone(self.teacher).fit(rows, y, **options)
         # scikit-learn's FrozenEstimator holds a teacher that was fitted before.
         fitted = self.teacher_.estimator if isinstance(self.teacher_, FrozenEstimator) else self.teacher_
-        names = None if hasattr(self, "feature_names_in_") else list(table)
+        columns = list(table) if isinstance(table, dict) else list(table.columns)
+        names = None if hasattr(self, "feature_names_in_") else columns
         exact = read_teacher(fitted, rows, feature_names=names)
         self.exact_ = exact = exact if weights is None else _centred(exact, table, weights)
-        unused = set(table) - set(names_of(*exact.terms))
+        unused = set(columns) - set(names_of(*exact.terms))
         labelled: dict[str, Any] = {}
         if isinstance(self.max_numbers, str):  # "auto": as few as cost nothing on the labels
             metric = default_metric("logit" if kind is HistGradientBoostingClassifier else exact.link)

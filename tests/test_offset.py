@@ -146,7 +146,7 @@ def test_types_that_do_not_go_together_are_refused() -> None:
 def test_offsets_that_make_no_sense_are_refused() -> None:
     with pytest.raises(InputError, match="multiplies the prediction where the link is 'log'"):
         CurveModel("m", [Line("x", 1.0)]).with_offset("years", fx="log")
-    with pytest.raises(InputError, match="fx='sqrt': an offset is a column as it is"):
+    with pytest.raises(InputError, match="fx='sqrt'; an offset is a column as it is"):
         FREQUENCY.with_offset("years", fx="sqrt")  # type: ignore[arg-type]
 
 

@@ -356,7 +356,7 @@ def test_an_empty_csv_file_is_named(tmp_path: Path) -> None:
 
 
 def test_one_column_to_keep_is_a_list_too(folder: Path) -> None:
-    with pytest.raises(InputError, match=r"keep='id' is a text; pass a list of columns: keep=\['id'\]"):
+    with pytest.raises(InputError, match=r"keep='id' is one string; pass a list of names: keep=\['id'\]"):
         MODEL.score(folder, keep="id")
 
 

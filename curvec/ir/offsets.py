@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from curvec.errors import InputError, shown
+from curvec.checks import check
 from curvec.ir.nodes import Line, PWLCurve, Term
 from curvec.transforms import transform
 
@@ -22,11 +22,9 @@ def offset(feature: str, fx: str = "identity") -> Term:
         InputError: fx is neither.
 
     """
-    if fx == "identity":
-        return Line(feature, 1.0)
-    if fx != "log":
-        raise InputError(f"fx={shown(fx)}: an offset is a column as it is, fx='identity', or its logarithm, fx='log'")
-    return logarithm(feature, "log")
+    rule = "an offset is a column as it is, fx='identity', or its logarithm, fx='log'"
+    check("fx", fx, rule, holds=isinstance(fx, str) and fx in ("identity", "log"))
+    return Line(feature, 1.0) if fx == "identity" else logarithm(feature, "log")
 
 
 def logarithm(feature: str, fx: str) -> PWLCurve:

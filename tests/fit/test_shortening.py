@@ -197,7 +197,7 @@ def test_the_path_is_short_too_and_a_fit_pickles():
     ("options", "message"),
     [
         ({"knots_on": "integers"}, "knots_on='integers'; use one of 'any', 'auto', 'values', 'whole', 'round'"),
-        ({"digits": "few"}, "digits='few'; use 1 to 17 significant digits, 'auto' for the fewest, or None"),
+        ({"digits": "few"}, "digits='few'; use 1 to 17 significant digits, 'auto' for the fewest that do or None"),
         ({"margin": 1.0}, "margin=1.0; it is a share of the shape's variance"),
         ({"margin": None}, "margin=None; it must be a share"),
     ],
