@@ -41,8 +41,9 @@ def check_digits(value: Any, *, or_none: bool = True, or_auto: bool = False) -> 
     """
     allowed = (or_none and value is None) or (or_auto and isinstance(value, str) and value == "auto")
     fits = allowed or (is_whole(value) and 1 <= value <= 17)
-    words = [*["'auto' for the fewest that do"] * or_auto, *["None for all of them"] * or_none]
-    rule = "use 1 to 17 significant digits" + (", " + " or ".join(words) if words else "")
+    auto, none = "'auto' for the fewest that do" if or_auto else "", "None for all of them" if or_none else ""
+    words = " or ".join(filter(None, (auto, none)))
+    rule = "use 1 to 17 significant digits" + (f", {words}" if words else "")
     check("digits", value, rule, holds=fits)
 
 
@@ -114,11 +115,9 @@ def as_path(value: Any) -> Path:
         InputError: it is no path, nor the text of one.
 
     """
-    check("path", value, "a file is named by a string or a Path", holds=isinstance(value, (str, os.PathLike)))
-    try:
-        return Path(value)
-    except TypeError:  # a PathLike of bytes
-        raise InputError(f"path={shown(value)}; a file is named by a string or a Path") from None
+    named = isinstance(value, (str, os.PathLike)) and isinstance(os.fspath(value), str)  # not a PathLike of bytes
+    check("path", value, "a file is named by a string or a Path", holds=named)
+    return Path(value)
 
 
 def is_whole(value: Any) -> bool:

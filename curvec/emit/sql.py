@@ -395,7 +395,9 @@ def _dbt_schema(
     more = [*_named(link=outputs.link, reasons=outputs.reasons, version=bool(outputs.constants))]
     columns = [*outputs.key, *(outputs.terms if outputs.per_term else ()), *more]
     own = inputs.columns
-    return dbt.schema(model, engine, called=called[-1], columns=columns, terms=outputs.terms, table=table, held=own)
+    return dbt.schema(
+        model, engine, called=called[-1], columns=columns, terms=outputs.terms, table=table, column_of=own
+    )
 
 
 def _remarks(model: CurveModel, engine: Dialect) -> list[str]:

@@ -106,7 +106,7 @@ def schema(
     columns: Sequence[str],
     terms: Sequence[str],
     table: Sequence[str],
-    held: Mapping[str, str],
+    column_of: Mapping[str, str],
 ) -> str:
     """The properties of the dbt model, and of the table it reads, as YAML.
 
@@ -117,7 +117,7 @@ def schema(
         columns: the columns that its query returns.
         terms: the names of the terms' columns.
         table: the table that it reads: a model's name, or a source's and its table's.
-        held: the table's column of each feature.
+        column_of: the table's column of each feature.
 
     """
     known = dict(zip(terms, model.terms, strict=True))
@@ -132,7 +132,7 @@ def schema(
             [_output(dialect, model, column, known, table) for column in columns],
             [_yaml(part) for part in table],
             [
-                _input(dialect, feature, uses.nodes, held[feature.name])
+                _input(dialect, feature, uses.nodes, column_of[feature.name])
                 for feature, uses in uses_of_each(model.features, *model.terms)
             ],
         ),

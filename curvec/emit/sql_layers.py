@@ -69,9 +69,9 @@ class Outputs(msgspec.Struct, frozen=True):
 
 
 def layers(
-    model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, held: InputColumns, *, view: bool
+    model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, inputs: InputColumns, *, view: bool
 ) -> list[Layer]:
-    """The subqueries of a model, from the table, which has each feature as the column ``held``, to the final columns.
+    """The subqueries of a model, from the table with the columns ``inputs`` of its features to the final columns.
 
     A view is also joined, or filtered to single rows, and not every way to compute columns once lets conditions
     through. So a view does it only where curves would otherwise be computed many times: before a curve that another is
@@ -81,14 +81,14 @@ def layers(
         UnsupportedError: more columns than the engine takes.
 
     """
-    return _Chain(model, dialect, source, outputs, held, view=view).build()
+    return _Chain(model, dialect, source, outputs, inputs, view=view).build()
 
 
 class _Columns(msgspec.Struct):
     """The typed columns that have been asked for, in that order, and the columns of the table that they are made of."""
 
     dialect: Dialect
-    held: InputColumns
+    inputs: InputColumns
     taken: Taken
     once: bool
     as_raw: bool
@@ -96,21 +96,21 @@ class _Columns(msgspec.Struct):
     used: set[str] = msgspec.field(default_factory=set)
 
     def number(self, feature: str) -> str:
-        if feature in self.held.doubles:
-            return self._column(self.held[feature], "double", "{}")
+        if feature in self.inputs.doubles:
+            return self._column(self.inputs[feature], "double", "{}")
         if (column := self.raw_column(feature)) is not None:
             return self.dialect.double.format(column)
         form = self.dialect.double_once if self.once else ""
-        return self._column(self.held[feature], "number", form or self.dialect.double)
+        return self._column(self.inputs[feature], "number", form or self.dialect.double)
 
     def raw_column(self, feature: str) -> str | None:
         """The column itself, if curves compare it without a cast."""
-        raw = self.as_raw and feature not in self.held.doubles
-        return self._column(self.held[feature], "raw", "{}") if raw else None
+        raw = self.as_raw and feature not in self.inputs.doubles
+        return self._column(self.inputs[feature], "raw", "{}") if raw else None
 
     def key(self, feature: str, kind: FeatureType) -> str:
         form = {"str": self.dialect.text_key, "bool": self.dialect.boolean}.get(kind, "{}")
-        return self._column(self.held[feature], f"{kind} level", form)
+        return self._column(self.inputs[feature], f"{kind} level", form)
 
     def passed(self, column: str) -> str:
         return self._column(column, "key", "{}")
@@ -142,14 +142,14 @@ class _Chain:
     """Builds the layers from the last to the first: the terms decide which columns the earlier layers need."""
 
     def __init__(
-        self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, held: InputColumns, *, view: bool
+        self, model: CurveModel, dialect: Dialect, source: str, outputs: Outputs, inputs: InputColumns, *, view: bool
     ) -> None:
         self.model, self.dialect, self.source, self.outputs = model, dialect, source, outputs
         self.view = view
         self.per_term = outputs.per_term and bool(model.terms)
         self.taken = taken_names(dialect, (*_RESERVED, *outputs.terms))
         once = dialect.materialise_casts and not view
-        self.columns = _Columns(dialect, held, self.taken, once=once, as_raw=bool(dialect.raw_column) and not once)
+        self.columns = _Columns(dialect, inputs, self.taken, once=once, as_raw=bool(dialect.raw_column) and not once)
         self.keys: list[str] = []
         self.summed = False
         self.nested: dict[Sum, tuple[Output, int]] = {}

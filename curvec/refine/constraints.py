@@ -77,24 +77,24 @@ class Constraints(msgspec.Struct, frozen=True):
     ) -> FloatArray:
         """Rounded values, one at a time on the other side of the exact one, as long as the loss falls by it."""
         result = rounded.copy()
-        steps = {len(theta) - 1: precision}
+        intercept = len(theta) - 1
+        precisions = {intercept: precision}
         for block in blocks:
             if block.summand and not isinstance(block.curve, EnumCurve):
                 own = precision.of_coefficient(block.span) if isinstance(block.curve, Line) else precision
-                steps |= dict.fromkeys(range(block.start, block.start + block.size), own)
-        for at in [*steps, *reversed(steps)]:  # the intercept first and last
-            place, slope, stiff = steps[at].place, float(curvature[at] @ (result - theta)), float(curvature[at, at])
-            if place is None or not stiff > 0:
+                precisions |= dict.fromkeys(range(block.start, block.start + block.size), own)
+        for index in [*precisions, *reversed(precisions)]:  # the intercept first and last
+            place, second = precisions[index].place, float(curvature[index, index])
+            if place is None or not second > 0:
                 continue
-            step = math.inf if at == len(theta) - 1 else 10.0**place  # the intercept may take up what is left
+            slope = float(curvature[index] @ (result - theta))
+            step = math.inf if index == intercept else 10.0**place  # the intercept may take up what is left
+            wanted = float(result[index] + np.clip(-slope / second, -step, step))
             trial = result.copy()
-            trial[at] = steps[at].round(float(result[at] + np.clip(-slope / stiff, -step, step)), "auto")
-            change = float(trial[at] - result[at])
-            if (
-                abs(trial[at] - theta[at]) < step
-                and slope * change + stiff * change**2 / 2 < 0
-                and self._keeps(trial, blocks)
-            ):
+            trial[index] = precisions[index].round(wanted, "auto")
+            change = float(trial[index] - result[index])
+            gains = slope * change + second * change**2 / 2 < 0
+            if gains and abs(trial[index] - theta[index]) < step and self._keeps(trial, blocks):
                 result = trial
         return result
 

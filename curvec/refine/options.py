@@ -80,7 +80,7 @@ def _check_numbers(options: Options) -> None:
 
 def _check_pair(name: str, bounds: Any) -> None:
     rule = "use (lowest, highest), finite numbers of which either may be None"
-    pair = isinstance(bounds, (tuple, list)) and len(bounds) == len(("lowest", "highest"))
+    pair = isinstance(bounds, (tuple, list)) and len(bounds) == 2
     ends = [end for end in bounds if end is not None] if pair else []
     check(name, bounds, rule, holds=pair and all(is_number(end) and math.isfinite(end) for end in ends))
     check(name, bounds, "the lowest is above the highest", holds=ends == sorted(ends))
