@@ -235,11 +235,15 @@ def monotone(bench: Bench, segments: int) -> CurveModel:
     return curvec.distill(bench.gam, bench.fold.train.rows, num_segments=segments, mono=True).model
 
 
-def refined(bench: Bench, segments: int) -> CurveModel:
-    """Distilled, then refined on the task's loss."""
-    train = bench.fold.train
-    found = free(bench, segments)
-    return curvec.refine(found, train.rows, train.y, loss=bench.task.loss, query=train.query).model
+def refined(distilled: Callable[[Bench, int], CurveModel]) -> Callable[[Bench, int], CurveModel]:
+    """What another row distils, refined on the task's loss."""
+
+    def run(bench: Bench, segments: int) -> CurveModel:
+        train = bench.fold.train
+        found = distilled(bench, segments)
+        return curvec.refine(found, train.rows, train.y, loss=bench.task.loss, query=train.query).model
+
+    return run
 
 
 def refined_on_teacher(bench: Bench, segments: int) -> CurveModel:
@@ -274,7 +278,8 @@ ROWS: dict[str, tuple[Callable[[Bench, int], CurveModel | Array], tuple[int, ...
     "NAM": (nam, (0,)),
     "curvec": (free, FEW),
     "curvec monotone": (monotone, FEW),
-    "curvec refined": (refined, FEW),
+    "curvec refined": (refined(free), FEW),
+    "curvec monotone, refined": (refined(monotone), FEW),
     "curvec refined, no labels": (refined_on_teacher, FEW),
     "curvec of the NAM": (nam_distilled, (5,)),
     "fit_pwl": (by_peer("fit_pwl"), FEW),

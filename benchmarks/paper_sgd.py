@@ -7,6 +7,8 @@ for the rows that bags left out.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 from paper_sets import Array, Part, Task
@@ -21,6 +23,9 @@ __all__ = ["descend", "trained_curves"]
 
 _LOOKS = 40
 """Looks at the rows left out."""
+
+_Batch = list[tuple[slice | npt.NDArray[np.intp], Loss]]
+"""Parts of as much weight each: rows, and their loss."""
 
 
 def trained_curves(
@@ -64,13 +69,9 @@ def descend(
     """(looks, p) the values at so many looks: Adadelta (Zeiler 2012), rho 0.95, epsilon 1e-6, rate 1."""
     random = np.random.default_rng(seed)
     theta, seen, moved = start.astype(np.float32), np.zeros(len(start), np.float32), np.zeros(len(start), np.float32)
-    seen_at, epoch = np.empty((looks, len(start))), _batches(train, inside, batch, random)
+    seen_at, epoch = np.empty((looks, len(start))), _epochs(loss, train, inside, batch, random)
     for step in range(steps):
-        if not epoch:
-            epoch = _batches(train, inside, batch, random)
-        rows = epoch.pop()
-        own = basis[rows]
-        gradient = loss.on(rows).gradient((own @ theta).astype(np.float64)).astype(np.float32) @ own
+        gradient = np.mean([_gradient(basis[rows], part, theta) for rows, part in next(epoch)], axis=0)
         seen += np.float32(0.05) * (gradient * gradient - seen)
         change = -np.sqrt((moved + np.float32(1e-6)) / (seen + np.float32(1e-6))) * gradient
         moved += np.float32(0.05) * (change * change - moved)
@@ -80,16 +81,25 @@ def descend(
     return seen_at
 
 
-def _batches(
-    train: Part, inside: npt.NDArray[np.intp], size: int, random: np.random.Generator
-) -> list[npt.NDArray[np.intp]]:
-    """The bag's rows in a new order and in batches; whole queries where there are any."""
+def _gradient(basis: npt.NDArray[np.float32], loss: Loss, theta: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """(p,) of a part's mean loss; basis (rows, p)."""
+    slopes: npt.NDArray[np.float32] = loss.gradient((basis @ theta).astype(np.float64)).astype(np.float32)
+    return slopes @ basis
+
+
+def _epochs(
+    loss: Loss, train: Part, inside: npt.NDArray[np.intp], size: int, random: np.random.Generator
+) -> Iterator[_Batch]:
+    """Batches of the bag's rows, in a new order whenever all have had their turn; whole queries where there are any."""
     if train.query is None:
-        order = random.permutation(inside)
-        return [order[place : place + size] for place in range(0, len(order) - size + 1, size)]
-    queries = [
-        rows for rows in np.split(inside, np.flatnonzero(np.diff(train.query[inside])) + 1) if np.ptp(train.y[rows]) > 0
-    ]
-    order = random.permutation(len(queries))
-    chunks = np.array_split(order, max(1, len(order) // size))
-    return [np.concatenate([queries[one] for one in chunk]) for chunk in chunks]
+        while True:
+            order = random.permutation(inside)
+            batches = [order[place : place + size] for place in range(0, len(order) - size + 1, size)]
+            yield from ([(rows, loss.on(rows))] for rows in reversed(batches))
+    whole = np.split(inside, np.flatnonzero(np.diff(train.query[inside])) + 1)
+    # A query's rows are next to each other, so that its part of the basis is a view; what its loss needs is made once.
+    queries = [(slice(rows[0], rows[-1] + 1), loss.on(rows)) for rows in whole if np.ptp(train.y[rows]) > 0]
+    while True:
+        order = random.permutation(len(queries))
+        chunks = np.array_split(order, max(1, len(order) // size))
+        yield from ([queries[one] for one in chunk] for chunk in reversed(chunks))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -140,12 +141,16 @@ class _PairLoss(_QueryLoss):
 
     def __init__(self, name: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
         super().__init__(name, y, query)
-        labels = y[self._rows]
-        ends = [*self._starts[1:].tolist(), len(labels)]
-        found = [self._pairs(labels[start:stop]) for start, stop in zip(self._starts.tolist(), ends, strict=True)]
-        shift = zip(self._starts.tolist(), found, strict=True)
-        first, second = zip(*((start + above, start + below) for start, (above, below) in shift), strict=True)
-        self._first, self._second = np.concatenate(first), np.concatenate(second)
+        starts = self._starts.tolist()
+        self._queries = [slice(*ends) for ends in zip(starts, [*starts[1:], len(self._rows)], strict=True)]
+
+    @cached_property
+    def _ends(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """(pairs,) the place of the first of each pair, and of the second."""
+        labels = self._y[self._rows]
+        found = [(own.start, self._pairs(labels[own])) for own in self._queries]
+        first, second = zip(*((start + above, start + below) for start, (above, below) in found), strict=True)
+        return np.concatenate(first), np.concatenate(second)
 
     def _pairs(self, labels: FloatArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """The places of the pairs of a query."""
@@ -161,7 +166,8 @@ class _PairLoss(_QueryLoss):
 
     def _margin(self, score: FloatArray) -> FloatArray:
         """(pairs,) how far the first is above the second."""
-        margin: FloatArray = score[self._first] - score[self._second]
+        first, second = self._ends
+        margin: FloatArray = score[first] - score[second]
         return margin
 
     def _sums(self, values: FloatArray, places: npt.NDArray[np.intp]) -> FloatArray:
@@ -171,20 +177,20 @@ class _PairLoss(_QueryLoss):
 
     def _of_query(self, values: FloatArray) -> FloatArray:
         """(queries,) the pairs' values, added up."""
-        sums: FloatArray = np.bincount(self._place[self._first], values, self._count).astype(np.float64)
+        sums: FloatArray = np.bincount(self._place[self._ends[0]], values, self._count).astype(np.float64)
         return sums
 
     def _slopes(self, score: FloatArray) -> FloatArray:
-        push = self._push(score)
-        return self._sums(push, self._second) - self._sums(push, self._first)
+        push, (first, second) = self._push(score), self._ends
+        return self._sums(push, second) - self._sums(push, first)
 
     def curvature(self, score: FloatArray, basis: sp.csr_array) -> FloatArray:
         """(p, p) B' H B; H is the Laplacian of the weights."""
         from scipy.sparse import csr_array
 
-        weights = self._weights(score[self._rows])
-        sums = self._sums(weights, self._first) + self._sums(weights, self._second)
-        table = csr_array((weights, (self._first, self._second)), shape=(len(sums), len(sums)))
+        weights, (first, second) = self._weights(score[self._rows]), self._ends
+        sums = self._sums(weights, first) + self._sums(weights, second)
+        table = csr_array((weights, (first, second)), shape=(len(sums), len(sums)))
         result = np.zeros((basis.shape[1], basis.shape[1]))
         for start, stop in self._blocks():
             block, pairs = basis[self._rows[start:stop]].toarray(), table[start:stop, start:stop]
@@ -193,12 +199,11 @@ class _PairLoss(_QueryLoss):
 
     def _blocks(self) -> Iterator[tuple[int, int]]:
         """Whole queries, some thousand rows at a time: as dense tables all would take too much memory."""
-        ends = [*self._starts[1:].tolist(), len(self._rows)]
         start = 0
-        for stop in ends:
-            if stop - start >= _BLOCK or stop == ends[-1]:
-                yield start, stop
-                start = stop
+        for own in self._queries:
+            if own.stop - start >= _BLOCK or own.stop == len(self._rows):
+                yield start, own.stop
+                start = own.stop
 
     def scale(self, score: FloatArray) -> float:
         """The trace of H."""
@@ -216,7 +221,7 @@ class Pairwise(_PairLoss):
 
     def __init__(self, name: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
         super().__init__(name, y, query)
-        place = self._place[self._first]
+        place = self._place[self._ends[0]]
         self._share = 1.0 / np.bincount(place, minlength=self._count)[place]
 
     def _pairs(self, labels: FloatArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
@@ -241,7 +246,7 @@ class Pairwise(_PairLoss):
 class ApproxNDCG(_PairLoss):
     """1 - NDCG of smooth ranks: 1 + the sum of logistic((s_j - s_i) / 0.1) over the others (Qin et al. 2010).
 
-    Its pairs are of every document with a gain and every other one.
+    Its pairs are of every document with a gain and every other one: for each query a matrix.
     """
 
     exact = False
@@ -252,11 +257,14 @@ class ApproxNDCG(_PairLoss):
         order = np.lexsort((-gain, self._place))
         place = np.arange(len(gain)) - self._starts[self._place]
         best = np.add.reduceat(gain[order] / np.log2(2.0 + place), self._starts)
-        self._gain = gain / best[self._place]
+        share = gain / best[self._place]
+        self._gaining = [np.flatnonzero(y[self._rows][own]) for own in self._queries]
+        self._gains = [share[own][gaining] for own, gaining in zip(self._queries, self._gaining, strict=True)]
 
     def _pairs(self, labels: FloatArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        first, second = np.nonzero((labels[:, None] != 0) & ~np.eye(len(labels), dtype=bool))
-        return first, second
+        gaining = np.flatnonzero(labels)
+        which, second = np.nonzero(gaining[:, None] != np.arange(len(labels)))
+        return gaining[which], second
 
     def label_noise_variance(self, score: FloatArray, change: FloatArray) -> FloatArray:
         """(queries,) zeros: no distribution of labels belongs to this loss, so that none is known.
@@ -266,21 +274,38 @@ class ApproxNDCG(_PairLoss):
         del score, change
         return np.zeros(self._count)
 
-    def _behind(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(pairs,) how far the first is behind the second, from 0 to 1, and (rows,) the smooth ranks."""
-        behind = logistic(-self._margin(score) / _SMOOTH)
-        return behind, 1 + self._sums(behind, self._first)
+    def _behind(self, score: FloatArray) -> Iterator[tuple[FloatArray, FloatArray, FloatArray]]:
+        """For each query how far each document with a gain is behind each of all, from 0 to 1.
+
+        Yields:
+            (gaining, documents) that, 0 where both are the same one; (gaining,) the smooth ranks; (gaining,) the gains.
+
+        """
+        for own, gaining, gains in zip(self._queries, self._gaining, self._gains, strict=True):
+            scaled = score[own] / _SMOOTH
+            behind = logistic(scaled - scaled[gaining, None])
+            behind[np.arange(len(gaining)), gaining] = 0.0
+            yield behind, 1 + behind.sum(axis=1), gains
 
     def _losses(self, score: FloatArray) -> FloatArray:
-        ranks = self._behind(score)[1]
-        losses: FloatArray = 1 - np.add.reduceat(self._gain / np.log2(1 + ranks), self._starts)
-        return losses
+        return np.array([1 - np.sum(gains / np.log2(1 + ranks)) for _, ranks, gains in self._behind(score)])
+
+    def _pushes(self, score: FloatArray) -> Iterator[FloatArray]:
+        """For each query (gaining, documents) how strongly the first is pushed up, and the second down."""
+        for behind, ranks, gains in self._behind(score):
+            growth = gains * np.log(2) / ((1 + ranks) * np.square(np.log1p(ranks)))  # of the loss with the rank
+            yield (growth / _SMOOTH)[:, None] * (behind * (1 - behind))
 
     def _push(self, score: FloatArray) -> FloatArray:
-        behind, ranks = self._behind(score)
-        growth = self._gain * np.log(2) / ((1 + ranks) * np.square(np.log1p(ranks)))  # of the loss with the rank
-        push: FloatArray = growth[self._first] * behind * (1 - behind) / _SMOOTH
-        return push
+        pushes = zip(self._pushes(score), self._gaining, strict=True)
+        return np.concatenate([push[gaining[:, None] != np.arange(push.shape[1])] for push, gaining in pushes])
+
+    def _slopes(self, score: FloatArray) -> FloatArray:
+        slopes = np.empty(len(score))
+        for push, own, gaining in zip(self._pushes(score), self._queries, self._gaining, strict=True):
+            slopes[own] = push.sum(axis=0)
+            slopes[own][gaining] -= push.sum(axis=1)
+        return slopes
 
     def _weights(self, score: FloatArray) -> FloatArray:
         """A bound: the logistic function's second derivative is at most its first, and the other part is negative.
@@ -291,10 +316,10 @@ class ApproxNDCG(_PairLoss):
 
 
 def logistic(x: FloatArray) -> FloatArray:
-    """1 / (1 + exp(-x)), elementwise."""
-    from scipy.special import expit
-
-    return np.asarray(expit(x))
+    """1 / (1 + exp(-x)), elementwise; numpy's exp takes half the time of scipy's expit."""
+    with np.errstate(over="ignore"):
+        result: FloatArray = 1 / (1 + np.exp(-x))
+    return result
 
 
 QUERY_LOSSES: dict[str, type[Pairwise | Listwise | ApproxNDCG]] = {
