@@ -1,4 +1,4 @@
-"""The one Jinja environment of all templates."""
+"""The Jinja environments of the templates: of source code, and of HTML."""
 
 from __future__ import annotations
 
@@ -15,27 +15,23 @@ if TYPE_CHECKING:
 
 
 @cache
-def environment() -> jinja2.Environment:
-    """Strict and without autoescape: templates lay out text that Python has already quoted for the target."""
+def environment(*, html: bool = False) -> jinja2.Environment:
+    """A strict environment: of HTML, where everything is escaped unless it is markup, or of source code.
+
+    Templates of source code lay out text that Python has already quoted for the target.
+    """
     import jinja2
 
-    loader = jinja2.PackageLoader("curvec")
-    env = jinja2.Environment(  # noqa: S701  what is rendered is source code, not HTML; the report page escapes itself
-        loader=loader,
+    env = jinja2.Environment(
+        loader=jinja2.PackageLoader("curvec"),
         undefined=jinja2.StrictUndefined,
+        autoescape=html,  # noqa: S701  source code is no HTML
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    env.filters.update(
-        {
-            "comment": comment_text,
-            "counted": counted,
-            "shortest": shortest,
-            "with_exponent": with_exponent,
-            "with_point": with_point,
-        }
-    )
+    spelling = {"shortest": shortest, "with_exponent": with_exponent, "with_point": with_point}
+    env.filters.update({"comment": comment_text, "counted": counted, **spelling})
     return env
 
 

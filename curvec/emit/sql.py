@@ -15,7 +15,7 @@ from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
 from curvec.emit.names import named_after, version_of
 from curvec.emit.sql_check import FeatureCounts, checks
-from curvec.emit.sql_curves import InputColumns, Part, Writer, sum_in_groups
+from curvec.emit.sql_curves import InputColumns, Writer, sum_in_groups
 from curvec.emit.sql_layers import Layer, Outputs, layers, taken_names, unused_name
 from curvec.emit.sql_levels import levels_csv, long_tables
 from curvec.emit.sql_limits import check_length, check_nesting, setting_first
@@ -32,7 +32,7 @@ from curvec.emit.sql_options import (
 )
 from curvec.emit.sql_population import Population, population
 from curvec.emit.sql_reasons import reason_names
-from curvec.emit.sql_text import check_column_names, check_names, comment, fold, label, lay_out, name, unescaped
+from curvec.emit.sql_text import Part, check_column_names, check_names, comment, fold, label, lay_out, name, unescaped
 from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.fields import changed
 from curvec.ir import FeatureType, Line, Sum, walk

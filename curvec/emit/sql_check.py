@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 
 import msgspec
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer, at_least, beyond_singles, has_value
-from curvec.emit.sql_text import comparand, in_brackets, label, lay_out, name
-from curvec.errors import UnsupportedError
+from curvec.emit.sql_limits import check_parts
+from curvec.emit.sql_text import Arm, case, comparand, in_brackets, label, name
 from curvec.ir import EnumCurve, Feature, PWLCurve, Uses, uses_of_each
 from curvec.model import CurveModel
 
@@ -37,12 +38,7 @@ def checks(model: CurveModel, writer: Writer, column: Callable[[str], str]) -> l
         UnsupportedError: more features than the engine takes parts of a union.
 
     """
-    most = writer.dialect.max_union
-    if most is not None and len(model.features) > most:
-        raise UnsupportedError(
-            f"form='check' has a part for each of {len(model.features)} features, and a union in "
-            f"{writer.dialect.title} takes {most}; check a few models, each of some of the terms"
-        )
+    check_parts(writer.dialect, len(model.features), "check")
     return [
         _counts(feature, uses, writer, column(feature.name))
         for feature, uses in uses_of_each(model.features, *model.terms)
@@ -95,5 +91,4 @@ def _nan(dialect: Dialect, x: str, value: str) -> list[tuple[str, str]]:
 def _count(arms: Sequence[tuple[str, str]]) -> str:
     """The number of rows for which the first arm that holds gives 1; the last arm describes the rows to count."""
     last = "NULL" if arms[-1][1] == "1" else "1"
-    cases = [{"when": when, "then": value} for when, value in arms]
-    return in_brackets(lay_out("sql/case.sql.jinja", arms=cases, otherwise=last), "COUNT")
+    return in_brackets(case(itertools.starmap(Arm, arms), last), "COUNT")

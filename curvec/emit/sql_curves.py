@@ -15,10 +15,13 @@ import msgspec
 from curvec.contract import EXACT_INTEGERS, EXACT_SINGLES, GROUP, Segments, segments
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_text import (
+    Arm,
+    Part,
+    case,
     comment,
     comparand,
     in_brackets,
-    lay_out,
+    joined,
     literal,
     minus,
     operand,
@@ -36,21 +39,6 @@ _SHOWN = 12
 """The most points that a comment shows; the arms have all of them."""
 _NO_NUMBER = "text, which is not a number before it is cast"
 _TOO_SMALL = "so near the point the product is too small for a double, which is an error"
-
-
-class Part(msgspec.Struct, frozen=True):
-    """An expression and the comment above it."""
-
-    text: str
-    comment: str = ""
-
-
-class Arm(msgspec.Struct, frozen=True):
-    """``WHEN when THEN then``, and the comment above it."""
-
-    when: str
-    then: str
-    comment: str = ""
 
 
 class InputColumns(msgspec.Struct, frozen=True):
@@ -105,7 +93,7 @@ class Writer(msgspec.Struct, frozen=True):
             case Sum():
                 return sum_in_groups(self.dialect, [self.part(child) for child in node.terms])
             case Product():
-                return lay_out("sql/joined.sql.jinja", sign="* ", parts=[self._factor(child) for child in node.factors])
+                return joined("*", [self._factor(child) for child in node.factors])
 
     def part(self, node: Term) -> Part:
         """The node's value under its description."""
@@ -191,7 +179,7 @@ class Writer(msgspec.Struct, frozen=True):
             return [*arms]
         middle = arms[len(arms) // 2]
         left = self._halves(arms[: len(arms) // 2])
-        return [Arm(middle.when, self._case_of(left, middle.then)), *self._halves(arms[len(arms) // 2 + 1 :])]
+        return [Arm(middle.when, case(left, middle.then)), *self._halves(arms[len(arms) // 2 + 1 :])]
 
     def _levels(self, curve: EnumCurve) -> str:
         levels = curve.levels
@@ -247,10 +235,7 @@ class Writer(msgspec.Struct, frozen=True):
         return "NULL" if value is None else self._number(value)
 
     def _case(self, arms: Sequence[Arm], otherwise: float | None) -> str:
-        return self._case_of(arms, self._value(otherwise))
-
-    def _case_of(self, arms: Sequence[Arm], otherwise: str) -> str:
-        return lay_out("sql/case.sql.jinja", arms=arms, otherwise=otherwise)
+        return case(arms, self._value(otherwise))
 
 
 def beyond_singles(level: int | str | bool) -> bool:  # noqa: FBT001  a level may be a boolean
@@ -275,8 +260,8 @@ def at_least(dialect: Dialect, x: str, bound: float, sign: str = ">=") -> str:
 
 def sum_in_groups(dialect: Dialect, parts: Sequence[Part], start: float | None = None) -> str:
     """The sum of ``parts`` in the contract's groups (point 5), the first group beginning at ``start``."""
-    texts = [lay_out("sql/joined.sql.jinja", sign="+ ", parts=group) for group in groups(dialect, parts, start)]
-    return texts[0] if len(texts) == 1 else lay_out("sql/joined.sql.jinja", sign="+ ", parts=[Part(t) for t in texts])
+    texts = [joined("+", group) for group in groups(dialect, parts, start)]
+    return texts[0] if len(texts) == 1 else joined("+", [Part(text) for text in texts])
 
 
 def groups(dialect: Dialect, parts: Sequence[Part], start: float | None = None) -> list[list[Part]]:

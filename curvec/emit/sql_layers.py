@@ -16,10 +16,10 @@ from curvec.contract import GROUP
 from curvec.emit import sql_links as links
 from curvec.emit.dialect import Dialect
 from curvec.emit.names import named_after
-from curvec.emit.sql_curves import InputColumns, Part, Writer, groups, sum_in_groups
+from curvec.emit.sql_curves import InputColumns, Writer, groups, sum_in_groups
 from curvec.emit.sql_levels import JOIN_FROM, LevelTable, kept_levels, level_table, long_tables
 from curvec.emit.sql_reasons import ranking
-from curvec.emit.sql_text import fold, lay_out, literal, name, with_ending
+from curvec.emit.sql_text import Part, fold, joined, literal, name, with_ending
 from curvec.errors import UnsupportedError
 from curvec.fields import changed
 from curvec.ir import EnumCurve, FeatureType, Sum, Term
@@ -189,8 +189,7 @@ class _Chain:
         wanted = [f"terms_{1 + GROUP * at}_to_{min(GROUP * (at + 1), len(parts))}" for at in range(len(sums))]
         wanted = wanted if parts else ["intercept"]
         aliases = [name(self.dialect, unused_name(self.dialect, text, self.taken)) for text in wanted]
-        texts = [lay_out("sql/joined.sql.jinja", sign="+ ", parts=group) for group in sums]
-        return [Output(text, alias) for text, alias in zip(texts, aliases, strict=True)]
+        return [Output(joined("+", group), alias) for group, alias in zip(sums, aliases, strict=True)]
 
     def _layer(self, called: str, columns: Sequence[Output], source: str, *, once: bool) -> Layer:
         """A subquery; with ``once``, the engine has to compute its columns only once, however often they are used."""
@@ -274,10 +273,8 @@ class _Chain:
     def _scores(self, terms: Sequence[str]) -> list[Layer]:
         score = name(self.dialect, "score")
         parts = [Part(alias) for alias in terms]
-        if self.summed:  # the groups of the contract, to be added left to right
-            text = lay_out("sql/joined.sql.jinja", sign="+ ", parts=parts)
-        else:
-            text = sum_in_groups(self.dialect, parts, self.model.intercept)
+        # Terms that are summed already are the contract's groups, to be added left to right.
+        text = joined("+", parts) if self.summed else sum_in_groups(self.dialect, parts, self.model.intercept)
         held = [*self.keys, *(terms if self.per_term or self.outputs.reasons else [])]
         link = self.model.link if self.outputs.link else "identity"
         columns = [*self._pass(held), Output(text, score)]

@@ -10,8 +10,8 @@ import msgspec
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.names import named_after
-from curvec.emit.sql_curves import Arm, Writer, beyond_singles, describe
-from curvec.emit.sql_text import lay_out, literal, name
+from curvec.emit.sql_curves import Writer, beyond_singles, describe
+from curvec.emit.sql_text import Arm, lay_out, literal, name
 from curvec.errors import InputError, UnsupportedError
 from curvec.ir import EnumCurve, FeatureType, walk
 from curvec.model import CurveModel

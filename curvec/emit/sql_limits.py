@@ -47,6 +47,20 @@ def check_length(engine: Dialect, text: str, form: str) -> None:
         )
 
 
+def check_parts(engine: Dialect, features: int, form: str) -> None:
+    """Refuse a union of a part for each feature if these are more than the engine takes.
+
+    Raises:
+        UnsupportedError: says how many.
+
+    """
+    if engine.max_union is not None and features > engine.max_union:
+        raise UnsupportedError(
+            f"form={form!r} has a part for each of {features} features, and a union in {engine.title} takes "
+            f"{engine.max_union}; take a few models, each of some of the terms"
+        )
+
+
 def setting_first(engine: Dialect, text: str) -> str:
     """A remark on a text that is longer than the engine takes by default; "" if it is not."""
     if engine.max_bytes is None or _bytes_of(text) <= engine.max_bytes:

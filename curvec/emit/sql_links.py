@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import at_least
-from curvec.emit.sql_text import comparand, in_brackets, lay_out, literal, operand
+from curvec.emit.sql_text import Arm, case, comparand, in_brackets, literal, operand
 from curvec.errors import UnsupportedError
 from curvec.links import EXP_BOUND
 
@@ -28,8 +28,7 @@ def prediction(dialect: Dialect, link: str, score: str, exponential: str) -> str
     one = operand(dialect, 1.0)
     if link == "logit":
         above, below = f"{one} / ({one} + {exponential})", f"{exponential} / ({one} + {exponential})"
-        arm = {"when": f"{score} < {comparand(dialect, 0.0)}", "then": below}
-        return lay_out("sql/case.sql.jinja", arms=[arm], otherwise=above)
+        return case([Arm(f"{score} < {comparand(dialect, 0.0)}", below)], above)
     if link == "log":
         return _exp(dialect, score, [("<", -EXP_BOUND, None), ("<=", EXP_BOUND, score)], 1.0)
     return score
@@ -37,15 +36,10 @@ def prediction(dialect: Dialect, link: str, score: str, exponential: str) -> str
 
 def _exp(dialect: Dialect, score: str, arms: list[tuple[str, float, str | None]], end: float) -> str:
     """EXP of the score bounded, by arms (comparison, bound, value; None is the bound itself); ``end`` beyond them."""
-    cases = [
-        {
-            "when": f"{score} {sign} {comparand(dialect, limit)}",
-            "then": literal(dialect, limit) if value is None else value,
-        }
+    nan = [Arm(dialect.nan_first.format(score), "NULL")] if dialect.nan_first else []
+    bounded = [
+        Arm(f"{score} {sign} {comparand(dialect, limit)}", literal(dialect, limit) if value is None else value)
         for sign, limit, value in arms
     ]
-    if dialect.nan_first:
-        cases.insert(0, {"when": dialect.nan_first.format(score), "then": "NULL"})
-    cases.append({"when": at_least(dialect, score, EXP_BOUND, ">"), "then": literal(dialect, end * EXP_BOUND)})
-    case = lay_out("sql/case.sql.jinja", arms=cases, otherwise="NULL")
-    return in_brackets(case, "EXP")
+    beyond = Arm(at_least(dialect, score, EXP_BOUND, ">"), literal(dialect, end * EXP_BOUND))
+    return in_brackets(case([*nan, *bounded, beyond]), "EXP")

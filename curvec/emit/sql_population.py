@@ -14,7 +14,8 @@ import msgspec
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer
-from curvec.emit.sql_text import label, lay_out, literal, name
+from curvec.emit.sql_limits import check_parts
+from curvec.emit.sql_text import Arm, case, label, literal, name
 from curvec.errors import UnsupportedError
 from curvec.ir import EnumCurve, Feature, FeatureType, Levels, StepCurve, Uses, uses_of_each
 from curvec.model import CurveModel
@@ -72,24 +73,20 @@ def population(model: CurveModel, writer: Writer) -> Population:
 
     """
     dialect = writer.dialect
-    if dialect.max_union is not None and len(model.features) > dialect.max_union:
-        raise UnsupportedError(
-            f"form='population' has a part for each of {len(model.features)} features, and a union in "
-            f"{dialect.title} takes {dialect.max_union}; ask for a few models, each of some of the terms"
-        )
+    check_parts(dialect, len(model.features), "population")
     names = {alias: name(dialect, alias) for alias in (*POPULATION, *BASELINE)}
     found = [_segments(feature, uses, dialect) for feature, uses in uses_of_each(model.features, *model.terms)]
     numbered = list(enumerate(zip(model.features, found, strict=True), 1))
     features = [FeatureSegments(number, writer.term(term)) for number, (_, (term, _)) in numbered]
-    feature = _case("c.feature_number = {}", [(n, label(dialect, f.name)) for n, (f, _) in numbered])
-    labels = [(n, _labels(dialect, texts)) for n, (_, (_, texts)) in numbered]
+    feature = case(Arm(f"c.feature_number = {n}", label(dialect, f.name)) for n, (f, _) in numbered)
+    labels = case(Arm(f"c.feature_number = {n}", _labels(dialect, texts)) for n, (_, (_, texts)) in numbered)
     shares = [
         _share(dialect, count, total) for count, total in (("row_count", "n.total"), ("baseline_count", "b.total"))
     ]
     return Population(
         features,
         feature,
-        _case("c.feature_number = {}", labels),
+        labels,
         names,
         dialect.integer.format(f"c.{names['segment']}"),
         shares,
@@ -120,8 +117,9 @@ def _segments(feature: Feature, uses: Uses, dialect: Dialect) -> tuple[StepCurve
 
 
 def _labels(dialect: Dialect, texts: Sequence[str]) -> str:
-    numbers = [(literal(dialect, float(number)), label(dialect, text)) for number, text in enumerate(texts)]
-    return _case(f"c.{name(dialect, 'segment')} = {{}}", numbers)
+    segment = f"c.{name(dialect, 'segment')}"
+    numbers = (literal(dialect, float(number)) for number in range(len(texts)))
+    return case(Arm(f"{segment} = {n}", label(dialect, text)) for n, text in zip(numbers, texts, strict=True))
 
 
 def _share(dialect: Dialect, count: str, total: str) -> str:
@@ -137,11 +135,5 @@ def _compared(dialect: Dialect) -> list[str]:
         ("baseline_count", "baseline_share", "baseline_total"),
     ):
         half = f"{literal(dialect, 0.5)} / NULLIF({dialect.double.format('s.' + total)}, {literal(dialect, 0.0)})"
-        arms = [{"when": f"s.{name(dialect, count)} = 0", "then": half}]
-        used.append(lay_out("sql/case.sql.jinja", arms=arms, otherwise=f"s.{name(dialect, share)}"))
+        used.append(case([Arm(f"s.{name(dialect, count)} = 0", half)], f"s.{name(dialect, share)}"))
     return used
-
-
-def _case(test: str, arms: Sequence[tuple[object, str]]) -> str:
-    cases = [{"when": test.format(value), "then": text} for value, text in arms]
-    return lay_out("sql/case.sql.jinja", arms=cases, otherwise="NULL")

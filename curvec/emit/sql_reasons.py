@@ -14,7 +14,7 @@ import msgspec
 from curvec.contract import GROUP
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import has_value
-from curvec.emit.sql_text import label, lay_out, literal
+from curvec.emit.sql_text import Arm, case, label, lay_out, literal
 
 _LEAST = -sys.float_info.max
 """The value that replaces a missing term, and one that has been taken already; and the rank of minus infinity, which
@@ -68,15 +68,14 @@ def ranking(
         places.append(place)
         called = [label(dialect, text) for text in labels]
         for texts, name in zip((called, terms), reason_names(number)[-2:], strict=True):
-            columns.append((_case([{"when": f"{place} = {at}", "then": text} for at, text in enumerate(texts)]), name))
+            columns.append((case(Arm(f"{place} = {at}", text) for at, text in enumerate(texts)), name))
     return Ranking(steps, columns)
 
 
 def _usable(dialect: Dialect, term: str, value: str, least: str) -> str:
     """A term's value where it has one, at least the least double; else NULL."""
-    first = [{"when": dialect.nan_first.format(term), "then": "NULL"}] if dialect.nan_first else []
-    lowest = {"when": f"{value} < {least}", "then": least}
-    return _case([*first, lowest, {"when": has_value(dialect, term), "then": value}])
+    first = [Arm(dialect.nan_first.format(term), "NULL")] if dialect.nan_first else []
+    return case([*first, Arm(f"{value} < {least}", least), Arm(has_value(dialect, term), value)])
 
 
 def _left(value: str, places: Sequence[str], at: int, least: str) -> str:
@@ -84,13 +83,13 @@ def _left(value: str, places: Sequence[str], at: int, least: str) -> str:
     there = f"COALESCE({value}, {least})"
     if not places:
         return there
-    return _case([{"when": " OR ".join(f"{place} = {at}" for place in places), "then": least}], there)
+    return case([Arm(" OR ".join(f"{place} = {at}" for place in places), least)], there)
 
 
 def _found(values: Sequence[str], places: Sequence[str], largest: str) -> str:
     """The place of the first term that has the largest value and is no earlier reason; NULL where none is left."""
     tests = [[f"{value} = {largest}", *(f"{place} <> {at}" for place in places)] for at, value in enumerate(values)]
-    return _case([{"when": " AND ".join(held), "then": str(at)} for at, held in enumerate(tests)])
+    return case(Arm(" AND ".join(held), str(at)) for at, held in enumerate(tests))
 
 
 def _greatest(dialect: Dialect, values: Sequence[str]) -> str:
@@ -102,7 +101,3 @@ def _greatest(dialect: Dialect, values: Sequence[str]) -> str:
             for group in groups
         ]
     return values[0]
-
-
-def _case(arms: Sequence[dict[str, str]], otherwise: str = "NULL") -> str:
-    return lay_out("sql/case.sql.jinja", arms=arms, otherwise=otherwise)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
+
+import msgspec
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
@@ -39,6 +41,31 @@ def unescaped(text: str) -> str:
 def lay_out(template: str, **prepared: Any) -> str:
     """A template's text without its last line end: a part of an expression."""
     return render(template, **prepared).removesuffix("\n")
+
+
+class Part(msgspec.Struct, frozen=True):
+    """An expression and the comment above it."""
+
+    text: str
+    comment: str = ""
+
+
+class Arm(msgspec.Struct, frozen=True):
+    """``WHEN when THEN then``, and the comment above it."""
+
+    when: str
+    then: str
+    comment: str = ""
+
+
+def case(arms: Iterable[Arm], otherwise: str = "NULL") -> str:
+    """The value of the first arm that holds."""
+    return lay_out("sql/case.sql.jinja", arms=list(arms), otherwise=otherwise)
+
+
+def joined(sign: str, parts: Sequence[Part]) -> str:
+    """The parts with an operator between them, in parentheses."""
+    return lay_out("sql/joined.sql.jinja", sign=f"{sign} ", parts=parts)
 
 
 def in_brackets(text: str, function: str = "") -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from curvec.contract import Segments
 from curvec.emit.dialect import Dialect
-from curvec.emit.sql_text import comparand, in_brackets, lay_out, literal, operand
+from curvec.emit.sql_text import Arm, case, comparand, in_brackets, literal, operand
 
 
 def transformed(dialect: Dialect, curve: Segments, k: int, x: str) -> str:
@@ -42,7 +42,7 @@ def _log1p(dialect: Dialect, x: str, left: float, right: float, least: float) ->
     value = f"{_ln(dialect, sum_, x, least, f'{one} + ')} * ({x} / {divisor})"
     if 1.0 + left > 1.0 or 1.0 + right < 1.0:
         return value
-    return _either(f"{sum_} = {one}", x, value)
+    return case([Arm(f"{sum_} = {one}", x)], value)
 
 
 def _symlog1p(dialect: Dialect, x: str, left: float, right: float, _least: float) -> str:
@@ -52,7 +52,7 @@ def _symlog1p(dialect: Dialect, x: str, left: float, right: float, _least: float
     negative = f"-{in_brackets(_log1p(dialect, f'(-{x})', max(0.0, -right), -left, max(0.0, -right)))}"
     if right <= 0:
         return negative
-    return _either(f"{x} < {comparand(dialect, 0.0)}", negative, _log1p(dialect, x, 0.0, right, 0.0))
+    return case([Arm(f"{x} < {comparand(dialect, 0.0)}", negative)], _log1p(dialect, x, 0.0, right, 0.0))
 
 
 _FORMS: dict[str, Callable[[Dialect, str, float, float, float], str]] = {
@@ -62,8 +62,3 @@ _FORMS: dict[str, Callable[[Dialect, str, float, float, float], str]] = {
     "symlog1p": _symlog1p,
 }
 """The text of each transform of x, which is between ``left`` and ``right`` on a curve that begins at ``least``."""
-
-
-def _either(condition: str, yes: str, no: str) -> str:
-    """A CASE of one condition."""
-    return lay_out("sql/case.sql.jinja", arms=[{"when": condition, "then": yes}], otherwise=no)

@@ -13,7 +13,6 @@ from curvec.emit.cpp import emit_cpp
 from curvec.emit.javascript import emit_javascript
 from curvec.emit.python import emit_python
 from curvec.emit.sql import emit_sql
-from curvec.emit.sql_options import FORMS
 from curvec.errors import InputError, shown
 from curvec.model import ModelLike, as_model
 
@@ -47,7 +46,6 @@ class Target(msgspec.Struct, frozen=True):
         name: what ``emit`` is asked for.
         suffix: of the file that holds the text.
         emit: the model and the target's own options in, the text out.
-        options: the options it takes, by name, with what each says.
         driver: what scores rows with the text; None where parity has a runner of its own for the language.
 
     """
@@ -55,53 +53,24 @@ class Target(msgspec.Struct, frozen=True):
     name: str
     suffix: str
     emit: Callable[..., str]
-    options: dict[str, str]
     driver: Driver | None = None
+
+    @property
+    def options(self) -> list[str]:
+        """The names of its options, the keywords of ``emit``."""
+        return [name for name in inspect.signature(self.emit).parameters if name != "model"]
 
 
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
-        Target("python", ".py", emit_python, {"standalone": "needs nothing but the standard library"}),
-        Target(
-            "cpp",
-            ".hpp",
-            emit_cpp,
-            {
-                "standalone": "carries the runtime inside",
-                "c_interface": "a source file instead, with extern C functions over columns",
-                "c_header": "the declarations of these functions for C99 instead",
-                "namespace": "where everything is, if not under the model's name",
-            },
-        ),
-        Target(
-            "sql",
-            ".sql",
-            emit_sql,
-            {
-                "dialect": "the engine's dialect",
-                "form": ", ".join(FORMS),
-                "per_term": "one column a term",
-                "link": "the prediction too",
-                "key": "columns passed through",
-                "table": "the table that is scored",
-                "view": "what the view is called, if not after the model",
-                "replace": "define the view anew where it is there already",
-                "comments": "what each curve is, above it",
-                "columns": "the table's columns, by the features that they hold",
-                "reasons": "the terms that raise the score most, so many of them by name",
-                "version": "the model's name and version too",
-                "types": "features whose columns are doubles, so that no cast is written",
-                "levels": "the table that holds the levels of long categoricals",
-                "quote": "every name in quotes, exactly as it is given",
-                "baseline": "the table that a population is compared with",
-            },
-        ),
+        Target("python", ".py", emit_python),
+        Target("cpp", ".hpp", emit_cpp),
+        Target("sql", ".sql", emit_sql),
         Target(
             "javascript",
             ".mjs",
             emit_javascript,
-            {"types": "its TypeScript declarations instead"},
             # V8's own logarithm: on 100,000 pairs of model and row, terms were off by 2 and their sums by 8.
             Driver("javascript/driver.mjs", "node", "Node.js 18 or newer (Debian: apt-get install nodejs)", 16.0),
         ),
@@ -118,7 +87,8 @@ def emit(model: ModelLike, target: str, dialect: str | None = None, **options: A
         model: what to emit; a curve or the fit of one is the model "model" of that curve.
         target: the target's name.
         dialect: for "sql": the engine's dialect.
-        options: the target's own options, see ``TARGETS[target].options``.
+        options: the target's own: the keywords of ``emit_python``, ``emit_cpp``, ``emit_sql`` or ``emit_javascript``
+            (``curvec.emit.python`` and so on).
 
     Raises:
         InputError: no such target, dialect or option.

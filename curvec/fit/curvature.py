@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Collection, Sequence
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,14 +42,14 @@ def curved_search(
 
     """
     deadline = time.monotonic() + seconds
-    problem, required = CurvatureProblem(core), set(core.required)
+    required = set(core.required)
     out: list[Found] = []
     free = core.search(most, 1, [], math.inf, max(seconds, 1e-3), own=False)
     for count, (knots, _, _, lower, optimal) in enumerate(free, start=2):
         tries = [list(s) for s in (*starts, knots) if 1 < len(s) <= count]
         if out and out[-1][0]:
-            tries += _one_more(out[-1][0], count, len(problem.u))
-        chosen, y, cost = best_knots(problem, tries, required, constraints, deadline)
+            tries += _one_more(out[-1][0], count, len(core.u))
+        chosen, y, cost = _best_knots(core, tries, required, constraints, deadline)
         if out and out[-1][2] <= cost:
             chosen, y, cost = out[-1][:3]
         proven = optimal and cost <= lower * (1 + 1e-9)
@@ -87,47 +87,28 @@ def _one_more(chosen: list[int], count: int, candidates: int) -> list[list[int]]
     return [sorted([*chosen, (a + b) // 2]) for a, b in gaps]
 
 
-class CurvatureProblem:
-    """A problem whose knots are chosen one by one among ``u`` (k,): each set of them is solved by :func:`solve`."""
-
-    def __init__(self, core: Core) -> None:
-        self.u = core.u
-        self._core = core
-
-    def on(self, chosen: Sequence[int]) -> Knots:
-        """The same data with these candidates only, all of them knots."""
-        at = np.asarray(chosen)
-        return Knots(self.u[at], self._core.gaps(chosen), self._core.x[at])
-
-
 class Knots(NamedTuple):
     """The data on candidates that are all knots.
 
     Attributes:
         u: (k,) the knots.
         gaps: (k + 1, 6) the moments left of, between and right of them.
-        x: (k,) the knots in the units of x; none where no y is given at a knot.
+        x: (k,) the knots in the units of x.
 
     """
 
     u: FloatArray
     gaps: FloatArray
-    x: FloatArray = np.empty(0)
+    x: FloatArray
 
 
-class Data(Protocol):
-    """Data on candidates, of which some are made knots."""
-
-    @property
-    def u(self) -> FloatArray:
-        """(k,) the candidates."""
-
-    def on(self, chosen: list[int]) -> Knots:
-        """The same data with fewer knots."""
+def _made_knots(core: Core, chosen: Sequence[int]) -> Knots:
+    at = np.asarray(chosen)
+    return Knots(core.u[at], core.gaps(chosen), core.x[at])
 
 
-def best_knots(
-    problem: Data, starts: list[list[int]], required: set[int], constraints: Constraints, deadline: float
+def _best_knots(
+    core: Core, starts: list[list[int]], required: set[int], constraints: Constraints, deadline: float
 ) -> tuple[list[int], FloatArray, float]:
     """Indices of knots, y there and the squared error, from the best of the starts by moving single knots.
 
@@ -135,14 +116,14 @@ def best_knots(
     """
     best: tuple[list[int], FloatArray, float] = ([], np.empty(0), math.inf)
     for start in starts:
-        y, cost = solve(problem.on(start), constraints)
+        y, cost = _solved(_made_knots(core, start), constraints)
         if cost < best[2]:
             best = (start, y, cost)
     improved = bool(best[0])
     while improved and time.monotonic() < deadline:
         improved = False
-        for trial in _moves(best[0], len(problem.u), required):
-            y, cost = solve(problem.on(trial), constraints)
+        for trial in _moves(best[0], len(core.u), required):
+            y, cost = _solved(_made_knots(core, trial), constraints)
             if cost < best[2] * (1 - 1e-9):
                 best, improved = (trial, y, cost), True
                 break
@@ -164,7 +145,7 @@ def _moves(knots: list[int], count: int, required: set[int]) -> list[list[int]]:
     return out
 
 
-def solve(knots: Knots, constraints: Constraints) -> tuple[FloatArray, float]:
+def _solved(knots: Knots, constraints: Constraints) -> tuple[FloatArray, float]:
     """Best y on given knots under slope bounds, y bounds and curvature: least squares with inequalities.
 
     Lawson and Hanson (1974, chapter 23): with the data's triangle R the problem is that of the least distance from

@@ -31,31 +31,44 @@ AUTOMATIC = ("auto", "bic")
 KNOTS_ON: tuple[KnotsOn, ...] = get_args(KnotsOn)
 
 
-class Options(msgspec.Struct, frozen=True):
-    """The keywords of :func:`curvec.fit_pwl`, normalised: bounds are numbers, infinite where there are none."""
+class Keywords(msgspec.Struct, frozen=True, kw_only=True):
+    """The keywords of :func:`curvec.fit_pwl` as a caller gives them, with its defaults."""
 
-    num_segments: Segments
-    mono: Mono
-    curvature: Literal["convex", "concave"] | None
+    num_segments: Segments = 5
+    mono: Mono = False
+    curvature: Literal["convex", "concave"] | None = None
+    min_slope: float | None = None
+    max_slope: float | None = None
+    fx: str | None = None
+    num_samples: int = 100
+    candidates: Sequence[float] | FloatArray | None = None
+    knots: Sequence[float] | FloatArray = ()
+    through: Sequence[tuple[float, float]] | FloatArray = ()
+    knots_on: KnotsOn = "any"
+    learn_ends: bool | None = None
+    periodic: bool = False
+    digits: Digits = None
+    y_bounds: Bounds = "data"
+    margin: float = 0.0
+    tolerance: float = 0.01
+    max_segments: int = 10
+    refine_knots: bool = True
+    max_seconds: float | None = None
+    feature: str | None = None
+    missing: float | None = None
+
+
+class Options(Keywords, frozen=True, kw_only=True):
+    """The keywords checked and normalised: bounds are numbers, infinite where there are none."""
+
     min_slope: float
     max_slope: float
-    fx: str | None
-    num_samples: int
     candidates: FloatArray | None
     knots: FloatArray
     through: FloatArray
-    knots_on: KnotsOn
     learn_ends: bool
-    periodic: bool
-    digits: Digits
-    y_bounds: Bounds
-    margin: float
-    tolerance: float
-    max_segments: int
-    refine_knots: bool
     max_seconds: float
     feature: str
-    missing: float | None
     ends_open: bool = False
     """Whether ``learn_ends`` was left open, so that the end knots move unless noise speaks for a straight line."""
     rounds_knots: bool = True
@@ -113,33 +126,6 @@ class Options(msgspec.Struct, frozen=True):
         return self.curvature is not None or self.min_slope > 0 or self.max_slope < 0
 
 
-class Keywords(msgspec.Struct, frozen=True, kw_only=True):
-    """The keywords of :func:`curvec.fit_pwl` as a caller gives them, with its defaults."""
-
-    num_segments: Segments = 5
-    mono: Mono = False
-    curvature: Literal["convex", "concave"] | None = None
-    min_slope: float | None = None
-    max_slope: float | None = None
-    fx: str | None = None
-    num_samples: int = 100
-    candidates: Sequence[float] | None = None
-    knots: Sequence[float] = ()
-    through: Sequence[tuple[float, float]] | FloatArray = ()
-    knots_on: KnotsOn = "any"
-    learn_ends: bool | None = None
-    periodic: bool = False
-    digits: Digits = None
-    y_bounds: Bounds = "data"
-    margin: float = 0.0
-    tolerance: float = 0.01
-    max_segments: int = 10
-    refine_knots: bool = True
-    max_seconds: float | None = None
-    feature: str | None = None
-    missing: float | None = None
-
-
 def check_options(asked: Keywords) -> Options:
     """Normalise and check.
 
@@ -147,32 +133,18 @@ def check_options(asked: Keywords) -> Options:
         InputError: an option is none of its values, or two contradict each other.
 
     """
-    candidates, seconds = asked.candidates, asked.max_seconds
-    low, high = asked.min_slope, asked.max_slope
-    options = Options(
-        num_segments=asked.num_segments,
-        mono=asked.mono,
-        curvature=asked.curvature,
-        min_slope=-math.inf if low is None else _finite(low, "min_slope"),
-        max_slope=math.inf if high is None else _finite(high, "max_slope"),
-        fx=asked.fx,
-        num_samples=asked.num_samples,
-        candidates=None if candidates is None else _ascending(candidates, "candidates"),
-        knots=_ascending(asked.knots, "knots"),
-        through=_points(asked.through),
-        knots_on=asked.knots_on,
-        learn_ends=True if asked.learn_ends is None else asked.learn_ends,
-        periodic=asked.periodic,
-        digits=asked.digits,
-        y_bounds=asked.y_bounds,
-        margin=asked.margin,
-        tolerance=asked.tolerance,
-        max_segments=asked.max_segments,
-        refine_knots=asked.refine_knots,
-        max_seconds=math.inf if seconds is None else _real(seconds, "max_seconds", "seconds or None"),
-        feature="x" if asked.feature is None else asked.feature,
-        missing=asked.missing,
-    )
+    low, high, seconds = asked.min_slope, asked.max_slope, asked.max_seconds
+    normalised: dict[str, Any] = {
+        "min_slope": -math.inf if low is None else _finite(low, "min_slope"),
+        "max_slope": math.inf if high is None else _finite(high, "max_slope"),
+        "candidates": None if asked.candidates is None else _ascending(asked.candidates, "candidates"),
+        "knots": _ascending(asked.knots, "knots"),
+        "through": _points(asked.through),
+        "learn_ends": True if asked.learn_ends is None else asked.learn_ends,
+        "max_seconds": math.inf if seconds is None else _real(seconds, "max_seconds", "seconds or None"),
+        "feature": "x" if asked.feature is None else asked.feature,
+    }
+    options = Options(**msgspec.structs.asdict(asked) | normalised)
     _check_counts(options)
     _check_choices(options)
     _check_slopes(options)
@@ -216,7 +188,7 @@ def _points(values: Sequence[tuple[float, float]] | FloatArray) -> FloatArray:
     return points
 
 
-def _ascending(values: Sequence[float], name: str) -> FloatArray:
+def _ascending(values: Sequence[float] | FloatArray, name: str) -> FloatArray:
     if isinstance(values, tuple) and not values:
         return np.empty(0)
     out = column(values, name)

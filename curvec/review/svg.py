@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 from markupsafe import Markup, escape
 
+from curvec.emit.environment import environment
 from curvec.ir import Key, Term
 from curvec.model import CurveModel
 from curvec.review import distributions, panels, x_axis
@@ -98,21 +99,10 @@ class Picture(msgspec.Struct):
 
 @cache
 def html_environment() -> jinja2.Environment:
-    """The environment of HTML and SVG templates: strict, and everything is escaped unless it is markup already."""
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("curvec"),
-        undefined=jinja2.StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["px"] = _px
-    environment.filters["breakable"] = _breakable
-    environment.filters["visible"] = level_text
-    return environment
+    """The environment of HTML and SVG templates, with their own filters."""
+    html = environment(html=True)
+    html.filters.update({"px": _px, "breakable": _breakable, "visible": level_text})
+    return html
 
 
 def _breakable(text: str) -> Markup:
