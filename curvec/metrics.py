@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.columns import column, query_ids, row_weights
+from curvec.columns import check_aligned, column, query_ids, row_weights
 from curvec.errors import InputError, counted, shown
 from curvec.evaluate import check_scored, without_rounding
 from curvec.transforms import FloatArray
@@ -75,6 +75,7 @@ class Metric(msgspec.Struct, frozen=True):
             InputError: shapes differ, a value is not finite, weights are negative, or queries are missing.
 
         """
+        check_aligned(y=y, predicted=predicted, w=w, query=query)
         labels, scores = column(y, "y"), column(predicted, "predicted")
         if len(labels) != len(scores) or not len(labels):
             raise InputError(

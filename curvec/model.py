@@ -461,6 +461,7 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
 
     def _mean_change(self, left: Sequence[Term | None], rows: Any, weights: Any, feature: str) -> float:
         """The weighted mean over rows of the terms less what is left of each (None: nothing)."""
+        check_aligned(recentre=rows, weights=weights)
         table = self.table(rows)
         change = np.zeros(table.rows)
         for before, after in zip(self.terms, left, strict=True):

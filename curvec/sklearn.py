@@ -10,6 +10,7 @@ import narwhals.stable.v1 as nw
 import numpy as np
 import numpy.typing as npt
 
+from curvec.columns import check_aligned
 from curvec.conversion import is_missing
 from curvec.distill import DistillationReport, distill
 from curvec.distill.fidelity import mean_difference
@@ -294,6 +295,7 @@ class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
             InputError: an option breaks a rule.
 
         """
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
         rows = self._rows(X, y, reset=True)
         target = column_or_1d(y, dtype=np.float64, warn=True)
         weights = _weights(sample_weight, target)
@@ -340,6 +342,7 @@ class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
             InputError: an option breaks a rule, or there are not two classes.
 
         """
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
         rows = self._rows(X, y, reset=True)
         labels = column_or_1d(y, warn=True)
         check_classification_targets(labels)

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from curvec._core import find_edges, fuse, weighted_extent
-from curvec.columns import surveyed, weights_of
+from curvec.columns import check_aligned, surveyed, weights_of
 from curvec.condense.bins import Bins
 from curvec.condense.points import Points
 from curvec.errors import InputError, counted
@@ -97,9 +97,11 @@ def read(x: Any, y: Any, w: Any = None, *, fewest: int = 1) -> Rows:
         fewest: 0 where there may be no row with a weight above zero; ``w_max`` is 0 then.
 
     Raises:
-        InputError: different lengths, no row, a value that is no finite real number, a negative weight.
+        InputError: different lengths, no row, a value that is no finite real number, a negative weight, or columns of
+            pandas in different orders.
 
     """
+    check_aligned(x=x, y=y, w=w)
     xs, *x_range = surveyed(x, "x")
     ys, *y_range = surveyed(y, "y")
     ws, least, unit = (None, 1.0, 1.0) if w is None else weights_of(w)

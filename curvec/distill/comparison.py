@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.columns import weights_or_ones
+from curvec.columns import check_aligned, weights_or_ones
 from curvec.condense.spread import Spread
 from curvec.data import Table
 from curvec.directions import Direction
@@ -212,6 +212,7 @@ def compare_with_teacher(
     """
     if y is None and (metric is not None or query is not None):
         raise InputError("a metric and query ids are for labels; pass y with them")
+    check_aligned(X=X, y=y, w=w, query=query)
     table, exact = model.table(X), teacher.table(X)
     rows = max(table.rows, exact.rows)
     if not rows:

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.columns import weights_or_ones
+from curvec.columns import check_aligned, weights_or_ones
 from curvec.display import Displayed
 from curvec.distill.correspondence import counterparts, values_or_zero
 from curvec.distill.fidelity import mean_difference
@@ -172,6 +172,7 @@ class _State:
     """One fold: the teacher's score, and by how much each function of the model changes it."""
 
     def __init__(self, fold: Fold, judge: Metric) -> None:
+        check_aligned(X=fold.X, y=fold.y, w=fold.w, query=fold.query)
         self._fold, self._judge = fold, judge
         exact, table = fold.teacher.table(fold.X), fold.model.table(fold.X)
         self._teacher = raw_score(fold.teacher.terms, fold.teacher.intercept, exact)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
-from curvec.columns import check_aligned, name_of
+from curvec.columns import name_of
 from curvec.condense import Points, read
 from curvec.errors import InputError
 from curvec.fields import changed
@@ -122,7 +122,6 @@ def fit_pwl(
         feature=name_of(x) if feature is None else feature, missing=missing,
     )  # fmt: skip
     options = opts.check_options(asked)
-    check_aligned(x=x, y=y, w=w)
     rows = all_rows = read(x, y, w)
     codes: dict[float, float] = {}
     if not (isinstance(special, tuple) and not special):

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.columns import weights_or_ones
+from curvec.columns import check_aligned, weights_or_ones
 from curvec.distill.correspondence import terms_by_features
 from curvec.ir import is_logarithm, label_of, walk
 from curvec.model import CurveModel
@@ -63,6 +63,7 @@ def importances(model: CurveModel, data: Any = None, w: npt.ArrayLike | None = N
     groups = list(map(tuple, terms_by_features(model).values()))
     if data is None:
         return tuple(_of_every_input(model, group) for group in groups)
+    check_aligned(data=data, w=w)
     values = model.contributions(data)
     weights = weights_or_ones(w, len(values))
     return tuple(_of_rows(model, group, values[:, group].sum(axis=1), weights) for group in groups)

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from curvec.columns import check_aligned
 from curvec.data import Table
 
 
@@ -20,12 +21,19 @@ class EvaluationRows(msgspec.Struct, frozen=True):
         w: (rows,) weights, or None.
         query: (rows,) query ids, or None.
 
+    Raises:
+        InputError: columns of pandas are in another order than X.
+
     """
 
     X: Any
     y: npt.ArrayLike | None = None
     w: npt.ArrayLike | None = None
     query: npt.ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        """Rows belong together by their places."""
+        check_aligned(X=self.X, y=self.y, w=self.w, query=self.query)
 
 
 def columns_hash(table: Table) -> str:

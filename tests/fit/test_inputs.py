@@ -10,6 +10,10 @@ import polars as pl
 import pytest
 
 import curvec
+from curvec.distill import Fold, evaluate_folds
+from curvec.metrics import metric
+from curvec.review.importance import importances
+from curvec.review.rows import EvaluationRows
 
 X = np.arange(12.0)
 Y = np.abs(X - 5)
@@ -69,12 +73,23 @@ def test_the_ways_out_for_columns_in_another_order_work():
         assert curvec.fit_pwl(x, way()) == curvec.fit_pwl(X, Y)
     assert curvec.fit_pwl(x, y.set_axis(range(5, 17))) == curvec.fit_pwl(X, Y)  # other labels say nothing
     model = curvec.CurveModel("m", [curvec.fit_pwl(x, y, feature="x").curve])
+    rows, shuffled = x.to_frame("x"), y.sort_values()
+    found, two = curvec.distill(model, rows), curvec.CurveModel("m", [*model.terms, curvec.Line("z", 1.0)])
     for call in (
-        lambda: model.evaluate(x.to_frame("x"), y.sort_values()),
-        lambda: curvec.distill(model, x.to_frame("x"), y.sort_values()),
-        lambda: curvec.refine(model, x.to_frame("x"), y.sort_values(), ridge=1.0),
+        lambda: curvec.Moments(X).update(x, shuffled),
+        lambda: model.evaluate(rows, shuffled),
+        lambda: two.drop("x", recentre=rows.assign(z=X), weights=shuffled),
+        lambda: metric("rmse")(y, model.predict(rows), shuffled),
+        lambda: curvec.distill(model, rows, shuffled),
+        lambda: found.evaluate(rows, y, w=shuffled),
+        lambda: evaluate_folds([Fold(model, model, rows, shuffled)]),
+        lambda: curvec.refine(model, rows, shuffled, ridge=1.0),
+        lambda: EvaluationRows(rows, shuffled),
+        lambda: importances(model, rows, shuffled),
+        lambda: curvec.CurveRegressor().fit(rows, shuffled),
+        lambda: curvec.CurveClassifier().fit(rows, y > 0, sample_weight=shuffled),
     ):
-        with pytest.raises(curvec.InputError, match="has the index labels of X in another order"):
+        with pytest.raises(curvec.InputError, match=r"has the index labels of \w+ in another order"):
             call()
 
 
