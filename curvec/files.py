@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import importlib.util
-import mmap
 import os
-import re
 import shutil
 import stat
 import sys
@@ -20,83 +18,27 @@ from typing import Any, BinaryIO, Literal
 
 from curvec.errors import InputError, MissingDependencyError
 from curvec.rows import Batch, Stream, stream_of
-from curvec.rows.files import EMPTY, NOT_UTF8, check_table_file, is_glob
-
-_BACKENDS: tuple[Literal["pyarrow", "polars", "pandas"], ...] = ("pyarrow", "polars", "pandas")
+from curvec.rows.files import check_table_file, is_glob
 
 
 def read_table(path: str | Path) -> Any:
-    """The data frame of a .csv or .parquet file, read by the first of pyarrow, polars and pandas that is installed.
+    """The rows of a .csv or .parquet file as a pyarrow Table, read as a stream's batches are.
 
     In a .csv file an empty cell is missing, in columns of text too.
 
     Raises:
         InputError: the file is not there, of another kind, or cannot be read.
-        MissingDependencyError: none of the three is installed.
+        MissingDependencyError: pyarrow or DuckDB is not installed.
 
     """
-    import narwhals.stable.v1 as nw
-
-    path = Path(path)
-    if path.is_dir():
+    if Path(path).is_dir():
         raise InputError(f"{path}: this is a folder; give one .csv or .parquet file")
-    check_table_file(path)
-    for backend in _BACKENDS:
-        if importlib.util.find_spec(backend) is not None:
-            break
-    else:
-        raise MissingDependencyError("reading a table needs pyarrow, polars or pandas: pip install 'curvec[demo]'")
-    if path.suffix == ".csv":
-        if not path.stat().st_size:
-            raise InputError(f"{path}: {EMPTY}")
-        _check_quotes(path)
-    try:
-        if path.suffix == ".csv":
-            frame = nw.read_csv(str(path), backend=backend, **_only_empty_is_missing(backend))
-        else:
-            frame = nw.read_parquet(str(path), backend=backend)
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: {NOT_UTF8}") from None
-    except Exception as error:  # each backend has errors of its own; what they say is what the user needs
-        raise InputError(f"{path}: {type(error).__name__}: {error}") from error
-    if path.suffix == ".csv":
-        _check_text(path, frame)
-        frame = _without_blanks(frame)
-    return frame.to_native()
-
-
-def _only_empty_is_missing(backend: str) -> dict[str, Any]:
-    """Options to read NA, such as Namibia's code, as text: pandas, and pyarrow among numbers, would make it missing."""
-    if backend == "pandas":
-        return {"keep_default_na": False, "na_values": [""]}
-    if backend == "pyarrow":
-        return {"convert_options": import_module("pyarrow.csv").ConvertOptions(null_values=[""])}
-    return {}
-
-
-_QUOTED = rb'(?:\A(?:\xef\xbb\xbf)?|(?<=[,\r\n]))"(?:[^"]+|"")*("?)([^,\r\n]?)'
-"""A cell in quotes, the quote that closes it, and what stands between that and the cell's end."""
-
-
-def _check_quotes(path: Path) -> None:
-    """Refuse a quote that is not closed: readers would take all lines that follow for one cell."""
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
-        for cell in re.finditer(_QUOTED, text):
-            if not cell[1] or cell[2]:
-                line = text[: cell.start()].count(b"\n") + 1
-                raise InputError(
-                    f"{path}: line {line}: a cell begins with a quote, and none ends it before a comma or the end of "
-                    "a line; close it, and write a quote inside of quotes twice"
-                )
-
-
-def _check_text(path: Path, frame: Any) -> None:
-    """Of text that is not UTF-8 pyarrow makes bytes."""
-    import narwhals.stable.v1 as nw
-
-    for name, dtype in frame.schema.items():
-        if dtype == nw.Binary:
-            raise InputError(f"{path}: column {name!r}: {NOT_UTF8}")
+    check_table_file(Path(path))
+    stream = stream_of(Path(path))
+    assert stream is not None  # noqa: S101  a path is a stream
+    batches = [batch.arrow for batch in stream.batches()]
+    schema = batches[0].schema if batches else stream.parts[0].schema()
+    return import_module("pyarrow").Table.from_batches(batches, schema).unify_dictionaries()
 
 
 def table_or_stream(path: str | Path) -> Any:
@@ -118,18 +60,11 @@ def frame_of(columns: Mapping[str, Sequence[Any]]) -> Any:
     """
     import narwhals.stable.v1 as nw
 
-    for backend in reversed(_BACKENDS):
+    backends: tuple[Literal["pandas", "polars", "pyarrow"], ...] = ("pandas", "polars", "pyarrow")
+    for backend in backends:
         if importlib.util.find_spec(backend) is not None:
             return nw.from_dict(dict(columns), backend=backend).to_native()
     raise MissingDependencyError("a data frame needs pandas, polars or pyarrow: pip install 'curvec[demo]'")
-
-
-def _without_blanks(frame: Any) -> Any:
-    """An empty cell of a column of text as missing, which pyarrow takes for text of no characters."""
-    import narwhals.stable.v1 as nw
-
-    texts = [name for name, dtype in frame.schema.items() if dtype == nw.String]
-    return frame.with_columns(nw.when(nw.col(name) != "").then(nw.col(name)).alias(name) for name in texts)
 
 
 def read_text(path: str | Path, most: int, what: str) -> str:

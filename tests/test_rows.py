@@ -344,7 +344,7 @@ def test_a_csv_file_is_read_as_it_is(separator: str, tmp_path: Path) -> None:
     assert model.eval(file).tolist() == [math.inf, -math.inf, math.inf, 35.0, 39.5]
     for first, last in [("title", "1,x"), ("a,k", "#1"), ("a,k", "1,x,2"), ("a,k", '1,"x')]:
         file.write_text(f"{first}\n1,x\n2,x\n{last}\n")
-        with pytest.raises(InputError, match=r"a\.csv: the rows are not as the first line"):
+        with pytest.raises(InputError, match=r"a\.csv: (the rows are not as the first line|line 4: a cell begins)"):
             model.eval(file)
 
 

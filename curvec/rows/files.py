@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import mmap
 import os
 import re
 from collections import Counter
@@ -251,10 +252,28 @@ _TEXT_AMONG_NUMBERS = re.compile(
 )
 
 
-def bad_cell(error: Exception) -> str | None:
-    """What DuckDB says of a cell or a row of CSV that it cannot read; None of other errors."""
+def _unclosed_quote(file: str) -> str | None:
+    """The line of a quote that nothing closes, from which on all lines would be one cell; None where all are closed."""
+    if not Path(file).is_file():  # a relation of the user's own has no name
+        return None
+    # A cell in quotes, the quote that closes it, and what stands between that and the cell's end.
+    end = f"{re.escape(_separator(file))}\\r\\n".encode()
+    cells = rb'(?:\A(?:\xef\xbb\xbf)?|(?<=[%s]))"(?:[^"]+|"")*("?)([^%s]?)' % (end, end)
+    with Path(file).open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as text:
+        for cell in re.finditer(cells, text):
+            if not cell[1] or cell[2]:
+                line = text[: cell.start()].count(b"\n") + 1
+                return (
+                    f"line {line}: a cell begins with a quote, and none ends it before the end of the cell; "
+                    "close it, and write a quote inside of quotes twice"
+                )
+    return None
+
+
+def bad_cell(error: Exception, file: str) -> str | None:
+    """What DuckDB says of a cell or a row of a CSV file that it cannot read; None of other errors."""
     if "when sniffing file" in str(error):
-        return (
+        return _unclosed_quote(file) or (
             "the rows are not as the first line, which is of the columns' names: each has as many cells, quotes are in "
             "pairs, and all lines end alike"
         )

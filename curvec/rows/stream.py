@@ -354,7 +354,7 @@ def _named(origin: str, row: int) -> Iterator[None]:
         raise
     except Exception as error:  # each library has errors of its own; what they say is what the user needs
         where = Place(origin).head
-        if (cell := bad_cell(error)) is not None:
+        if (cell := bad_cell(error, origin)) is not None:
             raise InputError(f"{where}{cell}") from error
         said = cut(" ".join(str(error).split()), 400)
         raise InputError(f"{where}cannot be read from row {row:,} on: {type(error).__name__}: {said}") from error
