@@ -23,7 +23,7 @@ settings.load_profile("nightly" if NIGHTLY else "default")
 if kept := os.environ.get("CURVEC_KEEP_CPP"):
     keep_cpp(Path(kept))
 
-_ENGINE = re.compile(r"\b(postgres|mariadb|spark|bigquery)\]$|\btest_(spark)\.py::")
+_ENGINE = re.compile(r"\b(postgres|mariadb|spark|bigquery|h2)\]$|\btest_(spark)\.py::")
 """Tests of an engine with a server, a JVM or a long start: they stay in one process, whichever file they are in."""
 
 _BROWSER = ("report/test_browser.py", "report/test_editing.py", "report/test_axe.py")

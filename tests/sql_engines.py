@@ -16,7 +16,10 @@ from real_engines import needed
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql_text import name, unescaped
 
-__all__ = ["IN_PROCESS", "assert_same", "connected", "fetch", "fill", "quoted"]
+__all__ = ["IN_PROCESS", "READ_AS", "assert_same", "connected", "fetch", "fill", "quoted"]
+
+READ_AS = {"mariadb": "mysql", **dict.fromkeys(("datafusion", "polars", "oracle", "h2"), "postgres")}
+"""Dialects that sqlglot reads as another one."""
 
 IN_PROCESS = ["sqlite", "duckdb", "postgres"]
 """The engines whose connection takes any statement; the second half of their runner's session is not needed."""

@@ -50,6 +50,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
         qualified: whether ``t.x`` can only be a column x, so that columns are written that way.
         name_of_row: names that have a meaning of their own in every table, such as that of a row's number.
         name_of_session: names that the engine reads as functions if no column has them, unless a table's name precedes.
+        reserved: further words that are no names without quotes, which most engines take for ordinary ones.
         name_limit: the longest identifier, in ``name_unit``; None for no limit.
         name_unit: the unit of ``name_limit``.
         folds: which letters are compared without their case in quoted identifiers.
@@ -64,8 +65,8 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
         shown_string: such a string as a query returns it, if its bytes alone would not be text.
         concat: joins two strings.
         empty_string: whether the empty string differs from NULL.
-        join_key: both sides of a join on numbers, if the engine joins only columns of the same type. The values are
-            compared once more without the cast, as a double does not hold every integer.
+        join_key: both sides of a join on numbers, if the engine joins only columns of the same type. Where 2**53 is a
+            level, the values are compared once more without the cast, as a double does not hold the next integer.
         join_text: a text column in a join, if the engine does not join categorical types with text.
         text_key: a text column in the form in which it is compared by bytes.
         text_level: a string literal in the form in which it is compared with ``text_key``.
@@ -144,6 +145,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
     qualified: bool = True
     name_of_row: tuple[str, ...] = ()
     name_of_session: tuple[str, ...] = ()
+    reserved: tuple[str, ...] = ()
     name_limit: int | None = None
     name_unit: Literal["bytes", "characters"] = "characters"
     folds: Literal["nothing", "ascii", "unicode"] = "nothing"

@@ -467,6 +467,30 @@ ORACLE = Dialect(
     max_columns=1000,
 )
 
+# 0.1, 1e-1 and what is computed of them are decimals unless they are cast; a constant is cast once a query. LN of zero
+# and below and a division by zero raise. NaN is equal to itself and greater than every number; no zero has a sign. A
+# REAL and a BIGINT are compared by the fewest digits that tell the REAL from its neighbours. A name without quotes is
+# stored in capitals. Text is compared by the database's collation, and a column may forget case, so it is compared as
+# the bytes of UTF-8, a CHAR, which equals itself without blanks at its end, without them.
+# https://www.h2database.com/html/grammar.html#numeric https://www.h2database.com/html/datatypes.html#double_precision_type
+# https://www.h2database.com/html/commands.html#set_collation https://www.h2database.com/html/advanced.html#limits_limitations
+H2 = Dialect(
+    name="h2",
+    title="H2",
+    double="CAST({} AS DOUBLE PRECISION)",
+    suffix="::FLOAT8",
+    capitals=True,
+    name_limit=256,
+    text_key="CAST(CASE WHEN {0} = RTRIM({0}) THEN RTRIM({0}) ELSE CAST({0} AS VARCHAR) END AS VARBINARY)",
+    text_level="CAST({} AS VARBINARY)",
+    boolean="CAST({} AS INTEGER)",
+    reserved=("day", "hour", "minute", "month", "second", "value", "year"),
+    name_of_row=("_rowid_",),
+    guards_ln=True,
+    guards_division=True,
+    max_nesting=250,  # of the 300 that Java's stack of a megabyte has room for
+)
+
 _ALL = (
     SQLITE,
     DUCKDB,
@@ -479,6 +503,7 @@ _ALL = (
     DATAFUSION,
     POLARS,
     BIGQUERY,
+    H2,
     SNOWFLAKE,
     REDSHIFT,
     TRINO,

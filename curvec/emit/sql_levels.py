@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
+from curvec.contract import EXACT_INTEGERS
 from curvec.emit.dialect import Dialect
 from curvec.emit.names import named_after
 from curvec.emit.sql_curves import Writer, beyond_singles, describe
@@ -109,12 +110,14 @@ def kept_levels(writer: Writer, curve: EnumCurve, number: int, alias: str, table
         f"l{number}.{name(dialect, column)}"
         for column in ("categorical", "text_level" if kind == "str" else "number_level", "value")
     )
-    form = dialect.text_key if kind == "str" else dialect.join_key
-    if form == "{}" and not dialect.compares_exactly and any(beyond_singles(key) for key in curve.levels):
-        form = dialect.double
-    key = (dialect.join_text if kind == "str" else form).format(writer.key(curve.input, kind))
-    on = f"{of} = {number} AND {key} = {form.format(level)}"
-    text = writer.categorical(curve, [Arm(f"{of} = {number}", value)])
+    key = writer.key(curve.input, kind)
+    if kind == "str":
+        equal, exactly = f"{dialect.join_text.format(key)} = {dialect.text_key.format(level)}", ""
+    else:
+        equal, exactly = _numbers_equal(dialect, key, level, curve.levels)
+    match = f"{of} = {number}"
+    text = writer.categorical(curve, [Arm(f"{match} AND {exactly}" if exactly else match, value)])
+    on = f"{match} AND {equal}"
     return LevelTable([], [_left_join(dialect, table, number, on)], text, describe(curve), alias)
 
 
@@ -125,16 +128,29 @@ def _joined(
     dialect, kind = writer.dialect, curve.levels.type
     level, value = (f"l{number}.{name(dialect, column)}" for column in ("level_key", "level_value"))
     key = writer.key(curve.input, kind)
-    found = f"{level} IS NOT NULL"
-    on = f"{dialect.join_text.format(key) if kind == 'str' else key} = {level}"
-    form = dialect.join_key
-    if form == "{}" and not dialect.compares_exactly and any(beyond_singles(key) for key, _ in levels):
-        form = dialect.double
-    if kind != "str" and form != "{}":
-        found, on = on, f"{form.format(key)} = {form.format(level)}"
+    if kind == "str":
+        on, exactly = f"{dialect.join_text.format(key)} = {level}", ""
+    else:
+        on, exactly = _numbers_equal(dialect, key, level, [held for held, _ in levels])
     table = named_after(f"curvec_levels_{number}", curve)
     rows = [dialect.values_row.format(writer.level(key, kind), literal(dialect, value)) for key, value in levels]
-    return _table(dialect, table, rows, kind), _left_join(dialect, table, number, on), Arm(found, value)
+    return (
+        _table(dialect, table, rows, kind),
+        _left_join(dialect, table, number, on),
+        Arm(exactly or f"{level} IS NOT NULL", value),
+    )
+
+
+def _numbers_equal(dialect: Dialect, key: str, level: str, levels: Collection[int | str | bool]) -> tuple[str, str]:
+    """The condition on which a key is joined to its level, and a further one, "" for none.
+
+    As doubles, the key after 2**53 and the level 2**53 are equal.
+    """
+    form = dialect.join_key
+    if form == "{}" and not dialect.compares_exactly and any(map(beyond_singles, levels)):
+        form = dialect.double
+    exactly = form != "{}" and any(abs(int(held)) >= EXACT_INTEGERS for held in levels)
+    return f"{form.format(key)} = {form.format(level)}", f"{key} = {level}" if exactly else ""
 
 
 def _left_join(dialect: Dialect, table: str, number: int, on: str) -> str:

@@ -174,7 +174,8 @@ def spelling(dialect: Dialect, text: str) -> tuple[str, bool]:
     """A name as it is written, and whether in quotes."""
     kept = _kept(dialect, text)
     plain = kept.lower() if dialect.capitals else kept
-    alike = kept == _kept(dialect, plain) and _PLAIN.fullmatch(plain) and plain not in RESERVED
+    reserved = plain in RESERVED or plain in dialect.reserved
+    alike = kept == _kept(dialect, plain) and _PLAIN.fullmatch(plain) and not reserved
     return (plain, False) if alike and not dialect.quotes_all else (kept, True)
 
 

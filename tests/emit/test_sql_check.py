@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from real_engines import SQL_ENGINES, needed
+from sql_engines import READ_AS
 
 import curvec
 from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, UnsupportedError
@@ -130,8 +131,5 @@ def test_a_check_takes_a_table_and_names_and_nothing_else() -> None:
 def test_every_dialect_has_a_check_that_sqlglot_reads(dialect: str) -> None:
     sqlglot = pytest.importorskip("sqlglot", reason="pip install sqlglot")
     text = curvec.emit(NUMBER, "sql", dialect, form="check", table="people")
-    read = {"mariadb": "mysql", "datafusion": "postgres", "polars": "postgres", "oracle": "postgres"}.get(
-        dialect, dialect
-    )
     if dialect != "oracle":  # whose literals of doubles sqlglot does not read
-        assert len(sqlglot.parse_one(text, read=read).expressions) == 7
+        assert len(sqlglot.parse_one(text, read=READ_AS.get(dialect, dialect)).expressions) == 7

@@ -20,6 +20,7 @@ UNREAD = {
     "oracle": "its literals of doubles, 1e-1d",
     "datafusion": "there is no such dialect",
     "polars": "there is no such dialect",
+    "h2": "there is no such dialect",
 }
 """What sqlfluff cannot read."""
 

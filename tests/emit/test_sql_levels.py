@@ -52,7 +52,7 @@ def test_a_table_of_levels_is_the_case_of_the_levels(engine: str, kind: str, col
 
 
 @pytest.mark.parametrize(
-    ("engine", "level"), [("postgres", "ab"), ("mariadb", "ab"), ("duckdb", "ab"), ("spark", "ab   ")]
+    ("engine", "level"), [("postgres", "ab"), ("mariadb", "ab"), ("duckdb", "ab"), ("h2", "ab"), ("spark", "ab   ")]
 )
 def test_a_char_column_is_compared_without_the_blanks_that_fill_it_but_in_spark(engine: str, level: str) -> None:
     """As docs/howto/sql.md says; PostgreSQL's driver returns the blanks all the same."""

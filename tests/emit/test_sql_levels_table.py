@@ -25,6 +25,7 @@ MODEL = CurveModel(
     [
         EnumCurve("c", TEXTS, default=0.5, missing=7.0),
         EnumCurve("n", {3 * k - 100: k / 13 for k in range(400)}, default=0.25),
+        EnumCurve("big", {**{k: k / 17 for k in range(2**24, 2**24 + 300)}, 2**53: 4.0}, default=0.125),
         StepCurve(
             Sum([EnumCurve("c", TEXTS, default=0.5, missing=7.0), PWLCurve("n", [(0, 0), (9, 1)])]), [1.0], [0, 1]
         ),
@@ -34,6 +35,7 @@ MODEL = CurveModel(
 DATA: dict[str, list[Any]] = {
     "c": [*KEYS, "level 7", "Level 7", "level 7 ", "", None, "unheard of"],
     "n": [*range(-100, -100 + len(KEYS)), 1097, -1, None, 2**53, 0, 2],
+    "big": [*range(2**24, 2**24 + len(KEYS)), 2**53, 2**53 + 1, None, -(2**53), 0, 2],
 }
 
 
@@ -48,7 +50,7 @@ def rows_of(model: CurveModel, dialect: str) -> list[list[Any]]:
 def test_a_query_over_a_table_of_levels_gives_the_model_s_bits(engine: str) -> None:
     runner = needed(engine)
     rows = rows_of(MODEL, runner.dialect)
-    assert len(rows) == 2 * len(TEXTS) + 400
+    assert len(rows) == 2 * len(TEXTS) + 400 + 301
     kinds = {"categorical": "int", "text_level": "str", "number_level": "int", "value": "number"}
     options: dict[str, Any] = {"form": "select", "table": "people", "key": ["id"], "per_term": True}
     with runner.session() as session:
@@ -67,15 +69,15 @@ def test_a_query_over_a_table_of_levels_gives_the_model_s_bits(engine: str) -> N
 def test_duckdb_reads_the_file_and_dbt_s_model_refers_to_the_seed(tmp_path: Path) -> None:
     (tmp_path / "risk_levels.csv").write_text(curvec.emit(MODEL, "sql", "duckdb", form="levels"), encoding="utf-8")
     text = curvec.emit(MODEL, "sql", "duckdb", form="dbt", table="people", key=["id"], levels="risk_levels")
-    assert text.count("{{ ref('risk_levels') }}") == 3
+    assert text.count("{{ ref('risk_levels') }}") == 4
     with duckdb.connect() as database:
         database.execute(
             "CREATE TABLE risk_levels (categorical INTEGER, text_level VARCHAR, number_level BIGINT, value DOUBLE)"
         )
         database.execute(f"COPY risk_levels FROM '{tmp_path / 'risk_levels.csv'}' (HEADER)")
-        database.execute("CREATE TABLE people (id INTEGER, c VARCHAR, n BIGINT)")
+        database.execute("CREATE TABLE people (id INTEGER, c VARCHAR, n BIGINT, big BIGINT)")
         database.executemany(
-            "INSERT INTO people VALUES (?, ?, ?)", list(zip(range(99), DATA["c"], DATA["n"], strict=False))
+            "INSERT INTO people VALUES (?, ?, ?, ?)", list(zip(range(99), *DATA.values(), strict=False))
         )
         query = jinja2.Template(text).render(ref=lambda name: name)
         found = sorted(database.execute(query).fetchall())

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from real_engines import SQL_ENGINES, needed
+from sql_engines import READ_AS
 
 import curvec
 from curvec import CurveModel, EnumCurve, Feature, InputError, Line, PWLCurve, StepCurve, Sum, UnsupportedError
@@ -114,11 +115,8 @@ def test_an_empty_table_has_no_segment_and_makes_no_error() -> None:
 def test_every_dialect_has_a_population_that_sqlglot_reads(dialect: str) -> None:
     sqlglot = pytest.importorskip("sqlglot", reason="pip install sqlglot")
     text = curvec.emit(MODEL, "sql", dialect, form="population", table="people", baseline="raw.earlier")
-    read = {"mariadb": "mysql", "datafusion": "postgres", "polars": "postgres", "oracle": "postgres"}.get(
-        dialect, dialect
-    )
     if dialect != "oracle":  # whose literals of doubles sqlglot does not read
-        assert len(sqlglot.parse_one(text, read=read).expressions) == 8
+        assert len(sqlglot.parse_one(text, read=READ_AS.get(dialect, dialect)).expressions) == 8
 
 
 def test_what_a_population_cannot_be_is_refused() -> None:

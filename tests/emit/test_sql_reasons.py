@@ -115,11 +115,8 @@ def test_random_sets_of_terms_are_ranked_as_a_sort_ranks_them() -> None:
 def test_every_dialect_has_reasons_that_sqlglot_reads(dialect: str) -> None:
     sqlglot = pytest.importorskip("sqlglot", reason="pip install sqlglot")
     text = curvec.emit(MODEL, "sql", dialect, form="select", table="people", reasons=2, version=True)
-    read = {"mariadb": "mysql", "datafusion": "postgres", "polars": "postgres", "oracle": "postgres"}.get(
-        dialect, dialect
-    )
     if dialect != "oracle":  # whose literals of doubles sqlglot does not read
-        assert len(sqlglot.parse_one(text, read=read).expressions) == 7
+        assert len(sqlglot.parse_one(text, read=engines.READ_AS.get(dialect, dialect)).expressions) == 7
 
 
 def test_reasons_that_cannot_be_are_refused() -> None:

@@ -42,7 +42,7 @@ class OracleWithDoubles(sqlglot.dialects.Oracle):
         NUMERIC_LITERALS = {"D": "DOUBLE"}  # noqa: RUF012  as sqlglot declares it
 
 
-READ_AS = {"oracle": OracleWithDoubles, "mariadb": "mysql", "datafusion": "postgres", "polars": "postgres"}
+READ_AS = {**engines.READ_AS, "oracle": OracleWithDoubles}
 
 
 def levels(model: CurveModel) -> dict[str, list[Any]]:

@@ -114,6 +114,7 @@ COLLATED = {
     "duckdb": "c COLLATE NOCASE.NOACCENT",
     "mariadb": "c COLLATE utf8mb4_general_ci",
     "spark": "c COLLATE UNICODE_CI_AI_RTRIM",
+    "h2": "CAST(c AS VARCHAR_IGNORECASE)",
 }
 """A column that its engine compares without regard to case, accents or trailing blanks."""
 

@@ -71,7 +71,7 @@ while True:
 """
 
 
-@pytest.mark.parametrize("name", ["postgres", "mariadb", "clickhouse", "cpp"])
+@pytest.mark.parametrize("name", ["postgres", "mariadb", "clickhouse", "h2", "cpp"])
 @by_diagonal(["after", "how"], ["started", "scored"], [signal.SIGTERM, signal.SIGKILL])
 def test_nothing_is_left_of_a_parity_that_is_killed(name: str, after: str, how: signal.Signals) -> None:
     if (need := RUNNERS[name].needs()) is not None:

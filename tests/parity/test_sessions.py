@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 import struct
+import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
 from real_engines import SQL_ENGINES, needed
 from strategies import HARD_KEYS
+
+from curvec.parity import RUNNERS
 
 DOUBLES = [0.0, 0.1, 1 / 3, -2.5, 5e-324, -5e-324, 2.2250738585072014e-308, 2.225073858507201e-308, 1e-300, 1e22, 1e23]
 DOUBLES += [2.0**53, 2.0**53 + 2, math.pi * 1e100, 1.7976931348623157e308, -1.7976931348623157e308, 123456789.12345679]
@@ -41,7 +45,7 @@ def test_columns_arrive_with_their_bits_and_types(name: str) -> None:
         session.load("t", columns)
         found = sorted(session.query("SELECT k, x, s, i, b FROM t"), key=lambda row: row[0])
     assert [row[0] for row in found] == list(range(count))
-    expected = [0.0 if value == 0.0 and name in ("sqlite", "apsw", "mariadb") else value for value in doubles]
+    expected = [0.0 if value == 0.0 and name in ("sqlite", "apsw", "mariadb", "h2") else value for value in doubles]
     assert [bits(row[1]) for row in found] == [bits(value) for value in expected]
     assert [row[2] for row in found] == keys
     assert [row[3] for row in found] == integers
@@ -61,3 +65,21 @@ def test_a_session_starts_with_nothing(name: str) -> None:
         with runner.session() as session:
             session.load("t", [runner.column("k", "int", [1])])
             assert [tuple(row) for row in session.query("SELECT k FROM t")] == [(1,)]
+
+
+def test_h2_is_a_jar_that_is_new_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda _: "java")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.delenv("CURVEC_H2", raising=False)
+    runner = RUNNERS["h2"]
+    assert "mvn dependency:get -Dartifact=com.h2database:h2:" in str(runner.needs())
+    for version in ("2.1.214", "2.3.230", "2.10.0"):
+        folder = tmp_path / ".m2/repository/com/h2database/h2" / version
+        folder.mkdir(parents=True)
+        with zipfile.ZipFile(folder / f"h2-{version}.jar", "w") as jar:
+            manifest = f"Bundle-SymbolicName: com.h2database\r\nBundle-Version: {version}\r\n"
+            jar.writestr("META-INF/MANIFEST.MF", manifest)
+        assert str(runner.needs()).endswith("h2-2.1.214.jar is 2.1.214") == (version == "2.1.214")
+    assert (runner.needs(), runner.version()) == (None, "2.10.0")
+    monkeypatch.setenv("CURVEC_H2", str(tmp_path / "none.jar"))
+    assert str(runner.needs()).endswith("none.jar is none)")

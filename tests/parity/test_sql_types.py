@@ -12,7 +12,7 @@ from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql_text import name, unescaped
 
 PAGE = (Path(__file__).parents[2] / "docs" / "howto" / "sql.md").read_text(encoding="utf-8")
-ENGINES = ["sqlite", "duckdb", "postgres", "mariadb", "clickhouse", "datafusion", "polars", "spark", "bigquery"]
+ENGINES = ["sqlite", "duckdb", "postgres", "mariadb", "clickhouse", "datafusion", "polars", "spark", "bigquery", "h2"]
 
 MODELS = {
     "a number": CurveModel("m", [PWLCurve("x", [(0, 1), (10, 2)], missing=0.5)]),
@@ -116,7 +116,7 @@ INEXACT = {"datafusion", "clickhouse"}
 """Engines whose cast of a long decimal number to a double is not always the nearest double."""
 
 
-@pytest.mark.parametrize("engine", sorted({"duckdb", "postgres", "mariadb", "polars", "spark"} | INEXACT))
+@pytest.mark.parametrize("engine", sorted({"duckdb", "postgres", "mariadb", "polars", "spark", "h2"} | INEXACT))
 def test_a_decimal_of_many_digits_is_the_nearest_double_or_the_page_says_that_it_is_not(engine: str) -> None:
     runner = needed(engine)
     some = [*DECIMALS, *(f"{k * 7919}.{k * 104729 % 10**12:012d}" for k in range(10**9, 10**9 + 40))]

@@ -13,6 +13,7 @@ from curvec.parity.runners.cpp import CppRunner
 from curvec.parity.runners.datafusion import DatafusionRunner
 from curvec.parity.runners.driven import DrivenRunner
 from curvec.parity.runners.duckdb import DuckdbRunner
+from curvec.parity.runners.h2 import H2Runner
 from curvec.parity.runners.mariadb import MariadbRunner
 from curvec.parity.runners.polars import PolarsRunner
 from curvec.parity.runners.postgres import PostgresRunner
@@ -51,6 +52,7 @@ _ALL: tuple[Runner, ...] = (
     DatafusionRunner(),
     PolarsRunner(),
     BigqueryRunner(),
+    H2Runner(),
 )
 
 RUNNERS: dict[str, Runner] = {
