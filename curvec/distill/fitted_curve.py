@@ -20,7 +20,7 @@ from curvec.evaluate import term_values
 from curvec.fit import Fit, fit_pwl
 from curvec.fit.api import fit_sizes
 from curvec.fit.candidates import rough_ends
-from curvec.fit.special import code_means, special_codes, weighted_mean, with_codes
+from curvec.fit.special import absent_note, code_means, special_codes, weighted_mean, with_codes
 from curvec.ir import Curve, EnumCurve, Feature, Key, PWLCurve, Sum, Term, changed
 from curvec.spelling import rounded
 from curvec.transforms import FloatArray
@@ -153,11 +153,11 @@ def _without_special(
     """The rows without special codes, and the codes; ``arguments`` loses the option that says which."""
     asked = arguments.pop("special", "auto")
     codes = special_codes(used.x, asked, feature)
+    notes = (_code_note(codes, feature),) if codes and isinstance(asked, str) else absent_note(asked, codes)
     if not codes:
-        return used, _Special({}, ())
+        return used, _Special({}, notes)
     rest, means = code_means(*used, codes)
     values = {code: precision.round(mean, arguments["digits"]) for code, mean in means.items()}
-    notes = (_code_note(codes, feature),) if isinstance(asked, str) else ()
     return Examples(used.x[rest], used.y[rest], used.w[rest]), _Special(values, notes)
 
 

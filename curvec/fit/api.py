@@ -17,7 +17,7 @@ from curvec.fit.data import from_moments, from_rows
 from curvec.fit.given import check_codes
 from curvec.fit.pipeline import run, run_sizes
 from curvec.fit.result import Fit
-from curvec.fit.special import printed, special_codes, with_codes, without_codes
+from curvec.fit.special import absent_note, printed, special_codes, with_codes, without_codes
 from curvec.transforms import FloatArray
 
 
@@ -82,9 +82,10 @@ def fit_pwl(
             fewest significant digits that ``margin`` allows; "auto": "whole" where all x are whole numbers, else
             "round". Does not concern ``candidates`` and ``knots``, which stay as they are.
         learn_ends: whether the end knots may move inwards, beyond which the curve is constant; False pins them at the
-            first and the last candidate. None: they move, unless constant ends break what is asked, a curvature or
-            slopes that are never zero (moved, they could leave most rows beyond), and unless an automatic number of
-            segments ends at a straight line. True lets them, and a note says how many rows that are.
+            first and the last candidate, from where ``digits="auto"`` may move them to rounder numbers, outwards only.
+            None: they move, unless constant ends break what is asked, a curvature or slopes that are never zero
+            (moved, they could leave most rows beyond), and unless an automatic number of segments ends at a straight
+            line. True lets them, and a note says how many rows that are.
         periodic: y is the same at both ends, as of an hour of the day, exactly, in the printed numbers too. The ends
             are the first and the last knot; ``knots=[0, 24]`` says where these are. The best such curve found is
             returned, with the bound of those that need not be periodic.
@@ -102,8 +103,8 @@ def fit_pwl(
         feature: the name that the curve reads. None: that of x, if it is a series with one, else "x".
         missing: the curve's value for a missing input.
         special: values of x that are codes, such as -9 for "no record": each gets a value of its own, the weighted mean
-            of its rows' y, and the curve, with all that the fit says of it, is of the other rows. "auto" finds negative
-            codes, as in :func:`curvec.distill`.
+            of its rows' y, and the curve, with all that the fit says of it, is of the other rows. A note names those
+            that no row has. "auto" finds negative codes, as in :func:`curvec.distill`.
 
     Returns:
         The curve, its errors, and the proof.
@@ -124,12 +125,14 @@ def fit_pwl(
     options = opts.check_options(asked)
     rows = all_rows = read(x, y, w)
     codes: dict[float, float] = {}
+    notes: tuple[str, ...] = ()
     if not (isinstance(special, tuple) and not special):
         found = special_codes(rows.x, special, options.feature)
         check_codes(options.through, found)
         rows, codes = without_codes(rows, found)
+        notes = absent_note(special, codes)
     fit = run(from_rows(rows, options), started + options.max_seconds)
-    fit = with_codes(fit, {code: printed(value, fit, digits, margin) for code, value in codes.items()})
+    fit = with_codes(fit, {code: printed(value, fit, digits, margin) for code, value in codes.items()}, notes)
     return changed(fit, _uncertainty=partial(uncertainty, fit.curve, all_rows, options))
 
 

@@ -14,7 +14,7 @@ from curvec.fit.constraints import Constraints
 from curvec.fit.ends import ends_of
 from curvec.fit.options import Options
 from curvec.fit.result import Fit, PathEntry
-from curvec.fit.rounding import notes, round_y
+from curvec.fit.rounding import bounds_note, notes, round_y
 from curvec.ir import PWLCurve
 from curvec.transforms import TRANSFORMS
 
@@ -59,7 +59,8 @@ def constant(points: Points, options: Options, constraints: Constraints) -> Fit:
     mean = points.weight_unit / points.weight
     return Fit(
         curve, sse, sse / points.weight, 0.0, points.total * mean, points.noise * mean, optimal=True,
-        lower_bound=min(best, sse), candidates=np.array([low, high]), notes=notes(options, x_digits, y_digits),
+        lower_bound=min(best, sse), candidates=np.array([low, high]),
+        notes=(*notes(options, x_digits, y_digits), *bounds_note(points, constraints)),
         _condensed=points.in_units,
         _path=partial(tuple, [PathEntry(1, sse, curve)]),
         _ends=partial(ends_of, points, TRANSFORMS["identity"], np.array([low, high]), [y, y]),

@@ -21,7 +21,7 @@ from curvec.fit.given import point_text
 from curvec.fit.noise import SegmentLimit, segment_limit, tolerated_error
 from curvec.fit.options import Options, Segments
 from curvec.fit.result import Fit, PathEntry
-from curvec.fit.rounding import holds, notes
+from curvec.fit.rounding import bounds_note, holds, notes
 from curvec.fit.search import Best, Problem, seconds_left
 from curvec.fit.search_space import SearchSpace
 from curvec.fit.shortening import MOST_TEXTS, Shortening, Text, as_found
@@ -158,6 +158,7 @@ def _result(found: _Found, points: Points, options: Options, deadline: float, *,
         candidates=problem.x,
         notes=(
             *notes(options, found.space.digits, text.y_digits),
+            *bounds_note(points, constraints),
             *_tolerance_note(options, found, unexplained),
             *_ends_note(options, text.x, points),
         ),

@@ -86,14 +86,17 @@ class KnotRounder(msgspec.Struct, frozen=True, dict=True):
 
     def _rounder_one_by_one(self, knots: FloatArray, *, share: bool) -> FloatArray:
         """From left to right each knot at the roundest number beside it that the limit allows."""
-        problem = self.space.problem(knots)
-        required = set(problem.x[problem.core.required].tolist())
+        required = set(self.space.required.tolist())
+        if self.space.options.periodic:
+            required |= {float(knots[0]), float(knots[-1])}  # their distance is the period
         cost = self._cost(knots)
         for place in range(len(knots)):
             if float(knots[place]) in required or time.monotonic() > self.deadline:
                 continue
             limit = cost + (self.limit - cost) / (len(knots) - place) if share else self.limit
             for trial in self._rounder_than(float(knots[place])):
+                if self._leaves_rows_beyond(trial, place, len(knots)):
+                    continue
                 moved = np.unique(np.concatenate([np.delete(knots, place), [trial]]))
                 if len(moved) < len(knots) or int(np.searchsorted(moved, trial)) != place:
                     continue
@@ -101,6 +104,13 @@ class KnotRounder(msgspec.Struct, frozen=True, dict=True):
                     knots, cost = moved, now
                     break
         return knots
+
+    def _leaves_rows_beyond(self, knot: float, place: int, count: int) -> bool:
+        """Whether an end that is pinned would move inwards."""
+        if self.space.options.learn_ends:
+            return False
+        points = self.space.points
+        return (place == 0 and knot > points.x[0]) or (place == count - 1 and knot < points.last[-1])
 
     def _rounder_than(self, knot: float) -> Iterator[float]:
         """Numbers beside a knot that are rounder, the roundest first."""

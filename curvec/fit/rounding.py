@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from curvec.condense import Points
 from curvec.errors import counted
 from curvec.fit.constraints import Constraints, projected
 from curvec.fit.given import turns_once
@@ -164,6 +165,15 @@ def notes(options: Options, x_digits: int | None, y_digits: int | None) -> tuple
     if y_digits != options.significant:
         out.append(f"y has {_digits(y_digits)} instead of {options.significant}: fewer would break a constraint")
     return tuple(out)
+
+
+def bounds_note(points: Points, constraints: Constraints) -> tuple[str, ...]:
+    """That the curve can only lie on a bound, where ``y_bounds`` leave all y out."""
+    (low, high), (least, greatest) = points.y_range, constraints.y_limits
+    if least <= high and low <= greatest:
+        return ()
+    bound = f"y_bounds begin at {least!r}" if high < least else f"y_bounds end at {greatest!r}"
+    return (f"every y is from {low!r} to {high!r}, and {bound}: the curve lies on that bound",)
 
 
 def _digits(digits: int | None) -> str:

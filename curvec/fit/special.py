@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -52,6 +52,15 @@ def special_codes(x: FloatArray, asked: Any, feature: str) -> tuple[float, ...]:
     return tuple(sorted(codes.intersection(values.tolist())))
 
 
+def absent_note(asked: Any, found: Collection[float]) -> tuple[str, ...]:
+    """What a fit says of the codes that were asked for and that no row has; ``found`` are the others."""
+    absent = () if isinstance(asked, str) else sorted({float(code) for code in asked}.difference(found))
+    if not absent:
+        return ()
+    codes = ", ".join(f"{code:g}" for code in absent)
+    return (f"no row of positive weight has the special code {codes}: the curve scores it like any other number",)
+
+
 def _found(values: FloatArray) -> tuple[float, ...]:
     low, rest = values[values < 0], values[values >= 0]
     if not 1 <= len(low) <= _MOST or len(rest) < 2 or np.any(np.mod(values, 1)):
@@ -97,4 +106,6 @@ def with_codes(fit: Fit, codes: Mapping[float, float], notes: Sequence[str] = ()
         return tuple(entry._replace(curve=changed(entry.curve, special=codes)) for entry in fit.path)
 
     curve = changed(fit.curve, special=codes)
-    return changed(fit, curve=curve, notes=(*fit.notes, *notes), _path=path) if codes else fit
+    if not codes:
+        return changed(fit, notes=(*fit.notes, *notes)) if notes else fit
+    return changed(fit, curve=curve, notes=(*fit.notes, *notes), _path=path)

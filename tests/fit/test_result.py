@@ -47,6 +47,8 @@ def test_a_constant_is_met(y):
     fit = curvec.fit_pwl(X, y)
     assert (fit.r2, fit.rmse) == (1.0, 0.0)
     assert curvec.fit_pwl(X, y, y_bounds=(None, 0.5)).r2 == 0.0
+    for bounded in (curvec.fit_pwl(X, y, y_bounds=(None, 0.5)), curvec.fit_pwl(X, y + X, y_bounds=(None, 0.5))):
+        assert "and y_bounds end at 0.5: the curve lies on that bound" in bounded.notes[0]
     one = curvec.fit_pwl(np.ones(500), Y)
     assert one.r2 == pytest.approx(0.0, abs=1e-12)
     assert one.rmse == pytest.approx(np.std(Y))

@@ -151,12 +151,16 @@ def test_the_y_of_a_curve_share_their_last_decimal_place_and_have_the_fewest():
     assert places(shorter[0]) >= 3 > 1 >= places(shorter[-1])
 
 
-def test_required_knots_and_pinned_ends_stay():
+def test_required_knots_stay_and_pinned_ends_move_outwards_to_rounder_numbers():
     x = np.linspace(0.037, 9.981, 400)
     fit = curvec.fit_pwl(x, np.sin(x), **SHORT, num_segments=4, knots=[3.217], learn_ends=False)
     knots = [knot for knot, _ in fit.curve.points]
-    assert (knots[0], knots[-1]) == (0.037, 9.981)
+    assert (knots[0], knots[-1]) == (0, 10)
     assert 3.217 in knots
+    own = curvec.fit_pwl(x, np.sin(x), **SHORT, num_segments=4, knots=[0.037], learn_ends=False).curve.points
+    assert (own[0][0], own[-1][0]) == (0.037, 10)
+    day = curvec.fit_pwl(x, np.cos(x), **SHORT, num_segments=4, periodic=True, learn_ends=False).curve.points
+    assert (day[0][0], day[-1][0]) == (0.037, 9.981)
 
 
 def test_of_a_logarithm_every_knot_is_inside_the_domain():

@@ -12,6 +12,8 @@ X = RNG.choice([-9.0, -8.0, *range(30)], 600)
 Y = np.where(X == -9, 0.7, np.where(X == -8, -1.2, np.minimum(X, 20) / 8)) + RNG.normal(0, 0.1, 600)
 W = RNG.integers(0, 3, 600).astype(float)
 
+SCORED = "the curve scores it like any other number"
+
 
 def test_codes_have_their_weighted_mean_and_the_curve_is_that_of_the_other_rows() -> None:
     fit = curvec.fit_pwl(X, Y, W, num_segments=2, special=[-9, -8, -7])
@@ -36,7 +38,16 @@ def test_codes_are_found_in_a_column_and_printed_as_the_points_are() -> None:
 
 
 def test_a_code_without_rows_of_weight_has_no_value() -> None:
-    assert not curvec.fit_pwl(X, Y, np.where(X == -9, 0.0, 1.0), special=[-9]).curve.special_codes
+    for codes, w in (([-9], np.where(X == -9, 0.0, 1.0)), ([99], None)):
+        fit = curvec.fit_pwl(X, Y, w, special=codes)
+        assert not fit.curve.special_codes
+        assert fit.notes == (f"no row of positive weight has the special code {codes[0]}: {SCORED}",)
+    some = curvec.fit_pwl(X, Y, special=[-9, -8, 98, 99])
+    assert list(some.curve.special_codes) == [-9, -8]
+    assert some.notes == (f"no row of positive weight has the special code 98, 99: {SCORED}",)
+    exact = curvec.CurveModel("m", [curvec.PWLCurve("a", [(0, 0), (1, 1), (2, 0)], special={-9: 0.5})])
+    report = curvec.distill(exact, {"a": [0.0, 0.5, 1.0, 2.0]}, num_segments=1, digits=3).report
+    assert "no row of positive weight has the special code -9" in str(report)
 
 
 @pytest.mark.parametrize(("special", "message"), [([*range(-9, 30)], "no value but"), (-9, "list of numbers")])
