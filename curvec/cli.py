@@ -6,36 +6,36 @@ import io
 import re
 import sys
 import traceback
+from functools import cache
 
 import typer
 
-from curvec.commands.demo import demo
-from curvec.commands.diff import diff
-from curvec.commands.distill import distill
-from curvec.commands.edit import edit
-from curvec.commands.emit import emit
-from curvec.commands.fit import fit
+from curvec import commands
 from curvec.commands.headers import options
-from curvec.commands.parity import parity
-from curvec.commands.policy import policy
-from curvec.commands.read import read
-from curvec.commands.refine import refine
-from curvec.commands.report import report
-from curvec.commands.schema import schema
-from curvec.commands.score import score
-from curvec.commands.values import values
 from curvec.errors import CurvecError
 
-app = typer.Typer(
-    name="curvec",
-    help="A compiler for curve models: read, distil, review, emit, prove.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-)
-app.callback()(options)
-for command in (demo, diff, distill, edit, emit, fit, parity, policy, read, refine, report, schema, score, values):
-    app.command()(command)
+
+@cache
+def application(*names: str) -> typer.Typer:
+    """The command line with these commands; with all of them where none is named."""
+    app = typer.Typer(
+        name="curvec",
+        help="A compiler for curve models: read, distil, review, emit, prove.",
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(options)
+    for name in names or commands.__all__:
+        app.command()(commands.command(name))
+    return app
+
+
+def _application_for(arguments: list[str] | None) -> tuple[typer.Typer, str]:
+    """The command line with the command that is called, and its name; with all commands where it is none."""
+    given = sys.argv[1:] if arguments is None else arguments
+    name = next(iter(given), "")
+    return (application(name) if name in commands.__all__ else application()), name
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")  # for what it cannot show, as standard error has
     code: int | str | None
     try:
-        app(args=arguments, prog_name="curvec")
+        _application_for(arguments)[0](args=arguments, prog_name="curvec")
     except SystemExit as done:
         code = 2 if isinstance(done.__context__, BrokenPipeError) else done.code
     except CurvecError as error:
@@ -67,8 +67,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def as_typed(message: str, arguments: list[str] | None) -> str:
     """A message with the options of the command that was called as they are typed: ``--class-index 2``."""
-    given = sys.argv[1:] if arguments is None else arguments
-    command = typer.main.get_command(app).commands.get(next(iter(given), ""))  # type: ignore[attr-defined]  # a group
+    app, name = _application_for(arguments)
+    command = typer.main.get_command(app).commands.get(name)  # type: ignore[attr-defined]  # a group
     options = {parameter.name: parameter for parameter in command.params} if command else {}
 
     def typed(found: re.Match[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 
-from curvec.cli import app
+from curvec.cli import application
 
 _ROLE = re.compile(r":(?:func|class|meth|mod|attr|data):<code>~?([^<]+)</code>")
 _PLACE = "<!-- the commands -->"
@@ -39,7 +39,7 @@ def on_page_content(html: str, **_: Any) -> str:
 def commands() -> str:
     """Every command with its arguments and options, as Markdown."""
     parts = []
-    for name, command in sorted(typer.main.get_command(app).commands.items()):  # type: ignore[attr-defined]  # a group
+    for name, command in sorted(typer.main.get_command(application()).commands.items()):  # type: ignore[attr-defined]  # a group
         says = re.sub(r"\s+", " ", (command.help or "").split("\b")[0].split("\n\n")[0])
         types = inspect.signature(command.callback, eval_str=True).parameters
         given = [parameter for parameter in command.params if parameter.name != "help"]

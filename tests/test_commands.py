@@ -15,7 +15,7 @@ import typer
 
 import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve
-from curvec.cli import app, main
+from curvec.cli import application, main
 
 RNG = np.random.default_rng(1)
 MODEL = CurveModel(
@@ -121,7 +121,7 @@ def test_refining_takes_directions_and_bounds(folder: Path, capsys: pytest.Captu
             "write FEATURE=increasing, or another word of none, increasing, decreasing; for all",
         ),
         ("--mono increasing", "for all curves keep or none alone, once"),
-        ("--mono bmi=peak", "--mono 'bmi=peak': 'peak' is none of none, increasing, decreasing"),
+        ("--mono bmi=peak", "--mono bmi=peak: 'peak' is none of none, increasing, decreasing"),
         ("--mono bmi=none --mono bmi=increasing", "--mono names 'bmi' twice"),
         ("--mono income=increasing", "feature 'income' has no curve in the model"),
         ("--y-bounds age", "--y-bounds age: write FEATURE=LOW:HIGH"),
@@ -222,7 +222,7 @@ def test_reports_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_every_command_answers_a_machine(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]  # a group
+    for name, command in typer.main.get_command(application()).commands.items():  # type: ignore[attr-defined]  # a group
         assert any("--json" in parameter.opts for parameter in command.params), name
     assert main(["emit", "model.json", "--to", "sql", "--dialect", "duckdb", "-o", "model.sql", "--json"]) == 0
     said = capsys.readouterr()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
@@ -65,17 +65,28 @@ def directions(options: Sequence[str], words: Mapping[str, Any], of_all: Mapping
     """
     if len(options) == 1 and options[0] in of_all:
         return of_all[options[0]]
-    result: dict[str, Any] = {}
-    for option in options:
-        feature, equals, word = option.rpartition("=")
-        if not equals:
-            raise InputError(
-                f"--mono {option!r}: write FEATURE=increasing, or another word of {', '.join(words)}; for all curves "
-                f"{'the word' if of_all is words else ' or '.join(of_all)} alone, once"
-            )
+    form = (
+        f"FEATURE=increasing, or another word of {', '.join(words)}; for all curves "
+        f"{'the word' if of_all is words else ' or '.join(of_all)} alone, once"
+    )
+    return {
+        feature: direction(word, f"--mono {feature}={word}", words)
+        for feature, word in by_feature(options, "--mono", form).items()
+    }
+
+
+def by_feature(options: Iterable[str], what: str, form: str) -> dict[str, str]:
+    """The values of ``FEATURE=VALUE`` ..., each feature once; arguments as those of :func:`feature_and_value`.
+
+    Raises:
+        InputError: one is not of this form, or names a feature again.
+
+    """
+    result: dict[str, str] = {}
+    for feature, value in (feature_and_value(option, what, form) for option in options):
         if feature in result:
-            raise InputError(f"--mono names {feature!r} twice; once is enough")
-        result[feature] = direction(word, f"--mono {option!r}", words)
+            raise InputError(f"{what} names {feature!r} twice; once is enough")
+        result[feature] = value
     return result
 
 

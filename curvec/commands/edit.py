@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from curvec.commands.choices import check_model_file, feature_and_value, low_and_high
+from curvec.commands.choices import by_feature, check_model_file, feature_and_value, low_and_high
 from curvec.commands.output import check_json_apart, write_output
 from curvec.errors import InputError
 from curvec.ir import Curve, changed
@@ -53,7 +53,7 @@ def edit(
         after = _monotone(after, *feature_and_value(option, "--monotone", "FEATURE=increasing or FEATURE=decreasing"))
     if digits is not None:
         after = after.round(digits)
-    called = dict(feature_and_value(option, "--rename", "FEATURE=NAME") for option in rename or ())
+    called = by_feature(rename or (), "--rename", "FEATURE=NAME")
     if called:
         after = after.rename(called)
     if name is not None:

@@ -17,15 +17,16 @@ _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
 def with_keywords(
-    function: Callable[..., Any], *, without: Iterable[str] = ()
+    *functions: Callable[..., Any], without: Iterable[str] = ()
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command an option for each keyword of a function that it does not take itself.
+    """Give a command an option for each keyword of some functions that it does not take itself.
 
-    The command gets what was given as ``**keywords``, read as the function takes it. A keyword may be a number, a text,
+    The command gets what was given as ``**keywords``, read as the functions take it. A keyword may be a number, a text,
     True or False, one of several words, a whole number or one of several words, or a list of texts.
 
     Args:
-        function: with typed keywords and a docstring that has them under ``Args:``.
+        functions: with typed keywords and docstrings that have them under ``Args:``; the help of each option of several
+            functions begins with the modules of those that take it.
         without: the keywords that have no option.
 
     """
@@ -33,22 +34,34 @@ def with_keywords(
     def given_to(command: Callable[..., None]) -> Callable[..., None]:
         own = [one for one in inspect.signature(command, eval_str=True).parameters.values() if one.name != "keywords"]
         left_out = {*without, *(one.name for one in own)}
-        hints, keywords = get_type_hints(function), inspect.signature(function).parameters.values()
-        added = [one for one in keywords if one.kind is _KEYWORD and one.name not in left_out]
-        help_of = _documented(function)
+        hints: dict[str, Any] = {}
+        added: dict[str, inspect.Parameter] = {}
+        help_of: dict[str, str] = {}
+        for function in functions:
+            keywords = inspect.signature(function).parameters.values()
+            found = {one.name: one for one in keywords if one.kind is _KEYWORD and one.name not in left_out}
+            hints, added, help_of = get_type_hints(function) | hints, found | added, _documented(function) | help_of
+        if len(functions) > 1:
+            help_of = {name: f"{_takers(name, functions)}: {help_of[name]}" for name in added}
 
         @functools.wraps(command)
         def run(**values: Any) -> None:
-            for one in added:
-                if (value := values.pop(one.name)) is not None:
-                    values[one.name] = _read(one.name, value, hints[one.name])
+            for name in added:
+                if (value := values.pop(name)) is not None:
+                    values[name] = _read(name, value, hints[name])
             command(**values)
 
-        options = [_option(one, hints[one.name], help_of[one.name]) for one in added]
+        options = [_option(one, hints[name], help_of[name]) for name, one in added.items()]
         run.__signature__ = inspect.Signature([*own, *options])  # type: ignore[attr-defined]  # what typer asks for
         return run
 
     return given_to
+
+
+def _takers(name: str, functions: Iterable[Callable[..., Any]]) -> str:
+    """The modules of the functions that take a keyword: "python, cpp"."""
+    takers = [function for function in functions if name in inspect.signature(function).parameters]
+    return ", ".join(function.__module__.rpartition(".")[2] for function in takers)
 
 
 def _option(keyword: inspect.Parameter, hint: Any, text: str) -> inspect.Parameter:

@@ -9,9 +9,9 @@ import typer
 
 from curvec.commands.choices import (
     MONO,
+    by_feature,
     check_model_file,
     directions,
-    feature_and_value,
     labelling_of,
     low_and_high,
 )
@@ -73,7 +73,10 @@ def refine(
         loss=loss,
         query=ids,
         mono=directions(mono, _WAYS, _OF_ALL) if mono else "keep",
-        y_bounds=_bounds(y_bounds or []),
+        y_bounds={
+            feature: low_and_high(bounds, f"--y-bounds {feature}={bounds}", _BOUNDS)
+            for feature, bounds in by_feature(y_bounds or (), "--y-bounds", _BOUNDS).items()
+        },
         **keywords,
     )
     write_output(result.model.to_json(), output)
@@ -87,17 +90,4 @@ def refine(
 
 _WAYS = {word: MONO[word] or None for word in ("none", "increasing", "decreasing")}
 _OF_ALL = {"keep": "keep", "none": None}
-
-
-def _bounds(options: list[str]) -> dict[str, tuple[float | None, float | None]]:
-    """``FEATURE=LOW:HIGH`` ... as a mapping."""
-    result: dict[str, tuple[float | None, float | None]] = {}
-    for option in options:
-        feature, bounds = feature_and_value(option, "--y-bounds", _BOUNDS)
-        if feature in result:
-            raise InputError(f"--y-bounds names {feature!r} twice; once is enough")
-        result[feature] = low_and_high(bounds, f"--y-bounds {option}", _BOUNDS)
-    return result
-
-
 _BOUNDS = "FEATURE=LOW:HIGH"

@@ -35,7 +35,7 @@ def emit_python(model: CurveModel, *, standalone: bool = False) -> str:
 
     Args:
         model: what to emit.
-        standalone: carry the classes that score, and import the standard library only.
+        standalone: carry what scores, and need nothing but the language; in Python its standard library.
 
     """
     lines = KeptLines(WIDTH)

@@ -104,10 +104,11 @@ def emit_sql(
 
     Args:
         model: what to emit.
-        dialect: the engine's dialect, a name of ``curvec.emit.dialects.DIALECTS``.
-        form: "expression": the raw score, to be put into a query that has the features as columns; "select": a query
-            that scores all of ``table``; "view": that query as a view, through which conditions reach the table's
-            indexes; "dbt": the view's query as a dbt model, its table a ``ref`` (or, with a schema, a ``source``);
+        dialect: the engine's dialect; ``curvec.emit.dialects.DIALECTS`` has their names.
+        form: what is made; "expression": the raw score, to be put into a query that has the features as columns;
+            "select": a query that scores all of ``table``; "view": that query as a view, through which conditions reach
+            the table's indexes; "dbt": the view's query as a dbt model, its table a ``ref`` (or, with a schema, a
+            ``source``);
             "function": the expression as a function of the features, where the engine has such;
             "check": a query that counts, for each feature, the rows of ``table`` that are outside of what the model was
             made for: see ``curvec.emit.sql_check.CHECKED``;
@@ -119,7 +120,7 @@ def emit_sql(
         per_term: return the terms too, one column each: reason codes.
         link: return the prediction too, the inverse link of the score.
         key: columns of the table that are passed through.
-        table: the table; dots separate its schema, a sequence of names is taken as it is.
+        table: the table to score; dots separate its schema, a sequence of names is taken as it is.
         view: what the view, the function, or dbt's macro or model is called, as ``table``; None for the model's name.
         replace: replace the view or the function if it exists already.
         comments: describe each curve in a comment above it. Without comments the text may be put on one line, and a

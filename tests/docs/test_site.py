@@ -14,7 +14,7 @@ from typing import Any, get_args, get_type_hints
 
 import typer
 
-from curvec.cli import app
+from curvec.cli import application
 
 ROOT = Path(__file__).parents[2]
 
@@ -77,7 +77,7 @@ def test_it_builds_without_a_warning(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "WARNING" not in done.stderr
     reference = (tmp_path / "site" / "reference" / "cli" / "index.html").read_text(encoding="utf-8")
-    for name in typer.main.get_command(app).commands:  # type: ignore[attr-defined]  # a group
+    for name in typer.main.get_command(application()).commands:  # type: ignore[attr-defined]  # a group
         assert f"curvec {name}" in reference
     fetched = {"http://fonts", "https://fonts", "https://unpkg", "https://cdn"}
     home = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")

@@ -54,7 +54,7 @@ def test_the_text_alone_is_on_standard_output(file: str, capsys: pytest.CaptureF
     [
         ([], "SQL needs --dialect, the engine that reads it; use one of sqlite"),
         (["--dialect", "duckdb", "--form", "select"], "--form 'select' needs --table, the table"),
-        (["--dialect", "duckdb", "--column", "age"], "--column 'age' is no feature=column; write --column age=AGE"),
+        (["--dialect", "duckdb", "--column", "age"], "--column age: write feature=column, such as age=AGE"),
         (["--dialect", "duckdb", "--column", "agee=AGE"], "columns names the feature 'agee', which the model does not"),
         (["--dialect", "duckdb", "--form", "cte"], "--form 'cte' is not a form"),
         (["--dialect", "duckdb", "--per-term"], "takes no per_term; use --form 'select'"),

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 import curvec
 from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, emit, fit_pwl, load
-from curvec.cli import app
+from curvec.cli import application
 from curvec.ir import changed
 from curvec.read import from_python
 
@@ -43,13 +43,13 @@ def test_the_papers_listing_is_its_model() -> None:
 def test_the_papers_listing_goes_through_the_commands(tmp_path: Path) -> None:
     path = tmp_path / "compas.py"
     path.write_text(LISTING, encoding="utf-8")
-    emitted = CliRunner().invoke(app, ["emit", str(path), "--to", "cpp"])
+    emitted = CliRunner().invoke(application(), ["emit", str(path), "--to", "cpp"])
     assert emitted.exit_code == 0, emitted.output
     assert emitted.stdout == emit(load(path), "cpp")
-    checked = CliRunner().invoke(app, ["parity", str(path), "--targets", "python,cpp,sqlite"])
+    checked = CliRunner().invoke(application(), ["parity", str(path), "--targets", "python,cpp,sqlite"])
     assert checked.exit_code == 0, checked.output
     assert "cpp" in checked.output
-    again = CliRunner().invoke(app, ["emit", str(path), "--to", "python"])
+    again = CliRunner().invoke(application(), ["emit", str(path), "--to", "python"])
     assert from_python(again.stdout) == load(path)
 
 
