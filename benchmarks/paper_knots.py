@@ -28,8 +28,8 @@ from rich.table import Table
 import curvec
 from curvec import CurveModel, Feature, PWLCurve
 from curvec.metrics import metric
+from curvec.parameters.design import design
 from curvec.refine import quantile_model
-from curvec.refine.design import design
 from curvec.refine.losses import Loss, loss_on
 
 STAGES = ("to begin with", "y refined", "knots moved, y refined")

@@ -15,8 +15,8 @@ from paper_sets import Array, Part, Task
 from paper_teachers import Progress, held_out_choice
 
 from curvec import CurveModel, Feature
+from curvec.parameters.design import design, parameters, with_parameters
 from curvec.refine import quantile_model
-from curvec.refine.design import design, parameters, with_parameters
 from curvec.refine.losses import Loss, loss_on
 
 __all__ = ["descend", "trained_curves"]

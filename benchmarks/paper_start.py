@@ -23,8 +23,8 @@ from rich.console import Console
 from rich.table import Table
 
 import curvec
-from curvec.refine.constraints import constraints_of, penalty
-from curvec.refine.design import blocks, parameters
+from curvec.parameters.constraints import constraints_of, penalty
+from curvec.parameters.design import blocks, parameters
 from curvec.refine.losses import loss_on
 from curvec.refine.ridge_choice import RIDGES
 from curvec.refine.solve import Problem

@@ -25,8 +25,8 @@ from sets import CHOSEN, MORE, Data
 
 import curvec
 from curvec import CurveModel
-from curvec.refine.constraints import constraints_of, penalty
-from curvec.refine.design import blocks, parameters
+from curvec.parameters.constraints import constraints_of, penalty
+from curvec.parameters.design import blocks, parameters
 from curvec.refine.losses import loss_on
 from curvec.refine.ridge_choice import RIDGES, Tried, held_out, largest_within_error, of_least_loss
 from curvec.refine.solve import Problem

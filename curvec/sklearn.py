@@ -14,12 +14,12 @@ from curvec.columns import check_aligned
 from curvec.conversion import is_missing
 from curvec.distill import DistillationReport, distill
 from curvec.distill.fidelity import mean_difference
-from curvec.distill.precision import MARGIN, Digits
 from curvec.errors import InputError, MissingDependencyError, shown
 from curvec.ir import changed, label_of, names_of
 from curvec.links import link
 from curvec.metrics import default_metric
 from curvec.model import CurveModel
+from curvec.parameters.precision import MARGIN, Digits
 from curvec.teachers import read_teacher
 from curvec.teachers.parts.curves import shifted
 from curvec.transforms import FloatArray

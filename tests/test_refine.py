@@ -21,11 +21,11 @@ from sklearn.metrics import mean_tweedie_deviance
 import curvec
 from curvec import CurveModel, EnumCurve, Feature, FitError, InputError, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.metrics import metric
+from curvec.parameters.constraints import constraints_of, penalty
+from curvec.parameters.design import blocks, design, parameters, weighted_squares, with_parameters
+from curvec.parameters.quadratic import minimise
 from curvec.refine import quantile_model
-from curvec.refine.constraints import constraints_of, penalty
-from curvec.refine.design import blocks, design, parameters, weighted_squares, with_parameters
 from curvec.refine.losses import LOSSES, loss_on
-from curvec.refine.quadratic import minimise
 from curvec.refine.query_losses import QUERY_LOSSES
 from curvec.refine.ridge_choice import (
     RIDGES,

@@ -15,8 +15,8 @@ from scipy.sparse import csr_array
 import curvec
 from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve
 from curvec._core import NormalSums
-from curvec.refine.constraints import constraints_of, penalty
-from curvec.refine.design import blocks, parameters
+from curvec.parameters.constraints import constraints_of, penalty
+from curvec.parameters.design import blocks, parameters
 from curvec.refine.losses import loss_on
 from curvec.refine.ridge_choice import RIDGES, _scores, _summary, stiffness
 from curvec.refine.rows import LabelledReading

@@ -43,6 +43,7 @@ ORDER = [
     "condense",
     "fit",
     "teachers",
+    "parameters",
     "distill",
     "refine",
     "sklearn",

@@ -24,11 +24,11 @@ from curvec.distill.distilled import DistilledTerm, by_importance, without_noise
 from curvec.distill.exchanges import exchanged
 from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
 from curvec.distill.front import InMemory, Labels, Size, front_of, smallest_within_error, with_metric
+from curvec.distill.joint import moved_together
 from curvec.distill.options import DistillOptions, check_features
 from curvec.distill.parallel import run_parallel
-from curvec.distill.precision import MARGIN, Digits, score_precision
 from curvec.distill.report import DistillationReport, distillation_report
-from curvec.distill.row_source import RowSource, SummedUp, rest_of_score, row_source, summed_up
+from curvec.distill.row_source import RowSource, SummedUp, rests_of_score, row_source, summed_up
 from curvec.distill.term_distiller import TeacherFunction, functions_of
 from curvec.errors import InputError, counted, shown
 from curvec.evaluate import SCORE_ROUNDING
@@ -37,6 +37,7 @@ from curvec.ir import Feature, Sum, Term, features_of, is_offset, names_of, walk
 from curvec.links import link as link_of
 from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
+from curvec.parameters.precision import MARGIN, Digits, score_precision
 from curvec.teachers import TeacherReading, read_and_check
 
 
@@ -157,15 +158,18 @@ def distill(
 ) -> Distillation:
     """Replace every function of an additive teacher by a short curve (Ravina et al. 2021, section 4).
 
-    Each function of one variable is distilled in isolation, by weighted squared error on the rows of ``X``: a numeric
-    one into a line, and into curves of 1, 2, ... segments (:func:`curvec.fit_pwl`); a categorical one into tables with
-    its levels in 1, 2, ... groups. Of all these, and of leaving functions out, the model takes what loses least within
-    ``max_numbers``, and of all models that lose no more than ``margin`` beyond that the one with the fewest characters:
-    an exact knapsack. Within ``max_numbers``, functions then exchange their forms, one or two at a time, while the
-    whole score gains more than the margin by it. Terms of one feature become one curve. Sums, products and curves of
-    curves are replaced bottom-up: a factor's rows weigh as the square of the other factors, and an outer curve is
-    fitted from the new inner values to the teacher's outer values. The intercept takes the constants, and keeps the
-    weighted mean raw score.
+    Each function of one variable is first distilled in isolation, by weighted squared error on the rows of ``X``: a
+    numeric one into a line, and into curves of 1, 2, ... segments (:func:`curvec.fit_pwl`); a categorical one into
+    tables with its levels in 1, 2, ... groups. Of all these, and of leaving functions out, the model takes what
+    loses least within ``max_numbers``, and of all models that lose no more than ``margin`` beyond that the one with
+    the fewest characters: an exact knapsack. Within ``max_numbers``, functions then exchange their forms, one or
+    two at a time, while the whole score gains more than the margin by it. At last the values of all curves and
+    tables move together towards the teacher's whole score, by least squares with a ridge, knots and levels fixed,
+    if the score gains a tenth of the margin by it: so they make up for each other's errors. Products, the teacher's
+    own curves and curves that ``overrides`` shape stay as they are, and with margin 0 all do. Terms of one feature
+    become one curve. Sums, products and curves of curves are replaced bottom-up: a factor's rows weigh as the
+    square of the other factors, and an outer curve is fitted from the new inner values to the teacher's outer
+    values. The intercept takes the constants, and keeps the weighted mean raw score.
     Columns that no term uses are left out of the model, and the report names them.
 
     Args:
@@ -346,12 +350,17 @@ def _assemble(
     aim: Aim,
     front: tuple[Size, ...],
 ) -> Distillation:
-    options, score = aim.options, rows.score
-    parts = [without_noise(part, score.largest * SCORE_ROUNDING, null=options.unseen == "teacher") for part in parts]
-    if options.order == "importance":
-        parts = by_importance(parts, [(view.table, view.weights) for view in rows.views])
-    terms = [part.term for part in parts if part.term is not None]
-    left = rest_of_score(source, exact, terms)
+    options = aim.options
+    least_gain = _LEAST_GAIN * options.margin * aim.total
+    trials = [_arranged(parts, rows, options)]
+    mean_gain = least_gain / rows.learnt.weight
+    moved = moved_together(parts, exact, rows.views, rows.sample, aim, mean_gain) if least_gain else None
+    if moved is not None:
+        trials.append(_arranged(moved, rows, options))
+    rests = rests_of_score(source, exact, [_terms(trial) for trial in trials])
+    better = moved is not None and rests[0].squares - rests[1].squares > least_gain
+    parts, left = trials[better], rests[better]
+    terms = _terms(parts)
     intercept = _rounded_intercept(left.mean, aim, rows.learnt)
     features = _features(exact, terms, options)
     model = CurveModel(exact.name, terms, intercept, exact.link, features, exact.note)
@@ -361,11 +370,29 @@ def _assemble(
         counterparts(model, exact),
         parts,
         intercept_shift=intercept - exact.intercept - sum(part.constant for part in parts),
+        separate=rests[0].squares / rows.score.squares if better else None,
         unused=[feature.name for feature in exact.features if feature.name not in used],
         scored_gaps=_scored_gaps(terms),
         front=front,
     )
     return Distillation(model, exact, report, tuple(parts))
+
+
+_LEAST_GAIN = 0.1
+"""The share of the margin that moving all values together has to gain."""
+
+
+def _arranged(parts: Sequence[DistilledTerm], rows: SummedUp, options: DistillOptions) -> list[DistilledTerm]:
+    """The parts without terms that only show rounding, in the order asked for."""
+    noise, null = rows.score.largest * SCORE_ROUNDING, options.unseen == "teacher"
+    parts = [without_noise(part, noise, null=null) for part in parts]
+    if options.order != "importance":
+        return parts
+    return by_importance(parts, [(view.table, view.weights) for view in rows.views])
+
+
+def _terms(parts: Sequence[DistilledTerm]) -> list[Term]:
+    return [part.term for part in parts if part.term is not None]
 
 
 def _compared(model: CurveModel, exact: CurveModel, source: RowSource, rows: SummedUp, left: Spread) -> Comparison:

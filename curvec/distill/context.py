@@ -7,9 +7,9 @@ import msgspec
 from curvec.data import Table
 from curvec.distill.fitted_curve import Examples
 from curvec.distill.options import DistillOptions
-from curvec.distill.precision import Precision
 from curvec.evaluate import term_values
 from curvec.ir import Term
+from curvec.parameters.precision import Precision
 from curvec.transforms import FloatArray
 
 

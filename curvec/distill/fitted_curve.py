@@ -14,7 +14,6 @@ import numpy.typing as npt
 from curvec.data import Table
 from curvec.distill.fidelity import Fidelity, fidelity
 from curvec.distill.options import DistillOptions
-from curvec.distill.precision import Precision
 from curvec.errors import CurvecError, InputError
 from curvec.evaluate import term_values
 from curvec.fit import Fit, fit_pwl
@@ -22,6 +21,7 @@ from curvec.fit.api import fit_sizes
 from curvec.fit.candidates import rough_ends
 from curvec.fit.special import absent_note, code_means, special_codes, weighted_mean, with_codes
 from curvec.ir import Curve, EnumCurve, Feature, Key, PWLCurve, Sum, Term, changed
+from curvec.parameters.precision import Precision
 from curvec.spelling import rounded
 from curvec.transforms import FloatArray
 

@@ -9,11 +9,11 @@ from typing import Any, Literal
 import msgspec
 
 from curvec.checks import check, check_choice, check_digits, is_number, is_whole
-from curvec.distill.precision import MARGIN, Digits
 from curvec.errors import InputError, shown
 from curvec.fields import changed
 from curvec.fit import fit_pwl
 from curvec.fit.options import KNOTS_ON, MONO
+from curvec.parameters.precision import MARGIN, Digits
 from curvec.transforms import TRANSFORMS
 
 _RESERVED = frozenset({"x", "y", "w", "feature", "missing", "through"})

@@ -23,6 +23,8 @@ class DistillationReport(Comparison, frozen=True, kw_only=True):
 
     Attributes:
         intercept_shift: the change of the intercept that keeps the weighted mean raw score.
+        separate: what the score lost (see ``unexplained``) with the values of the separate fits, before all were moved
+            together; None where they were not moved.
         seconds: the time of the whole distillation.
         unused: the teacher's columns that no term uses; the model does not have them.
         scored_gaps: the features whose missing values get a score, if those of others do not; None if all do.
@@ -35,6 +37,7 @@ class DistillationReport(Comparison, frozen=True, kw_only=True):
 
     intercept_shift: float
     seconds: float
+    separate: float | None = None
     unused: tuple[str, ...] = ()
     scored_gaps: tuple[str, ...] | None = None
     front: tuple[Size, ...] = ()
@@ -42,8 +45,10 @@ class DistillationReport(Comparison, frozen=True, kw_only=True):
 
     def summary(self) -> str:
         """The whole in a sentence or two."""
+        alone = "" if self.separate is None else share_text(self.separate)
+        moved = f" With each function fitted alone it would be {alone}." if alone else ""
         unused = f" No term uses {', '.join(self.unused)}." if self.unused else ""
-        return f"{super().summary()}{unused} {self.seconds:.2f} s."
+        return f"{super().summary()}{moved}{unused} {self.seconds:.2f} s."
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render the comparison, then which missing values get a score, and what models of other sizes would lose."""
@@ -80,6 +85,7 @@ def distillation_report(
     parts: Sequence[DistilledTerm],
     *,
     intercept_shift: float,
+    separate: float | None,
     unused: Sequence[str],
     scored_gaps: tuple[str, ...] | None,
     front: tuple[Size, ...],
@@ -91,6 +97,7 @@ def distillation_report(
         pairs: the functions that it compares, in its order.
         parts: every term of the teacher with its replacement.
         intercept_shift: see :class:`DistillationReport`.
+        separate: see there.
         unused: see there.
         scored_gaps: see there.
         front: see there.
@@ -108,6 +115,7 @@ def distillation_report(
     return DistillationReport(
         **plain,
         intercept_shift=intercept_shift,
+        separate=separate,
         seconds=0.0,
         unused=tuple(unused),
         scored_gaps=scored_gaps,

@@ -14,6 +14,7 @@ from curvec.condense.cells import LARGEST_WEIGHT
 from curvec.condense.spread import Spread
 from curvec.data import Table
 from curvec.distill.correspondence import features_in
+from curvec.distill.row_sample import RowSample
 from curvec.distill.row_summary import RowSummary, ScoreRows, Summary, View, too_many_message
 from curvec.distill.term_distiller import functions_of
 from curvec.errors import InputError, with_article
@@ -199,6 +200,7 @@ class SummedUp(msgspec.Struct, frozen=True):
         score: the spread of its raw score.
         learnt: that of its raw score without offsets.
         rows: how many rows there are.
+        sample: some of them, or all.
 
     """
 
@@ -207,6 +209,7 @@ class SummedUp(msgspec.Struct, frozen=True):
     score: Spread
     learnt: Spread
     rows: int
+    sample: RowSample
 
     def views_by_features(self) -> dict[frozenset[str], View]:
         """The views by the features that they are of."""
@@ -235,8 +238,8 @@ def summed_up(source: RowSource, exact: CurveModel) -> SummedUp:
 
     """
     functions = [function.term for function in functions_of(exact.terms)]
-    summary = RowSummary(exact, functions)
-    source.summed(exact, summary.parts)
+    summary, sample = RowSummary(exact, functions), RowSample(exact)
+    source.summed(exact, [*summary.parts, sample])
     if not summary.rows:
         raise InputError(_NO_ROWS)
     if not summary.weighted:
@@ -247,7 +250,7 @@ def summed_up(source: RowSource, exact: CurveModel) -> SummedUp:
     ]
     unit = source.unit
     scaled = [view if unit == 1 else changed(view, weights=view.weights * unit) for view in views]
-    return SummedUp(exact, scaled, summary.score.scaled(unit), summary.learnt.scaled(unit), summary.rows)
+    return SummedUp(exact, scaled, summary.score.scaled(unit), summary.learnt.scaled(unit), summary.rows, sample)
 
 
 def _in_memory(term: Term, exact: CurveModel, source: RowSource) -> View:
@@ -259,8 +262,8 @@ def _in_memory(term: Term, exact: CurveModel, source: RowSource) -> View:
     return View(table, ones if w is None else w, ones)
 
 
-def rest_of_score(source: RowSource, exact: CurveModel, terms: Sequence[Term]) -> Spread:
-    """The second pass over the rows: the spread of the teacher's score less the sum of some terms."""
-    left = ScoreRows(exact, CurveModel("terms", terms) if terms else None)
-    source.summed(exact, [left])
-    return left.spread.scaled(source.unit)
+def rests_of_score(source: RowSource, exact: CurveModel, models: Sequence[Sequence[Term]]) -> list[Spread]:
+    """The second pass over the rows: for each list of terms the spread of the teacher's score less their sum."""
+    rests = [ScoreRows(exact, CurveModel("terms", terms) if terms else None) for terms in models]
+    source.summed(exact, rests)
+    return [rest.spread.scaled(source.unit) for rest in rests]

@@ -17,10 +17,10 @@ from curvec.compiled import MISSING, UNSEEN, level_codes
 from curvec.condense.cells import Cells
 from curvec.condense.spread import Spread
 from curvec.data import Table
-from curvec.distill.precision import without_offsets
 from curvec.errors import counted
-from curvec.ir import Feature, Key, Term, features_of, label_of, names_of, uses_of
+from curvec.ir import Feature, Key, Sum, Term, features_of, label_of, names_of, uses_of
 from curvec.model import CurveModel
+from curvec.parameters.precision import without_offsets
 from curvec.rows.spark import Mergeable
 from curvec.transforms import FloatArray
 
@@ -140,7 +140,7 @@ class ScoreRows:
         self.weighted = self.weighted or other.weighted
 
 
-class _Axis(msgspec.Struct, frozen=True):
+class Axis(msgspec.Struct, frozen=True):
     """A feature as numbers: itself, or the codes of its levels.
 
     Attributes:
@@ -156,10 +156,12 @@ class _Axis(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
+        """The feature."""
         return self.features[0].name
 
     @property
     def is_coded(self) -> bool:
+        """Whether the numbers are codes of levels."""
         return all(feature.type != "number" for feature in self.features)
 
     def numbers(self, table: Table) -> npt.NDArray[np.float64]:
@@ -214,14 +216,19 @@ class FunctionRows:
         return View(Table(columns, features), found.weights, found.rows)
 
 
-def _axis(term: Term, name: str) -> _Axis:
+def axes_of(model: CurveModel) -> list[Axis]:
+    """A model's features."""
+    return [_axis(Sum(model.terms), name) for name in names_of(*model.terms)]
+
+
+def _axis(term: Term, name: str) -> Axis:
     features = tuple(dict.fromkeys(feature for feature in features_of(term) if feature.name == name))
     uses = uses_of(name, term)
     if all(feature.type != "number" for feature in features):
-        return _Axis(features, (), tuple(uses.levels))
+        return Axis(features, (), tuple(uses.levels))
     alone = [*uses.special_codes, *map(float, uses.levels)]
     cuts = {*uses.breaks, *alone, *np.nextafter(alone, np.inf).tolist()}
-    return _Axis(features, tuple(sorted(cuts)), ())
+    return Axis(features, tuple(sorted(cuts)), ())
 
 
 def too_many_message(term: Term) -> str:

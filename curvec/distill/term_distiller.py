@@ -25,7 +25,6 @@ from curvec.distill.fitted_curve import (
 )
 from curvec.distill.options import DistillOptions
 from curvec.distill.pairs import factored, pair_of
-from curvec.distill.precision import Precision
 from curvec.distill.printing import share_text
 from curvec.distill.products import distilled_products, with_gates
 from curvec.errors import InputError, counted, shown
@@ -46,6 +45,7 @@ from curvec.ir import (
     label_of,
     walk,
 )
+from curvec.parameters.precision import Precision
 from curvec.transforms import FloatArray
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
-import numpy as np
 import numpy.typing as npt
 
 from curvec.checks import threads
@@ -16,14 +14,15 @@ from curvec.columns import check_aligned, query_ids, row_column, row_weights, we
 from curvec.condense.spread import Spread
 from curvec.display import Displayed
 from curvec.distill import Distillation
-from curvec.distill.precision import MARGIN, Digits, Precision, score_precision, without_offsets
 from curvec.distill.row_source import row_source
 from curvec.errors import InputError, counted, with_article
 from curvec.evaluate import check_scored
 from curvec.model import CurveModel
-from curvec.refine.constraints import Bounds, Constraints, Mono, Ranges, constraints_of, penalty
-from curvec.refine.design import Block, blocks, parameters, with_parameters
-from curvec.refine.groups import grouped, level_weights, with_defaults
+from curvec.parameters.constraints import Bounds, Mono, Ranges, constraints_of, penalty
+from curvec.parameters.design import blocks, parameters
+from curvec.parameters.level_groups import level_weights
+from curvec.parameters.precision import MARGIN, Digits, score_precision, without_offsets
+from curvec.parameters.printed import with_printed
 from curvec.refine.losses import check_loss, loss_on, own_loss, pointwise
 from curvec.refine.options import Options, check_model
 from curvec.refine.query_losses import QUERY_LOSSES
@@ -193,30 +192,13 @@ def refine(
     varying = score if learnt is model else learnt.eval(X)
     precision = score_precision(Spread.of(varying, ones), MARGIN, len(learnt.terms))
     weights_of_levels = level_weights(parts, table, ones)
-    refined = _printed(
+    refined = with_printed(
         model, values, parts, constraints, weights_of_levels, digits, precision, problem.curvature(values)
     )
     before, after = judge.value(score), judge.value(refined.eval(X))
     if cut_short and after > before:  # by rounding the few steps that there was time for
         refined, after = model, before
     return Refinement(refined, loss, before, after, choice.ridge, choice.tried, rows=table.rows, cut_short=cut_short)
-
-
-def _printed(
-    model: CurveModel,
-    theta: FloatArray,
-    parts: Sequence[Block],
-    constraints: Constraints,
-    counts: Mapping[int, FloatArray],
-    digits: Digits,
-    precision: Precision,
-    curvature: FloatArray,
-) -> CurveModel:
-    """The model with other values, in groups and decimals as before."""
-    bounded = [bool(np.isfinite(bounds).any()) for bounds in constraints.bounds]
-    theta, shifts = grouped(theta, parts, bounded, counts)
-    theta = constraints.printed(theta, parts, digits, precision, curvature)
-    return with_defaults(with_parameters(model, theta), parts, shifts, digits, precision)
 
 
 def _on_stream(
@@ -263,7 +245,7 @@ def _on_stream(
             theta, surveyed = problem.solve(ridge), problem.surveyed
             precision = score_precision(surveyed.spread, MARGIN, len(without_offsets(model).terms))
             counts, curvature = surveyed.level_weights(), problem.curvature()
-            refined = _printed(
+            refined = with_printed(
                 model, theta, problem.parts, problem.constraints, counts, options.digits, precision, curvature
             )
             after = problem.loss_of(refined)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import InputError, shown
-from curvec.refine.design import weighted_squares
+from curvec.parameters.design import weighted_squares
 from curvec.refine.query_losses import QUERY_LOSSES, logistic
 from curvec.transforms import FloatArray
 

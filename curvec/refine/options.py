@@ -11,10 +11,10 @@ import msgspec
 from curvec.checks import check, check_choice, check_digits, check_flag, is_number, is_whole
 from curvec.directions import WAYS
 from curvec.distill import Distillation
-from curvec.distill.precision import Digits
 from curvec.errors import InputError, shown, with_article
 from curvec.model import CurveModel
-from curvec.refine.constraints import Bounds, Mono
+from curvec.parameters.constraints import Bounds, Mono
+from curvec.parameters.precision import Digits
 
 
 class Options(msgspec.Struct, frozen=True):

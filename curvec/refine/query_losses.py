@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import InputError, shown
-from curvec.refine.design import weighted_squares
+from curvec.parameters.design import weighted_squares
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 from curvec.distill import Distillation
 from curvec.evaluate import term_values
 from curvec.ir import PWLCurve, Term
-from curvec.refine.design import size_of
+from curvec.parameters.design import size_of
 
 
 def ranged_functions(distilled: Distillation) -> dict[int, tuple[Term, PWLCurve]]:

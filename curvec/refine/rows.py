@@ -14,11 +14,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec._core import ExactSum, NormalSums
+from curvec._core import ExactSum, NormalSums, mix_values
 from curvec.compiled import level_codes
 from curvec.condense.spread import Spread, exact_value
 from curvec.conversion import Coded, Place
 from curvec.data import Table
+from curvec.distill.row_sample import Hashes, mixed
 from curvec.distill.row_source import Reading
 from curvec.distill.row_summary import ScoreRows
 from curvec.errors import InputError
@@ -26,15 +27,14 @@ from curvec.evaluate import term_values
 from curvec.features import Feature
 from curvec.ir import EnumCurve, Line, Term, walk
 from curvec.model import CurveModel
-from curvec.refine.design import blocks, design, with_parameters
-from curvec.refine.groups import rows_at_levels
+from curvec.parameters.design import blocks, design, with_parameters
+from curvec.parameters.level_groups import rows_at_levels
 from curvec.refine.losses import POINTWISE, check_labels
 from curvec.refine.ridge_choice import Tried
 from curvec.rows import Batch
 from curvec.transforms import FloatArray
 
-Hashes = npt.NDArray[np.uint64]
-_FOLD, _SAMPLE = np.uint64(1), np.uint64(2)
+_FOLD, _SAMPLE = 1.0, 2.0
 """What a row's hash is mixed with, so that a sample of the rows says nothing of their folds."""
 
 
@@ -105,12 +105,12 @@ class LabelledReading(Reading, frozen=True):
         y = self._labels(batch, table)
         weights = np.ones(table.rows) if w is None else w
         hashes = _hashes(self.model, table, y, weights)
-        folds = (_mixed(hashes ^ _FOLD) % np.uint64(self.folds)).astype(np.int32)
+        folds = (mixed(hashes, _FOLD) % np.uint64(self.folds)).astype(np.int32)
         found = LabelledRows(table, y, weights, folds)
         _check_scored(self.model.compile().of_table(table), batch.place, "")
         if self.sample is None:
             return (found,)
-        return (found.on(np.flatnonzero(_mixed(hashes ^ _SAMPLE) < np.uint64(self.sample * 2.0**64))),)
+        return (found.on(np.flatnonzero(mixed(hashes, _SAMPLE) < np.uint64(self.sample * 2.0**64))),)
 
     def _labels(self, batch: Batch, table: Table) -> FloatArray:
         if self.teacher is not None:
@@ -146,13 +146,14 @@ def _hashes(model: CurveModel, table: Table, y: FloatArray, w: FloatArray) -> Ha
         if feature.name not in table.columns:
             continue
         if feature.type == "number":
-            bits = _bits(table.number(feature.name))
+            mix_values(found, np.ascontiguousarray(table.number(feature.name)))
         else:
             known = {level: code for code, level in enumerate(levels.get(feature.name, ()))}
             codes = level_codes(table.raw(feature.name), feature.name, feature.type, known, table.place)
-            bits = codes.astype(np.int64).view(np.uint64)
-        found = _mixed(found ^ bits)
-    return _mixed(_mixed(found ^ _bits(y)) ^ _bits(w))
+            mix_values(found, codes.astype(np.float64))
+    mix_values(found, np.ascontiguousarray(y))
+    mix_values(found, np.ascontiguousarray(w))
+    return found
 
 
 def _levels(model: CurveModel) -> dict[str, tuple[Any, ...]]:
@@ -162,19 +163,6 @@ def _levels(model: CurveModel) -> dict[str, tuple[Any, ...]]:
             if isinstance(node, EnumCurve):
                 found.setdefault(str(node.feature), {}).update(dict.fromkeys(node.levels))
     return {name: tuple(levels) for name, levels in found.items()}
-
-
-def _bits(x: FloatArray) -> Hashes:
-    """(rows,) the bits of doubles; one form for each value, and for NaN."""
-    return np.where(np.isnan(x), np.nan, x + 0.0).view(np.uint64)
-
-
-def _mixed(x: Hashes) -> Hashes:
-    """Each number as another that depends on all of its bits (SplitMix64; Steele, Lea and Flood 2014)."""
-    x = x + np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(x ^ (x >> np.uint64(31)))
 
 
 class _Sums:

@@ -16,10 +16,10 @@ from curvec.errors import FitError
 from curvec.evaluate import raw_score
 from curvec.fields import changed
 from curvec.model import CurveModel
-from curvec.refine.constraints import Constraints
-from curvec.refine.design import design, is_linear, with_parameters
+from curvec.parameters.constraints import Constraints
+from curvec.parameters.design import design, is_linear, with_parameters
+from curvec.parameters.quadratic import newton_step
 from curvec.refine.losses import Loss, Rows
-from curvec.refine.quadratic import minimise
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
@@ -27,11 +27,6 @@ if TYPE_CHECKING:
 
 _MANY = 200_000
 """Of more rows no copy is made, and the curvature, which only leads the steps, is that of so many of them."""
-
-_JITTER = 1e-9
-"""Added to the Hessian's diagonal, as a share of it: to raise a curve and lower the intercept changes no score, and
-levels without rows change nothing, so the Hessian alone is singular. Not as a share of its mean: beside the coefficient
-of a column of thousands, that of a column of hundredths would hardly move."""
 
 _ITERATIONS = 100
 
@@ -217,22 +212,6 @@ class Problem(msgspec.Struct):
                 break
             share, then = 2 * share, further
         return share, then
-
-
-def newton_step(hessian: FloatArray, gradient: FloatArray, constraints: Constraints, theta: FloatArray) -> FloatArray:
-    """The step from ``theta`` to the least value of a quadratic function, constraints obeyed.
-
-    Args:
-        hessian: (p, p) symmetric, not negative.
-        gradient: (p,) at ``theta``.
-        constraints: what ``theta`` plus the step obeys.
-        theta: (p,).
-
-    """
-    sizes = np.diag(hessian)
-    jitter = _JITTER * np.where(sizes > 0, sizes, max(float(sizes.max()), 1e-12))
-    hessian = hessian + np.diag(jitter)
-    return minimise(hessian, gradient, constraints.matrix, constraints.least - constraints.matrix @ theta)
 
 
 def _fall(gradient: FloatArray, hessian: FloatArray, step: FloatArray) -> float:

@@ -9,18 +9,19 @@ from typing import Any
 import numpy as np
 
 from curvec.distill import Distillation
-from curvec.distill.precision import without_offsets
 from curvec.distill.row_source import RowSource
 from curvec.errors import FitError, InputError
 from curvec.model import CurveModel
+from curvec.parameters.constraints import Bounds, Constraints, Mono, constraints_of, penalty
+from curvec.parameters.design import Block, blocks, is_linear, parameters
+from curvec.parameters.precision import without_offsets
+from curvec.parameters.quadratic import newton_step
 from curvec.progress import progress_bar
-from curvec.refine.constraints import Bounds, Constraints, Mono, constraints_of, penalty
-from curvec.refine.design import Block, blocks, is_linear, parameters
 from curvec.refine.losses import POINTWISE, check_minimum
 from curvec.refine.ranges import ranged_functions, with_own_values
 from curvec.refine.ridge_choice import RIDGES, Tried, nearest_ridge
 from curvec.refine.rows import HeldOutRows, LabelledReading, Normal, NormalRows, SurveyedRows, ValueRows
-from curvec.refine.solve import GAIN, newton_step
+from curvec.refine.solve import GAIN
 from curvec.transforms import FloatArray
 
 _NEWTON = 15

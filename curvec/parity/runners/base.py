@@ -140,10 +140,6 @@ class Runner(Protocol):
         """Its ``types``, or what depends on the libraries that are here; asked only if ``needs`` gives None."""
         return self.types
 
-    def fitting(self, types: Mapping[str, ColumnType], data: Data) -> Mapping[str, ColumnType]:  # noqa: ARG002
-        """The types of a table's columns, with the usual one for each column whose values there is no room for."""
-        return types
-
     def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterable[Scores]:
         """Emit the model, score the tables with the emitted text, and return the scores of each.
 

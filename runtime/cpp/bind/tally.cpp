@@ -155,6 +155,27 @@ std::unique_ptr<ExactSum> sum_of(const std::vector<std::int64_t>& words) {
   return sum;
 }
 
+using Hashes = py::array_t<std::uint64_t, py::array::c_style>;
+
+// Mixes each row's number with a value, so that every bit of both counts (SplitMix64; Steele, Lea and Flood 2014); -0
+// is 0, and every NaN is one value.
+void mix_values(Hashes& hashes, const Doubles& values) {
+  if (hashes.size() != values.size()) throw py::value_error("hashes and values differ in length");
+  std::uint64_t* const to = hashes.mutable_data();
+  const double* const from = values.data();
+  const auto rows = static_cast<std::size_t>(values.size());
+  py::gil_scoped_release release;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double value = from[row] == from[row] ? from[row] + 0.0 : std::numeric_limits<double>::quiet_NaN();
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    bits = (bits ^ to[row]) + 0x9E3779B97F4A7C15U;
+    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9U;
+    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBU;
+    to[row] = bits ^ (bits >> 31);
+  }
+}
+
 using Integers = py::array_t<std::int32_t, py::array::c_style | py::array::forcecast>;
 
 // Adds the rows of a sparse matrix; whether each number was fit to be added.
@@ -195,6 +216,7 @@ std::pair<Doubles, Doubles> normal_values(NormalSums& sums) {
 }  // namespace
 
 void register_tally(py::module_& module) {
+  module.def("mix_values", &mix_values, py::arg("hashes"), py::arg("values"));
   py::class_<Tally>(module, "Tally")
       .def(py::init<const std::vector<std::vector<double>>&, std::size_t>(), py::arg("cuts"), py::arg("most"))
       .def("add", &add_rows, py::arg("columns"), py::arg("w"))

@@ -5,7 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from curvec.errors import FitError
+from curvec.parameters.constraints import Constraints
 from curvec.transforms import FloatArray
+
+_JITTER = 1e-9
+"""Added to the Hessian's diagonal, as a share of it: to raise a curve and lower the intercept changes no score, and
+levels without rows change nothing, so the Hessian alone is singular. Not as a share of its mean: beside the coefficient
+of a column of thousands, that of a column of hundredths would hardly move."""
+
+
+def newton_step(hessian: FloatArray, gradient: FloatArray, constraints: Constraints, theta: FloatArray) -> FloatArray:
+    """The step from ``theta`` to the least value of a quadratic function, constraints obeyed.
+
+    Args:
+        hessian: (p, p) symmetric, not negative.
+        gradient: (p,) at ``theta``.
+        constraints: what ``theta`` plus the step obeys.
+        theta: (p,).
+
+    """
+    sizes = np.diag(hessian)
+    jitter = _JITTER * np.where(sizes > 0, sizes, max(float(sizes.max()), 1e-12))
+    hessian = hessian + np.diag(jitter)
+    return minimise(hessian, gradient, constraints.matrix, constraints.least - constraints.matrix @ theta)
 
 
 def minimise(hessian: FloatArray, gradient: FloatArray, constraints: FloatArray, least: FloatArray) -> FloatArray:

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.data import Table
-from curvec.distill.precision import Digits, Precision
 from curvec.ir import EnumCurve, changed
 from curvec.model import CurveModel
-from curvec.refine.design import Block
+from curvec.parameters.design import Block
+from curvec.parameters.precision import Digits, Precision
 from curvec.transforms import FloatArray
 
 

@@ -46,9 +46,12 @@ class Precision(msgspec.Struct, frozen=True):
         """The same for a function that another function reads."""
         return Precision(self.margin)
 
-    def of_coefficient(self, largest: float) -> Precision:
-        """The same for a line's coefficient, whose feature is ``largest`` in size at most."""
-        place = None if self.place is None else self.place - math.ceil(math.log10(largest))
+    def of_coefficient(self, spread: float) -> Precision:
+        """The same for a line's coefficient: rounding it moves the score no more than rounding a value does.
+
+        ``spread`` is the root mean square of the feature about its mean, which is what a change of 1 moves the score.
+        """
+        place = None if self.place is None else math.floor(self.place - math.log10(spread))
         return Precision(self.margin, self.allowance, place)
 
     @overload

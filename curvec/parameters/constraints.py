@@ -10,10 +10,10 @@ import msgspec
 import numpy as np
 
 from curvec.directions import Way
-from curvec.distill.precision import Digits, Precision
 from curvec.errors import InputError, shown
 from curvec.ir import EnumCurve, Line
-from curvec.refine.design import Block
+from curvec.parameters.design import Block
+from curvec.parameters.precision import Digits, Precision
 from curvec.transforms import FloatArray
 
 Bounds = Mapping[str, tuple[float | None, float | None]]
@@ -59,12 +59,13 @@ class Constraints(msgspec.Struct, frozen=True):
             if not block.summand:
                 result[own] = [precision.of_factor.round(value, digits) for value in theta[own].tolist()]
             elif isinstance(block.curve, Line):
-                result[block.start] = precision.of_coefficient(block.span).round(float(theta[block.start]), digits)
+                own_precision = precision.of_coefficient(_spread(block, curvature))
+                result[block.start] = own_precision.round(float(theta[block.start]), digits)
         for block, direction, (low, high) in zip(blocks, self.directions, self.bounds, strict=True):
             own = slice(block.start, block.start + block.size)
             if direction:
                 result[own] = direction * np.maximum.accumulate(direction * result[own])
-            result[own] = np.clip(result[own], low, high)
+            result[own] = np.clip(result[own], *_printed_bounds(low, high, digits, precision.place))
         return self._balanced(result, theta, blocks, precision, curvature) if digits == "auto" else result
 
     def _balanced(
@@ -81,7 +82,8 @@ class Constraints(msgspec.Struct, frozen=True):
         precisions = {intercept: precision}
         for block in blocks:
             if block.summand and not isinstance(block.curve, EnumCurve):
-                own = precision.of_coefficient(block.span) if isinstance(block.curve, Line) else precision
+                is_line = isinstance(block.curve, Line)
+                own = precision.of_coefficient(_spread(block, curvature)) if is_line else precision
                 precisions |= dict.fromkeys(range(block.start, block.start + block.size), own)
         for index in [*precisions, *reversed(precisions)]:  # the intercept first and last
             place, second = precisions[index].place, float(curvature[index, index])
@@ -168,6 +170,29 @@ def penalty(blocks: Sequence[Block], p: int, level: float = LEVEL) -> FloatArray
         for place in range(own.stop, block.stop):
             result[place, place] = 1.0
     return result
+
+
+def _spread(line: Block, curvature: FloatArray) -> float:
+    """The root mean square of a line's feature about its mean, each row by its second derivative; else its largest."""
+    weight, mean, square = curvature[-1, -1], curvature[line.start, -1], curvature[line.start, line.start]
+    variance = float(square / weight - (mean / weight) ** 2) if weight > 0 else 0.0
+    return math.sqrt(variance) if variance > 1e-12 * line.span**2 else line.span
+
+
+def _printed_bounds(low: float, high: float, digits: Digits, place: int | None) -> tuple[float, float]:
+    """The least and the largest value within bounds that end where printed values do; the bounds if there is none."""
+    least, largest = _inward(low, 1, digits, place), _inward(high, -1, digits, place)
+    return (least, largest) if least <= largest else (low, high)
+
+
+def _inward(bound: float, way: int, digits: Digits, place: int | None) -> float:
+    """A bound rounded up (``way`` 1) or down (-1)."""
+    if digits not in (None, "auto") and bound:
+        place = math.floor(math.log10(abs(bound))) - int(digits) + 1 if math.isfinite(bound) else None
+    if place is None or digits is None or not math.isfinite(bound):
+        return bound
+    near = round(bound, -place) + 0.0
+    return near if way * (near - bound) >= 0 else round(near + way * 10.0**place, -place) + 0.0
 
 
 def _feature(block: Block) -> str:
