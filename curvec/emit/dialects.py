@@ -483,6 +483,7 @@ H2 = Dialect(
     name_limit=256,
     text_key="CAST(CASE WHEN {0} = RTRIM({0}) THEN RTRIM({0}) ELSE CAST({0} AS VARCHAR) END AS VARBINARY)",
     text_level="CAST({} AS VARBINARY)",
+    level_limit=1_048_575,
     boolean="CAST({} AS INTEGER)",
     reserved=("day", "hour", "minute", "month", "second", "value", "year"),
     name_of_row=("_rowid_",),

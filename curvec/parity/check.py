@@ -112,8 +112,12 @@ def _tables(
     """For each layout of column types the reference's scores and the rows, and what was changed or left out."""
     references, tables = [], []
     changed: Counter[str] = Counter()
-    for place, types in enumerate(layouts(model.features, runner.column_types())):
-        held = rows.held(model.features, types) if not place else rows.few().held(model.features, types)
+    for place, wanted in enumerate(layouts(model.features, runner.column_types())):
+        some = rows.few() if place else rows
+        held = some.held(model.features, wanted)
+        types = runner.fitting(wanted, held.data)
+        if types != wanted:
+            held = some.held(model.features, types)
         names = {name: column.name for name, column in types.items()} if place else {}
         reference = Reference.of(model, held, names)
         kept, data, left = accepted(runner.limits, held.data, reference.operands)

@@ -28,7 +28,6 @@ def accepted(
     out = np.zeros(len(sizes.score), dtype=bool)
     for able, flags, what in (
         (limits.infinity, _any(data, _infinite), "rows with an infinity left out"),
-        (limits.nul, _any(data, _holds_nul), "rows with U+0000 in text left out"),
         (limits.overflow, sizes.overflow, "rows that overflow left out"),
         (limits.underflow, sizes.underflow, "rows that underflow left out"),
     ):
@@ -62,10 +61,6 @@ def _floats(column: npt.NDArray[Any], test: Callable[[Any], Flags]) -> Flags:
     if column.dtype == np.float64:
         return test(np.asarray(column))
     return np.fromiter((isinstance(value, float) and test(value) for value in column.tolist()), bool, len(column))
-
-
-def _holds_nul(column: npt.NDArray[Any]) -> Flags:
-    return np.fromiter((isinstance(value, str) and "\0" in value for value in column.tolist()), bool, len(column))
 
 
 def _nan_as_null(column: npt.NDArray[Any]) -> npt.NDArray[Any]:

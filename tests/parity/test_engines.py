@@ -15,7 +15,7 @@ from strategies import HARD_KEYS, HARD_NAMES
 from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve, UnsupportedError, emit
 from curvec.parity.check import run
 from curvec.parity.probes import Probes, probes
-from curvec.parity.runners import ColumnTypes, Runner, Scores, StoredTable, clickhouse
+from curvec.parity.runners import RUNNERS, ColumnTypes, Runner, Scores, StoredTable, clickhouse
 from curvec.parity.runners.sql import SqlRunner
 
 NAMES = [
@@ -106,6 +106,31 @@ def test_any_level_is_told_from_its_neighbours(name: str) -> None:
     model = CurveModel("levels", [EnumCurve("key", {key: float(at) for at, key in enumerate(HARD_KEYS)}, -1.0, -2.0)])
     result = run(runner, model, probes(model))
     assert result.verdict == "identical", f"{result.notes} {result.worst}"
+
+
+@pytest.mark.parametrize("name", [name for name in SQL_ENGINES if name not in SLOW])
+def test_levels_longer_than_a_type_of_column_holds_are_scored_in_the_others(name: str) -> None:
+    runner = needed(name)
+    levels = {text: float(at) for at, text in enumerate(("x" * 256, "🙂é" * 300, "x" * 255 + "y", "short"))}
+    model = CurveModel("long", [EnumCurve("key", levels, default=-1.0, missing=-2.0)])
+    result = run(runner, model, probes(model))
+    assert result.verdict == "identical", f"{result.notes} {result.worst}"
+    assert result.columns["str"] == [column.name for column in runner.column_types()["str"]]
+    assert result.notes == []  # no row is left out: of a wide model, each has some text that an engine cannot hold
+
+
+def test_a_column_without_room_for_its_values_has_the_usual_type() -> None:
+    """Near the sizes at which the engines refuse a table."""
+    for name, kind, count, length, fit in [
+        *(("mariadb", "VARCHAR(n)", 300, 60, 246), ("mariadb", "CHAR(n)", 100, 250, 63)),
+        *(("mariadb", "ENUM", 64, 1_000, 8), ("mariadb", "ENUM", 1, 70_000, 0), ("h2", "ENUM", 1, 65_536, 0)),
+        *(("clickhouse", "Enum16", 1, 32_768, 0), ("clickhouse", "Enum16", 1, 32_767, 1)),
+    ]:
+        (column,) = (column for column in RUNNERS[name].types["str"] if column.name == kind)
+        texts = [f"{k}" for k in range(length)] if kind.startswith(("ENUM", "Enum")) else ["x" * length]
+        data = {f"c{k}": np.array(texts, dtype=object) for k in range(count)}
+        fitted = RUNNERS[name].fitting(dict.fromkeys(data, column), data)
+        assert sum(found is column for found in fitted.values()) == fit, (name, kind, count, length)
 
 
 COLLATED = {

@@ -92,7 +92,6 @@ class Limits(msgspec.Struct, frozen=True):
         overflow: a sum or product of finite numbers may be infinite; if not (it is an error of the engine) a row whose
             reference has one is left out.
         underflow: a Product may be zero without a zero factor; if not, likewise.
-        nul: text may hold the character U+0000; if not the row is left out.
 
     """
 
@@ -100,7 +99,6 @@ class Limits(msgspec.Struct, frozen=True):
     infinity: bool = True
     overflow: bool = True
     underflow: bool = True
-    nul: bool = True
 
 
 _PLAIN: ColumnTypes = {
@@ -139,6 +137,10 @@ class Runner(Protocol):
     def column_types(self) -> ColumnTypes:
         """Its ``types``, or what depends on the libraries that are here; asked only if ``needs`` gives None."""
         return self.types
+
+    def fitting(self, types: Mapping[str, ColumnType], data: Data) -> Mapping[str, ColumnType]:  # noqa: ARG002
+        """The types of a table's columns, with the usual one for each column whose values there is no room for."""
+        return types
 
     def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterable[Scores]:
         """Emit the model, score the tables with the emitted text, and return the scores of each.

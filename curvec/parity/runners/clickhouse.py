@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
@@ -38,6 +38,7 @@ class ClickhouseRunner(SqlRunner):
 
     name = "clickhouse"
     dialect: ClassVar[str] = "clickhouse"
+    most_labels: ClassVar[Mapping[str, int]] = {"Enum16": 32_767}  # numbered from 1, in 16 bits with a sign
     types = _TYPES
     packages = ("chdb", "pyarrow")
     version_query = "SELECT version()"

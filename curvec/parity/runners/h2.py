@@ -68,6 +68,7 @@ class H2Runner(SqlRunner):
     name = "h2"
     dialect: ClassVar[str] = "h2"
     types = _TYPES
+    most_labels: ClassVar[Mapping[str, int]] = {"ENUM": 65_535}
     log_ulps = 8.0  # Java's logarithm and exponential differ from the C library's in the last bit for some arguments
 
     def needs(self) -> str | None:
@@ -224,9 +225,9 @@ def _named(text: str) -> str:
 
 
 def _declared(column: TableColumn) -> str:
-    if column.type is not _ENUM:
-        return declared(column)
-    return f"ENUM({', '.join(map(_text, labels(column)))})"
+    if column.type is _ENUM:
+        return f"ENUM({', '.join(map(_text, labels(column)))})"
+    return declared(column, length=lambda value: len(value.encode("utf-16-le")) // 2)
 
 
 def _literal(value: Any) -> str:

@@ -9,7 +9,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from curvec.errors import ParityError
-from curvec.parity.runners.base import Limits, TableColumn
+from curvec.parity.runners.base import Data, Limits, TableColumn, python_values
 from curvec.parity.runners.column_types import (
     ColumnType,
     ColumnTypes,
@@ -26,12 +26,13 @@ from curvec.parity.runners.column_types import (
     decimal,
     double,
     integer,
+    same,
     single,
     text,
 )
 from curvec.parity.runners.optional import optional
 from curvec.parity.runners.scratch import scratch
-from curvec.parity.runners.sql import Session, SqlRunner, declared, doubled, labels
+from curvec.parity.runners.sql import Session, SqlRunner, declared, doubled, labels, longest
 
 _LARGEST = float(np.finfo(np.float32).max)
 
@@ -42,9 +43,15 @@ def _single(value: Any) -> Any:
 
 
 _FLOAT = ColumnType("FLOAT", _single, double("").stored)  # beyond its largest number there is no infinity
+
+
+def _of_255(value: Any) -> Any:
+    held = char("").nearest(value)
+    return held if held is None or len(held) < 256 else None
+
+
 # Trailing blanks of a CHAR or of a value of an ENUM are not stored; a text of a VARCHAR or CHAR ends at its length.
-_VARCHAR, _CHAR = text("VARCHAR(n)"), char("CHAR(n)")
-_ENUM = char("ENUM")
+_VARCHAR, _CHAR, _ENUM = text("VARCHAR(n)"), ColumnType("CHAR(n)", _of_255, same), ColumnType("ENUM", _of_255, same)
 _NUMBERS = (
     _FLOAT,
     decimal("DECIMAL(15,6)", 15, 6),
@@ -53,11 +60,12 @@ _NUMBERS = (
     integer("BIGINT UNSIGNED", 64, signed=False),
     integer("TINYINT", 8),
 )
+_TEXT = text("LONGTEXT")
 _DOUBLE, _BIGINT = double("DOUBLE"), integer("BIGINT", 64)
 _TYPES: ColumnTypes = {
     "number": (_DOUBLE, _BIGINT, *_NUMBERS, boolean("BOOLEAN")),
     "int": (_BIGINT, _DOUBLE, *_NUMBERS),
-    "str": (text("LONGTEXT"), _VARCHAR, _CHAR, _ENUM),
+    "str": (_TEXT, _VARCHAR, _CHAR, _ENUM),
     "bool": (boolean("BOOLEAN"), integer("BIT(1)", 1, signed=False), integer("INT", 32), _DOUBLE),
 }
 _START_SECONDS = 60
@@ -81,6 +89,20 @@ class MariadbRunner(SqlRunner):
         if shutil.which("mariadbd") is None or shutil.which("mariadb-install-db") is None:
             return "install MariaDB's server (Debian: apt-get install mariadb-server)"
         return super().needs()
+
+    def fitting(self, types: Mapping[str, ColumnType], data: Data) -> Mapping[str, ColumnType]:
+        """Rows have 65,535 bytes, four a character; as many have names of columns and, twice, the labels of ENUMs."""
+        rows, names = 65_535 - 20 * len(types), 65_535 - sum(len(name.encode()) + 30 for name in types)
+        fitted = dict(types)
+        for name, kind in types.items():
+            column = TableColumn(name, kind, python_values(data[name]))
+            row = 4 * longest(column) + 2 if kind in (_VARCHAR, _CHAR) else 0
+            listed = 2 * sum(len(label.encode()) + 1 for label in labels(column)) if kind is _ENUM else 0
+            if (row and row > rows) or (listed and listed > names):
+                fitted[name] = _TEXT
+            else:
+                rows, names = rows - row, names - listed
+        return fitted
 
     @contextmanager
     def session(self) -> Iterator[Session]:

@@ -21,19 +21,36 @@ from curvec.parity.runners.column_types import (
     ColumnType,
     ColumnTypes,
     boolean,
-    char,
     decimal,
     double,
     integer,
     same,
     single,
-    text,
 )
 from curvec.parity.runners.optional import optional
 from curvec.parity.runners.scratch import scratch
 from curvec.parity.runners.sql import Session, SqlRunner, declared, labels
 
-ENUM = ColumnType("enum", lambda value: value if value is None or len(value.encode()) < 64 else None, same)
+
+def _without_nul(value: Any) -> Any:
+    return None if value is None else value.replace("\0", "")
+
+
+def _of_63_bytes(value: Any) -> Any:
+    return None if value is None or len(value.encode()) > 63 else _without_nul(value)
+
+
+def _padded(value: Any) -> Any:
+    return None if value is None else _without_nul(value).rstrip(" ")
+
+
+# Text holds no U+0000: https://www.postgresql.org/docs/current/functions-string.html#FUNCTIONS-STRING-OTHER chr
+_TEXT, _VARCHAR, _CHAR = (
+    ColumnType("text", _without_nul, same),
+    ColumnType("varchar(n)", _without_nul, same),
+    ColumnType("char(n)", _padded, same),
+)
+ENUM = ColumnType("enum", _of_63_bytes, same)
 """A type that lists its values, of at most 63 bytes."""
 _NUMBERS = (
     single("real"),
@@ -46,7 +63,7 @@ _DOUBLE, _BIGINT = double("double precision"), integer("bigint", 64)
 _TYPES: ColumnTypes = {
     "number": (_DOUBLE, _BIGINT, *_NUMBERS),
     "int": (_BIGINT, _DOUBLE, *_NUMBERS),
-    "str": (text("text"), text("varchar(n)"), char("char(n)"), ENUM),
+    "str": (_TEXT, _VARCHAR, _CHAR, ENUM),
     "bool": (boolean("boolean"), integer("smallint", 16), _DOUBLE),
 }
 
@@ -59,9 +76,9 @@ class PostgresRunner(SqlRunner):
     types = _TYPES
     packages = ("psycopg",)
     version_query = "SELECT current_setting('server_version')"
-    # Text holds no U+0000, and arithmetic that leaves the doubles is an error:
+    # Arithmetic that leaves the doubles is an error:
     # https://www.postgresql.org/docs/current/datatype-numeric.html
-    limits = Limits(nul=False, overflow=False, underflow=False)
+    limits = Limits(overflow=False, underflow=False)
 
     def needs(self) -> str | None:
         """See :meth:`Runner.needs`."""

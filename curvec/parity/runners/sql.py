@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import Any, ClassVar
 
@@ -18,7 +18,8 @@ from curvec.emit.sql_text import name, unescaped
 from curvec.errors import CurvecError, ParityError, UnsupportedError, counted, with_article
 from curvec.ir import FeatureType
 from curvec.model import CurveModel
-from curvec.parity.runners.base import Runner, Scores, StoredTable, TableColumn
+from curvec.parity.runners.base import Data, Runner, Scores, StoredTable, TableColumn, python_values
+from curvec.parity.runners.column_types import ColumnType
 from curvec.parity.runners.optional import missing_packages, optional, package_version
 from curvec.transforms import FloatArray
 
@@ -47,12 +48,14 @@ class SqlRunner(Runner):
         dialect: what its SQL is emitted in.
         packages: the Python packages that it needs; the first has the engine's version.
         version_query: or what the engine itself is asked for it.
+        most_labels: for a type that lists its values, the most that it may have.
 
     """
 
     dialect: ClassVar[str]
     packages: ClassVar[tuple[str, ...]] = ()
     version_query: ClassVar[str] = ""
+    most_labels: ClassVar[Mapping[str, int]] = {}
 
     def needs(self) -> str | None:
         """See :meth:`Runner.needs`."""
@@ -73,6 +76,16 @@ class SqlRunner(Runner):
     def column(self, name: str, kind: FeatureType, values: Sequence[Any]) -> TableColumn:
         """A column of the type that a user would choose for such a feature."""
         return TableColumn(name, self.types[kind][0], values)
+
+    def fitting(self, types: Mapping[str, ColumnType], data: Data) -> Mapping[str, ColumnType]:
+        """See :meth:`Runner.fitting`."""
+        long = [
+            name
+            for name, column in types.items()
+            if column.name in self.most_labels
+            and len(labels(TableColumn(name, column, python_values(data[name])))) > self.most_labels[column.name]
+        ]
+        return {**types, **dict.fromkeys(long, self.types["str"][0])}
 
     def run(self, model: CurveModel, tables: Sequence[StoredTable]) -> Iterator[Scores]:
         """See :meth:`Runner.run`: every form over every table, each table in a session of its own."""
@@ -175,10 +188,14 @@ def _free_name(taken: Sequence[str]) -> str:
     return name
 
 
-def declared(column: TableColumn) -> str:
-    """The type of a column as its definition has it, with a length for ``(n)``."""
-    longest = max((len(value) for value in column.values if isinstance(value, str)), default=1)
-    return column.type.name.replace("(n)", f"({max(longest, 1)})")
+def declared(column: TableColumn, length: Callable[[str], int] = len) -> str:
+    """The type of a column as its definition has it, with a length for ``(n)``, in what the engine counts."""
+    return column.type.name.replace("(n)", f"({longest(column, length)})")
+
+
+def longest(column: TableColumn, length: Callable[[str], int] = len) -> int:
+    """The length of its longest text, at least 1."""
+    return max((length(value) for value in column.values if isinstance(value, str) and value), default=1)
 
 
 def labels(column: TableColumn) -> list[str]:
