@@ -86,7 +86,7 @@ class CompiledModel:
 
     def contributions_row(self, row: Mapping[str, Any]) -> list[float]:
         """The value of each term for one row. Arguments and errors as :meth:`score_row`."""
-        columns = {feature.name: _one(_of_row(row, feature.name)) for feature in self._features}
+        columns = {feature.name: _one(_of_row(row, feature.name), feature.name) for feature in self._features}
         return [float(value) for value in self.contributions(columns or {"": [None]})[0]]
 
     def _run(self, table: Table, *, per_term: bool = False, predict: bool = False, threads: int = 1) -> FloatArray:
@@ -134,7 +134,7 @@ class _Convert:
     def __call__(self, place: int, value: Any, row: Mapping[str, Any]) -> float | int:
         """The number, or the level's code, of a value that is missing, of another type, unseen, or not there."""
         slot = self._slots[place]
-        return slot.one(_one(_of_row(row, slot.name) if value is None else value))
+        return slot.one(_one(_of_row(row, slot.name) if value is None else value, slot.name))
 
 
 def _of_row(row: Mapping[str, Any], name: str) -> Any:
@@ -145,8 +145,18 @@ def _of_row(row: Mapping[str, Any], name: str) -> Any:
     return row[name]
 
 
-def _one(value: Any) -> npt.NDArray[np.object_]:
-    """A column of one row."""
+def _one(value: Any, name: str) -> npt.NDArray[np.object_]:
+    """A column of one row.
+
+    Raises:
+        InputError: the value is a column itself.
+
+    """
+    if hasattr(value, "__iter__") and not isinstance(value, (str, bytes)):
+        raise InputError(
+            f"column {name!r} of the row is {shown(value)}; pass one value a feature, or a table to eval, predict or "
+            "contributions"
+        )
     column = np.empty(1, dtype=object)
     column[0] = value
     return column

@@ -89,6 +89,16 @@ class Table:
         return keys[kind]
 
 
+def columns_of(data: Any, *given: Any) -> list[Any]:
+    """Columns of the caller, each a column of the data where it is given by its name, else as it is.
+
+    Raises:
+        InputError: the data are no table in memory that has the column; the message names it.
+
+    """
+    return [Table(data, [Feature(one)]).raw(one) if isinstance(one, str) else one for one in given]
+
+
 def rows_of(data: Any, features: Sequence[Feature]) -> tuple[Table, tuple[int, ...]]:
     """The table that features are read from, and the shape of what is computed from it: () for one row.
 
@@ -257,10 +267,17 @@ def _series_or_sequence(column: Any, name: str) -> npt.NDArray[Any]:
     import narwhals.stable.v1 as nw
 
     try:
-        series = nw.from_native(column, series_only=True, pass_through=False)
+        found = nw.from_native(column, eager_only=True, allow_series=True)
     except TypeError:
         return _sequence_array(column, name)
-    return _series_array(series)
+    if isinstance(found, nw.Series):
+        return _series_array(found)
+    if len(found.columns) != 1:
+        several = f"{with_article(type(column).__name__)} of {counted(len(found.columns), 'column')}"
+        raise InputError(
+            f"column {shown(name)} is {several}; pass one of them, or the frame itself in place of the mapping"
+        )
+    return _series_array(found[found.columns[0]])
 
 
 def _series_array(series: nw.Series[Any]) -> npt.NDArray[Any]:

@@ -67,7 +67,7 @@ def with_article(name: str) -> str:
 
 
 def shown(value: object, most: int = 120) -> str:
-    """A value as a short text for a message: its repr, cut in the middle beyond ``most`` characters.
+    """A value as a short text for a message: its repr in one line, cut in the middle beyond ``most`` characters.
 
     Python refuses to write integers of thousands of digits; of these, the number of digits is given.
     """
@@ -79,7 +79,7 @@ def shown(value: object, most: int = 120) -> str:
         text = repr(value)
     except Exception:  # noqa: BLE001  an integer as above inside of it, lists in lists without end, or its own repr's
         return with_article(type(value).__name__)
-    return cut(text, most)
+    return cut(" ".join(text.split()) if "\n" in text else text, most)
 
 
 def cut(text: str, most: int) -> str:

@@ -85,7 +85,10 @@ class Metric(msgspec.Struct, frozen=True):
         if self.needs_query and query is None:
             raise InputError(f"{self.name} is a mean over queries; pass query=, one id a row")
         if not self.needs_query and query is not None:
-            raise InputError(f"{self.name} is a mean over rows, which does not know queries; leave query out")
+            raise InputError(
+                f"{self.name} is a mean over rows, which does not know queries; leave query out, or "
+                "pass metric='ndcg@5'"
+            )
         groups = None if query is None else query_ids(query, len(labels))
         value = self.function(labels, scores, weights, groups)
         if not isinstance(value, (int, float, np.number)) or not math.isfinite(value):
@@ -188,6 +191,7 @@ def ndcg(k: int) -> Metric:
     def function(y: FloatArray, score: FloatArray, w: FloatArray | None, query: npt.NDArray[Any] | None, /) -> float:
         if w is not None:
             raise InputError("ndcg weighs queries, not rows; leave w out")
+        check_gains("ndcg", y)
         assert query is not None  # noqa: S101  needs_query has been checked
         _, place = np.unique(query, return_inverse=True)
         order = np.argsort(place, kind="stable")
@@ -199,6 +203,25 @@ def ndcg(k: int) -> Metric:
         return float(np.mean(values))
 
     return Metric(f"ndcg@{k}", function, on="score", needs_query=True)
+
+
+_MOST_GAIN = 1000
+"""The largest label of a document: sums of larger gains, 2^label - 1, could overflow."""
+
+
+def check_gains(name: str, y: FloatArray) -> None:
+    """Check that labels (rows,) have gains 2^label - 1 that are no loss and doubles; ``name`` is what uses them.
+
+    Raises:
+        InputError: one has not; the message names the first.
+
+    """
+    wrong = (y < 0) | (y > _MOST_GAIN)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise InputError(
+            f"y[{row}] is {y[row]}; labels of {name} are from 0 to {_MOST_GAIN}, as a document's gain is 2^label - 1"
+        )
 
 
 def _ndcg_of_query(gain: FloatArray, score: FloatArray, k: int) -> float:

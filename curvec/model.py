@@ -25,9 +25,11 @@ from curvec.files import write_file
 from curvec.ir import (
     Feature,
     Node,
+    PWLCurve,
     Term,
     changed,
     features_of,
+    is_offset,
     json_form,
     labels_of,
     merged_terms,
@@ -361,10 +363,13 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
             fx: "log" adds the column's logarithm, for which 0 or less counts as 1e-300; "identity" the column.
 
         Raises:
-            InputError: fx is neither, or "log" and the link is not, where it would multiply nothing.
+            InputError: fx is neither, or "log" and the link is not, where it would multiply nothing; or the model has
+                this offset, which would count twice.
 
         """
         term = offset(feature, fx)
+        if term in self.terms:
+            raise InputError(f"model {self.name!r} has the offset {shown(feature)} already, which would count twice")
         if fx == "log" and self.link != "log":
             raise InputError(
                 f"fx='log': the column multiplies the prediction where the link is 'log'; model {self.name!r} has the "
@@ -384,7 +389,8 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
             name: what the sum is called; None for this model's name.
 
         Raises:
-            InputError: the links differ, or a feature is a number to one model and a category to the other.
+            InputError: the links differ, a feature is a number to one model and a category to the other, or both have
+                the logarithm of one column as an offset.
 
         """
         check_model(other)
@@ -393,6 +399,12 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
                 f"model {self.name!r} has the link {self.link!r} and model {other.name!r} {other.link!r}; raw scores "
                 "add up where the links are the same"
             )
+        for term in self.terms:
+            if isinstance(term, PWLCurve) and is_offset(term) and term in other.terms:
+                raise InputError(
+                    f"model {self.name!r} and model {other.name!r} both have the offset {shown(term.input)}, and the "
+                    "sum would count it twice; drop it from one of them"
+                )
         return CurveModel(
             self.name if name is None else name,
             merged_terms([*self.terms, *other.terms]),
@@ -530,7 +542,8 @@ def check_model(model: Any) -> None:
     """
     if not isinstance(model, CurveModel):
         where = _inside(model)
-        raise InputError(f"{with_article(type(model).__name__)} is no CurveModel{where and f'; pass its {where}'}")
+        way = f"pass its {where}" if where else "curvec.read_teacher makes one of what it can read"
+        raise InputError(f"{with_article(type(model).__name__)} is no CurveModel; {way}")
 
 
 def _inside(value: Any) -> str:

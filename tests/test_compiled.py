@@ -230,6 +230,7 @@ def test_one_row_takes_what_a_table_takes() -> None:
         ({"degree": True}, "column 'degree', row 0: True is a bool"),
         ({"yes": "yes"}, "column 'yes', row 0: 'yes' is a str"),
         ({"who": ["a"]}, "column 'who'"),
+        ({"age": np.array([20.0])}, "column 'age'"),
     ],
 )
 def test_a_row_of_the_wrong_type_is_refused_by_name(change: dict[str, Any], message: str) -> None:
@@ -240,6 +241,15 @@ def test_a_row_of_the_wrong_type_is_refused_by_name(change: dict[str, Any], mess
     column[0] = next(iter(change.values()))
     with pytest.raises(InputError, match=message):
         MODEL.eval({name: column if name in change else [value] for name, value in row.items()})
+
+
+def test_a_frame_is_no_row() -> None:
+    frame = pd.DataFrame({"age": [20.0], "degree": [1], "who": ["a"], "yes": [True]})
+    said = r"column '\w+' of the row is 0 .*; pass one value a feature, or a table to eval"
+    for call in (MODEL.score_row, MODEL.predict_row, MODEL.contributions_row):
+        with pytest.raises(InputError, match=said) as caught:
+            call(frame)  # type: ignore[arg-type]  # that is the point
+        assert "\n" not in str(caught.value)
 
 
 def test_a_feature_that_is_not_in_the_row_is_named() -> None:

@@ -76,6 +76,9 @@ def test_a_function_or_a_name() -> None:
         ("ndcg@5", ([1.0], [0.0]), "pass query="),
         ("ndcg@5", ([0.0], [0.0], None, [1]), "no query has a document"),
         ("ndcg@5", ([1.0], [0.0], [1.0], [1]), "leave w out"),
+        ("ndcg@5", ([1.0, -1.0], [0.0, 1.0], None, [1, 1]), r"y\[1\] is -1.0; labels of ndcg are from 0 to 1000"),
+        ("ndcg@5", ([1.0, 2000.0], [0.0, 1.0], None, [1, 1]), r"y\[1\] is 2000.0; labels of ndcg are from 0"),
+        ("rmse", ([1.0], [0.0], None, [1]), "leave query out, or pass metric='ndcg@5'"),
         ("ndcg@5", ([1.0, 0.0], [0.0, 1.0], None, [1, np.nan]), r"query\[1\] is missing"),
         ("ndcg@5", ([1.0, 0.0], [0.0, 1.0], None, [None, "q"]), r"query\[0\] is missing"),
         ("roc_auc", (["no", "yes"], [0.0, 1.0]), "y has dtype <U3 .*encode two classes as 0 and 1"),
@@ -109,6 +112,13 @@ def test_a_model_a_refinement_and_a_distillation_are_judged_alike() -> None:
     assert refined.evaluate(data, y, "log_loss", w) < model.evaluate(data, y, "log_loss", w)
 
     both = distill(model, data).evaluate(data, y, "log_loss", w)
+    named = {**data, "y": y, "w": w, "query": query}
+    assert distill(model, data).evaluate(named, "y", "log_loss", "w") == both
+    assert refine(model, named, "y", "w", ridge=1e-3) == refined
+    ranked = refine(model, named, "y", loss="listwise", query="query", ridge=1e-3)
+    assert ranked == refine(model, data, y, loss="listwise", query=query, ridge=1e-3)
+    at_most = {"metric": "ndcg@3", "query": "query", "max_numbers": 8}
+    assert distill(model, named, y="y", **at_most).report.evaluation.metric == "ndcg@3"
     assert both.teacher == model.evaluate(data, y, "log_loss", w)
 
 

@@ -148,6 +148,12 @@ def test_offsets_that_make_no_sense_are_refused() -> None:
         CurveModel("m", [Line("x", 1.0)]).with_offset("years", fx="log")
     with pytest.raises(InputError, match="fx='sqrt'; an offset is a column as it is"):
         FREQUENCY.with_offset("years", fx="sqrt")  # type: ignore[arg-type]
+    counts = FREQUENCY.with_offset("years", fx="log")
+    with pytest.raises(InputError, match="has the offset 'years' already, which would count twice"):
+        counts.with_offset("years", fx="log")
+    with pytest.raises(InputError, match=r"both have the offset 'years', .* would count it twice; drop it from one"):
+        counts.plus(SEVERITY.with_offset("years", fx="log"))
+    assert counts.plus(SEVERITY)["years"] == counts["years"]
 
 
 def test_the_way_that_a_reading_of_a_glm_names() -> None:

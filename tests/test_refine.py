@@ -649,3 +649,24 @@ def test_rounding_errors_make_up_for_each_other() -> None:
     assert {term.direction for term in rising.terms} == {"increasing"}
     assert rising["x0"].own_range[0] >= -4.96
     assert rising["x0"].own_range[1] <= 0.04
+
+
+def test_points_are_not_moved_to_the_labels_of_classes_unasked() -> None:
+    card = CurveModel("card", [PWLCurve("a", [(0, 300), (1, 500)])])
+    rows, good = {"a": np.linspace(0, 1, 40)}, np.arange(40) % 2
+    with pytest.raises(InputError, match=r"y is 0 and 1, and the model's scores are from 300 to 500: .* say loss='squ"):
+        curvec.refine(card, rows, good, ridge=1.0)
+    assert curvec.refine(card, rows, good, loss="squared", ridge=1.0).loss == "squared"
+    curvec.refine(card, rows, good + 300, ridge=1.0)
+
+
+@pytest.mark.parametrize(("loss", "suits"), [("listwise", False), ("approx_ndcg", False), ("pairwise", True)])
+@pytest.mark.parametrize("label", [-1.0, 2000.0])
+def test_labels_whose_gain_is_a_loss_or_no_double(loss: str, suits: bool, label: float) -> None:
+    rows, y = {"a": np.arange(6.0)}, np.array([0.0, 1.0, label, 0.0, 1.0, 2.0])
+    model, query = CurveModel("m", [PWLCurve("a", [(0, 0), (5, 1)])]), [1, 1, 1, 2, 2, 2]
+    if suits:
+        curvec.refine(model, rows, y, loss=loss, query=query, ridge=1.0)
+        return
+    with pytest.raises(InputError, match=rf"y\[2\] is {label}; labels of loss '{loss}' are from 0 to 1000"):
+        curvec.refine(model, rows, y, loss=loss, query=query, ridge=1.0)

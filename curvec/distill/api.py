@@ -14,6 +14,7 @@ import numpy.typing as npt
 from curvec.checks import check, is_whole, string_list, threads
 from curvec.columns import check_aligned, weights_or_ones
 from curvec.condense.spread import Spread
+from curvec.data import columns_of
 from curvec.display import Displayed
 from curvec.distill.budget import LeastLosses, shortest_within
 from curvec.distill.choices import Choice, choices_of
@@ -76,7 +77,7 @@ class Distillation(Displayed, msgspec.Struct, frozen=True):
 
         Args:
             X: the rows, with the teacher's features.
-            y: (rows,) labels.
+            y: (rows,) labels, or the name of their column in ``X``; so are weights and query ids.
             metric: see :func:`evaluate_folds`; None for the link's own.
             w: (rows,) weights of the metric, or None.
             query: (rows,) query ids for a metric over queries.
@@ -85,7 +86,7 @@ class Distillation(Displayed, msgspec.Struct, frozen=True):
             InputError: a column is missing, or the labels do not suit the metric.
 
         """
-        return evaluate_folds([Fold(self.model, self.teacher, X, y, w, query)], metric)
+        return evaluate_folds([Fold(self.model, self.teacher, X, *columns_of(X, y, w, query))], metric)
 
     def worst(self, n: int) -> tuple[Counterparts, ...]:
         """The ``n`` functions that lost most, worst first, each with its replacement.
@@ -201,9 +202,10 @@ def distill(
             docs/howto/special_codes.md says.
         order: the terms' order: by "importance", the weighted standard deviation of what each adds to the raw score,
             largest first, or as the "teacher" has them.
-        y: (rows,) labels; with a metric, the report has the failure analysis on these rows.
+        y: (rows,) labels, or the name of their column; with a metric, the report has the failure analysis on these
+            rows.
         metric: see :meth:`Distillation.evaluate`.
-        query: (rows,) query ids, for a metric over queries.
+        query: (rows,) query ids, or the name of their column, for a metric over queries.
         class_index: which class's raw score, of a teacher with several.
         feature_names: the features' names in order, for a teacher that keeps none.
         link: the link of a teacher that does not say its own: a callable, a table, a state_dict.
@@ -272,6 +274,7 @@ def _labels(source: RowSource, y: Any, metric: Any, query: Any, max_numbers: Any
     if source.stream is not None:
         what = "max_numbers='auto'" if max_numbers == "auto" else "the failure analysis"
         raise InputError(f"{what} needs labelled rows in memory, and X is {source.stream.what}; {_EVALUATE}")
+    y, query = columns_of(source.data, y, query)
     return Labels.of(metric_of(metric), y, source.weights, query)
 
 

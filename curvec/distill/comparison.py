@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from curvec.columns import check_aligned, weights_or_ones
 from curvec.condense.spread import Spread
-from curvec.data import Table
+from curvec.data import Table, columns_of
 from curvec.directions import Direction
 from curvec.display import Displayed
 from curvec.distill.correspondence import Counterparts, counterparts, features_in, values_or_zero
@@ -201,7 +201,8 @@ def compare_with_teacher(
         model: the model.
         teacher: the teacher read exactly.
         X: (rows, features) data with the features of both.
-        y: (rows,) labels: then the failure analysis is made on these rows.
+        y: (rows,) labels, or the name of their column in ``X``, as of weights and query ids; with them the failure
+            analysis is made on these rows.
         w: (rows,) non-negative weights of rows, also of the metric; None for equal ones.
         metric: see :func:`curvec.distill.evaluate_folds`.
         query: (rows,) query ids, for a metric over queries.
@@ -212,6 +213,7 @@ def compare_with_teacher(
     """
     if y is None and (metric is not None or query is not None):
         raise InputError("a metric and query ids are for labels; pass y with them")
+    y, w, query = columns_of(X, y, w, query)
     check_aligned(X=X, y=y, w=w, query=query)
     table, exact = model.table(X), teacher.table(X)
     rows = max(table.rows, exact.rows)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from curvec.checks import threads
 from curvec.columns import check_aligned, query_ids, row_column, row_weights, weights_or_ones
 from curvec.condense.spread import Spread
+from curvec.data import columns_of
 from curvec.display import Displayed
 from curvec.distill import Distillation
 from curvec.distill.row_source import row_source
@@ -122,15 +123,15 @@ def refine(
         X: the training rows, with the model's features: a table in memory, or as in :func:`curvec.distill` paths of
             files, an Arrow stream, a lazy frame, a relation or a Spark data frame, for the pointwise losses. Of these
             sums are made in passes, of which the most there may be are said on the terminal before they begin.
-        y: (rows,) labels; of a stream the name of their column; None with loss "teacher".
-        w: (rows,) weights of the pointwise losses, of a stream the name of their column, or None.
+        y: (rows,) labels, or the name of their column, of a stream only that; None with loss "teacher".
+        w: (rows,) weights of the pointwise losses, or the name of their column, or None.
         loss: "squared" (link identity), "log_loss" (link logit), "poisson", "gamma" or "tweedie" (variance power 1.5;
             link log); None for the first of these that the model's link has. For rankings "pairwise", "listwise" or
             "approx_ndcg" (1 - NDCG of smooth ranks, Qin et al. 2010; not convex, slower). Claims over exposures:
             claims / exposure as ``y``, and the exposure as ``w``. "teacher", for what ``distill`` gave: the squared
             distance of the raw score to the teacher's, without labels; the curves then answer for each other's errors,
             which ``distill`` does not look at.
-        query: (rows,) query ids, for the ranking losses.
+        query: (rows,) query ids, or the name of their column, for the ranking losses.
         ridge: how strongly the values are held where they are, in units of the loss's mean curvature; None chooses it.
         folds: parts of the rows by which the ridge is chosen; the mean over three such partitions counts. Of a stream
             there is one partition, by a hash of each row.
@@ -166,12 +167,13 @@ def refine(
         raise InputError(
             f"sample={sample!r} is of the rows of a stream; of rows in memory, pass those that shall count"
         )
+    y, w, query = columns_of(X, y, w, query)
     check_aligned(X=X, y=y, w=w, query=query)
     ranges = _ranges(model, X) if isinstance(y_bounds, str) else {}
     if loss == "teacher":
         y, learned = _teacher_scores(model, X, y), False
     model = model.model if isinstance(model, Distillation) else model
-    loss = own_loss(model.link) if loss is None else loss
+    asked, loss = loss, own_loss(model.link) if loss is None else loss
     table = model.table(X)
     start = parameters(model)
     parts = blocks(model, table)
@@ -185,6 +187,8 @@ def refine(
     constraints = constraints_of(parts, len(start), mono, options.bounds, ranges)
     score = model.eval(X)
     check_scored(score)
+    if asked is None and loss == "squared":
+        _check_scale(score, y)
     problem = Problem(model, table, judge, constraints, judge.scale(score) * penalty(parts, len(start)))
     values, choice, cut_short = _least(problem, start, ridge, folds, learned=learned, started=started, allowed=allowed)
     ones = weights_or_ones(weights, table.rows)
@@ -280,6 +284,21 @@ def _distilled(model: CurveModel | Distillation) -> Distillation:
     if not isinstance(model, Distillation):
         raise InputError("y_bounds='teacher' needs the teacher; pass what distill gave, not its model alone")
     return model
+
+
+def _check_scale(score: FloatArray, y: Any) -> None:
+    """Refuse to move the points of a scorecard to the labels 0 and 1, where the loss was not asked for.
+
+    Raises:
+        InputError: the labels are classes, and the scores no probabilities of them.
+
+    """
+    if set(np.unique(y).tolist()) == {0, 1} and not 0 <= score.mean() <= 1:
+        raise InputError(
+            f"y is 0 and 1, and the model's scores are from {float(score.min()):g} to {float(score.max()):g}: its own "
+            "loss, squared, would turn them into probabilities; say loss='squared' if they shall be, or refine a model "
+            "with link logit, before its score is scaled to points"
+        )
 
 
 def _teacher_scores(model: CurveModel | Distillation, rows: Any, y: npt.ArrayLike | None) -> FloatArray:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.errors import InputError, shown
+from curvec.metrics import check_gains
 from curvec.parameters.design import weighted_squares
 from curvec.transforms import FloatArray
 
@@ -87,6 +88,7 @@ class Listwise(_QueryLoss):
     """Softmax cross-entropy against the gains 2^label - 1, as shares (ListNet's first place, Cao et al. 2007)."""
 
     def __init__(self, name: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
+        check_gains(f"loss {shown(name)}", y)
         super().__init__(name, y, query)
         gain = np.exp2(y[self._rows]) - 1
         self._target = gain / self._sums(gain)[self._place]
@@ -252,6 +254,7 @@ class ApproxNDCG(_PairLoss):
     exact = False
 
     def __init__(self, name: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
+        check_gains(f"loss {shown(name)}", y)
         super().__init__(name, y, query)
         gain = np.exp2(y[self._rows]) - 1
         order = np.lexsort((-gain, self._place))

@@ -12,13 +12,13 @@ import msgspec
 import numpy as np
 
 from curvec import display
-from curvec.checks import is_number
 from curvec.errors import InputError, counted, shown
 from curvec.fields import plain
 from curvec.ir import Term, features_of
 from curvec.model import CurveModel, check_model
 from curvec.review.changes import TermChange, field_changes, field_entries, term_changes, title
 from curvec.review.extremes import Extremes, extremes
+from curvec.review.rows import check_threshold
 from curvec.spelling import quoted
 
 _MARKS = {"changed": "~", "added": "+", "removed": "-", "note": "#"}
@@ -122,10 +122,11 @@ def diff(old: CurveModel, new: CurveModel, data: Any = None, *, threshold: float
         InputError: a column is missing or wrong, or a threshold comes without data or is not finite.
 
     """
-    if threshold is not None and (data is None or not is_number(threshold) or not math.isfinite(threshold)):
-        raise InputError(f"threshold={shown(threshold)}: give a finite number, and data whose rows may cross it")
+    if threshold is not None and data is None:
+        raise InputError(f"threshold={shown(threshold)}: pass data whose rows may cross it")
     check_model(old)
     check_model(new)
+    check_threshold(threshold, new.link)
     changes, reordered = term_changes(new, old)
     fields = field_changes(new, old)
     if reordered:

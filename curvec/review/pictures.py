@@ -72,8 +72,8 @@ def plot(
             teacher as dots; a distillation's report: what the best model of every size loses; a difference: the new
             model over the old; a curve; or a fit: its candidates, condensed points and curve, and the loss against
             segments (figure 3).
-        X: (rows, features) data, a mapping of arrays or a data frame, of a curve (rows,) its feature; gives the
-            distributions in grey, and the values at which the teacher is drawn.
+        X: (rows, features) data, a mapping of arrays or a data frame, of a curve also (rows,) its feature; gives
+            the distributions in grey, and the values at which the teacher is drawn.
         teacher: of a model or a curve, the function that it stands for, read exactly (`curvec.read_teacher`); dots.
         others: further models by name, drawn over the first, for instance a monotone one.
         columns: panels side by side.

@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 
 from curvec.checks import as_path, check, check_flag
+from curvec.data import rows_of
 from curvec.distill import Distillation
 from curvec.distill.correspondence import Counterparts, features_in
 from curvec.distill.printing import metric_text, size_text
@@ -217,7 +218,7 @@ def plot_curve(curve: Term, x: Any = None, *, teacher: Term | None = None, path:
 
     Args:
         curve: a curve, or a sum or product of curves of one feature.
-        x: (rows,) the feature in the data; gives the distribution in grey.
+        x: (rows,) the feature in the data, or a table that has it; gives the distribution in grey.
         teacher: the function that the curve stands for, drawn as dots.
         path: the file to save to (.png, .svg, .pdf).
 
@@ -231,7 +232,7 @@ def plot_curve(curve: Term, x: Any = None, *, teacher: Term | None = None, path:
         names = ", ".join(feature.name for feature in model.features)
         raise InputError(f"the curve depends on {names}; draw a CurveModel of it, a panel a part")
     exact = None if teacher is None else CurveModel("teacher", [teacher])
-    return plot_model(model, None if x is None else {model.features[0].name: x}, teacher=exact, path=path)
+    return plot_model(model, None if x is None else rows_of(x, model.features)[0], teacher=exact, path=path)
 
 
 def file_names(pictures: Sequence[Panel | HeatMap]) -> list[str]:

@@ -15,6 +15,7 @@ import msgspec
 import numpy.typing as npt
 from markupsafe import Markup
 
+from curvec.data import columns_of
 from curvec.distill.printing import metric_text, share_text, size_text
 from curvec.errors import InputError
 from curvec.files import write_file
@@ -80,8 +81,8 @@ def report(
         data: (rows, features) data, for the importance of the terms, the distributions, and the ranges and starting
             values of the what-if.
         teacher: the teacher read exactly: dots on the curves, and with data the table of what each curve lost.
-        target: (rows,) labels, for how good the model is, and with a teacher what each curve costs in the task's
-            metric; needs data.
+        target: (rows,) labels, or the name of their column, as of weights and query ids, for how good the model is,
+            and with a teacher what each curve costs in the task's metric; needs data.
         w: (rows,) weights of the rows in the importance of the terms, in that table and metric; needs data.
         metric: the task's metric, as in :func:`curvec.distill.evaluate_folds`; None for the link's own.
         query: (rows,) query ids, for a metric over queries.
@@ -116,7 +117,7 @@ def report(
         model=model,
         teacher=teacher,
         base=base,
-        given=None if data is None else EvaluationRows(data, target, w, query),
+        given=None if data is None else EvaluationRows(data, *columns_of(data, target, w, query)),
         held_out=held_out,
         metric=metric,
         groups=groups,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from curvec.checks import is_number
 from curvec.columns import check_aligned
 from curvec.data import Table
+from curvec.errors import InputError, shown
 
 
 class EvaluationRows(msgspec.Struct, frozen=True):
@@ -34,6 +37,21 @@ class EvaluationRows(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         """Rows belong together by their places."""
         check_aligned(X=self.X, y=self.y, w=self.w, query=self.query)
+
+
+def check_threshold(threshold: Any, link: str) -> None:
+    """Check a threshold on the predictions of a model with that link; None is none.
+
+    Raises:
+        InputError: it is no finite number, or no probability where predictions are that.
+
+    """
+    if threshold is None:
+        return
+    if not is_number(threshold) or not math.isfinite(threshold):
+        raise InputError(f"threshold={shown(threshold)}; it is a finite number, or None")
+    if link == "logit" and not 0 <= threshold <= 1:
+        raise InputError(f"threshold={shown(threshold)}; the predictions are probabilities, from 0 to 1")
 
 
 def columns_hash(table: Table) -> str:

@@ -22,6 +22,7 @@ from curvec.cli import main
 from curvec.ir import Term
 from curvec.review.diff import diff
 from curvec.review.extremes import UNSEEN, extremes
+from curvec.review.report import report
 
 AGE = PWLCurve("age", [(18, 3.13), (21, 0.5914), (46, -0.7206)], fx="log")
 PRIORS = StepCurve("priors", [1, 4], [-0.5, 0.25, 2.0], missing=0.5)
@@ -244,10 +245,17 @@ def test_rows_that_change_cross_and_vanish() -> None:
 
 @pytest.mark.parametrize("threshold", [math.nan, math.inf])
 def test_a_threshold_needs_data_and_a_number(threshold: float) -> None:
-    with pytest.raises(InputError, match="give a finite number"):
+    with pytest.raises(InputError, match="it is a finite number"):
         diff(MODEL, MODEL, {"age": [1]}, threshold=threshold)
-    with pytest.raises(InputError, match="and data whose rows may cross it"):
+    with pytest.raises(InputError, match="pass data whose rows may cross it"):
         diff(MODEL, MODEL, threshold=0.5)
+    odds = CurveModel("m", [PWLCurve("age", [(0, 0), (1, 1)])], link="logit")
+    for call in (
+        lambda: diff(odds, odds, {"age": [1]}, threshold=50),
+        lambda: report(odds, {"age": [1.0, 0.0]}, target=[1, 0], threshold=50),
+    ):
+        with pytest.raises(InputError, match="threshold=50; the predictions are probabilities, from 0 to 1"):
+            call()
 
 
 @pytest.fixture

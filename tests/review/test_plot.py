@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from curvec import (
@@ -85,6 +86,8 @@ def test_special_codes_stand_apart_from_the_axis(fx: str) -> None:
     left, low = axes.get_xlim()[0], split[0, 0]
     assert left < codes[0, 0] < codes[1, 0] < low == line[0, 0] < points[0, 0] == 0  # no line leads to a code
     assert [text.get_text() for text in axes.get_xticklabels()[:2]] == ["\u22129", "\u22127"]
+    for rows in (pd.DataFrame({"b": 1.0, "a": x}), x.tolist(), {"a": x}):
+        assert len(plot(curve, rows).axes[0].patches) == len(axes.patches)
     (panel,) = panels.panels(model)
     drawn = svg.picture(panel, {"a": x})
     frame, places = drawn.frame, drawn.axis["codes"]

@@ -17,7 +17,7 @@ from curvec.ir import Feature, features_of
 from curvec.model import CurveModel, check_model
 from curvec.parity import ParityReport
 from curvec.review.policy import Finding
-from curvec.review.rows import EvaluationRows
+from curvec.review.rows import EvaluationRows, check_threshold
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,6 +78,7 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
         )
         check("findings", self.findings, "pass the list that check_policy returned", holds=found)
         string_list(self.groups, "groups")
+        check_threshold(self.threshold, self.model.link)
         lines = isinstance(self.origin, Mapping) and all(
             isinstance(part, str) for line in self.origin.items() for part in line
         )
