@@ -7,6 +7,7 @@ import time
 from typing import Any, Literal
 
 import msgspec
+import numpy as np
 import numpy.typing as npt
 
 from curvec.checks import threads
