@@ -541,12 +541,12 @@ def check_model(model: Any) -> None:
 
     """
     if not isinstance(model, CurveModel):
-        where = _inside(model)
+        where = inside(model)
         way = f"pass its {where}" if where else "curvec.read_teacher makes one of what it can read"
         raise InputError(f"{with_article(type(model).__name__)} is no CurveModel; {way}")
 
 
-def _inside(value: Any) -> str:
+def inside(value: Any) -> str:
     """Where a result, an estimator, a pipeline of scikit-learn's or a search has its model; empty where it has none."""
     path = ""
     if hasattr(value, "best_estimator_"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,3 +22,13 @@ def progress_bar(*columns: ProgressColumn, shown: bool | None = None) -> Progres
     usual = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     hidden = not (console.is_terminal if shown is None else shown)
     return Progress(*(columns or usual), console=console, transient=True, disable=hidden)
+
+
+@contextmanager
+def counter() -> Iterator[Callable[[str], None]]:
+    """A line for what has no known end, with the time: a call sets its words. Where stderr is no terminal, nothing."""
+    from rich.progress import TextColumn, TimeElapsedColumn
+
+    with progress_bar(TextColumn("{task.description}"), TimeElapsedColumn()) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda words: bar.update(task, description=words)

@@ -88,6 +88,7 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         digits: Digits = "auto",
         mono: Any = False,
         overrides: Mapping[str, Any] | None = None,
+        unseen: Literal["null", "teacher"] = "null",
     ) -> None:
         self.teacher = teacher
         self.num_segments = num_segments
@@ -96,11 +97,13 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         self.digits = digits
         self.mono = mono
         self.overrides = overrides
+        self.unseen = unseen
 
     def __sklearn_tags__(self) -> Any:
         """Missing values are welcome where the teacher takes them."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.teacher is None or get_tags(self.teacher).input_tags.allow_nan
+        is_estimator = hasattr(self.teacher, "__sklearn_tags__")  # fit refuses what is none
+        tags.input_tags.allow_nan = not is_estimator or get_tags(self.teacher).input_tags.allow_nan
         return tags
 
     def _fit(self, rows: Any, y: npt.NDArray[Any], kind: type, weights: Any) -> None:
@@ -137,6 +140,7 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
             digits=self.digits,
             mono=_without(unused, self.mono),
             overrides=_without(unused, self.overrides),
+            unseen=self.unseen,
         )
         self.model_, self.report_ = found.model, found.report
 
@@ -184,7 +188,7 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
             names = ", ".join(label_of(term) for term, value in zip(model.terms, terms, strict=True) if np.isnan(value))
             raise InputError(
                 f"row {row} has no score: {names} is missing there, or a level that fit has not seen; "
-                "fit on rows that have such, or fill them in"
+                "fit on rows that have such, fill them in, or say unseen='teacher', which takes the teacher's value"
             )
         return score
 

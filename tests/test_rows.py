@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 import curvec
-from curvec import CurveModel, EnumCurve, InputError, Line, MissingDependencyError, PWLCurve, StepCurve
+from curvec import CurvecError, CurveModel, EnumCurve, InputError, Line, MissingDependencyError, PWLCurve, StepCurve
 from curvec.rows import stream_of
 from curvec.rows.arrow import array_of
+from curvec.rows.spark import SparkRows
 
 pa = pytest.importorskip("pyarrow")
 duckdb = pytest.importorskip("duckdb")
@@ -438,3 +439,19 @@ def test_an_error_of_a_lazy_frame_names_its_files(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"^cannot be read from row 0 on: .*none\.csv"):
         model.score(polars.scan_csv(tmp_path / "none.csv")).read_all()
     assert model.score(polars.scan_csv(tmp_path / "a.csv")).read_all()["score"].to_pylist() == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("curvec", "have no curvec; .* pip install"), ("curvec.rows", "another version of curvec")]
+)
+def test_executors_without_the_drivers_curvec_are_told_apart(name: str, said: str) -> None:
+    error = type("PythonException", (Exception,), {"__module__": "pyspark.errors"})
+
+    class Frame:
+        columns = ("a",)
+
+        def toDF(self, *_names: str) -> Any:  # noqa: N802  Spark's name
+            raise error(f"Traceback ...\nModuleNotFoundError: No module named '{name}'")
+
+    with pytest.raises(CurvecError, match=said):
+        SparkRows(Frame()).sample(1)

@@ -10,13 +10,16 @@ import pandas as pd
 import polars as pl
 import pytest
 from sklearn.base import clone
+from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import r2_score, roc_auc_score
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.estimator_checks import check_estimator
 
 import curvec
@@ -151,6 +154,7 @@ GRID: dict[str, list[Any]] = {
     "digits": ["auto", 2, None],
     "mono": [False, "increasing", {"b": True}],
     "overrides": [None, {"num_samples": 10}, {"a": {"fx": "log1p"}}],
+    "unseen": ["null", "teacher"],
 }
 
 
@@ -200,6 +204,8 @@ def test_text_columns_are_categories(library: str) -> None:
     assert classifier.score(frame, y) > 0.7
     values = CurveRegressor().fit(frame, x + (town == "south")).predict(frame)
     assert np.corrcoef(values, x + (town == "south"))[0, 1] > 0.95
+    with pytest.raises(curvec.InputError, match=r"a CurveClassifier cannot be drawn; pass its \.model_"):
+        curvec.plot(classifier)  # type: ignore[call-overload]  # that is the point
     with pytest.raises(curvec.InputError, match=r"a CurveClassifier is no CurveModel; pass its \.model_"):
         curvec.emit(classifier, "python")
 
@@ -223,8 +229,28 @@ def test_a_missing_value_that_fit_has_not_seen_is_refused_by_name() -> None:
         (CurveClassifier(num_segments=1).fit(X, y > 150), "predict"),
         (CurveClassifier(num_segments=1).fit(X, y > 150), "predict_proba"),
     ):
-        with pytest.raises(InputError, match="row 1 has no score: bmi is missing there"):
+        with pytest.raises(InputError, match=r"row 1 has no score: bmi is missing there.*say unseen='teacher'"):
             getattr(fitted, ask)(gap)
+
+
+def test_a_level_that_one_fold_lacks_takes_the_teachers_value_if_asked() -> None:
+    random = np.random.default_rng(0)
+    X = pd.DataFrame({"a": random.normal(size=60), "c": random.choice(["x", "y"], 60).astype(object)})
+    X.loc[59, "c"] = "rare"
+    y = (X["a"] + (X["c"] == "x") > 0.5).astype(int)
+    columns = make_column_transformer((OneHotEncoder(handle_unknown="ignore"), ["c"]), remainder="passthrough")
+    steps = make_pipeline(columns, LogisticRegression())
+    scores = cross_val_score(CurveClassifier(steps, unseen="teacher"), X, y, cv=3, error_score="raise")
+    assert scores.min() > 0.6
+    fitted = CurveClassifier(steps, num_segments=1, unseen="teacher", margin=0).fit(X.head(50), y.head(50))
+    expected = fitted.teacher_.predict_proba(X.tail(10))
+    assert np.allclose(fitted.predict_proba(X.tail(10)), expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("teacher", ["ebm", 3, LogisticRegression])
+def test_a_teacher_that_is_no_estimator_is_refused(teacher: Any) -> None:
+    with pytest.raises(TypeError, match="estimator"):
+        CurveClassifier(teacher).fit(np.zeros((4, 1)), [0, 1, 0, 1])
 
 
 ODD = {

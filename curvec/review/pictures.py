@@ -13,7 +13,7 @@ from curvec.distill import Distillation, DistillationReport
 from curvec.errors import InputError, counted, with_article
 from curvec.fit import Fit
 from curvec.ir import Node, Term
-from curvec.model import CurveModel
+from curvec.model import CurveModel, inside
 from curvec.review.diff import ModelDiff
 from curvec.review.plot import plot_curve, plot_model
 from curvec.review.plot_fit import plot_fit
@@ -113,7 +113,8 @@ def plot(
         _refuse(value, others=others)
         return plot_curve(value, X, teacher=teacher, path=path)  # type: ignore[arg-type]  # every node is a Term
     kinds = "a CurveModel, a Distillation, its report, a ModelDiff, a Fit or a curve"
-    raise InputError(f"{with_article(type(value).__name__)} cannot be drawn; pass {kinds}")
+    where = inside(value)
+    raise InputError(f"{with_article(type(value).__name__)} cannot be drawn; pass {f'its {where}' if where else kinds}")
 
 
 def _refuse(value: Any, **options: Any) -> None:

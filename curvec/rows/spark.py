@@ -199,7 +199,11 @@ def _named() -> Iterator[None]:
         if not type(error).__module__.startswith(("pyspark", "py4j")):
             raise
         said = " ".join(str(error).split())
-        if "No module named 'curvec" in said:
+        if "No module named 'curvec." in said:  # before the versions could be compared
+            raise InputError(
+                "the executors have another version of curvec than the driver; install one version on all of them"
+            ) from None
+        if "No module named 'curvec'" in said:
             raise MissingDependencyError(
                 "Spark's executors have no curvec; where their Python is: pip install 'curvec[spark]'"
             ) from None

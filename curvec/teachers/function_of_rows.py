@@ -17,6 +17,7 @@ import numpy as np
 from curvec.conversion import is_missing, numbers
 from curvec.errors import CurvecError, InputError, UnsupportedError, counted
 from curvec.ir import EnumCurve, Feature, Levels, Term
+from curvec.progress import counter
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import key_type, level_keys
@@ -240,14 +241,20 @@ def _column(probe: _Probe, index: int, name: str) -> tuple[Feature, Any]:
 
 
 def _answered(probe: _Probe, open_questions: dict[int, Questions]) -> dict[int, SampledCurve]:
-    """The answers to every column's questions, asked for all columns in one call, as calls cost more than rows."""
+    """The answers to every column's questions, asked for all columns in one call, as calls cost more than rows.
+
+    A slow teacher takes minutes: the terminal says how many scores it was asked for.
+    """
     answers: dict[int, SampledCurve] = {}
-    asked = {index: next(questions) for index, questions in open_questions.items()}
-    while asked:
-        values = probe.at(asked)
-        replies = {index: _sent(open_questions[index], values[index]) for index in asked}
-        answers |= {index: reply for index, reply in replies.items() if isinstance(reply, SampledCurve)}
-        asked = {index: reply for index, reply in replies.items() if not isinstance(reply, SampledCurve)}
+    asked, scores = {index: next(questions) for index, questions in open_questions.items()}, 0
+    with counter() as said:
+        while asked:
+            scores += sum(map(len, asked.values()))
+            said(f"asking the teacher for scores: {scores:,}, {counted(len(asked), 'column')} not known yet")
+            values = probe.at(asked)
+            replies = {index: _sent(open_questions[index], values[index]) for index in asked}
+            answers |= {index: reply for index, reply in replies.items() if isinstance(reply, SampledCurve)}
+            asked = {index: reply for index, reply in replies.items() if not isinstance(reply, SampledCurve)}
     return answers
 
 
