@@ -10,7 +10,6 @@
 #include "bind/sample.hpp"
 #include "bind/tables.hpp"
 #include "fit/candidates.hpp"
-#include "fit/decimal.hpp"
 #include "fit/points.hpp"
 
 namespace curvec::bind {

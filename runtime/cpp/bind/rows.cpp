@@ -9,22 +9,12 @@
 #include <optional>
 #include <vector>
 
-#include "bind/level.hpp"
 #include "bind/register.hpp"
 #include "fit/accumulate.hpp"
 #include "fit/bins.hpp"
+#include "levels/level.hpp"
 
 namespace py = pybind11;
-
-namespace curvec::fit {
-
-const Kernels& kernels_base();
-#if defined(CURVEC_X86_64_LEVELS)
-const Kernels& kernels_x86_64_v3();
-const Kernels& kernels_x86_64_v4();
-#endif
-
-}  // namespace curvec::fit
 
 namespace curvec::bind {
 namespace {
@@ -38,18 +28,10 @@ static_assert(sizeof(Bin) == kBinDoubles * sizeof(double), "a bin is a row of do
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr std::size_t kRowsBetweenSignals = std::size_t{1} << 20;
 
-const fit::Kernels& kernels_of(int level) {
-#if defined(CURVEC_X86_64_LEVELS)
-  if (level == 4) return fit::kernels_x86_64_v4();
-  if (level == 3) return fit::kernels_x86_64_v3();
-#endif
-  return level > 1 ? throw py::value_error("the processor or the build has no such level") : fit::kernels_base();
-}
-
 int use_level(int level) {
-  if (level > processor_level()) throw py::value_error("the processor has no such level");
-  fit::kernels_in_use() = &kernels_of(level);
-  return processor_level();
+  if (level > levels::of_processor()) throw py::value_error("the processor has no such level");
+  fit::kernels_in_use() = &levels::compiled(level).kernels;
+  return levels::of_processor();
 }
 
 // Runs `work(begin, end)` over all rows without the interpreter lock; Ctrl-C stops it between blocks.
@@ -147,7 +129,7 @@ Doubles bin_moments(const Doubles& bins, bool second, double y_origin) {
 }  // namespace
 
 void register_rows(py::module_& module) {
-  fit::kernels_in_use() = &kernels_of(processor_level());
+  use_level(levels::of_processor());
   module.attr("BIN_DOUBLES") = kBinDoubles;
   module.def("survey", &survey, py::arg("values"));
   module.def("weighted_extent", &weighted_extent, py::arg("values"), py::arg("weights"));

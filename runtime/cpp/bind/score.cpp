@@ -10,23 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "bind/level.hpp"
 #include "bind/register.hpp"
-#include "score/engines.hpp"
+#include "levels/level.hpp"
 
 namespace curvec::bind {
 namespace {
 
 namespace py = pybind11;
-
-score::Engine best_engine() {
-#if defined(CURVEC_X86_64_LEVELS)
-  const int level = processor_level();
-  if (level == 4) return score::run_x86_64_v4;
-  if (level == 3) return score::run_x86_64_v3;
-#endif
-  return score::run_base;
-}
 
 // The storage of an array's numbers; CURVEC_NOT_SET where there is none for them.
 std::int32_t storage_of(const py::array& array) {
@@ -90,9 +80,9 @@ class Program {
     task.term_stride = rows;
     {
       py::gil_scoped_release release;
-      static const score::Engine engine = best_engine();
+      static const levels::Level& level = levels::compiled(levels::of_processor());
       SplitRows(rows, threads, [&](std::size_t first, std::size_t last) {
-        engine(task, first, last);
+        level.run(task, first, last);
         if (predict) program_.InvertRange(first, last, task.result);
       });
     }
@@ -119,7 +109,7 @@ class Program {
       column.storage = is_category ? CURVEC_LEVEL_CODES : CURVEC_FLOAT64;
     }
     double score = 0.0;
-    score::run_base(program_.TaskOf(of_numbers, of_categories, &score), 0, 1);
+    levels::base().run(program_.TaskOf(of_numbers, of_categories, &score), 0, 1);
     if (predict) program_.InvertRange(0, 1, &score);
     return score;
   }

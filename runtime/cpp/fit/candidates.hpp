@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include "fit/points.hpp"
@@ -11,6 +13,13 @@
 #include "fit/split.hpp"
 
 namespace curvec::fit {
+
+// The double nearest to the decimal number of so many significant digits that is nearest to `value`.
+[[nodiscard]] inline double round_significant(double value, int digits) noexcept {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
+  return std::strtod(text, nullptr);
+}
 
 // Indices of the points at `count` levels equally spaced by weight; `cumulative` are the sums of the weights. A sum
 // that is a level but for rounding is one: else the unit of the weights would decide.

@@ -3,17 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <curvec/transforms.hpp>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "fit/candidates.hpp"
-#include "fit/decimal.hpp"
 #include "fit/sample.hpp"
 #include "fit/sorted.hpp"
 #include "fit/task.hpp"
-#include "fit/transform.hpp"
 
 namespace curvec::fit {
 
@@ -33,6 +34,21 @@ struct Constraints {
 
 // Where knots may be: anywhere, at whole numbers, or at values of the data.
 enum class KnotPlaces { any, whole, values };
+
+// A strictly increasing function of many values at once.
+using Forward = std::function<std::vector<double>(const std::vector<double>&)>;
+
+// The transform in a place of Transforms, in the contract's own bits.
+[[nodiscard]] inline Forward forward_of(std::int32_t code) {
+  Forward forward;
+  Transforms::With(code, [&](auto transform) {
+    forward = [transform](std::vector<double> x) {
+      for (double& value : x) value = transform.Forward(value);
+      return x;
+    };
+  });
+  return forward;
+}
 
 // What a transform has of its own.
 struct Domain {

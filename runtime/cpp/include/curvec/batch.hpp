@@ -131,12 +131,6 @@ class Block {
     Combine<detail::Multiply>(term...);
   }
 
-  /// Replaces scores by predictions.
-  template <class Link>
-  void Invert(Link /*link*/) noexcept {
-    for (std::size_t i = 0; i < rows_.count; ++i) values_[i] = Link::Inverse(values_[i]);
-  }
-
   [[nodiscard]] const Rows& rows() const noexcept { return rows_; }
   [[nodiscard]] double* values() const noexcept { return values_; }
 

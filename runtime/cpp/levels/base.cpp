@@ -1,0 +1,3 @@
+#include "levels/compiled.hpp"
+
+const curvec::levels::Level& curvec::levels::base() { return kLevel; }
