@@ -53,7 +53,6 @@ class CInterface(msgspec.Struct, frozen=True):
     """What the templates of the interface lay out."""
 
     title: Sequence[str]
-    runtime: str
     prefix: str
     version: str
     columns: Sequence[str]
@@ -88,7 +87,6 @@ def c_interface(
     said = " ".join(line.removeprefix("//").strip() for line in title)
     return CInterface(
         title=["/* " + re.sub(r"\*/", "* /", said) + " */"],
-        runtime="#include <curvec/c_interface.h>",
         prefix=prefix,
         version=version,
         columns=[f"{prefix}_column_{name} = {number}," for number, name in enumerate(names)],
@@ -100,8 +98,8 @@ def c_interface(
 
 def c_header(interface: CInterface, *, standalone: bool) -> str:
     """The declarations, for C99 and C++; ``standalone``: with what they include of curvec inside."""
-    text = render("cpp/c_header.h.jinja", c=interface)
-    return text.replace(interface.runtime, _carried()) if standalone else text
+    runtime = _carried() if standalone else "#include <curvec/c_interface.h>"
+    return render("cpp/c_header.h.jinja", c=interface, runtime=runtime)
 
 
 def _functions(scope: str, version: str, features: int, terms: int) -> list[_Function]:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-import msgspec
-
 from curvec.emit.c_interface import c_header as header_of
 from curvec.emit.c_interface import c_interface as interface_of
 from curvec.emit.cpp_body import KEY_TYPES, Curves, batch_statements, statements
@@ -23,32 +21,6 @@ from curvec.model import CurveModel
 from curvec.spelling import with_point
 
 _NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9_]*(::[A-Za-z][A-Za-z0-9_]*)*")
-
-
-class Header(msgspec.Struct, frozen=True):
-    """All that the template lays out, already as C++."""
-
-    title: Sequence[str]
-    runtime: str
-    includes: Sequence[str]
-    namespace: str
-    version: str
-    usings: Sequence[str]
-    curves: Sequence[str]
-    feature_names: str
-    term_count: int
-    intercept: str
-    identifiers: Sequence[str]
-    column_types: Sequence[str]
-    link: str
-    row_fields: Sequence[str]
-    column_fields: Sequence[str]
-    heads: dict[str, str]
-    rows: dict[str, str]
-    score: Sequence[str]
-    batch: Sequence[str]
-    terms: Sequence[str]
-    predict: str
 
 
 def emit_cpp(
@@ -95,11 +67,12 @@ def emit_cpp(
     if interface is not None and c_header:
         return header_of(interface, standalone=standalone)
     includes = ["curvec.hpp", *(["c_interface.hpp"] if c_interface else [])]
-    header = Header(
+    return render(
+        "cpp/model.hpp.jinja",
         title=[*_title(model), *_USAGE],
         runtime=_runtime(*includes) if standalone else "",
         includes=includes,
-        namespace=scope,
+        scope=scope,
         version=version,
         usings=sorted({*curves.used(), *_used_names(model, curves, batch)}, key=str.lower),
         curves=curves.constants(),
@@ -126,8 +99,8 @@ def emit_cpp(
         terms=statements(model, curves, "terms"),
         predict=filled("  const double score = Score(", names, ");")
         + f"\n  return {link(model.link).cpp}::Inverse(score);",
+        c=interface,
     )
-    return render("cpp/model.hpp.jinja", header=header, c=interface)
 
 
 def namespace_of(model: CurveModel) -> str:

@@ -36,7 +36,7 @@ def environment(*, html: bool = False) -> jinja2.Environment:
 
 
 def render(template: str, **prepared: Any) -> str:
-    """The template's text for one prepared object (or a few)."""
+    """The template's text for values by name, prepared so that it only lays them out."""
     return environment().get_template(template).render(**prepared)
 
 

@@ -11,42 +11,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 from curvec.emit.environment import render, source_text
 from curvec.ir import FeatureType, Key, Levels, Node, names_of, walk
 from curvec.model import CurveModel
 from curvec.spelling import shortest
 
 _WIDTH = 90
-
-
-class TermText(msgspec.Struct, frozen=True):
-    """A term as an expression, and the notes inside it."""
-
-    text: str
-    notes: Sequence[str]
-
-
-class Module(msgspec.Struct, frozen=True):
-    """All that the template lays out, already as JavaScript source."""
-
-    name: str
-    link: str
-    count: int
-    intercept: str
-    note: str
-    features: Sequence[str]
-    terms: Sequence[TermText]
-    runtime: str
-
-
-class Types(msgspec.Struct, frozen=True):
-    """What the declarations lay out: the properties of a row and of a table."""
-
-    name: str
-    row: Sequence[str]
-    columns: Sequence[str]
 
 
 _TYPES: dict[FeatureType, str] = {
@@ -70,19 +40,17 @@ def emit_javascript(model: CurveModel, *, types: bool = False) -> str:
     """
     if types:
         return _declarations(model)
-    module = Module(
+    return render(
+        "javascript/model.js.jinja",
         name=literal(model.name),
         link=literal(model.link),
         count=len(model.terms),
         intercept=shortest(model.intercept),
         note=literal(model.note) if model.note else "",
         features=[f"[{literal(feature.name)}, {literal(feature.type)}]" for feature in model.features],
-        terms=[
-            TermText(node_text(term), [literal(node.note) for node in walk(term) if node.note]) for term in model.terms
-        ],
+        terms=[(node_text(term), [literal(node.note) for node in walk(term) if node.note]) for term in model.terms],
         runtime=source_text("javascript/runtime.js"),
     )
-    return render("javascript/model.js.jinja", module=module)
 
 
 def _declarations(model: CurveModel) -> str:
@@ -92,7 +60,7 @@ def _declarations(model: CurveModel) -> str:
         name, kind = literal(feature.name), f"{_TYPES[feature.type]} | null | undefined"
         row.append(f"{name}{'' if feature.name in used else '?'}: {kind}")
         columns.append(f"{name}: ArrayLike<{kind}>")
-    return render("javascript/types.d.ts.jinja", types=Types(literal(model.name), row, columns))
+    return render("javascript/types.d.ts.jinja", name=literal(model.name), row=row, columns=columns)
 
 
 def literal(value: str | Key) -> str:

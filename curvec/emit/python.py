@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
-
-import msgspec
+from typing import Any
 
 from curvec.emit.environment import render, source_text
 from curvec.emit.python_lines import KeptLines
@@ -19,15 +17,6 @@ WIDTH = 88
 """Columns of a line of emitted Python: black's own."""
 
 
-class Listing(msgspec.Struct, frozen=True):
-    """The model as a reviewer reads it, each part already a Python expression; defaults are left out."""
-
-    name: str
-    note: str
-    terms: Sequence[str]
-    options: Sequence[str]
-
-
 def emit_python(model: CurveModel, *, standalone: bool = False) -> str:
     """The model as a Python module, formatted by black.
 
@@ -39,7 +28,7 @@ def emit_python(model: CurveModel, *, standalone: bool = False) -> str:
 
     """
     lines = KeptLines(WIDTH)
-    text = render("python/model.py.jinja", listing=_listing(model, lines))
+    text = render("python/model.py.jinja", **_listing(model, lines))
     body = f"{runtime_text()}\n\n{_formatted(text)}" if standalone else _formatted(f"{_imports(model)}\n\n{text}")
     return f"{_docstring(model)}\n\n{lines.put_back(body)}"
 
@@ -62,19 +51,17 @@ def runtime_text() -> str:
     return source_text("python/runtime.py")
 
 
-def _listing(model: CurveModel, lines: KeptLines) -> Listing:
+def _listing(model: CurveModel, lines: KeptLines) -> dict[str, Any]:
+    """The model as a reviewer reads it, each part already a Python expression; defaults are left out."""
     options = [f"intercept={shortest(model.intercept)}"] if model.intercept else []
     if model.link != "identity":
         options.append(f"link={quoted(model.link)}")
     if not model.features_follow:
         features = lines.stand_ins(model.features, indent=8)
         options.append(f"features={listed(features)}")
-    return Listing(
-        name=quoted(model.name),
-        note=quoted(model.note) if model.note else "",
-        terms=lines.stand_ins(model.terms, indent=8),
-        options=options,
-    )
+    note = quoted(model.note) if model.note else ""
+    terms = lines.stand_ins(model.terms, indent=8)
+    return {"name": quoted(model.name), "note": note, "terms": terms, "options": options}
 
 
 def _docstring(model: CurveModel) -> str:

@@ -6,15 +6,13 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Literal
 
-import msgspec
-
 from curvec.checks import string_list
 from curvec.emit import dialects
 from curvec.emit import sql_dbt as dbt
 from curvec.emit.dialect import Dialect
 from curvec.emit.environment import render
 from curvec.emit.names import named_after, version_of
-from curvec.emit.sql_check import FeatureCounts, checks
+from curvec.emit.sql_check import checks
 from curvec.emit.sql_curves import InputColumns, Writer, sum_in_groups
 from curvec.emit.sql_layers import Layer, Outputs, layers, taken_names, unused_name
 from curvec.emit.sql_levels import levels_csv, long_tables
@@ -30,7 +28,7 @@ from curvec.emit.sql_options import (
     refuse_columns,
     table_names,
 )
-from curvec.emit.sql_population import Population, population
+from curvec.emit.sql_population import population
 from curvec.emit.sql_reasons import reason_names
 from curvec.emit.sql_text import Part, check_column_names, check_names, comment, fold, label, lay_out, name, unescaped
 from curvec.errors import InputError, UnsupportedError, counted, shown
@@ -44,40 +42,6 @@ _COMMENT = re.compile(r"^ *--.*\n| --.*$", re.MULTILINE)
 
 _MAX_REPEATED = 10_000
 """The most characters that an expression repeats for a nested curve."""
-
-
-class Named(msgspec.Struct, frozen=True):
-    """A subquery as the template sees it."""
-
-    name: str
-    text: str
-    tables: Sequence[str] = ()
-
-
-class CheckQuery(msgspec.Struct, frozen=True):
-    """A check as the template sees it."""
-
-    head: Sequence[str]
-    features: Sequence[FeatureCounts]
-    source: str
-
-
-class PopulationQuery(msgspec.Struct, frozen=True):
-    """A population as the template sees it: over the table, and the baseline if there is one."""
-
-    head: Sequence[str]
-    population: Population
-    sources: Sequence[str]
-    compared: bool
-
-
-class Query(msgspec.Struct, frozen=True):
-    """All that the templates lay out."""
-
-    head: Sequence[str]
-    final: str
-    layers: Sequence[Named] = ()
-    opening: str = ""
 
 
 def emit_sql(
@@ -267,23 +231,20 @@ def _column_of(engine: Dialect, inputs: InputColumns) -> Callable[[str], str]:
 
 def _check(model: CurveModel, engine: Dialect, inputs: InputColumns, tables: Sequence[Sequence[str]]) -> str:
     column = _column_of(engine, inputs)
-    head = [f"{comment(model.name)}: rows outside of what the model was made for, in {engine.title}"]
+    head = f"{comment(model.name)}: rows outside of what the model was made for, in {engine.title}"
     features = checks(model, _writer(engine, inputs.doubles, column, lambda _: ""), column)
-    source = _aliased(engine, tables[0])
-    return render("sql/check.sql.jinja", query=CheckQuery(head, features, source))
+    return render("sql/check.sql.jinja", head=head, features=features, source=_aliased(engine, tables[0]))
 
 
 def _population(model: CurveModel, engine: Dialect, inputs: InputColumns, tables: Sequence[Sequence[str]]) -> str:
-    head = [f"{comment(model.name)}: rows in each segment of its curves, in {engine.title}"]
-    sources = [_aliased(engine, table) for table in tables]
-    found = population(model, _writer(engine, inputs.doubles, _column_of(engine, inputs), lambda _: ""))
-    query = PopulationQuery(head, found, sources, compared=len(tables) > 1)
-    return render("sql/population.sql.jinja", query=query)
+    head = f"{comment(model.name)}: rows in each segment of its curves, in {engine.title}"
+    writer = _writer(engine, inputs.doubles, _column_of(engine, inputs), lambda _: "")
+    return population(model, writer, head, [_aliased(engine, table) for table in tables])
 
 
 def _expression(model: CurveModel, engine: Dialect, inputs: InputColumns) -> str:
     head, text = _expression_parts(model, engine, inputs.doubles, lambda feature: name(engine, inputs[feature]))
-    return render("sql/expression.sql.jinja", query=Query(head, text))
+    return render("sql/expression.sql.jinja", head=head, text=text)
 
 
 def _expression_parts(
@@ -327,7 +288,7 @@ def _function(model: CurveModel, engine: Dialect, inputs: InputColumns, called: 
     text = engine.function.format(
         create=create, name=_dotted(engine, called), parameters=", ".join(parameters), body=f"{body}\n"
     )
-    return render("sql/expression.sql.jinja", query=Query(head, text.removesuffix("\n")))
+    return render("sql/expression.sql.jinja", head=head, text=text.removesuffix("\n"))
 
 
 def _query(
@@ -342,8 +303,8 @@ def _query(
     source = _DBT_SOURCE if form == "dbt" else _dotted(engine, table)
     *inner, final = layers(model, engine, source, outputs, inputs, view=form in ("view", "dbt"))
     head = [f"{comment(model.name)}: {counted(len(model.terms), 'term')} in {engine.title}", *_remarks(model, engine)]
-    named = [Named(layer.name, _layer(layer), layer.tables) for layer in inner]
-    return render("sql/select.sql.jinja", query=Query(head, _layer(final), named, opening))
+    texts = [(layer, _layer(layer)) for layer in inner]
+    return render("sql/select.sql.jinja", head=head, opening=opening, layers=texts, final=_layer(final))
 
 
 def _layer(layer: Layer) -> str:
@@ -379,7 +340,7 @@ def _dbt_macro(
 ) -> str:
     arguments = dbt.arguments(list(inputs.columns))
     head, text = _expression_parts(model, engine, inputs.doubles, lambda feature: dbt.placeholder(arguments[feature]))
-    laid_out = render("sql/expression.sql.jinja", query=Query(head, text))
+    laid_out = render("sql/expression.sql.jinja", head=head, text=text)
     body = dbt.with_arguments(_finished(engine, laid_out, "dbt_macro", comments=comments))
     columns = {argument: unescaped(name(engine, inputs[feature])) for feature, argument in arguments.items()}
     return dbt.macro(called[-1], columns, body.removesuffix("\n"))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-
-import msgspec
+from typing import TypeAlias
 
 from curvec.emit.dialect import Dialect
 from curvec.emit.sql_curves import Writer, at_least, beyond_singles, has_value
@@ -18,20 +17,11 @@ CHECKED = ("feature", "row_count", "missing", "below", "above", "unseen", "wrong
 """The columns of the check."""
 
 
-class Count(msgspec.Struct, frozen=True):
-    """A column of the check."""
-
-    text: str
-    alias: str
+Counts: TypeAlias = list[tuple[str, str]]
+"""One row of the check, a feature's: the text of each column, and its name."""
 
 
-class FeatureCounts(msgspec.Struct, frozen=True):
-    """One row of the check: a feature's name and its counts."""
-
-    columns: Sequence[Count]
-
-
-def checks(model: CurveModel, writer: Writer, column: Callable[[str], str]) -> list[FeatureCounts]:
+def checks(model: CurveModel, writer: Writer, column: Callable[[str], str]) -> list[Counts]:
     """One row a feature; ``column`` gives its column, without a cast.
 
     Raises:
@@ -45,7 +35,7 @@ def checks(model: CurveModel, writer: Writer, column: Callable[[str], str]) -> l
     ]
 
 
-def _counts(feature: Feature, uses: Uses, writer: Writer, column: str) -> FeatureCounts:
+def _counts(feature: Feature, uses: Uses, writer: Writer, column: str) -> Counts:
     dialect = writer.dialect
     points = [x for node in uses.nodes if isinstance(node, PWLCurve) for x in node.breaks]
     levels = [node for node in uses.nodes if isinstance(node, EnumCurve)]
@@ -65,7 +55,7 @@ def _counts(feature: Feature, uses: Uses, writer: Writer, column: str) -> Featur
         _count(_unseen(writer, feature, levels, x)) if levels else "0",
         _count([(wrong, "1")]) if wrong else "NULL",
     ]
-    return FeatureCounts([Count(text, name(dialect, alias)) for text, alias in zip(texts, CHECKED, strict=True)])
+    return [(text, name(dialect, alias)) for text, alias in zip(texts, CHECKED, strict=True)]
 
 
 def _unseen(writer: Writer, feature: Feature, curves: Sequence[EnumCurve], x: str) -> list[tuple[str, str]]:

@@ -36,14 +36,6 @@ def arguments(features: Sequence[str]) -> dict[str, str]:
     return identifiers(features, _RESERVED)
 
 
-class Macro(msgspec.Struct, frozen=True):
-    """A macro as the template sees it."""
-
-    name: str
-    arguments: Sequence[str]
-    body: str
-
-
 def macro(called: str, columns: Mapping[str, str], body: str) -> str:
     """A macro of an expression.
 
@@ -54,7 +46,8 @@ def macro(called: str, columns: Mapping[str, str], body: str) -> str:
 
     """
     given = [f"{argument}={column!r}" for argument, column in columns.items()]
-    return render("sql/dbt_macro.sql.jinja", macro=Macro(identifiers([called], _RESERVED)[called], given, body))
+    name = identifiers([called], _RESERVED)[called]
+    return render("sql/dbt_macro.sql.jinja", name=name, arguments=given, body=body)
 
 
 def escaped_for_dbt(text: str) -> str:
@@ -87,17 +80,6 @@ class Property(msgspec.Struct, frozen=True):
     tests: Sequence[str]
 
 
-class Schema(msgspec.Struct, frozen=True):
-    """All that the template lays out: the columns of the model and those of its table."""
-
-    name: str
-    description: str
-    version: str
-    columns: Sequence[Property]
-    table: Sequence[str]
-    inputs: Sequence[Property]
-
-
 def schema(
     model: CurveModel,
     dialect: Dialect,
@@ -125,17 +107,15 @@ def schema(
     about = f"{counted(len(model.terms), 'term')} over {counted(len(model.features), 'feature')}.{note}"
     return render(
         "sql/dbt_schema.yml.jinja",
-        schema=Schema(
-            _yaml(called),
-            _yaml(f"Curve model {model.name}: {about}"),
-            _yaml(version_of(model)),
-            [_output(dialect, model, column, known, table) for column in columns],
-            [_yaml(part) for part in table],
-            [
-                _input(dialect, feature, uses.nodes, column_of[feature.name])
-                for feature, uses in uses_of_each(model.features, *model.terms)
-            ],
-        ),
+        name=_yaml(called),
+        description=_yaml(f"Curve model {model.name}: {about}"),
+        version=_yaml(version_of(model)),
+        outputs=[_output(dialect, model, column, known, table) for column in columns],
+        table=[_yaml(part) for part in table],
+        inputs=[
+            _input(dialect, feature, uses.nodes, column_of[feature.name])
+            for feature, uses in uses_of_each(model.features, *model.terms)
+        ],
     )
 
 

@@ -10,9 +10,8 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from curvec.emit.dialect import Dialect
+from curvec.emit.environment import render
 from curvec.emit.sql_curves import Writer
 from curvec.emit.sql_limits import check_parts
 from curvec.emit.sql_text import Arm, case, label, literal, name
@@ -31,42 +30,14 @@ BASELINE = ("baseline_count", "baseline_share", "psi")
 """The further columns of a comparison with a baseline."""
 
 
-class FeatureSegments(msgspec.Struct, frozen=True):
-    """A feature's segments: the expression of the number of a row's segment; 0 is missing."""
+def population(model: CurveModel, writer: Writer, head: str, sources: Sequence[str]) -> str:
+    """The query over the segments of each feature: between all points and cuts, or by all levels, of its terms.
 
-    number: int
-    text: str
-
-
-class Population(msgspec.Struct, frozen=True):
-    """All that the template lays out.
-
-    Attributes:
-        features: the features' segments.
-        feature: the name of the feature by its number.
-        label: the label of a segment by the feature's number and its own.
-        names: what the columns are called, quoted.
-        integer: the segment's number as an integer.
-        shares: the share of the rows, and that of the baseline's.
-        compared: the two shares as they go into the index.
-        ln: the natural logarithm.
-        table_alias: what stands before the alias of a subquery.
-
-    """
-
-    features: Sequence[FeatureSegments]
-    feature: str
-    label: str
-    names: dict[str, str]
-    integer: str
-    shares: Sequence[str]
-    compared: Sequence[str]
-    ln: str
-    table_alias: str
-
-
-def population(model: CurveModel, writer: Writer) -> Population:
-    """The segments of each feature between all points and cuts, or by all levels, that terms of it have.
+    Args:
+        model: the model.
+        writer: of nodes over the columns of a source.
+        head: the comment above the query.
+        sources: the table that holds the rows; with a baseline, that too.
 
     Raises:
         UnsupportedError: more features than the engine takes parts of a union, or levels than it takes arms of a CASE.
@@ -77,22 +48,26 @@ def population(model: CurveModel, writer: Writer) -> Population:
     names = {alias: name(dialect, alias) for alias in (*POPULATION, *BASELINE)}
     found = [_segments(feature, uses, dialect) for feature, uses in uses_of_each(model.features, *model.terms)]
     numbered = list(enumerate(zip(model.features, found, strict=True), 1))
-    features = [FeatureSegments(number, writer.term(term)) for number, (_, (term, _)) in numbered]
+    features = [(number, writer.term(term)) for number, (_, (term, _)) in numbered]
     feature = case(Arm(f"c.feature_number = {n}", label(dialect, f.name)) for n, (f, _) in numbered)
     labels = case(Arm(f"c.feature_number = {n}", _labels(dialect, texts)) for n, (_, (_, texts)) in numbered)
     shares = [
         _share(dialect, count, total) for count, total in (("row_count", "n.total"), ("baseline_count", "b.total"))
     ]
-    return Population(
-        features,
-        feature,
-        labels,
-        names,
-        dialect.integer.format(f"c.{names['segment']}"),
-        shares,
-        _compared(dialect),
-        dialect.ln,
-        dialect.table_alias,
+    return render(
+        "sql/population.sql.jinja",
+        head=head,
+        sources=sources,
+        compared=len(sources) > 1,
+        features=features,
+        feature=feature,
+        label=labels,
+        n=names,
+        integer=dialect.integer.format(f"c.{names['segment']}"),
+        shares=shares,
+        compared_shares=_compared(dialect),
+        ln=dialect.ln,
+        alias=dialect.table_alias,
     )
 
 
