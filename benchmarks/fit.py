@@ -31,7 +31,7 @@ from scipy.optimize import isotonic_regression  # noqa: E402
 
 import curvec  # noqa: E402
 from curvec.contract import pwl_values, segments  # noqa: E402
-from curvec.fit.transform_choice import LOG_MARGIN  # noqa: E402
+from curvec.fit.data import LOG_MARGIN  # noqa: E402
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt  # noqa: E402

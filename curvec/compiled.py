@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from curvec._core import Program, RowReader
 from curvec.checks import check, is_whole
-from curvec.conversion import Coded, Place, categories, numbers
+from curvec.conversion import Coded, Place, categories, numbers, objects
 from curvec.data import Table
 from curvec.errors import InputError, shown
 from curvec.ir import Feature, FeatureType, Key
@@ -157,9 +157,7 @@ def _one(value: Any, name: str) -> npt.NDArray[np.object_]:
             f"column {name!r} of the row is {shown(value)}; pass one value a feature, or a table to eval, predict or "
             "contributions"
         )
-    column = np.empty(1, dtype=object)
-    column[0] = value
-    return column
+    return objects([value])
 
 
 def _plain_numbers(table: Table, name: str) -> npt.NDArray[Any]:

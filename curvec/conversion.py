@@ -6,6 +6,7 @@ Nothing is guessed: a value of the wrong type is refused with the column and the
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -55,6 +56,13 @@ class Coded(msgspec.Struct, frozen=True, eq=False):
         lookup = np.empty(len(self.values) + 1, dtype=object)  # of the last, -1 takes None
         lookup[:-1] = self.values.tolist()
         return np.asarray(lookup[self.codes])
+
+
+def objects(values: Collection[Any]) -> npt.NDArray[np.object_]:
+    """(n,) the values as they are, which numpy would else make numbers or texts of one type."""
+    column = np.empty(len(values), dtype=object)
+    column[:] = list(values)
+    return column
 
 
 def is_missing(value: Any) -> bool:

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.conversion import Coded, Place, categories, numbers
+from curvec.conversion import Coded, Place, categories, numbers, objects
 from curvec.errors import InputError, counted, shown, with_article
 from curvec.features import Feature, FeatureType
 from curvec.transforms import FloatArray
@@ -288,9 +288,7 @@ def _series_array(series: nw.Series[Any]) -> npt.NDArray[Any]:
         return series.to_numpy()
     if series.dtype.is_float():
         return series.cast(nw.Float64).to_numpy()
-    result = np.empty(len(series), dtype=object)
-    result[:] = series.to_list()
-    return result
+    return objects(series.to_list())
 
 
 def _sequence_array(column: Any, name: str) -> npt.NDArray[Any]:
@@ -309,9 +307,7 @@ def _sequence_array(column: Any, name: str) -> npt.NDArray[Any]:
             return np.array(column)
         except ValueError:
             raise InputError(f"column {shown(name)} holds sequences; it must be one-dimensional") from None
-    result = np.empty(len(column), dtype=object)
-    result[:] = list(column)
-    return result
+    return objects(column)
 
 
 def _two_lengths(lengths: Mapping[str, int]) -> tuple[tuple[str, int], tuple[str, int]]:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from curvec._core import BIN_DOUBLES, accumulate, bin_moments, merge_bins
 from curvec.condense.points import Parts, Points
+from curvec.fields import changed
 from curvec.transforms import FloatArray, Transform
 
 _WEIGHT, _FIRST, _LAST = slice(16, 18), 18, 19
@@ -50,21 +51,7 @@ class Bins(msgspec.Struct, frozen=True):
     ) -> Bins:
         """No rows yet; u is measured from each bin's edge."""
         starts = np.concatenate([edges[:1], edges])
-        return cls._empty(edges, starts, transforms, y_origin=y_origin, compensated=compensated)
-
-    @classmethod
-    def _empty(
-        cls,
-        edges: FloatArray,
-        starts: FloatArray,
-        transforms: Sequence[Transform],
-        *,
-        y_origin: float,
-        compensated: bool,
-    ) -> Bins:
-        sums = _aligned(len(starts))
-        sums[:, _FIRST], sums[:, _LAST] = np.inf, -np.inf
-        return cls(edges, starts, tuple(transforms), sums, y_origin, compensated)
+        return cls(edges, starts, tuple(transforms), _no_sums(len(starts)), y_origin, compensated)
 
     def with_local_origins(self) -> Bins | None:
         """The same bins without rows, each with its own least x as the origin of u; None if no bin needs that.
@@ -77,7 +64,7 @@ class Bins(msgspec.Struct, frozen=True):
         if not (last[held] - first[held] <= _NARROW * (last[held] - self.starts[held])).any():
             return None
         starts = np.where(first <= last, first, self.starts)
-        return self._empty(self.edges, starts, self.transforms, y_origin=self.y_origin, compensated=self.compensated)
+        return changed(self, starts=starts, sums=_no_sums(len(starts)))
 
     def add(self, x: FloatArray, y: FloatArray, w: FloatArray | None, unit: float = 1.0) -> None:
         """Add rows; weights are divided by ``unit``."""
@@ -92,12 +79,10 @@ class Bins(msgspec.Struct, frozen=True):
 
     def scaled(self, factor: float) -> Bins:
         """The same rows with their weights multiplied by a power of two, which changes no digit."""
-        out = self._empty(
-            self.edges, self.starts, self.transforms, y_origin=self.y_origin, compensated=self.compensated
-        )
-        out.sums[:] = self.sums
-        out.sums[:, :_FIRST] *= factor
-        return out
+        sums = _no_sums(len(self.sums))
+        sums[:] = self.sums
+        sums[:, :_FIRST] *= factor
+        return changed(self, sums=sums)
 
     @property
     def weight(self) -> float:
@@ -139,8 +124,10 @@ class Bins(msgspec.Struct, frozen=True):
         return Parts(u, moments)
 
 
-def _aligned(count: int) -> FloatArray:
-    """(count, d) zeros that begin at a cache line, as each row then does: unaligned ones are right, but slower."""
+def _no_sums(count: int) -> FloatArray:
+    """(count, d) of no rows, from a cache line on, as each bin then begins at one: unaligned ones are slower."""
     room = np.zeros(count * BIN_DOUBLES + 7)
     start = -room.ctypes.data // 8 % 8
-    return room[start : start + count * BIN_DOUBLES].reshape(count, BIN_DOUBLES)
+    sums = room[start : start + count * BIN_DOUBLES].reshape(count, BIN_DOUBLES)
+    sums[:, _FIRST], sums[:, _LAST] = np.inf, -np.inf
+    return sums

@@ -13,6 +13,9 @@ from curvec._core import Sample
 from curvec.errors import InputError
 from curvec.transforms import FloatArray, Transform
 
+_ROUNDING = 1e-24
+"""Squared errors below this share of the total are rounding: (4500 * 2.2e-16)^2, thousands of roundings of a double."""
+
 
 class Parts(NamedTuple):
     """Bins under one transform.
@@ -77,13 +80,14 @@ class Points(msgspec.Struct, frozen=True):
         moments = next(iter(self.parts.values())).moments
         return np.asarray(moments[:, 5] + moments[:, 4] ** 2 * moments[:, 3])
 
+    @property
+    def floor(self) -> float:
+        """The squared error below which a curve is perfect: what no curve avoids, and what rounding adds to it."""
+        return self.noise + _ROUNDING * (self.total - self.noise)
+
     def in_units(self) -> FloatArray:
         """(n, 3) x, weight and mean y as the caller has them."""
-        out = np.empty((len(self.table), 3))
-        out[:, 0] = self.x
-        out[:, 1] = self.w * self.weight_unit
-        out[:, 2] = self.y + self.y_origin
-        return out
+        return np.column_stack([self.x, self.w * self.weight_unit, self.y + self.y_origin])
 
     def sample(self, fx: Transform) -> Sample:
         """The data in u = fx(x), ready to be cut into gaps at any knots.

@@ -12,8 +12,10 @@ from curvec.fit.candidates import candidates_of, check_domain, round_candidates,
 from curvec.fit.constraints import Constraints
 from curvec.fit.options import Options
 from curvec.fit.search_space import SearchSpace
-from curvec.fit.transform_choice import transforms_for
-from curvec.transforms import FloatArray, Transform, transform
+from curvec.transforms import TRANSFORMS, FloatArray, Transform, logarithm_for, transform
+
+LOG_MARGIN = 0.02
+"""A logarithm is chosen over the identity only if it leaves at least this share less of the shape's error."""
 
 
 class FitData(msgspec.Struct, frozen=True):
@@ -105,8 +107,8 @@ def from_rows(rows: Rows, options: Options) -> FitData:
     options = _places(rows, options)
     if not rows.many:
         points = rows.points()
-        return FitData(points, options, transforms_for(options.transform, _least(points.x[0], options)), rows=rows)
-    transforms = transforms_for(options.transform, _least(rows.x_range[0], options))
+        return FitData(points, options, _transforms(points.x[0], options), rows=rows)
+    transforms = _transforms(rows.x_range[0], options)
     for fx in transforms:
         check_domain(np.array([rows.x_range[0]]), fx, "x")
     if rows.x_range[0] == rows.x_range[1]:
@@ -145,10 +147,16 @@ def _rounded_edges(fine: FloatArray, options: Options, fx: Transform) -> tuple[O
     return options, np.union1d(np.union1d(edges, asked), options.through[:, 0]), digits
 
 
-def _least(x: float, options: Options) -> float:
-    """The least x of the data, of the candidates asked for and of the required knots."""
+def _transforms(x: float, options: Options) -> tuple[Transform, ...]:
+    """The transform asked for, or identity and the logarithm that fits the domain.
+
+    The curve is asked about the least x of the data, and about candidates and required knots below it.
+    """
+    if options.transform is not None:
+        return (transform(options.transform),)
     asked = (options.required,) if options.candidates is None else (options.required, options.candidates)
-    return float(min([x, *(some[0] for some in asked if len(some))]))
+    least = float(min([x, *(some[0] for some in asked if len(some))]))
+    return TRANSFORMS["identity"], logarithm_for(least)
 
 
 def from_moments(points: Points, fx: str, edges: FloatArray, options: Options) -> FitData:

@@ -16,11 +16,10 @@ from curvec.condense import Points, Rows
 from curvec.errors import InputError, counted
 from curvec.fields import changed
 from curvec.fit.constraints import constraints_of
-from curvec.fit.data import FitData
+from curvec.fit.data import LOG_MARGIN, FitData
 from curvec.fit.rounding import place_of
 from curvec.fit.search import Best, Problem, seconds_left
 from curvec.fit.search_space import SearchSpace
-from curvec.fit.transform_choice import LOG_MARGIN, floor_of
 from curvec.transforms import FloatArray
 
 FOLDS = 10
@@ -273,7 +272,7 @@ def _by_bic(sizes: _Sizes) -> int:
     """The size with the least Bayesian information criterion, n log(squared error) + parameters log(n)."""
     points, rows = sizes.data.points, sizes.data.rows
     assert rows is not None  # noqa: S101  without rows, is_noisy says no
-    n, floor = rows.count, floor_of(points)
+    n, floor = rows.count, points.floor
 
     def judge(most: int) -> FloatArray:
         return np.array([[criterion(sized) for sized in sizes.on(points, most)]])

@@ -15,7 +15,7 @@ from curvec.errors import FitError, InputError, counted, shown
 from curvec.fields import changed
 from curvec.fit.constant import constant, is_constant
 from curvec.fit.constraints import Constraints, constraints_of
-from curvec.fit.data import FitData
+from curvec.fit.data import LOG_MARGIN, FitData
 from curvec.fit.ends import ends_of
 from curvec.fit.given import point_text
 from curvec.fit.noise import SegmentLimit, segment_limit, tolerated_error
@@ -25,7 +25,6 @@ from curvec.fit.rounding import bounds_note, holds, notes
 from curvec.fit.search import Best, Problem, seconds_left
 from curvec.fit.search_space import SearchSpace
 from curvec.fit.shortening import MOST_TEXTS, Shortening, Text, as_found
-from curvec.fit.transform_choice import LOG_MARGIN, floor_of
 from curvec.ir import PWLCurve
 from curvec.transforms import TRANSFORMS, FloatArray, Transform
 
@@ -113,7 +112,7 @@ def _find(limit: SegmentLimit, spaces: Sequence[SearchSpace], deadline: float) -
     """As many segments as asked for, or the fewest that reach the tolerance, under the better transform."""
     points, options, most = limit.data.points, limit.data.options, limit.most
     cores, candidates = [space.core for space in spaces], [space.x for space in spaces]
-    refines, floor, seconds = options.refines, floor_of(points), seconds_left(deadline)
+    refines, floor, seconds = options.refines, points.floor, seconds_left(deadline)
     if options.is_automatic:
         won = fit_fewest_segments(
             cores, candidates, most, tolerated_error(limit.data), refines, floor, LOG_MARGIN, seconds
@@ -208,7 +207,7 @@ def _text(
     fx = found.problem.fx
     if not options.shortens:
         return fx, as_found(found.problem, best, points, options)
-    allowed = best.cost * (1.0 + 1e-12) + floor_of(points) - points.noise
+    allowed = best.cost * (1.0 + 1e-12) + points.floor - points.noise
     allowed += options.margin * (points.total - points.noise)
     answers = found.problem.enough(best, allowed, MOST_TEXTS, deadline) if fewer and options.margin > 0 else [best]
     text = Shortening(found.space, allowed, deadline).shortest(found.problem, answers)

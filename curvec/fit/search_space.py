@@ -18,7 +18,6 @@ from curvec.fit.curvature import curved_search
 from curvec.fit.options import Options
 from curvec.fit.periodic import periodic_search
 from curvec.fit.search import Found, Problem
-from curvec.fit.transform_choice import floor_of
 from curvec.transforms import FloatArray, Transform
 
 
@@ -64,7 +63,7 @@ class SearchSpace(msgspec.Struct, frozen=True, dict=True):
         """The search for curves whose segments depend on each other by more than where they meet."""
         constraints = self.constraints
         if constraints.curvature is not None:
-            return partial(curved_search, constraints, floor_of(self.points))
+            return partial(curved_search, constraints, self.points.floor)
         return partial(periodic_search, constraints) if constraints.periodic else None
 
     def fault(self) -> str | None:

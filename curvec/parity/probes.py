@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.contract import EXACT_INTEGERS
+from curvec.conversion import objects
 from curvec.data import Table
 from curvec.errors import InputError
 from curvec.ir import Curve, Feature, Uses, uses_of_each, walk
@@ -165,9 +166,7 @@ def as_column(feature: Feature, values: Sequence[Any]) -> npt.NDArray[Any]:
         null = np.fromiter((value is None for value in values), dtype=bool, count=len(values))
         filled = np.array([math.nan if value is None else value for value in values], dtype=np.float64)
         return np.ma.MaskedArray(filled, mask=null)
-    column = np.empty(len(values), dtype=object)
-    column[:] = values
-    return column
+    return objects(values)
 
 
 def _one_at_a_time(columns: Sequence[_Column]) -> Iterator[tuple[str, list[Any]]]:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from markupsafe import Markup
 
+from curvec.conversion import objects
 from curvec.data import Table
 from curvec.distill.correspondence import joined, terms_by_features
 from curvec.distill.fidelity import mean_difference
@@ -117,10 +118,8 @@ def _axis(feature: Feature, terms: Sequence[Term], data: Any) -> Axis:
     if feature.type != "number":
         keys = [] if column is None else [key for key in column.keys(feature.name, feature.type) if key is not None]
         levels = list(dict.fromkeys([*uses.levels, *keys]))[:CELLS]
-        inputs = np.empty(len(levels), dtype=object)
-        inputs[:] = levels
         middle = [(k + 0.5) / len(levels) for k in range(len(levels))]
-        return Axis(feature, inputs, list(zip(middle, map(level_text, levels), strict=True)))
+        return Axis(feature, objects(levels), list(zip(middle, map(level_text, levels), strict=True)))
     fx = transform(next((node.fx for node in uses.nodes if node.fx != "identity"), "identity"))
     places = uses.breaks
     if column is not None:

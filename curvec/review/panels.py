@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from curvec.conversion import objects
 from curvec.data import Table
 from curvec.distill.correspondence import features_in, joined, terms_by_features
 from curvec.distill.fidelity import mean_difference
@@ -24,7 +25,6 @@ from curvec.ir import (
     Feature,
     FeatureType,
     Key,
-    Line,
     Product,
     PWLCurve,
     StepCurve,
@@ -37,6 +37,7 @@ from curvec.ir import (
     walk,
 )
 from curvec.model import CurveModel
+from curvec.teachers.parts.curves import shifted
 from curvec.transforms import FloatArray, Transform, transform
 
 MAX_DOTS = 250
@@ -270,7 +271,7 @@ def at_its_mean(panel: Panel, other: Term | None, data: Any) -> Term | None:
     places = _places(panel, other, data)
     own, others = panel.values(places), _values(other, panel.feature, panel.type, places)
     shift = mean_difference(own, others, np.ones(len(own)))
-    return _moved(other, shift) if shift else other
+    return shifted(other, shift) or other
 
 
 def _places(panel: Panel, other: Term, data: Any) -> Any:
@@ -280,18 +281,7 @@ def _places(panel: Panel, other: Term, data: Any) -> Any:
         return x if x is not None and np.isfinite(x).any() else dots(panel, other, None).x
     if data is not None:
         return Table(data, [Feature(panel.feature, panel.type)]).keys(panel.feature, panel.type)
-    return _column(panel.levels)
-
-
-def _moved(term: Term, by: float) -> Term:
-    """A term with a constant added to the first of its terms that has values of its own; a line has none."""
-    if isinstance(term, Line):
-        return term
-    if not isinstance(term, Sum):
-        return term.map_values(lambda value: value + by)
-    place = next((place for place, one in enumerate(term.terms) if not isinstance(one, Line)), None)
-    terms = [_moved(one, by) if place == here else one for here, one in enumerate(term.terms)]
-    return changed(term, terms=terms)
+    return objects(panel.levels)
 
 
 def _same(own: Term, among: Sequence[Term], others: Sequence[Term]) -> Term | None:
@@ -346,13 +336,7 @@ def code_values(panel: Panel, node: Term) -> FloatArray:
 
 def values_at_levels(panel: Panel, node: Term, levels: Sequence[Key]) -> FloatArray:
     """(n,) a function of a category at some levels; NaN at a level that it has no value for."""
-    return _values(node, panel.feature, panel.type, _column(levels))
-
-
-def _column(levels: Sequence[Key]) -> npt.NDArray[np.object_]:
-    column = np.empty(len(levels), dtype=object)
-    column[:] = levels
-    return column
+    return _values(node, panel.feature, panel.type, objects(levels))
 
 
 def check_others(model: CurveModel, others: Mapping[str, CurveModel]) -> None:

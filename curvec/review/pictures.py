@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, overload
 from markupsafe import Markup
 
 from curvec import display
+from curvec.data import rows_of
 from curvec.distill import Distillation, DistillationReport
 from curvec.errors import InputError, counted, with_article
 from curvec.fit import Fit
 from curvec.ir import Node, Term
 from curvec.model import CurveModel, inside
 from curvec.review.diff import ModelDiff
-from curvec.review.plot import plot_curve, plot_model
+from curvec.review.plot import plot_model
 from curvec.review.plot_fit import plot_fit
 from curvec.review.plot_front import plot_front
 from curvec.review.svg import gallery, html_environment, level_text
@@ -86,32 +87,28 @@ def plot(
         MissingDependencyError: matplotlib is not installed.
 
     """
-    if isinstance(value, CurveModel):
-        return plot_model(value, X, teacher=teacher, others=others, columns=columns, same_scale=same_scale, path=path)
     if isinstance(value, Distillation):
         _refuse(value, teacher=teacher)
-        return plot_model(
-            value.model, X, teacher=value.teacher, others=others, columns=columns, same_scale=same_scale, path=path
-        )
-    if isinstance(value, ModelDiff):
+        value, teacher = value.model, value.teacher
+    elif isinstance(value, ModelDiff):
         _refuse(value, teacher=teacher)
-        return plot_model(
-            value.new,
-            X,
-            others={"before": value.old, **(others or {})},
-            columns=columns,
-            same_scale=same_scale,
-            path=path,
-        )
-    if isinstance(value, Fit):
+        value, others = value.new, {"before": value.old, **(others or {})}
+    elif isinstance(value, Fit):
         _refuse(value, X=X, teacher=teacher, others=others)
         return plot_fit(value, path=path)
-    if isinstance(value, DistillationReport):
+    elif isinstance(value, DistillationReport):
         _refuse(value, X=X, teacher=teacher, others=others)
         return plot_front(value, path=path)
-    if isinstance(value, Node):
+    elif isinstance(value, Node):
         _refuse(value, others=others)
-        return plot_curve(value, X, teacher=teacher, path=path)  # type: ignore[arg-type]  # every node is a Term
+        value = CurveModel("curve", [value])  # type: ignore[list-item]  # every node is a Term
+        if len(value.features) > 1:
+            names = ", ".join(feature.name for feature in value.features)
+            raise InputError(f"the curve depends on {names}; draw a CurveModel of it, a panel a part")
+        teacher = None if teacher is None else CurveModel("teacher", [teacher])
+        X = None if X is None else rows_of(X, value.features)[0]  # noqa: N806
+    if isinstance(value, CurveModel):
+        return plot_model(value, X, teacher=teacher, others=others, columns=columns, same_scale=same_scale, path=path)
     kinds = "a CurveModel, a Distillation, its report, a ModelDiff, a Fit or a curve"
     where = inside(value)
     raise InputError(f"{with_article(type(value).__name__)} cannot be drawn; pass {f'its {where}' if where else kinds}")

@@ -17,7 +17,6 @@ import msgspec
 import numpy as np
 
 from curvec.checks import as_path, check, check_flag
-from curvec.data import rows_of
 from curvec.distill import Distillation
 from curvec.distill.correspondence import Counterparts, features_in
 from curvec.distill.printing import metric_text, size_text
@@ -85,26 +84,10 @@ def plot_model(
     columns: int = 3,
     same_scale: bool = False,
 ) -> Figure:
-    """Draw every curve of a model (Ravina et al. 2021, figures 1, 2 and 4).
-
-    Args:
-        model: what to draw.
-        X: (rows, features) data, a mapping of arrays or a data frame; gives the distributions in grey, and the
-            values at which the teacher is drawn.
-        teacher: the teacher read exactly (`curvec.read_teacher`), drawn as dots; a constant, which the intercept has,
-            moves each function to the mean of the model's.
-        others: further models by name, drawn over the first, for instance a monotone one.
-        path: where to save: a file (.png, .svg, .pdf), or a folder, which then gets one PNG a panel.
-        columns: panels side by side.
-        same_scale: one vertical scale for all whole terms, so that a flat curve means a term of little weight.
+    """Draw every curve of a model: arguments and errors as :func:`curvec.plot`.
 
     The most important term comes first (:func:`curvec.review.importance.importances`). A term of two features is drawn
     as a heat map, then part by part.
-
-    Raises:
-        InputError: the data lacks a feature, or another model shares none.
-        MissingDependencyError: matplotlib is not installed.
-
     """
     others = {} if others is None else others
     check("others", others, "pass a mapping of names to models", holds=isinstance(others, Mapping))
@@ -211,28 +194,6 @@ def _share_scale(figure: Figure, pictures: Sequence[Panel | HeatMap]) -> None:
         )
         for axes in whole:
             axes.set_ylim(low, high)
-
-
-def plot_curve(curve: Term, x: Any = None, *, teacher: Term | None = None, path: str | Path | None = None) -> Figure:
-    """Draw one curve of one feature.
-
-    Args:
-        curve: a curve, or a sum or product of curves of one feature.
-        x: (rows,) the feature in the data, or a table that has it; gives the distribution in grey.
-        teacher: the function that the curve stands for, drawn as dots.
-        path: the file to save to (.png, .svg, .pdf).
-
-    Raises:
-        InputError: the curve depends on several features; draw its model instead.
-        MissingDependencyError: matplotlib is not installed.
-
-    """
-    model = CurveModel("curve", [curve])
-    if len(model.features) > 1:
-        names = ", ".join(feature.name for feature in model.features)
-        raise InputError(f"the curve depends on {names}; draw a CurveModel of it, a panel a part")
-    exact = None if teacher is None else CurveModel("teacher", [teacher])
-    return plot_model(model, None if x is None else rows_of(x, model.features)[0], teacher=exact, path=path)
 
 
 def file_names(pictures: Sequence[Panel | HeatMap]) -> list[str]:

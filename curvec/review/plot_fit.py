@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from curvec.checks import as_path, check
+from curvec.checks import as_path
 from curvec.fit.result import Fit
 from curvec.review import panels, x_axis
 from curvec.review.plot import draw_codes, draw_scale
@@ -22,17 +22,7 @@ BAND = "95 % band"
 
 
 def plot_fit(fit: Fit, *, path: str | Path | None = None) -> Figure:
-    """Draw what a fit saw and chose: candidates, condensed points, curve and its band; and the loss against segments.
-
-    Args:
-        fit: what :func:`curvec.fit_pwl` returned; a fit of moments has no :meth:`curvec.Fit.band`.
-        path: the file to save to (.png, .svg, .pdf).
-
-    Raises:
-        MissingDependencyError: matplotlib is not installed.
-
-    """
-    check("fit", fit, "pass what fit_pwl returned", holds=isinstance(fit, Fit))
+    """Draw what a fit saw and chose, with its band, and the loss against segments, as :func:`curvec.plot` does."""
     path = None if path is None else as_path(path)
     library = matplotlib()
     entries = fit.path

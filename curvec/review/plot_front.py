@@ -17,13 +17,8 @@ if TYPE_CHECKING:
 def plot_front(report: DistillationReport, *, path: str | Path | None = None) -> Figure:
     """Draw the loss of the best model of every size, and the metric where there were labels; the model is marked.
 
-    Args:
-        report: of a distillation.
-        path: the file to save to (.png, .svg, .pdf).
-
     Raises:
         InputError: no size loses anything, so there is nothing to choose.
-        MissingDependencyError: matplotlib is not installed.
 
     """
     sizes = [size for size in report.front if size.unexplained > 0]

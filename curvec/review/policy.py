@@ -109,9 +109,9 @@ def _rules(table: Mapping[str, Any], rules: Mapping[str, Rule], where: str) -> d
     for name, value in table.items():
         _known(name, rules, f"{where}: the rule")
         try:
-            result[name] = rules[name].parse(value)
+            result[name] = rules[name].value.parse(value)
         except ValueError:
-            raise InputError(f"{where}: {name} = {shown(value)}; it takes {rules[name].takes}") from None
+            raise InputError(f"{where}: {name} = {shown(value)}; it takes {rules[name].value.takes}") from None
     return result
 
 
@@ -181,5 +181,5 @@ def rules_table() -> str:
     lines = ["| table | rule | takes | what must hold |", "|---|---|---|---|"]
     tables = {"[model]": MODEL_RULES, "[curves], [features.NAME]": _FEATURE_RULES}
     for table, rules in tables.items():
-        lines += [f"| {table} | {rule.name} | {rule.takes} | {rule.says} |" for rule in rules.values()]
+        lines += [f"| {table} | {rule.name} | {rule.value.takes} | {rule.says} |" for rule in rules.values()]
     return "\n".join(lines) + "\n"

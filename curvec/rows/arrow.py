@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from curvec.conversion import Coded
+from curvec.conversion import Coded, objects
 from curvec.rows.packages import pyarrow
 from curvec.transforms import FloatArray
 
@@ -25,7 +25,7 @@ def array_of(column: Any) -> Any:
     kind = column.type
     if types.is_dictionary(kind):
         values = column.dictionary
-        distinct = _objects(values.to_pylist()) if _is_text(types, values.type) else array_of(values)
+        distinct = objects(values.to_pylist()) if _is_text(types, values.type) else array_of(values)
         return Coded(distinct, column.indices.cast("int32").fill_null(-1).to_numpy(zero_copy_only=False))
     if _is_text(types, kind):
         return array_of(column.dictionary_encode())
@@ -38,7 +38,7 @@ def array_of(column: Any) -> Any:
             return column.cast("float64").to_numpy(zero_copy_only=False)
         except arrow.ArrowInvalid:
             pass  # an integer that no double holds; whoever wants numbers will say which
-    return _objects(column.to_pylist())
+    return objects(column.to_pylist())
 
 
 def arrow_doubles(values: FloatArray) -> Any:
@@ -64,9 +64,3 @@ def _decimals(column: Any) -> Any:
     if column.null_count:
         values[column.is_null().to_numpy(zero_copy_only=False)] = np.nan
     return values
-
-
-def _objects(values: list[Any]) -> Any:
-    result = np.empty(len(values), dtype=object)
-    result[:] = values
-    return result

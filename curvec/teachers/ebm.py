@@ -14,9 +14,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.errors import InputError, UnsupportedError, counted, shown
+from curvec.errors import InputError, UnsupportedError, counted
 from curvec.ir import Feature
-from curvec.teachers.parts.adapter import Adapter, TeacherOptions, class_scores
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions, class_scores, known_link
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import key_type
 from curvec.teachers.parts.files import Document
@@ -24,7 +24,6 @@ from curvec.teachers.parts.pairs import Axis, Pair
 from curvec.teachers.parts.recognise import check_fitted, is_instance
 from curvec.transforms import FloatArray
 
-_LINKS = {"identity": "identity", "log": "log", "logit": "logit"}
 _OBJECTS = ("EBMModel", "ExplainableBoostingClassifier", "ExplainableBoostingRegressor")
 
 
@@ -170,9 +169,7 @@ def _feature(name: str, levels: Sequence[Axis]) -> Feature:
 def _link(name: str) -> str:
     if name == "monoclassification":
         raise UnsupportedError("the EBM was trained on one class only (link monoclassification): it has no score")
-    if name not in _LINKS:
-        raise UnsupportedError(f"the EBM has the link {shown(name)}; a curve model has {list(_LINKS)}")
-    return _LINKS[name]
+    return known_link(name, "the EBM")
 
 
 def _of_object(teacher: Any) -> _Machine:

@@ -22,7 +22,7 @@ from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import key_type, level_keys
 from curvec.teachers.parts.recognise import is_instance
-from curvec.teachers.parts.sample_curve import CLOSE, Questions, SampledCurve, questions_about
+from curvec.teachers.parts.sample_curve import CLOSE, Questions, SampledCurve, curves_of, questions_about
 from curvec.teachers.parts.user_rows import UserRows
 from curvec.transforms import FloatArray
 
@@ -228,7 +228,8 @@ def _column(probe: _Probe, index: int, name: str) -> tuple[Feature, Any]:
     missing = float(probe.of_rows(index, gaps[:1])[0]) if gaps else None
     if not present:
         raise InputError(f"column {name!r} of X has only missing values; leave it out or fill it")
-    if name in probe.categories or probe.rows.is_categorical(index) or isinstance(present[0], (str, bool)):
+    categorical = probe.rows.names is not None and probe.rows.is_categorical(probe.rows.names[index])
+    if name in probe.categories or categorical or isinstance(present[0], (str, bool)):
         levels = list(dict.fromkeys(present))
         keys = level_keys(levels, name)
         values = probe.of_rows(index, [column.index(level) for level in levels]).tolist()
@@ -240,31 +241,21 @@ def _column(probe: _Probe, index: int, name: str) -> tuple[Feature, Any]:
     return Feature(name), questions_about(x[np.isfinite(x)], name, missing, noise=probe.noise, close=probe.close)
 
 
-def _answered(probe: _Probe, open_questions: dict[int, Questions]) -> dict[int, SampledCurve]:
-    """The answers to every column's questions, asked for all columns in one call, as calls cost more than rows.
+def _answered(probe: _Probe, open_questions: Mapping[int, Questions]) -> dict[int, SampledCurve]:
+    """The answers to every column's questions.
 
     A slow teacher takes minutes: the terminal says how many scores it was asked for.
     """
-    answers: dict[int, SampledCurve] = {}
-    asked, scores = {index: next(questions) for index, questions in open_questions.items()}, 0
+    scores = 0
     with counter() as said:
-        while asked:
+
+        def ask(asked: Mapping[int, FloatArray]) -> dict[int, FloatArray]:
+            nonlocal scores
             scores += sum(map(len, asked.values()))
             said(f"asking the teacher for scores: {scores:,}, {counted(len(asked), 'column')} not known yet")
-            values = probe.at(asked)
-            replies = {index: _sent(open_questions[index], values[index]) for index in asked}
-            answers |= {index: reply for index, reply in replies.items() if isinstance(reply, SampledCurve)}
-            asked = {index: reply for index, reply in replies.items() if not isinstance(reply, SampledCurve)}
-    return answers
+            return probe.at(asked)
 
-
-def _sent(questions: Questions, values: FloatArray) -> FloatArray | SampledCurve:
-    """The next question, or the curve."""
-    try:
-        return questions.send(values)
-    except StopIteration as done:
-        asked: SampledCurve = done.value
-        return asked
+        return curves_of(ask, open_questions)
 
 
 ADAPTER = Adapter("callable", callable, _take_apart, frozenset({"class_index", "feature_names", "link"}))

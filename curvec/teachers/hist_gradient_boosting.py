@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from curvec.conversion import is_missing
-from curvec.errors import UnsupportedError
-from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions, known_link
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.forest import (
     Branch,
@@ -27,8 +26,6 @@ from curvec.teachers.parts.forest import (
     forest_terms,
 )
 from curvec.teachers.parts.recognise import check_fitted, is_instance
-
-_LINKS = {"IdentityLink": "identity", "LogLink": "log", "LogitLink": "logit"}
 
 
 def _matches(teacher: Any) -> bool:
@@ -46,22 +43,14 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     trees = [_tree(predictor, order, categories) for predictor in predictors]
     forest = Forest(names, trees, categories, 'interaction_cst="no_interactions"')
     terms, constant = forest_terms(forest)
+    link = type(teacher._loss.link).__name__  # noqa: SLF001
     return AdditiveParts(
         features=forest.features,
         terms=terms,
         constant=float(teacher._baseline_prediction[0, chosen]) + constant,  # noqa: SLF001
-        link="identity" if classes > 1 else _link(teacher),
+        link="identity" if classes > 1 else known_link(link.removesuffix("Link"), f"the loss {teacher.loss!r}"),
         raw=lambda rows: np.asarray(teacher._raw_predict(rows))[:, chosen],  # noqa: SLF001
     )
-
-
-def _link(teacher: Any) -> str:
-    name = type(teacher._loss.link).__name__  # noqa: SLF001
-    if name not in _LINKS:
-        raise UnsupportedError(
-            f"the loss {teacher.loss!r} has the link {name}; a curve model has {list(_LINKS.values())}"
-        )
-    return _LINKS[name]
 
 
 def _column_order(teacher: Any) -> list[int]:

@@ -139,7 +139,7 @@ def _pandas_columns(text: LightGBMText, names: Sequence[str], options: TeacherOp
 
     """
     wanted, rows = text.pandas_categories, options.rows
-    shown = [] if rows is None else rows.categorical(names)
+    shown = [] if rows is None else [j for j, name in enumerate(names) if rows.is_categorical(name)]
     held = [None if rows is None or not wanted else rows.kind(names, j) for j in range(len(names))]
 
     def fits(index: int, levels: Sequence[Any]) -> bool:

@@ -13,14 +13,12 @@ import numpy as np
 from curvec.errors import UnsupportedError, with_article
 from curvec.fields import changed
 from curvec.ir import EnumCurve, Feature, Levels, Line, Product, Sum, Term
-from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions, known_link
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.basis_functions import Polynomial, add_up, column, preimage, spline
 from curvec.teachers.parts.curves import constant_steps
 from curvec.teachers.parts.recognise import check_fitted, is_instance
 from curvec.transforms import FloatArray
-
-_LINKS = ("identity", "log", "logit")
 
 
 def _matches(teacher: Any) -> bool:
@@ -29,9 +27,7 @@ def _matches(teacher: Any) -> bool:
 
 def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     check_fitted(teacher, fitted=hasattr(teacher, "coef_"))
-    link = getattr(teacher.link, "_name", str(teacher.link))
-    if link not in _LINKS:
-        raise UnsupportedError(f"the GAM has the link {link!r}; a curve model has {', '.join(_LINKS)}")
+    link = known_link(getattr(teacher.link, "_name", str(teacher.link)), "the GAM")
     names = options.names(None, int(teacher.statistics_["m_features"]), "x")
     parts = AdditiveParts([Feature(name) for name in names], [], link=link)
     for index, term in enumerate(teacher.terms):

@@ -130,25 +130,8 @@ def read_and_check(
 ) -> TeacherReading:
     """An additive teacher, read exactly and compared with its own raw score.
 
-    Args:
-        teacher: a live model (recognised by its class's name; its library is not imported), a file of one, a table
-            of (feature, x, y[, w]), any callable of rows that gives raw scores; or a list
-            of teachers, for the mean of their raw scores.
-        X: (rows, features) data: what the comparison is made on, and where each curve's mean is taken from: curves
-            are centred on X, and the means go to the intercept, unless the teacher has centred them. Without X
-            nothing is compared or centred. A callable needs it.
-        class_index: which class's raw score, of a teacher with several.
-        feature_names: the features' names in order, for a teacher that keeps none.
-        missing: a number that stood for missing when the teacher was trained and is not in its file.
-        link: the link of a teacher that does not say its own: a callable, a table, a state_dict.
-        name: the model's name; without one it is "model", or what a curve model is called.
-        centre: whether curves are centred on X.
-
-    Raises:
-        UnsupportedError: no adapter knows the teacher, it is not a sum of functions of one feature, or its exact form
-            is further from its own raw score than rounding explains; the message says which and what to do.
-        InputError: X does not have the teacher's columns, or an option does not fit.
-
+    Arguments and errors as :func:`curvec.read_teacher`, and ``centre``: whether curves are centred on X, their means
+    going to the intercept; a teacher that has centred them stays as it is. Without X nothing is compared or centred.
     """
     if isinstance(teacher, type):
         raise InputError(f"the teacher is the class {teacher.__name__}; pass a model of it that is fitted")

@@ -13,21 +13,13 @@ import numpy as np
 
 from curvec.errors import UnsupportedError, with_article
 from curvec.ir import Feature
-from curvec.teachers.parts.adapter import Adapter, TeacherOptions
+from curvec.teachers.parts.adapter import Adapter, TeacherOptions, known_link
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.basis_functions import Function, add_up, column, spline
 from curvec.teachers.parts.formula import formula_columns
 from curvec.teachers.parts.recognise import is_instance
 from curvec.teachers.statsmodels_formula import from_formula, linear_score
 
-_LINKS = {
-    "Identity": "identity",
-    "identity": "identity",
-    "Log": "log",
-    "log": "log",
-    "Logit": "logit",
-    "logit": "logit",
-}
 _LINKS_OF_MODELS = {
     **dict.fromkeys(("OLS", "WLS", "GLS", "GLSAR", "QuantReg", "RLM", "MixedLM"), "identity"),
     "Logit": "logit",
@@ -50,10 +42,7 @@ def _link(teacher: Any) -> str:
     model = teacher.model
     kind = type(model).__name__
     if is_instance(teacher, "statsmodels", *_GLM) or kind in _OF_A_FAMILY:
-        link = type(model.family.link).__name__
-        if link not in _LINKS:
-            raise UnsupportedError(f"the GLM has the link {link}; a curve model has {sorted(set(_LINKS.values()))}")
-        return _LINKS[link]
+        return known_link(type(model.family.link).__name__, "the GLM")
     if kind not in _LINKS_OF_MODELS:
         raise UnsupportedError(
             f"statsmodels' {kind} is not known; known are {', '.join([*_OF_A_FAMILY, *_LINKS_OF_MODELS])}"

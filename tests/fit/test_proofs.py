@@ -11,9 +11,9 @@ from nightly import examples
 import curvec
 from curvec.condense import points_of
 from curvec.fit.constraints import Constraints
+from curvec.fit.data import LOG_MARGIN
 from curvec.fit.options import Keywords, check_options
 from curvec.fit.search_space import SearchSpace
-from curvec.fit.transform_choice import LOG_MARGIN
 from curvec.transforms import TRANSFORMS
 
 INF = np.inf

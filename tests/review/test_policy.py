@@ -261,7 +261,7 @@ def test_the_pre_commit_hook_gives_the_policy_first_and_then_the_files(tmp_path:
 def test_every_rule_is_in_the_table() -> None:
     table = rules_table()
     for rule in (*MODEL_RULES.values(), *CURVE_RULES.values(), *TERM_RULES.values()):
-        assert f"| {rule.name} | {rule.takes} | {rule.says} |" in table
+        assert f"| {rule.name} | {rule.value.takes} | {rule.says} |" in table
 
 
 def test_a_finding_is_one_line() -> None:

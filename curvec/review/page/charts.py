@@ -126,7 +126,7 @@ def _precision(side: tuple[str, ScoredRows]) -> ChartLine:
 
 def _thin(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
     """At most 200 of the points, the first and the last among them."""
-    kept = np.unique(np.linspace(0, len(x) - 1, 200).round().astype(int))
+    kept = panels.evenly(len(x), 200)
     return x[kept], y[kept]
 
 

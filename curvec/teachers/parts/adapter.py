@@ -153,6 +153,18 @@ def link_of(loss: str, links: Mapping[str, Collection[str]], what: str) -> str:
     return link
 
 
+def known_link(link: str, what: str) -> str:
+    """A link that a library names as curvec does, whatever its capitals.
+
+    Raises:
+        UnsupportedError: no curve model has it; ``what`` does.
+
+    """
+    if link.lower() not in LINKS:
+        raise UnsupportedError(f"{what} has the link {shown(link)}; a curve model has {', '.join(LINKS)}")
+    return link.lower()
+
+
 class Adapter(msgspec.Struct, frozen=True):
     """One library.
 

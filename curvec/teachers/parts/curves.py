@@ -7,8 +7,6 @@ approximation. (At plus and minus infinity such a term is NaN or infinite; the t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -84,15 +82,13 @@ def _as_points(cuts: FloatArray, anchors: FloatArray, coefficients: FloatArray) 
 
 
 def shifted(term: Term, by: float) -> Term | None:
-    """The curve, or the polynomial, with ``by`` added to every value; None for another term."""
-    if isinstance(term, Sum) and isinstance(term.terms[0], StepCurve):
-        start = mapped(term.terms[0], lambda values: values + by)
-        return None if start is None else Sum((start, *term.terms[1:]))
-    return mapped(term, lambda values: values + by)
+    """The term with ``by`` added to all of its values, of a sum to those of its first part that has some; None without.
 
-
-def mapped(term: Term, change: Callable[[FloatArray], FloatArray]) -> Term | None:
-    """The curve or table with ``change`` applied to all of its values; None for another term."""
-    if not term.ordinates:
-        return None
-    return term.map_values(lambda value: float(change(np.array([value]))[0]))
+    A line and a product have none.
+    """
+    if term.ordinates:
+        return term.map_values(lambda value: value + by)
+    for place, part in enumerate(term.terms if isinstance(term, Sum) else ()):
+        if (moved := shifted(part, by)) is not None:
+            return Sum([*term.children[:place], moved, *term.children[place + 1 :]])
+    return None

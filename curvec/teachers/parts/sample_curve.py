@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from typing import TypeAlias
 
 import msgspec
@@ -49,13 +49,23 @@ Questions: TypeAlias = Generator[FloatArray, FloatArray, SampledCurve]
 
 def curve_of(ask: Ask, questions: Questions) -> SampledCurve:
     """The answer to one function's questions."""
-    try:
-        x = next(questions)
-        while True:
-            x = questions.send(ask(x))
-    except StopIteration as done:
-        asked: SampledCurve = done.value
-        return asked
+    return curves_of(lambda asked: {0: ask(asked[0])}, {0: questions})[0]
+
+
+def curves_of(
+    ask: Callable[[dict[int, FloatArray]], Mapping[int, FloatArray]], open_questions: Mapping[int, Questions]
+) -> dict[int, SampledCurve]:
+    """The answers to the questions about several functions, all asked in one call, as calls cost more than rows."""
+    answers: dict[int, SampledCurve] = {}
+    asked = {index: next(questions) for index, questions in open_questions.items()}
+    while asked:
+        values, asked = ask(asked), {}
+        for index, found in values.items():
+            try:
+                asked[index] = open_questions[index].send(found)
+            except StopIteration as done:  # noqa: PERF203  the end of one function's questions
+                answers[index] = done.value
+    return answers
 
 
 def questions_about(x: FloatArray, what: str | Sum, missing: float | None, *, noise: float, close: float) -> Questions:

@@ -33,6 +33,7 @@ class UserRows:
     def __init__(self, data: Any) -> None:
         self.native = data
         self.names: list[str] | None = None
+        self._frame: nw.DataFrame[Any] | None = None
         self._kept: dict[tuple[int, int], Any] = {}
         if isinstance(data, Mapping):
             self.names = [str(name) for name in data]
@@ -40,9 +41,10 @@ class UserRows:
             Table(data, [Feature(name) for name in self.names])  # its columns have one dimension, and one length
         elif not isinstance(data, np.ndarray):
             frame = data_frame(data, "X", "pass a frame, a mapping of arrays or a (rows, features) array")
-            self.names = list(frame.columns)
             if frame.implementation.is_pyarrow() and importlib.util.find_spec("pandas") is not None:
                 self.native = frame.to_pandas()  # few libraries score an Arrow table
+                frame = data_frame(self.native, "X", "")
+            self.names, self._frame = list(frame.columns), frame
         elif data.ndim != 2:
             raise InputError(f"X has shape {data.shape}; it must be (rows, features)")
 
@@ -91,65 +93,59 @@ class UserRows:
         self._check_has([name])
         return as_list(self._column(name))
 
-    def is_categorical(self, index: int) -> bool:
+    def is_categorical(self, name: str) -> bool:
         """Whether the column is of a data frame's categorical type."""
-        return index in self.categorical(self.names or ())
+        import narwhals.stable.v1 as nw
+
+        frame = self._frame
+        return frame is not None and name in frame.columns and frame[name].dtype in (nw.Categorical, nw.Enum)
 
     def take(self, indices: list[int]) -> Any:
         """Some of the rows, in the table's own form."""
-        import narwhals.stable.v1 as nw
-
-        if isinstance(self.native, np.ndarray):
-            return self.native[indices]
-        if isinstance(self.native, Mapping):
-            return {name: np.asarray(column)[indices] for name, column in self.native.items()}
-        return nw.from_native(self.native, eager_only=True)[indices].to_native()
+        return self._table([column[indices] for column in self._arrays()])
 
     def exchanged(self, a: list[int], b: list[int], chosen: npt.NDArray[np.bool_]) -> Any:
         """The rows ``a`` with the chosen columns of the rows ``b``."""
-        import narwhals.stable.v1 as nw
-
-        if isinstance(self.native, np.ndarray):
-            return np.where(chosen, self.native[b], self.native[a])
-        names = self.names or []
-        if isinstance(self.native, Mapping):
-            pick = {name: b if other else a for name, other in zip(names, chosen.tolist(), strict=True)}
-            return {name: np.asarray(column)[pick[str(name)]] for name, column in self.native.items()}
-        frame = nw.from_native(self.native, eager_only=True)
-        other = frame[b]
-        rest = [other[name] for name, swap in zip(names, chosen.tolist(), strict=True) if swap]
-        return _with_columns(frame[a], rest)
+        return self._table(
+            [column[b if swap else a] for column, swap in zip(self._arrays(), chosen.tolist(), strict=True)]
+        )
 
     def varied(self, row: int, values: Mapping[int, FloatArray]) -> Any:
         """One row, repeated: first with each value for the first column, then with each for the next, and so on."""
+        total, start = sum(map(len, values.values())), 0
+        columns = [column[[row] * total] for column in self._arrays()]
+        for index, own in values.items():
+            made = np.full(total, float(self._raw_value(row, index)))
+            made[start : start + len(own)] = own
+            start += len(own)
+            columns[index] = made if self._frame is None else self._series(columns[index], made)
+        return self._table(columns)
+
+    def _arrays(self) -> list[Any]:
+        """The columns: arrays, or the series of a data frame."""
+        if isinstance(self.native, np.ndarray):
+            return list(self.native.T)
+        if self._frame is None:
+            return [np.asarray(column) for column in self.native.values()]
+        return [self._frame[name] for name in self._frame.columns]
+
+    def _table(self, columns: Sequence[Any]) -> Any:
+        """Columns as a table of the user's kind; the index that a frame carries is left aside."""
         import narwhals.stable.v1 as nw
 
-        total = sum(map(len, values.values()))
-        starts = dict(zip(values, np.cumsum([0, *map(len, values.values())]).tolist(), strict=False))
-        columns = {}
-        for index, own in values.items():
-            columns[index] = np.full(total, float(self._raw_value(row, index)))
-            columns[index][starts[index] : starts[index] + len(own)] = own
         if isinstance(self.native, np.ndarray):
-            result = np.repeat(self.native[[row]], total, axis=0)
-            result = result.astype(np.result_type(result, np.float64)) if result.dtype.kind in "iuf" else result
-            for index, column in columns.items():
-                result[:, index] = column
-            return result
-        names = self.names or []
-        if isinstance(self.native, Mapping):
-            varied = {names[index]: column for index, column in columns.items()}
-            return {
-                key: varied.get(str(key), np.repeat(np.asarray(column)[[row]], total))
-                for key, column in self.native.items()
-            }
-        frame = nw.from_native(self.native, eager_only=True)
-        made = []
-        for index, column in columns.items():
-            own_kind = frame[names[index]].dtype
-            kind = own_kind if own_kind.is_float() else nw.Float64()
-            made.append(nw.new_series(names[index], column, kind, backend=frame.implementation))
-        return _with_columns(frame[[row] * total], made)
+            return np.column_stack(columns)
+        if self._frame is None:
+            return dict(zip(self.native, columns, strict=True))
+        frame = nw.maybe_reset_index(self._frame[[0] * len(columns[0])])
+        return frame.with_columns([nw.maybe_reset_index(column) for column in columns]).to_native()
+
+    def _series(self, column: nw.Series[Any], values: FloatArray) -> nw.Series[Any]:
+        """Numbers as a column of a data frame, of its type where that holds fractions."""
+        import narwhals.stable.v1 as nw
+
+        kind = column.dtype if column.dtype.is_float() else nw.Float64()
+        return nw.new_series(column.name, values, kind, backend=column.implementation)
 
     def _raw_value(self, row: int, index: int) -> Any:
         if (row, index) not in self._kept:
@@ -164,16 +160,6 @@ class UserRows:
                 return "bool" if isinstance(value, bool) else "int" if isinstance(value, (int, float)) else "str"
         return None
 
-    def categorical(self, names: Sequence[str]) -> list[int]:
-        """Which columns are of a data frame's categorical type."""
-        import narwhals.stable.v1 as nw
-
-        if isinstance(self.native, (Mapping, np.ndarray)):
-            return []
-        frame = nw.from_native(self.native, eager_only=True)
-        kinds = (nw.Categorical, nw.Enum)
-        return [names.index(name) for name in names if name in frame.columns and frame[name].dtype in kinds]
-
     def bools(self, names: Sequence[str]) -> list[str]:
         """Those of the named columns that hold bools and nothing else; none of an array, which has one type for all."""
         return [name for name in names if name in (self.names or ()) and self._is_bool(name)]
@@ -181,11 +167,11 @@ class UserRows:
     def _is_bool(self, name: str) -> bool:
         import narwhals.stable.v1 as nw
 
-        if isinstance(self.native, Mapping):
+        if self._frame is None:
             column = np.asarray(self._column(name))
             known, loose = column.dtype == np.bool_, column.dtype == object
         else:
-            kind = nw.from_native(self.native, eager_only=True)[name].dtype
+            kind = self._frame[name].dtype
             known, loose = kind == nw.Boolean, kind == nw.Object
         if not loose:
             return known
@@ -194,11 +180,8 @@ class UserRows:
 
     def categories(self, name: str) -> list[Any]:
         """The categories of a data frame's categorical column, in their order; none of any other column."""
-        import narwhals.stable.v1 as nw
-
-        if name not in (self.names or ()) or not self.is_categorical((self.names or []).index(name)):
-            return []
-        return list(nw.from_native(self.native, eager_only=True)[name].cat.get_categories().to_list())
+        frame = self._frame
+        return list(frame[name].cat.get_categories().to_list()) if frame and self.is_categorical(name) else []
 
     def matrix(self, names: Sequence[str]) -> Any:
         """The columns as the teacher takes them: in its order, in the user's kind of table; a mapping as an array.
@@ -214,9 +197,9 @@ class UserRows:
 
         if isinstance(self.native, np.ndarray):
             return _as_doubles(self.native)
-        if not isinstance(self.native, Mapping):
+        if self._frame is not None:
             self._check_has(names)
-            frame = nw.from_native(self.native, eager_only=True).select(list(names))
+            frame = self._frame.select(list(names))
             single = [name for name, kind in frame.schema.items() if kind == nw.Float32]
             return (frame.with_columns(nw.col(*single).cast(nw.Float64)) if single else frame).to_native()
         return np.column_stack([_as_doubles(np.asarray(column)) for column in self.columns(names).values()])
@@ -227,11 +210,7 @@ class UserRows:
             raise InputError(f"X has no column {absent[0]!r}, which the teacher reads (it has {have[:8]!r})")
 
     def _column(self, name: str) -> npt.NDArray[Any] | Any:
-        import narwhals.stable.v1 as nw
-
-        if isinstance(self.native, Mapping):
-            return self.native[name]
-        return nw.from_native(self.native, eager_only=True)[name].to_native()
+        return self.native[name] if self._frame is None else self._frame[name].to_native()
 
 
 def _as_doubles(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -244,11 +223,3 @@ def as_list(column: Any) -> list[Any]:
         if hasattr(column, method):
             return list(getattr(column, method)())
     return list(column)
-
-
-def _with_columns(frame: nw.DataFrame[Any], columns: list[nw.Series[Any]]) -> Any:
-    """The frame with these columns in place of its own, by position: an index that a frame carries is left aside."""
-    import narwhals.stable.v1 as nw
-
-    native = nw.maybe_reset_index(frame)
-    return native.with_columns([nw.maybe_reset_index(column) for column in columns]).to_native()
