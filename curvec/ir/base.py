@@ -27,6 +27,10 @@ Value: TypeAlias = float | str | None
 """One value of a feature, as a caller writes it; a bool is a float to a type checker."""
 
 
+_OPTIONS = ("fx", "default", "missing", "note", "special")
+"""The fields that the expression of a node gives by keyword."""
+
+
 class Weights(msgspec.Struct, frozen=True):
     """A sparse matrix of rows by coefficients: the factor of each coefficient in the value of each row.
 
@@ -274,9 +278,9 @@ class NodeBase(Displayed, msgspec.Struct, frozen=True, tag=True, tag_field="type
         return call(type(self).__name__, *map(spell, self.arguments), **options, note=quoted(note) if note else "")
 
     @property
-    @abstractmethod
     def arguments(self) -> tuple[Any, ...]:
         """The positional arguments of that expression: names, numbers, tuples of them, nodes."""
+        return tuple(getattr(self, name) for name in self.__struct_fields__ if name not in _OPTIONS)
 
     @property
     def options(self) -> dict[str, Any]:

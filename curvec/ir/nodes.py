@@ -199,11 +199,6 @@ class Line(Node, frozen=True):
         points = [(x, to_decimals(self.coefficient * x, exact + decimals([x]))) for x in (low, high)]
         return PWLCurve(self.input, points, missing=self.missing, note=self.note)
 
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        """See :meth:`NodeBase.arguments`."""
-        return self.input, self.coefficient
-
     def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
         return {"coefficient": change(self.coefficient)}
 
@@ -437,11 +432,6 @@ class PWLCurve(Curve, frozen=True):
         printed = [own[x] if x in own else to_decimals(value, places) for x, value in zip(at, y, strict=True)]
         return changed(self, points=list(zip(kept, printed, strict=True)))
 
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        """See :meth:`NodeBase.arguments`."""
-        return self.input, self.points
-
     def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
         return {"points": [(change(x), change(y)) for x, y in self.points]}
 
@@ -534,11 +524,6 @@ class StepCurve(Curve, frozen=True):
         where = [min(max(x, low), high) for x in (-math.inf, *cuts)]
         return changed(self, cuts=cuts, values=[self.values[bisect_right(self.cuts, x)] for x in where])
 
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        """See :meth:`NodeBase.arguments`."""
-        return self.input, self.cuts, self.values
-
     def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
         return {"cuts": [*map(change, self.cuts)], "values": [*map(change, self.values)]}
 
@@ -627,11 +612,6 @@ class EnumCurve(Node, frozen=True):
         """Refused: categories have no order."""
         raise InputError(f"feature {self.feature!r} is one of categories; cap a number, or replace the table")
 
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        """See :meth:`NodeBase.arguments`."""
-        return self.input, self.levels
-
     def _numbers(self, change: Callable[[float], float]) -> dict[str, Any]:
         return {"mapping": Levels((key, change(value)) for key, value in self.levels.items())}
 
@@ -665,11 +645,6 @@ class Sum(Node, frozen=True):
     def at_rows(self, table: Table) -> FloatArray:
         """See :meth:`NodeBase.at_rows`."""
         return grouped_sum([term.at_rows(table) for term in self.terms])
-
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        """See :meth:`NodeBase.arguments`."""
-        return (self.terms,)
 
 
 class Product(Node, frozen=True):
@@ -709,11 +684,6 @@ class Product(Node, frozen=True):
         for factor in self.factors[1:]:
             result = result * factor.at_rows(table)
         return result
-
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        """See :meth:`NodeBase.arguments`."""
-        return (self.factors,)
 
 
 Term: TypeAlias = Line | PWLCurve | StepCurve | EnumCurve | Sum | Product
