@@ -7,6 +7,6 @@ numbers only (Ravina et al. 2021, appendix B, in its most useful form). The comp
 from __future__ import annotations
 
 from curvec.condense.points import Points
-from curvec.condense.rows import Rows, points_of, read
+from curvec.condense.rows import Rows, points_of, read_rows
 
-__all__ = ["Points", "Rows", "points_of", "read"]
+__all__ = ["Points", "Rows", "points_of", "read_rows"]

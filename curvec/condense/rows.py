@@ -52,7 +52,7 @@ class Rows(msgspec.Struct, frozen=True):
         return len(self.x) if self.w is None else int(np.count_nonzero(self.w))
 
     @property
-    def many(self) -> bool:
+    def needs_bins(self) -> bool:
         """Whether they are put into bins."""
         return len(self.x) > SORT_UP_TO
 
@@ -87,7 +87,7 @@ class Rows(msgspec.Struct, frozen=True):
         return bins.points(self.y_range, self.w_max)
 
 
-def read(x: Any, y: Any, w: Any = None, *, fewest: int = 1) -> Rows:
+def read_rows(x: Any, y: Any, w: Any = None, *, fewest: int = 1) -> Rows:
     """Check the columns.
 
     Args:
@@ -152,7 +152,7 @@ def points_of(x: Any, y: Any, w: Any = None) -> Points:
     """Reduce rows to points with distinct x, by sorting.
 
     Raises:
-        InputError: see :func:`read`.
+        InputError: see :func:`read_rows`.
 
     """
-    return read(x, y, w).points()
+    return read_rows(x, y, w).points()

@@ -295,7 +295,7 @@ def _read(teacher: Any, source: RowSource, said: Mapping[str, Any]) -> tuple[Cur
         reading = teacher
     else:
         reading = read_and_check(teacher, source.sample(), centre=False, **said)
-    if source.stream is not None and (reading.asked or not reading.exact):
+    if source.stream is not None and (reading.from_scores or not reading.exact):
         raise InputError(
             f"the {reading.teacher} teacher is read at the rows, which must be in memory for that, and X is "
             f"{source.stream.what}; write distill(read_teacher(teacher, frame), X), the frame being some of the rows"

@@ -98,7 +98,7 @@ def c_interface(
 
 def c_header(interface: CInterface, *, standalone: bool) -> str:
     """The declarations, for C99 and C++; ``standalone``: with what they include of curvec inside."""
-    runtime = _carried() if standalone else "#include <curvec/c_interface.h>"
+    runtime = _carried_headers() if standalone else "#include <curvec/c_interface.h>"
     return render("cpp/c_header.h.jinja", c=interface, runtime=runtime)
 
 
@@ -175,7 +175,7 @@ def _scoring(scope: str, name: str, result: str, says: str, work: Sequence[str])
 
 
 @cache
-def _carried() -> str:
+def _carried_headers() -> str:
     folder = files("curvec") / "include" / "curvec"
     own, column = ((folder / name).read_text(encoding="utf-8") for name in ("c_interface.h", "column.h"))
     return own.replace("#include <curvec/column.h>\n", column).strip()

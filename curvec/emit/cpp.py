@@ -50,9 +50,9 @@ def emit_cpp(
     curves = Curves(model)
     names = list(curves.parameters.values())
     declared = [_declaration(kind, name) for kind, name in zip(curves.kinds.values(), names, strict=True)]
-    used = set(names_of(*model.terms))
+    runtime_names = set(names_of(*model.terms))
     marked = [
-        text if feature in used else f"[[maybe_unused]] {text}"
+        text if feature in runtime_names else f"[[maybe_unused]] {text}"
         for feature, text in zip(curves.parameters, declared, strict=True)
     ]
     rows = [f"row.{name}" for name in names]
@@ -60,7 +60,7 @@ def emit_cpp(
     batch = batch_statements(model, curves)
     version = version_of(model)
     interface = (
-        interface_of(scope, version, _title(model), curves.kinds, names, len(model.terms))
+        interface_of(scope, version, _title_lines(model), curves.kinds, names, len(model.terms))
         if c_interface or c_header
         else None
     )
@@ -69,12 +69,12 @@ def emit_cpp(
     includes = ["curvec.hpp", *(["c_interface.hpp"] if c_interface else [])]
     return render(
         "cpp/model.hpp.jinja",
-        title=[*_title(model), *_USAGE],
+        title=[*_title_lines(model), *_USAGE],
         runtime=_runtime(*includes) if standalone else "",
         includes=includes,
         scope=scope,
         version=version,
-        usings=sorted({*curves.used(), *_used_names(model, curves, batch)}, key=str.lower),
+        usings=sorted({*curves.runtime_names(), *_used_names(model, curves, batch)}, key=str.lower),
         curves=curves.constants(),
         feature_names=_feature_names(curves.parameters),
         term_count=len(model.terms),
@@ -90,9 +90,9 @@ def emit_cpp(
             "predict": filled("[[nodiscard]] inline double Predict(", declared, ") noexcept {"),
         },
         rows={
-            "score": _short(f"[[nodiscard]] inline double Score{row}", "Score", rows),
-            "terms": _short(f"[[nodiscard]] inline Terms Contributions{row}", "Contributions", rows),
-            "predict": _short(f"[[nodiscard]] inline double Predict{row}", "Predict", rows),
+            "score": _calling_function(f"[[nodiscard]] inline double Score{row}", "Score", rows),
+            "terms": _calling_function(f"[[nodiscard]] inline Terms Contributions{row}", "Contributions", rows),
+            "predict": _calling_function(f"[[nodiscard]] inline double Predict{row}", "Predict", rows),
         },
         batch=batch,
         score=statements(model, curves, "score"),
@@ -118,7 +118,7 @@ def _checked_namespace(namespace: str) -> str:
     return namespace
 
 
-def _title(model: CurveModel) -> list[str]:
+def _title_lines(model: CurveModel) -> list[str]:
     terms, features = len(model.terms), len(model.features)
     lines = comment(
         f'Curve model "{model.name}": {counted(terms, "term")} over {counted(features, "feature")}, link {model.link}.'
@@ -177,7 +177,7 @@ def _feature_names(parameters: dict[str, str]) -> str:
     return array("std::string_view", "kFeatureNames", literals)
 
 
-def _short(head: str, function: str, arguments: Sequence[str]) -> str:
+def _calling_function(head: str, function: str, arguments: Sequence[str]) -> str:
     """A function that only calls another: on one line where it fits, as clang-format has it."""
     line = f"{head} return {function}({', '.join(arguments)}); }}"
     if len(line) <= WIDTH:

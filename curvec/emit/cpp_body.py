@@ -47,10 +47,10 @@ class Curves:
         self.bare: dict[Curve, str] = {}
         for curve in found:
             kind, of = "line" if isinstance(curve, Line) else "curve", self._input_name(curve)
-            self.names[curve] = self._fresh(f"{of}_{kind}", taken, numbers)
+            self.names[curve] = self._unused_name(f"{of}_{kind}", taken, numbers)
             if curve.special_codes:
                 self.bare[curve] = self.names[curve]
-                self.names[curve] = self._fresh(f"{of}_special", taken, numbers)
+                self.names[curve] = self._unused_name(f"{of}_special", taken, numbers)
 
     def _collect(self, term: Term, found: dict[Curve, None]) -> None:
         for child in term.children:
@@ -62,7 +62,7 @@ class Curves:
         return "sum" if curve.feature is None else self.parameters[curve.feature].rstrip("_")
 
     @staticmethod
-    def _fresh(wanted: str, taken: set[str], numbers: Counter[str]) -> str:
+    def _unused_name(wanted: str, taken: set[str], numbers: Counter[str]) -> str:
         if wanted in LOCALS:  # such as L_curve: the prefix L_ is reserved, so a suffix cannot help
             wanted = f"the_{wanted}"
         name = wanted
@@ -81,13 +81,13 @@ class Curves:
             return [_constant(curve, self.names[curve])]
         return [_constant(curve, self.bare[curve]), _special(curve, self.names[curve], self.bare[curve])]
 
-    def read(self, curve: Curve, of: str = "", as_number: str = "number") -> str:
+    def argument(self, curve: Curve, of: str = "", as_number: str = "number") -> str:
         """What a curve reads: its feature, which has to be made a number where it is a category to other curves."""
         feature = curve.feature or ""
         is_read = curve.reads == self.kinds[feature]
         return f"{of}{self.parameters[feature]}" + ("" if is_read else f".{as_number}()")
 
-    def used(self) -> set[str]:
+    def runtime_names(self) -> set[str]:
         """The names of the runtime that the constants say."""
         names = {type(curve).__name__ for curve in self.names}
         for curve in self.names:
@@ -189,7 +189,7 @@ class _Body(_Function):
             return self.sum(term.terms)
         if isinstance(term, Product):
             return self.product(term.factors)
-        argument = self.value(term.input) if isinstance(term.input, Sum) else self.curves.read(term)
+        argument = self.value(term.input) if isinstance(term.input, Sum) else self.curves.argument(term)
         return argument if _is_feature(term) else f"{self.curves.names[term]}.Eval({argument})"
 
     def sum(self, terms: Sequence[Term]) -> str:
@@ -255,9 +255,13 @@ class _BatchBody(_Function):
 
     def arguments(self, term: Term, depth: int) -> str:
         if isinstance(term, (Sum, Product)):
-            return self.inside(term, depth)
+            return self.buffer_holding(term, depth)
         inner = term.input
-        column = self.inside(inner, depth) if isinstance(inner, Sum) else self.curves.read(term, "columns.", "numbers")
+        column = (
+            self.buffer_holding(inner, depth)
+            if isinstance(inner, Sum)
+            else self.curves.argument(term, "columns.", "numbers")
+        )
         return column if _is_feature(term) else f"{self.curves.names[term]}, {column}"
 
     def buffer(self, stem: str, depth: int) -> str:
@@ -265,7 +269,7 @@ class _BatchBody(_Function):
             self.buffers[stem, depth] = self.variable(stem)
         return self.buffers[stem, depth]
 
-    def inside(self, term: Sum | Product, depth: int) -> str:
+    def buffer_holding(self, term: Sum | Product, depth: int) -> str:
         """The buffer that holds the value of a sum or a product."""
         if isinstance(term, Sum):
             name = self.buffer("sum", depth)

@@ -76,38 +76,38 @@ def node_text(node: Node) -> str:
     class: lists as they are, a mapping as pairs, and the terms of a sum one by one.
     """
     name = re.sub("^[A-Z]+(?=[A-Z][a-z])|^[A-Z]", lambda capitals: capitals[0].lower(), type(node).__name__)
-    options = {_RENAMED.get(option, option): _value(value) for option, value in node.options.items()}
-    return _call(name, [_value(value) for value in node.arguments], options)
+    options = {_RENAMED.get(option, option): _value_text(value) for option, value in node.options.items()}
+    return _call_text(name, [_value_text(value) for value in node.arguments], options)
 
 
 _RENAMED = {"default": "fallback"}
 """Options whose name is a reserved word of JavaScript, and the names that replace them."""
 
 
-def _value(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, Levels):
-        return f"{literal(value.type)}, {_list(map(_pair, value.items()))}"
+        return f"{literal(value.type)}, {_list_text(map(_pair_text, value.items()))}"
     if isinstance(value, Mapping):
-        return _list(map(_pair, value.items()))
+        return _list_text(map(_pair_text, value.items()))
     if isinstance(value, tuple):
         if isinstance(value[0], Node):
-            return ", ".join(map(_value, value))
-        return _list(_pair(item) if isinstance(item, tuple) else _value(item) for item in value)
+            return ", ".join(map(_value_text, value))
+        return _list_text(_pair_text(item) if isinstance(item, tuple) else _value_text(item) for item in value)
     if isinstance(value, float):
         return shortest(value)
     return node_text(value) if isinstance(value, Node) else literal(value)
 
 
-def _pair(pair: tuple[Any, Any]) -> str:
-    return f"[{', '.join(map(_value, pair))}]"
+def _pair_text(pair: tuple[Any, Any]) -> str:
+    return f"[{', '.join(map(_value_text, pair))}]"
 
 
-def _call(name: str, arguments: Sequence[str], options: dict[str, str]) -> str:
+def _call_text(name: str, arguments: Sequence[str], options: dict[str, str]) -> str:
     named = ", ".join(f"{key}: {value}" for key, value in options.items())
     return f"{name}({', '.join([*arguments, f'{{ {named} }}'] if named else arguments)})"
 
 
-def _list(texts: Iterable[str]) -> str:
+def _list_text(texts: Iterable[str]) -> str:
     items = list(texts)
     if sum(len(item) + 2 for item in items) <= _WIDTH:
         return f"[{', '.join(items)}]"

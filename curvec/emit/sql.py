@@ -30,7 +30,17 @@ from curvec.emit.sql_options import (
 )
 from curvec.emit.sql_population import population
 from curvec.emit.sql_reasons import reason_names
-from curvec.emit.sql_text import Part, check_column_names, check_names, comment, fold, label, lay_out, name, unescaped
+from curvec.emit.sql_text import (
+    Part,
+    check_column_names,
+    check_names,
+    comment,
+    fold_case,
+    label,
+    lay_out,
+    name,
+    unescaped,
+)
 from curvec.errors import InputError, UnsupportedError, counted, shown
 from curvec.fields import changed
 from curvec.ir import FeatureType, Line, Sum, walk
@@ -121,30 +131,30 @@ def emit_sql(
     check_reasons(model, reasons)
     given = {"per_term": per_term, "link": link, "key": keys, "reasons": reasons, "version": version}
     check_form(engine, form, view=view, replace=replace, baseline=baseline, levels=levels)
-    called = [model.name] if view is None else dotted_names(view, "view")
+    names = [model.name] if view is None else dotted_names(view, "view")
     if form in ("expression", "function", "dbt_macro", "levels"):
         refuse_columns(form, **given, table=table is not None)
-        return _without_table(model, engine, form, inputs, called, replace=replace, comments=comments)
+        return _without_table(model, engine, form, inputs, names, replace=replace, comments=comments)
     parts = table_names(table, form)
     if form in ("check", "population"):
         refuse_columns(form, **given)
         tables = [parts] if baseline is None else [parts, table_names(baseline, form, "baseline")]
         count = _check if form == "check" else _population
-        return _finished(engine, count(model, engine, inputs, tables), form, comments=comments)
+        return _finish(engine, count(model, engine, inputs, tables), form, comments=comments)
     outputs = _outputs(model, engine, keys, per_term=per_term, link=link, reasons=reasons, version=version)
     if levels is not None:
         outputs = _with_levels(model, engine, outputs, form, levels)
     if form == "dbt_schema":
-        return _dbt_schema(model, engine, outputs, inputs, parts, called)
-    if form == "view" and [fold(engine, part) for part in parts] == [fold(engine, part) for part in called]:
+        return _dbt_schema(model, engine, outputs, inputs, parts, names)
+    if form == "view" and [fold_case(engine, part) for part in parts] == [fold_case(engine, part) for part in names]:
         why = "called after the model" if view is None else "to be called"
-        raise InputError(f"the view is {why}, {'.'.join(called)!r}, and so is its table; pass another name as view=")
+        raise InputError(f"the view is {why}, {'.'.join(names)!r}, and so is its table; pass another name as view=")
     create = engine.replace_view if replace else "CREATE VIEW"
     if not create:
         raise UnsupportedError(f"{engine.title} replaces no view; drop it first, and leave replace out")
-    opening = f"{create} {_dotted(engine, called)} AS\n" if form == "view" else ""
-    text = _finished(engine, _query(model, engine, form, outputs, inputs, parts, opening), form, comments=comments)
-    return _dbt(text, parts, levels) if form == "dbt" else text
+    opening = f"{create} {_dotted(engine, names)} AS\n" if form == "view" else ""
+    text = _finish(engine, _query(model, engine, form, outputs, inputs, parts, opening), form, comments=comments)
+    return _dbt_model(text, parts, levels) if form == "dbt" else text
 
 
 def _without_table(
@@ -152,7 +162,7 @@ def _without_table(
     engine: Dialect,
     form: Form,
     inputs: InputColumns,
-    called: Sequence[str],
+    names: Sequence[str],
     *,
     replace: bool,
     comments: bool,
@@ -161,12 +171,12 @@ def _without_table(
     if form == "levels":
         return levels_csv(engine, model)
     if form == "dbt_macro":
-        return _dbt_macro(model, engine, inputs, called, comments=comments)
+        return _dbt_macro(model, engine, inputs, names, comments=comments)
     expression = form == "expression"
     text = (
-        _expression(model, engine, inputs) if expression else _function(model, engine, inputs, called, replace=replace)
+        _expression(model, engine, inputs) if expression else _function(model, engine, inputs, names, replace=replace)
     )
-    return _finished(engine, text, form, comments=comments)
+    return _finish(engine, text, form, comments=comments)
 
 
 def columns(
@@ -194,10 +204,14 @@ def columns(
     outputs = _outputs(
         model, dialects.dialect(dialect), keys, per_term=per_term, link=link, reasons=reasons, version=version
     )
-    return [*outputs.key, *(outputs.terms if per_term else ()), *_named(link=link, reasons=reasons, version=version)]
+    return [
+        *outputs.key,
+        *(outputs.terms if per_term else ()),
+        *_score_columns(link=link, reasons=reasons, version=version),
+    ]
 
 
-def _named(*, link: bool, reasons: int, version: bool) -> list[str]:
+def _score_columns(*, link: bool, reasons: int, version: bool) -> list[str]:
     """The columns behind the terms."""
     names = ["score", *(["prediction"] if link else []), *reason_names(reasons)]
     return [*names, *(_VERSION if version else [])]
@@ -270,7 +284,7 @@ def _expression_parts(
     return head, text
 
 
-def _function(model: CurveModel, engine: Dialect, inputs: InputColumns, called: Sequence[str], *, replace: bool) -> str:
+def _function(model: CurveModel, engine: Dialect, inputs: InputColumns, names: Sequence[str], *, replace: bool) -> str:
     if not engine.function:
         able = ", ".join(known for known, other in dialects.DIALECTS.items() if other.function)
         raise UnsupportedError(
@@ -286,7 +300,7 @@ def _function(model: CurveModel, engine: Dialect, inputs: InputColumns, called: 
         raise UnsupportedError(f"a name or a level holds $$, which ends a function's body in {engine.title}; rename it")
     create = "CREATE OR REPLACE" if replace else "CREATE"
     text = engine.function.format(
-        create=create, name=_dotted(engine, called), parameters=", ".join(parameters), body=f"{body}\n"
+        create=create, name=_dotted(engine, names), parameters=", ".join(parameters), body=f"{body}\n"
     )
     return render("sql/expression.sql.jinja", head=head, text=text.removesuffix("\n"))
 
@@ -327,7 +341,7 @@ def _with_levels(
     return changed(outputs, levels=_DBT_LEVELS if form == "dbt" else _dotted(engine, table))
 
 
-def _dbt(text: str, table: Sequence[str], levels: str | Sequence[str] | None) -> str:
+def _dbt_model(text: str, table: Sequence[str], levels: str | Sequence[str] | None) -> str:
     """The query as a dbt model: text that looks like a template is escaped, and its table is a reference."""
     text = dbt.escaped_for_dbt(text).replace(f"FROM {_DBT_SOURCE}", f"FROM {dbt.reference(table)}")
     if levels is None:
@@ -336,14 +350,14 @@ def _dbt(text: str, table: Sequence[str], levels: str | Sequence[str] | None) ->
 
 
 def _dbt_macro(
-    model: CurveModel, engine: Dialect, inputs: InputColumns, called: Sequence[str], *, comments: bool
+    model: CurveModel, engine: Dialect, inputs: InputColumns, names: Sequence[str], *, comments: bool
 ) -> str:
     arguments = dbt.arguments(list(inputs.columns))
     head, text = _expression_parts(model, engine, inputs.doubles, lambda feature: dbt.placeholder(arguments[feature]))
     laid_out = render("sql/expression.sql.jinja", head=head, text=text)
-    body = dbt.with_arguments(_finished(engine, laid_out, "dbt_macro", comments=comments))
+    body = dbt.with_arguments(_finish(engine, laid_out, "dbt_macro", comments=comments))
     columns = {argument: unescaped(name(engine, inputs[feature])) for feature, argument in arguments.items()}
-    return dbt.macro(called[-1], columns, body.removesuffix("\n"))
+    return dbt.macro(names[-1], columns, body.removesuffix("\n"))
 
 
 def _dbt_schema(
@@ -352,13 +366,13 @@ def _dbt_schema(
     outputs: Outputs,
     inputs: InputColumns,
     table: Sequence[str],
-    called: Sequence[str],
+    names: Sequence[str],
 ) -> str:
-    more = [*_named(link=outputs.link, reasons=outputs.reasons, version=bool(outputs.constants))]
+    more = [*_score_columns(link=outputs.link, reasons=outputs.reasons, version=bool(outputs.constants))]
     columns = [*outputs.key, *(outputs.terms if outputs.per_term else ()), *more]
     own = inputs.columns
     return dbt.schema(
-        model, engine, called=called[-1], columns=columns, terms=outputs.terms, table=table, column_of=own
+        model, engine, wanted_name=names[-1], columns=columns, terms=outputs.terms, table=table, column_of=own
     )
 
 
@@ -384,13 +398,13 @@ def _outputs(
     version: bool,
 ) -> Outputs:
     check_reasons(model, reasons)
-    taken = {fold(engine, text): text for text in _named(link=link, reasons=reasons, version=version)}
+    taken = {fold_case(engine, text): text for text in _score_columns(link=link, reasons=reasons, version=version)}
     for column in key:
-        if fold(engine, column) in taken:
+        if fold_case(engine, column) in taken:
             raise InputError(
-                f"the key column {column!r} and an output {taken[fold(engine, column)]!r} share a name; rename it"
+                f"the key column {column!r} and an output {taken[fold_case(engine, column)]!r} share a name; rename it"
             )
-        taken[fold(engine, column)] = column
+        taken[fold_case(engine, column)] = column
     used = taken_names(engine, [*taken, "prediction"])
     terms = [unused_name(engine, named_after("term", term), used) for term in model.terms]
     texts = zip(_VERSION, (model.name, version_of(model)), strict=True) if version else ()
@@ -406,7 +420,7 @@ def _aliased(engine: Dialect, parts: Sequence[str]) -> str:
     return f"{_dotted(engine, parts)}{engine.table_alias}{'t' if engine.qualified else 'curvec_row'}"
 
 
-def _finished(engine: Dialect, laid_out: str, form: Form, *, comments: bool) -> str:
+def _finish(engine: Dialect, laid_out: str, form: Form, *, comments: bool) -> str:
     """The finished text, with a remark above it if a setting has to allow its length.
 
     Raises:

@@ -42,23 +42,25 @@ def _counts(feature: Feature, uses: Uses, writer: Writer, column: str) -> Counts
     text = feature.type == "str"
     x = writer.key(feature.name, feature.type) if feature.type in ("str", "bool") else writer.number(feature.name)
     codes = ((f"{x} = {comparand(dialect, code)}", "NULL") for code in uses.special_codes)
-    apart = [*_nan(dialect, x, "NULL"), *codes]
+    apart = [*_nan_arms(dialect, x, "NULL"), *codes]
     below = f"{x} < {comparand(dialect, min(points))}" if points else ""
     above = at_least(dialect, x, max(points), ">") if points else ""
     wrong = (dialect.not_text if text else dialect.not_number).format(column)
     texts = [
         label(dialect, feature.name),
         "COUNT(*)",
-        _count([(f"{x} IS NULL", "1")] if text else [*_nan(dialect, x, "1"), (has_value(dialect, x), "NULL")]),
-        _count([*apart, (below, "1")]) if below else "0",
-        _count([*apart, (above, "1")]) if above else "0",
-        _count(_unseen(writer, feature, levels, x)) if levels else "0",
-        _count([(wrong, "1")]) if wrong else "NULL",
+        _count_where(
+            [(f"{x} IS NULL", "1")] if text else [*_nan_arms(dialect, x, "1"), (has_value(dialect, x), "NULL")]
+        ),
+        _count_where([*apart, (below, "1")]) if below else "0",
+        _count_where([*apart, (above, "1")]) if above else "0",
+        _count_where(_unseen_arms(writer, feature, levels, x)) if levels else "0",
+        _count_where([(wrong, "1")]) if wrong else "NULL",
     ]
     return [(text, name(dialect, alias)) for text, alias in zip(texts, CHECKED, strict=True)]
 
 
-def _unseen(writer: Writer, feature: Feature, curves: Sequence[EnumCurve], x: str) -> list[tuple[str, str]]:
+def _unseen_arms(writer: Writer, feature: Feature, curves: Sequence[EnumCurve], x: str) -> list[tuple[str, str]]:
     """Arms for a value that is not missing and for which some term has no level."""
     seen = [key for key in curves[0].levels if all(key in curve.levels for curve in curves)]
     kind = curves[0].levels.type
@@ -70,15 +72,15 @@ def _unseen(writer: Writer, feature: Feature, curves: Sequence[EnumCurve], x: st
     lists = [(writer.key(feature.name, kind), singles), (x, beyond)]
     known = [(f"{key} IN ({', '.join(found)})", "NULL") for key, found in lists if found]
     there = f"{x} IS NOT NULL" if kind == "str" else has_value(writer.dialect, x)
-    nan = [] if kind == "str" else _nan(writer.dialect, x, "NULL")
+    nan = [] if kind == "str" else _nan_arms(writer.dialect, x, "NULL")
     return [*nan, *known, (there, "1")]
 
 
-def _nan(dialect: Dialect, x: str, value: str) -> list[tuple[str, str]]:
+def _nan_arms(dialect: Dialect, x: str, value: str) -> list[tuple[str, str]]:
     return [(dialect.nan_first.format(x), value)] if dialect.nan_first else []
 
 
-def _count(arms: Sequence[tuple[str, str]]) -> str:
+def _count_where(arms: Sequence[tuple[str, str]]) -> str:
     """The number of rows for which the first arm that holds gives 1; the last arm describes the rows to count."""
     last = "NULL" if arms[-1][1] == "1" else "1"
     return in_brackets(case(itertools.starmap(Arm, arms), last), "COUNT")

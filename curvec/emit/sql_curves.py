@@ -85,9 +85,11 @@ class Writer(msgspec.Struct, frozen=True):
                 return self._line(node)
             case PWLCurve():
                 curve = segments(node.points, node.fx)
-                return self._curve(node, [x for x, _ in node.points], lambda at, x, top: self._pwl(at, x, top, curve))
+                return self._curve(
+                    node, [x for x, _ in node.points], lambda compared, x, top: self._pwl(compared, x, top, curve)
+                )
             case StepCurve():
-                return self._curve(node, node.cuts, lambda at, _, top: self._steps(at, top, node))
+                return self._curve(node, node.cuts, lambda compared, _, top: self._steps(compared, top, node))
             case EnumCurve():
                 return self.joined(node) or self._levels(node)
             case Sum():
@@ -132,24 +134,24 @@ class Writer(msgspec.Struct, frozen=True):
         if raw_column is None or max(map(abs, [*bounds, *node.special_codes])) >= EXACT_INTEGERS:
             return self._case(cast, node.missing)
         null = Arm(f"{raw_column} IS NULL", self._value(node.missing))
-        at = self.dialect.raw_column.format(raw_column)
+        compared = self.dialect.raw_column.format(raw_column)
         first, *others = cast
-        raw = [*self._special(at, node), *self._searched(arms(at, raw_column, x)), null]
+        raw = [*self._special(compared, node), *self._searched(arms(compared, raw_column, x)), null]
         return self._case([*raw, changed(first, comment=_NO_NUMBER), *others], node.missing)
 
-    def _special(self, at: str, node: PWLCurve | StepCurve) -> list[Arm]:
+    def _special(self, compared: str, node: PWLCurve | StepCurve) -> list[Arm]:
         codes = node.special_codes.items()
-        return [Arm(f"{at} = {comparand(self.dialect, code)}", self._number(value)) for code, value in codes]
+        return [Arm(f"{compared} = {comparand(self.dialect, code)}", self._number(value)) for code, value in codes]
 
-    def _pwl(self, at: str, x: str, top: str, curve: Segments) -> list[Arm]:
+    def _pwl(self, compared: str, x: str, top: str, curve: Segments) -> list[Arm]:
         last = len(curve.slope)
         arms: list[Arm] = []
         for k in range(last):
             edge = underflow_edge(curve, k) if self.dialect.guards_underflow else None
             if edge is not None:
-                arms.append(Arm(self._less(at, edge), self._number(curve.y[k]), _TOO_SMALL))
-            arms.append(Arm(self._less(at, curve.x[k + 1]), self._segment(x, curve, k)))
-        first = Arm(f"{at} <= {comparand(self.dialect, curve.x[0])}", self._number(curve.y[0]))
+                arms.append(Arm(self._less(compared, edge), self._number(curve.y[k]), _TOO_SMALL))
+            arms.append(Arm(self._less(compared, curve.x[k + 1]), self._segment(x, curve, k)))
+        first = Arm(f"{compared} <= {comparand(self.dialect, curve.x[0])}", self._number(curve.y[0]))
         return [first, *arms, Arm(at_least(self.dialect, top, curve.x[last]), self._number(curve.y[last]))]
 
     def _segment(self, x: str, curve: Segments, k: int) -> str:
@@ -160,9 +162,9 @@ class Writer(msgspec.Struct, frozen=True):
         run = minus(self.dialect, u, float(curve.u[k]))
         return times(self.dialect, y, slope, run if run == x else in_brackets(run))
 
-    def _steps(self, at: str, top: str, curve: StepCurve) -> list[Arm]:
+    def _steps(self, compared: str, top: str, curve: StepCurve) -> list[Arm]:
         pairs = zip(curve.cuts, curve.values[:-1], strict=True)
-        arms = [Arm(self._less(at, cut), self._number(value)) for cut, value in pairs]
+        arms = [Arm(self._less(compared, cut), self._number(value)) for cut, value in pairs]
         return [*arms, Arm(at_least(self.dialect, top, curve.cuts[-1]), self._number(curve.values[-1]))]
 
     def _searched(self, arms: Sequence[Arm]) -> list[Arm]:

@@ -36,17 +36,17 @@ def arguments(features: Sequence[str]) -> dict[str, str]:
     return identifiers(features, _RESERVED)
 
 
-def macro(called: str, columns: Mapping[str, str], body: str) -> str:
+def macro(wanted_name: str, columns: Mapping[str, str], body: str) -> str:
     """A macro of an expression.
 
     Args:
-        called: its name, which is changed if Jinja does not accept it.
+        wanted_name: its name, which is changed if Jinja does not accept it.
         columns: for each argument its default: the column, in quotes.
         body: the expression, with the arguments in their places.
 
     """
     given = [f"{argument}={column!r}" for argument, column in columns.items()]
-    name = identifiers([called], _RESERVED)[called]
+    name = identifiers([wanted_name], _RESERVED)[wanted_name]
     return render("sql/dbt_macro.sql.jinja", name=name, arguments=given, body=body)
 
 
@@ -84,7 +84,7 @@ def schema(
     model: CurveModel,
     dialect: Dialect,
     *,
-    called: str,
+    wanted_name: str,
     columns: Sequence[str],
     terms: Sequence[str],
     table: Sequence[str],
@@ -95,7 +95,7 @@ def schema(
     Args:
         model: the model.
         dialect: the engine's dialect.
-        called: the dbt model's name.
+        wanted_name: the dbt model's name.
         columns: the columns that its query returns.
         terms: the names of the terms' columns.
         table: the table that it reads: a model's name, or a source's and its table's.
@@ -107,7 +107,7 @@ def schema(
     about = f"{counted(len(model.terms), 'term')} over {counted(len(model.features), 'feature')}.{note}"
     return render(
         "sql/dbt_schema.yml.jinja",
-        name=_yaml(called),
+        name=_yaml(wanted_name),
         description=_yaml(f"Curve model {model.name}: {about}"),
         version=_yaml(version_of(model)),
         outputs=[_output(dialect, model, column, known, table) for column in columns],

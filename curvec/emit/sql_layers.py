@@ -19,7 +19,7 @@ from curvec.emit.names import named_after
 from curvec.emit.sql_curves import InputColumns, Writer, groups, sum_in_groups
 from curvec.emit.sql_levels import JOIN_FROM, LevelTable, kept_levels, level_table, long_tables
 from curvec.emit.sql_reasons import ranking
-from curvec.emit.sql_text import Part, fold, joined, literal, name, with_ending
+from curvec.emit.sql_text import Part, fold_case, joined, literal, name, with_ending
 from curvec.errors import UnsupportedError
 from curvec.fields import changed
 from curvec.ir import EnumCurve, FeatureType, Sum, Term
@@ -112,7 +112,7 @@ class _Columns(msgspec.Struct):
         form = {"str": self.dialect.text_key, "bool": self.dialect.boolean}.get(kind, "{}")
         return self._column(self.inputs[feature], f"{kind} level", form)
 
-    def passed(self, column: str) -> str:
+    def passed_on(self, column: str) -> str:
         return self._column(column, "key", "{}")
 
     def _column(self, column: str, use: str, form: str) -> str:
@@ -155,22 +155,22 @@ class _Chain:
         self.nested: dict[Sum, tuple[Output, int]] = {}
         self.tables: dict[EnumCurve, LevelTable] = {}
         self.writer = Writer(
-            dialect, self.columns.number, self.columns.raw_column, self.columns.key, self._nested, self._joined
+            dialect, self.columns.number, self.columns.raw_column, self.columns.key, self._nested, self._joined_column
         )
 
     def build(self) -> list[Layer]:
         """All layers."""
-        terms = self._terms()
-        self.keys = [self.columns.passed(column) for column in self.outputs.key]
-        result = [self._input(), *self._levels(), *self._inputs()]
+        terms = self._term_columns()
+        self.keys = [self.columns.passed_on(column) for column in self.outputs.key]
+        result = [self._input_layer(), *self._level_layers(), *self._nested_layers()]
         simple = {column.alias for column in self.columns.columns.values()}
         simple |= {table.alias for table in self.tables.values()}
-        columns = [*self._pass(self.keys), *sorted(terms, key=lambda term: term.text not in simple)]
+        columns = [*self._passed_columns(self.keys), *sorted(terms, key=lambda term: term.text not in simple)]
         once = (self.per_term and not self.view) or bool(self.outputs.reasons)
         result.append(self._layer("curvec_terms", columns, result[-1].name, once=once))
-        return [*result, *self._scores([term.alias for term in terms])]
+        return [*result, *self._score_layers([term.alias for term in terms])]
 
-    def _terms(self) -> list[Output]:
+    def _term_columns(self) -> list[Output]:
         """One column for each term; or for each group of the sum, if columns are too many or there is none."""
         parts = [self.writer.part(term) for term in self.model.terms]
         widest = len(parts) + len(self.outputs.key) + 2
@@ -204,10 +204,10 @@ class _Chain:
             called, [*columns, *more], source, materialise=materialise.format(nulls=", ".join(["NULL"] * len(columns)))
         )
 
-    def _pass(self, aliases: Iterable[str]) -> list[Output]:
+    def _passed_columns(self, aliases: Iterable[str]) -> list[Output]:
         return [Output(alias, alias) for alias in aliases]
 
-    def _input(self) -> Layer:
+    def _input_layer(self) -> Layer:
         columns = sorted(self.columns.columns.values(), key=_calculation)
         if not columns:  # a constant model reads none, and a select needs one
             alias = name(self.dialect, unused_name(self.dialect, "no_input", self.taken))
@@ -225,21 +225,21 @@ class _Chain:
         self.nested[node] = Output(text, alias), _depth(node)
         return alias
 
-    def _inputs(self) -> list[Layer]:
+    def _nested_layers(self) -> list[Layer]:
         """One layer for each depth of nesting; each passes on all columns of the one before."""
         result: list[Layer] = []
-        passed = [column.alias for column in self.columns.columns.values()]
-        passed += [table.alias for table in self.tables.values()]
+        passed_on = [column.alias for column in self.columns.columns.values()]
+        passed_on += [table.alias for table in self.tables.values()]
         source = "curvec_joined" if self.tables else "curvec_columns"
         for depth in sorted({depth for _, depth in self.nested.values()}):
             made = [output for output, at in self.nested.values() if at == depth]
-            columns = [*self._pass(passed), *made]
+            columns = [*self._passed_columns(passed_on), *made]
             result.append(self._layer(f"curvec_nested_{depth}", columns, source, once=True))
-            passed += [output.alias for output in made]
+            passed_on += [output.alias for output in made]
             source = result[-1].name
         return result
 
-    def _joined(self, curve: EnumCurve) -> str | None:
+    def _joined_column(self, curve: EnumCurve) -> str | None:
         """The column of a categorical that is joined as a table; None if it is short enough for a CASE."""
         if curve in self.tables:
             return self.tables[curve].alias
@@ -260,29 +260,29 @@ class _Chain:
         self.tables[curve] = level_table(writer, curve, number, alias)
         return alias
 
-    def _levels(self) -> list[Layer]:
+    def _level_layers(self) -> list[Layer]:
         if not self.tables:
             return []
-        passed = [Output(f"{_TABLE}.{column.alias}", column.alias) for column in self.columns.columns.values()]
+        passed_on = [Output(f"{_TABLE}.{column.alias}", column.alias) for column in self.columns.columns.values()]
         made = [Output(table.text, table.alias, table.comment) for table in self.tables.values()]
         joins = [join for table in self.tables.values() for join in table.joins]
         tables = [text for table in self.tables.values() for text in table.tables]
         source = f"curvec_columns{self.dialect.table_alias}{_TABLE}"
-        return [Layer("curvec_joined", [*passed, *made], source, joins, tables)]
+        return [Layer("curvec_joined", [*passed_on, *made], source, joins, tables)]
 
-    def _scores(self, terms: Sequence[str]) -> list[Layer]:
+    def _score_layers(self, terms: Sequence[str]) -> list[Layer]:
         score = name(self.dialect, "score")
         parts = [Part(alias) for alias in terms]
         # Terms that are summed already are the contract's groups, to be added left to right.
         text = joined("+", parts) if self.summed else sum_in_groups(self.dialect, parts, self.model.intercept)
         held = [*self.keys, *(terms if self.per_term or self.outputs.reasons else [])]
         link = self.model.link if self.outputs.link else "identity"
-        columns = [*self._pass(held), Output(text, score)]
+        columns = [*self._passed_columns(held), Output(text, score)]
         result = [self._layer("curvec_scores", columns, "curvec_terms", once=link != "identity")]
         exponential = links.exponential(self.dialect, link, score)
         alias = name(self.dialect, _EXPONENTIAL)
         if exponential is not None:
-            columns = [*self._pass([*held, score]), Output(exponential, alias)]
+            columns = [*self._passed_columns([*held, score]), Output(exponential, alias)]
             result.append(self._layer("curvec_exponentials", columns, result[-1].name, once=True))
             held = [*held, alias]
         steps, reasons = self._ranked([*held, score], terms)
@@ -290,7 +290,7 @@ class _Chain:
             result.append(self._layer(called, columns, result[-1].name, once=True))
         prediction = links.prediction(self.dialect, link, score, alias)
         made = [Output(prediction, name(self.dialect, "prediction"))] if self.outputs.link else []
-        return [*result, self._final(terms, [*made, *reasons], result[-1].name)]
+        return [*result, self._final_layer(terms, [*made, *reasons], result[-1].name)]
 
     def _ranked(self, held: Sequence[str], terms: Sequence[str]) -> tuple[list[tuple[str, list[Output]]], list[Output]]:
         """The subqueries that rank the terms, each passing on all earlier columns; and the columns of the reasons."""
@@ -302,19 +302,19 @@ class _Chain:
             return name(self.dialect, unused_name(self.dialect, wanted, self.taken))
 
         ranked = ranking(self.dialect, terms, self.model.term_names, count, alias)
-        steps, passed = [], list(held)
+        steps, passed_on = [], list(held)
         for called, made in ranked.steps:
             new = [Output(text, alias) for text, alias in made]
-            steps.append((called, [*self._pass(passed), *new]))
-            passed += [output.alias for output in new]
+            steps.append((called, [*self._passed_columns(passed_on), *new]))
+            passed_on += [output.alias for output in new]
         return steps, [Output(text, name(self.dialect, called)) for text, called in ranked.columns]
 
-    def _final(self, terms: Sequence[str], made: Sequence[Output], source: str) -> Layer:
+    def _final_layer(self, terms: Sequence[str], made: Sequence[Output], source: str) -> Layer:
         keys = [
             Output(alias, name(self.dialect, column)) for alias, column in zip(self.keys, self.outputs.key, strict=True)
         ]
         score = name(self.dialect, "score")
-        columns = [*keys, *self._pass(terms if self.per_term else []), Output(score, score)]
+        columns = [*keys, *self._passed_columns(terms if self.per_term else []), Output(score, score)]
         constants = [Output(text, alias) for alias, text in self.outputs.constants]
         return Layer("", [*columns, *made, *constants], source)
 
@@ -325,18 +325,18 @@ Taken: TypeAlias = dict[str, int]
 
 def taken_names(dialect: Dialect, names: Iterable[str]) -> Taken:
     """These names as taken ones."""
-    return dict.fromkeys((fold(dialect, text) for text in names), 1)
+    return dict.fromkeys((fold_case(dialect, text) for text in names), 1)
 
 
 def unused_name(dialect: Dialect, wanted: str, taken: Taken) -> str:
     """``wanted``, with a number if needed to make it new; it is taken from now on."""
-    candidate, first = wanted, fold(dialect, wanted)
+    candidate, first = wanted, fold_case(dialect, wanted)
     suffix = taken.setdefault(first, 0)
-    while suffix and fold(dialect, candidate) in taken:
+    while suffix and fold_case(dialect, candidate) in taken:
         suffix += 1
         candidate = with_ending(dialect, wanted, f"_{suffix}")
     taken[first] = max(suffix, 1)
-    taken.setdefault(fold(dialect, candidate), 1)
+    taken.setdefault(fold_case(dialect, candidate), 1)
     return candidate
 
 

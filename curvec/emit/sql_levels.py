@@ -48,7 +48,7 @@ def level_table(writer: Writer, curve: EnumCurve, number: int, alias: str) -> Le
     """
     levels, longest = list(curve.levels.items()), writer.dialect.max_joined or len(curve.levels)
     parts = [levels[first : first + longest] for first in range(0, len(levels), longest)]
-    joined = [_joined(writer, curve, part, number + place) for place, part in enumerate(parts)]
+    joined = [_joined_table(writer, curve, part, number + place) for place, part in enumerate(parts)]
     text = writer.categorical(curve, [arm for _, _, arm in joined])
     return LevelTable([table for table, _, _ in joined], [join for _, join, _ in joined], text, describe(curve), alias)
 
@@ -121,7 +121,7 @@ def kept_levels(writer: Writer, curve: EnumCurve, number: int, alias: str, table
     return LevelTable([], [_left_join(dialect, table, number, on)], text, describe(curve), alias)
 
 
-def _joined(
+def _joined_table(
     writer: Writer, curve: EnumCurve, levels: Sequence[tuple[int | str | bool, float]], number: int
 ) -> tuple[str, str, Arm]:
     """A table of levels, its join, and the arm that gives the value of a level that is in it."""
@@ -135,7 +135,7 @@ def _joined(
     table = named_after(f"curvec_levels_{number}", curve)
     rows = [dialect.values_row.format(writer.level(key, kind), literal(dialect, value)) for key, value in levels]
     return (
-        _table(dialect, table, rows, kind),
+        _table_of_levels(dialect, table, rows, kind),
         _left_join(dialect, table, number, on),
         Arm(exactly or f"{level} IS NOT NULL", value),
     )
@@ -157,7 +157,7 @@ def _left_join(dialect: Dialect, table: str, number: int, on: str) -> str:
     return f"LEFT JOIN {table}{dialect.table_alias}l{number}\n    ON {on}"
 
 
-def _table(dialect: Dialect, table: str, rows: Sequence[str], kind: FeatureType) -> str:
+def _table_of_levels(dialect: Dialect, table: str, rows: Sequence[str], kind: FeatureType) -> str:
     column = dialect.values_types[kind == "str"]
     names = {"level": name(dialect, "level_key"), "value": name(dialect, "level_value"), "type": column, "name": table}
     head, tail = (part.format(**names) for part in (dialect.values_head, dialect.values_tail))

@@ -17,7 +17,9 @@ def exponential(dialect: Dialect, link: str, score: str) -> str | None:
 
     """
     if link == "logit":
-        return _exp(dialect, score, [("<", -EXP_BOUND, None), ("<", 0.0, score), ("<=", EXP_BOUND, f"-{score}")], -1.0)
+        return _bounded_exp(
+            dialect, score, [("<", -EXP_BOUND, None), ("<", 0.0, score), ("<=", EXP_BOUND, f"-{score}")], -1.0
+        )
     if link in ("identity", "log"):
         return None
     raise UnsupportedError(f"link={link!r} has no SQL; emit with link=False, which returns the raw score")
@@ -30,11 +32,11 @@ def prediction(dialect: Dialect, link: str, score: str, exponential: str) -> str
         above, below = f"{one} / ({one} + {exponential})", f"{exponential} / ({one} + {exponential})"
         return case([Arm(f"{score} < {comparand(dialect, 0.0)}", below)], above)
     if link == "log":
-        return _exp(dialect, score, [("<", -EXP_BOUND, None), ("<=", EXP_BOUND, score)], 1.0)
+        return _bounded_exp(dialect, score, [("<", -EXP_BOUND, None), ("<=", EXP_BOUND, score)], 1.0)
     return score
 
 
-def _exp(dialect: Dialect, score: str, arms: list[tuple[str, float, str | None]], end: float) -> str:
+def _bounded_exp(dialect: Dialect, score: str, arms: list[tuple[str, float, str | None]], end: float) -> str:
     """EXP of the score bounded, by arms (comparison, bound, value; None is the bound itself); ``end`` beyond them."""
     nan = [Arm(dialect.nan_first.format(score), "NULL")] if dialect.nan_first else []
     bounded = [

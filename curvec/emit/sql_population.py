@@ -50,7 +50,7 @@ def population(model: CurveModel, writer: Writer, head: str, sources: Sequence[s
     numbered = list(enumerate(zip(model.features, found, strict=True), 1))
     features = [(number, writer.term(term)) for number, (_, (term, _)) in numbered]
     feature = case(Arm(f"c.feature_number = {n}", label(dialect, f.name)) for n, (f, _) in numbered)
-    labels = case(Arm(f"c.feature_number = {n}", _labels(dialect, texts)) for n, (_, (_, texts)) in numbered)
+    labels = case(Arm(f"c.feature_number = {n}", _segment_labels(dialect, texts)) for n, (_, (_, texts)) in numbered)
     shares = [
         _share(dialect, count, total) for count, total in (("row_count", "n.total"), ("baseline_count", "b.total"))
     ]
@@ -65,7 +65,7 @@ def population(model: CurveModel, writer: Writer, head: str, sources: Sequence[s
         n=names,
         integer=dialect.integer.format(f"c.{names['segment']}"),
         shares=shares,
-        compared_shares=_compared(dialect),
+        compared_shares=_shares_for_index(dialect),
         ln=dialect.ln,
         alias=dialect.table_alias,
     )
@@ -91,7 +91,7 @@ def _segments(feature: Feature, uses: Uses, dialect: Dialect) -> tuple[StepCurve
     return StepCurve(feature.name, cuts, [float(k) for k in range(1, len(cuts) + 2)], 0.0), labels
 
 
-def _labels(dialect: Dialect, texts: Sequence[str]) -> str:
+def _segment_labels(dialect: Dialect, texts: Sequence[str]) -> str:
     segment = f"c.{name(dialect, 'segment')}"
     numbers = (literal(dialect, float(number)) for number in range(len(texts)))
     return case(Arm(f"{segment} = {n}", label(dialect, text)) for n, text in zip(numbers, texts, strict=True))
@@ -102,7 +102,7 @@ def _share(dialect: Dialect, count: str, total: str) -> str:
     return f"{dialect.double.format(f'c.{name(dialect, count)}')} / {whole}"
 
 
-def _compared(dialect: Dialect) -> list[str]:
+def _shares_for_index(dialect: Dialect) -> list[str]:
     """The two shares; instead of 0, where the logarithm is not defined, the share of half a row."""
     used = []
     for count, share, total in (

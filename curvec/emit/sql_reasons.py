@@ -54,7 +54,7 @@ def ranking(
     """
     sign, least = "-" if count < 0 else "", literal(dialect, _LEAST)
     values = [alias("ranked") for _ in terms]
-    usable = [_usable(dialect, term, f"{sign}{term}", least) for term in terms]
+    usable = [_usable_value(dialect, term, f"{sign}{term}", least) for term in terms]
     steps: list[tuple[str, Sequence[tuple[str, str]]]] = [
         ("curvec_ranked", list(zip(usable, values, strict=True))),
     ]
@@ -62,34 +62,36 @@ def ranking(
     places: list[str] = []
     for number in range(1, abs(count) + 1):
         largest, place = alias("largest"), alias("place")
-        left = [_left(value, places, at, least) for at, value in enumerate(values)]
+        left = [_remaining_value(value, places, index, least) for index, value in enumerate(values)]
         steps.append((f"curvec_largest_{number}", [(_greatest(dialect, left), largest)]))
-        steps.append((f"curvec_place_{number}", [(_found(values, places, largest), place)]))
+        steps.append((f"curvec_place_{number}", [(_place_of_largest(values, places, largest), place)]))
         places.append(place)
         called = [label(dialect, text) for text in labels]
         for texts, name in zip((called, terms), reason_names(number)[-2:], strict=True):
-            columns.append((case(Arm(f"{place} = {at}", text) for at, text in enumerate(texts)), name))
+            columns.append((case(Arm(f"{place} = {index}", text) for index, text in enumerate(texts)), name))
     return Ranking(steps, columns)
 
 
-def _usable(dialect: Dialect, term: str, value: str, least: str) -> str:
+def _usable_value(dialect: Dialect, term: str, value: str, least: str) -> str:
     """A term's value where it has one, at least the least double; else NULL."""
     first = [Arm(dialect.nan_first.format(term), "NULL")] if dialect.nan_first else []
     return case([*first, Arm(f"{value} < {least}", least), Arm(has_value(dialect, term), value)])
 
 
-def _left(value: str, places: Sequence[str], at: int, least: str) -> str:
+def _remaining_value(value: str, places: Sequence[str], index: int, least: str) -> str:
     """A term's value, or the least double where it has none or an earlier reason is that term."""
     there = f"COALESCE({value}, {least})"
     if not places:
         return there
-    return case([Arm(" OR ".join(f"{place} = {at}" for place in places), least)], there)
+    return case([Arm(" OR ".join(f"{place} = {index}" for place in places), least)], there)
 
 
-def _found(values: Sequence[str], places: Sequence[str], largest: str) -> str:
+def _place_of_largest(values: Sequence[str], places: Sequence[str], largest: str) -> str:
     """The place of the first term that has the largest value and is no earlier reason; NULL where none is left."""
-    tests = [[f"{value} = {largest}", *(f"{place} <> {at}" for place in places)] for at, value in enumerate(values)]
-    return case(Arm(" AND ".join(held), str(at)) for at, held in enumerate(tests))
+    tests = [
+        [f"{value} = {largest}", *(f"{place} <> {index}" for place in places)] for index, value in enumerate(values)
+    ]
+    return case(Arm(" AND ".join(held), str(index)) for index, held in enumerate(tests))
 
 
 def _greatest(dialect: Dialect, values: Sequence[str]) -> str:

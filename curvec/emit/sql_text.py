@@ -81,7 +81,7 @@ def literal(dialect: Dialect, value: float) -> str:
         raise UnsupportedError(f"{value!r} is a number that {dialect.title} does not hold; round it to zero")
     low, high = dialect.exact_literals
     if value and not low <= abs(value) <= high:
-        return _powers(dialect, value)
+        return _with_powers_of_two(dialect, value)
     if dialect.needs_exponent:
         return with_exponent(value) + dialect.suffix
     text = shortest(value).replace("e+", "e")
@@ -118,7 +118,7 @@ def _of_17_digits(value: float) -> str:
     return f"{Decimal(text):f}" if 1e-5 < abs(value) < 1e17 else text
 
 
-def _powers(dialect: Dialect, value: float) -> str:
+def _with_powers_of_two(dialect: Dialect, value: float) -> str:
     """An integer times powers of two, each of which the engine reads exactly, as every product on the way is exact."""
     numerator, denominator = value.as_integer_ratio()
     power = (numerator & -numerator).bit_length() - 1
@@ -161,7 +161,7 @@ def name(dialect: Dialect, text: str) -> str:
 
     """
     if reason := _name_refusal(dialect, text):
-        raise UnsupportedError(f"the name {_short(text)} {reason} in {dialect.title}; rename the column")
+        raise UnsupportedError(f"the name {_shortened(text)} {reason} in {dialect.title}; rename the column")
     spelled, in_quotes = spelling(dialect, text)
     if not in_quotes:
         return spelled
@@ -172,10 +172,10 @@ def name(dialect: Dialect, text: str) -> str:
 
 def spelling(dialect: Dialect, text: str) -> tuple[str, bool]:
     """A name as it is written, and whether in quotes."""
-    kept = _kept(dialect, text)
+    kept = _as_kept(dialect, text)
     plain = kept.lower() if dialect.capitals else kept
     reserved = plain in RESERVED or plain in dialect.reserved
-    alike = kept == _kept(dialect, plain) and _PLAIN.fullmatch(plain) and not reserved
+    alike = kept == _as_kept(dialect, plain) and _PLAIN.fullmatch(plain) and not reserved
     return (plain, False) if alike and not dialect.quotes_all else (kept, True)
 
 
@@ -183,7 +183,7 @@ _PLAIN = re.compile("[a-z][a-z0-9_]*")
 """What every engine takes for a name without quotes, unless it reserves the word."""
 
 
-def _kept(dialect: Dialect, text: str) -> str:
+def _as_kept(dialect: Dialect, text: str) -> str:
     """The name as the engine keeps it."""
     return text.upper() if dialect.capitals and not dialect.quotes_all and _PLAIN.fullmatch(text) else text
 
@@ -203,27 +203,27 @@ def _name_refusal(dialect: Dialect, text: str) -> str:  # noqa: PLR0911  one ret
         return "begins with a control character, which a column of a query loses"
     if not dialect.name_astral and any(ord(mark) > 0xFFFF for mark in text):
         return "holds a character beyond the basic plane of Unicode, which no identifier can"
-    size = _size(dialect, text)
+    size = _name_size(dialect, text)
     if dialect.name_limit is not None and size > dialect.name_limit:
         return f"has {size} {dialect.name_unit}, and an identifier has at most {dialect.name_limit}"
     return ""
 
 
-def _size(dialect: Dialect, text: str) -> int:
+def _name_size(dialect: Dialect, text: str) -> int:
     return len(text.encode()) if dialect.name_unit == "bytes" else len(text)
 
 
 def with_ending(dialect: Dialect, text: str, ending: str) -> str:
     """A name and its ending, the name cut where both together are longer than the engine takes."""
-    while dialect.name_limit is not None and _size(dialect, text + ending) > dialect.name_limit:
+    while dialect.name_limit is not None and _name_size(dialect, text + ending) > dialect.name_limit:
         text = text[:-1]
     return text + ending
 
 
-def fold(dialect: Dialect, text: str) -> str:
+def fold_case(dialect: Dialect, text: str) -> str:
     """What two spellings of one identifier have in common for the engine."""
     if dialect.folds == "nothing":
-        return _kept(dialect, text)
+        return _as_kept(dialect, text)
     if dialect.folds == "ascii":
         return "".join(mark.lower() if mark.isascii() else mark for mark in text)
     return text.casefold()
@@ -238,7 +238,7 @@ def check_names(dialect: Dialect, names: Iterable[str], what: str) -> None:
     """
     seen: dict[str, str] = {}
     for text in names:
-        other = seen.setdefault(fold(dialect, text), text)
+        other = seen.setdefault(fold_case(dialect, text), text)
         if other != text:
             raise UnsupportedError(
                 f"the {what} {other!r} and {text!r} differ only in case, one column in {dialect.title}; rename one"
@@ -277,17 +277,18 @@ def string(dialect: Dialect, text: str) -> str:
     """
     if "\0" in text:
         raise UnsupportedError(
-            f"the level {_short(text)} holds a NUL character, which SQL text cannot; rename the level"
+            f"the level {_shortened(text)} holds a NUL character, which SQL text cannot; rename the level"
         )
     if not text and not dialect.empty_string:
         raise UnsupportedError(f"the level '' is NULL in {dialect.title}; give it a name")
     if dialect.level_limit is not None and (size := len(text.encode())) > dialect.level_limit:
         raise UnsupportedError(
-            f"the level {_short(text)} has {size} bytes, and {dialect.title} compares {dialect.level_limit}; shorten it"
+            f"the level {_shortened(text)} has {size} bytes, and {dialect.title} compares {dialect.level_limit}; "
+            "shorten it"
         )
     if dialect.hex_string and any(mark in "\\%" or _is_control(mark) for mark in text):
         return dialect.hex_string.format(text.encode().hex())
-    pieces = _pieces(dialect, text)
+    pieces = _string_pieces(dialect, text)
     return pieces[0] if len(pieces) == 1 else f"({dialect.concat.join(pieces)})"
 
 
@@ -296,7 +297,7 @@ def label(dialect: Dialect, text: str) -> str:
     return dialect.shown_string.format(string(dialect, text))
 
 
-def _pieces(dialect: Dialect, text: str) -> list[str]:
+def _string_pieces(dialect: Dialect, text: str) -> list[str]:
     """The literals and control characters that make up ``text``; a plain string is one piece."""
     pieces, plain = [], ""
     for mark in text:
@@ -330,5 +331,5 @@ def comment(text: str) -> str:
     return comment_text(text, ascii_only=False).replace("${", "$ {").translate(_ESCAPED)
 
 
-def _short(text: str) -> str:
+def _shortened(text: str) -> str:
     return repr(text) if len(text) <= 60 else f"{text[:40]!r}... ({len(text)} characters)"

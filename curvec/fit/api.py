@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Literal
 
 from curvec.columns import name_of
-from curvec.condense import Points, read
+from curvec.condense import Points, read_rows
 from curvec.errors import InputError
 from curvec.fields import changed
 from curvec.fit import options as opts
@@ -17,7 +17,7 @@ from curvec.fit.data import from_moments, from_rows
 from curvec.fit.given import check_codes
 from curvec.fit.pipeline import run, run_sizes
 from curvec.fit.result import Fit
-from curvec.fit.special import absent_note, printed, special_codes, with_codes, without_codes
+from curvec.fit.special import absent_note, printed_value, special_codes, with_codes, without_codes
 from curvec.transforms import FloatArray
 
 
@@ -123,7 +123,7 @@ def fit_pwl(
         feature=name_of(x) if feature is None else feature, missing=missing,
     )  # fmt: skip
     options = opts.check_options(asked)
-    rows = all_rows = read(x, y, w)
+    rows = all_rows = read_rows(x, y, w)
     codes: dict[float, float] = {}
     notes: tuple[str, ...] = ()
     if not (isinstance(special, tuple) and not special):
@@ -132,7 +132,7 @@ def fit_pwl(
         rows, codes = without_codes(rows, found)
         notes = absent_note(special, codes)
     fit = run(from_rows(rows, options), started + options.max_seconds)
-    fit = with_codes(fit, {code: printed(value, fit, digits, margin) for code, value in codes.items()}, notes)
+    fit = with_codes(fit, {code: printed_value(value, fit, digits, margin) for code, value in codes.items()}, notes)
     return changed(fit, _uncertainty=partial(uncertainty, fit.curve, all_rows, options))
 
 
@@ -167,7 +167,7 @@ def fit_sizes(
     started = time.monotonic()
     asked = opts.Keywords(**options, num_segments=sizes[-1], margin=margin)
     checked = changed(opts.check_options(asked), y_place=y_place)
-    return run_sizes(from_rows(read(x, y, w), checked), sizes, started + checked.max_seconds)
+    return run_sizes(from_rows(read_rows(x, y, w), checked), sizes, started + checked.max_seconds)
 
 
 _FIXED = ("candidates", "fx", "knots_on", "num_samples", "refine_knots", "special")

@@ -93,7 +93,7 @@ def uncertainty(curve: PWLCurve, rows: Rows, options: Options) -> Uncertainty:
     name = str(curve.feature)
     design, size = _design(curve, Table({name: rows.x}, curve.features)), len(curve.points) + len(curve.special)
     w = np.ones(len(rows.x)) if rows.w is None else rows.w / rows.w_max
-    free = _free(curve, options)
+    free = _free_values(curve, options)
     inverse, unknown = _inverse(free.T @ design.gram(w, size) @ free)
     spread = free @ inverse @ free.T
     left = 1.0 - w * design.variance(spread)
@@ -107,7 +107,7 @@ def uncertainty(curve: PWLCurve, rows: Rows, options: Options) -> Uncertainty:
     return Uncertainty(free @ inverse @ meat @ inverse @ free.T, free @ unknown @ free.T)
 
 
-def _free(curve: PWLCurve, options: Options) -> FloatArray:
+def _free_values(curve: PWLCurve, options: Options) -> FloatArray:
     """(p, f) the curve's values from those that the rows decide: given ones are left out, equal ends are one."""
     count, codes = len(curve.points), len(curve.special)
     out, given = np.eye(count + codes), np.isin(curve.breaks, options.through[:, 0])
@@ -128,7 +128,7 @@ def _inverse(gram: FloatArray) -> tuple[FloatArray, FloatArray]:
     return (basis / values[told]) @ basis.T, rest @ rest.T
 
 
-def band(curve: PWLCurve, sure: Uncertainty, x: Any, level: float) -> FloatArray:
+def band(curve: PWLCurve, estimate: Uncertainty, x: Any, level: float) -> FloatArray:
     """What :meth:`curvec.Fit.band` does."""
     from statistics import NormalDist  # noqa: PLC0415  it loads a dozen modules
 
@@ -136,6 +136,6 @@ def band(curve: PWLCurve, sure: Uncertainty, x: Any, level: float) -> FloatArray
     check("level", level, "it is the share of bands that hold the curve: 0 < level < 1, such as 0.95", holds=share)
     table, shape = rows_of(x, curve.features)
     design, centre = _design(curve, table), curve.at_rows(table)
-    reach = NormalDist().inv_cdf(0.5 + level / 2) * np.sqrt(design.variance(sure.covariance))
-    reach[design.variance(sure.unknown) > _ROUNDING] = np.inf
+    reach = NormalDist().inv_cdf(0.5 + level / 2) * np.sqrt(design.variance(estimate.covariance))
+    reach[design.variance(estimate.unknown) > _ROUNDING] = np.inf
     return np.stack([centre - reach, centre + reach], axis=-1).reshape(*shape, 2)

@@ -30,7 +30,7 @@ def candidates_of(points: Points, options: Options, ends: FloatArray) -> FloatAr
         found, ends = options.candidates, np.empty(0)
     else:
         # A curve of many segments may need more knots than that.
-        count = max(options.num_samples, min(options.most + 1, 2 * options.num_samples))
+        count = max(options.num_samples, min(options.most_segments + 1, 2 * options.num_samples))
         found = candidates(points.table, count, _HIDDEN * (points.total - points.noise))
         if options.knots_on == "values":
             found = found[np.isin(found, points.x)]
@@ -40,11 +40,11 @@ def candidates_of(points: Points, options: Options, ends: FloatArray) -> FloatAr
     if len(options.required) or len(ends):
         found = np.unique(np.concatenate([found, options.required, ends]))
     if len(found) == 1:  # one x, and it is a required knot
-        found = np.unique([found[0], *beside(float(found[0]))])[-2:]
+        found = np.unique([found[0], *points_beside(float(found[0]))])[-2:]
     return found if points.parts is None else np.asarray(found[points.allowed(found)])
 
 
-def beside(x: float) -> tuple[float, float]:
+def points_beside(x: float) -> tuple[float, float]:
     """A point on either side of x: a thousandth of it away, at least 1, and never beyond the largest double."""
     step = max(1.0, abs(x) * 1e-3)
     return max(x - step, -sys.float_info.max), min(x + step, sys.float_info.max)
@@ -56,7 +56,7 @@ def rough_ends(low: float, high: float) -> tuple[float, float]:
     A constant curve is the same whatever its ends, so short ones will do.
     """
     if low == high:
-        low, high = beside(low)
+        low, high = points_beside(low)
     span = high - low
     if not math.isfinite(span):
         return low, high

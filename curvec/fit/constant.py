@@ -9,7 +9,7 @@ import numpy as np
 
 from curvec.condense import Points
 from curvec.errors import FitError
-from curvec.fit.candidates import beside, rough_ends, round_significant
+from curvec.fit.candidates import points_beside, rough_ends, round_significant
 from curvec.fit.constraints import Constraints
 from curvec.fit.ends import ends_of
 from curvec.fit.options import Options
@@ -29,7 +29,7 @@ def is_constant(points: Points, options: Options, constraints: Constraints) -> b
     return (one_x or one_y) and not asked
 
 
-def constant(points: Points, options: Options, constraints: Constraints) -> Fit:
+def constant_fit(points: Points, options: Options, constraints: Constraints) -> Fit:
     """A flat curve of two points, at the mean of y or as near to it as y_bounds allow.
 
     Raises:
@@ -42,7 +42,7 @@ def constant(points: Points, options: Options, constraints: Constraints) -> Fit:
             f"{constraints.slopes} do not allow; leave min_slope and max_slope out"
         )
     y, y_digits = float(np.clip(points.y_origin, *constraints.y_limits)), None
-    best = _squares(points, y)
+    best = _squared_error(points, y)
     if options.significant is not None:
         rounded, y_digits = round_y(
             np.zeros(1),
@@ -54,7 +54,7 @@ def constant(points: Points, options: Options, constraints: Constraints) -> Fit:
         )
         y = float(rounded[0])
     (low, high), x_digits = _ends(points, options)
-    sse = _squares(points, y)
+    sse = _squared_error(points, y)
     curve = PWLCurve(options.feature, [(low, y), (high, y)], "identity", options.missing)
     mean = points.weight_unit / points.weight
     return Fit(
@@ -67,7 +67,7 @@ def constant(points: Points, options: Options, constraints: Constraints) -> Fit:
     )  # fmt: skip
 
 
-def _squares(points: Points, y: float) -> float:
+def _squared_error(points: Points, y: float) -> float:
     """The squared error of a flat curve."""
     error = y - points.y_origin
     return points.noise * points.weight_unit + points.weight * error * error
@@ -79,7 +79,7 @@ def _ends(points: Points, options: Options) -> tuple[tuple[float, float], int | 
     if options.shortens and options.rounds_knots:
         return rough_ends(low, high), options.significant
     if low == high:
-        low, high = beside(low)
+        low, high = points_beside(low)
     for digits in range(options.significant or 18, 18):
         rounded = round_significant(np.array([low, high]), digits)
         if -math.inf < rounded[0] < rounded[1] < math.inf:

@@ -46,7 +46,7 @@ class Constraints(msgspec.Struct, frozen=True):
     origin: float = 0.0
     periodic: bool = False
 
-    def on(self, x: FloatArray) -> Constraints:
+    def at_knots(self, x: FloatArray) -> Constraints:
         """The same for curves on these knots (k,): where a y is given, it is its own lower and upper bound."""
         at = np.flatnonzero(np.isin(x, self.through[:, 0]))
         if not at.size:

@@ -48,7 +48,7 @@ def curved_search(
     for count, (knots, _, _, lower, optimal) in enumerate(free, start=2):
         tries = [list(s) for s in (*starts, knots) if 1 < len(s) <= count]
         if out and out[-1][0]:
-            tries += _one_more(out[-1][0], count, len(core.u))
+            tries += _with_one_knot_more(out[-1][0], count, len(core.u))
         chosen, y, cost = _best_knots(core, tries, required, constraints, deadline)
         if out and out[-1][2] <= cost:
             chosen, y, cost = out[-1][:3]
@@ -78,7 +78,7 @@ def _drop_redundant_knots(core: Core, found: Found, required: Collection[int]) -
     return chosen, y, cost, lower, optimal
 
 
-def _one_more(chosen: list[int], count: int, candidates: int) -> list[list[int]]:
+def _with_one_knot_more(chosen: list[int], count: int, candidates: int) -> list[list[int]]:
     """The knots with one more in the middle of each gap, if there is room."""
     if len(chosen) >= count:
         return []
@@ -102,7 +102,7 @@ class Knots(NamedTuple):
     x: FloatArray
 
 
-def _made_knots(core: Core, chosen: Sequence[int]) -> Knots:
+def _knots_at(core: Core, chosen: Sequence[int]) -> Knots:
     at = np.asarray(chosen)
     return Knots(core.u[at], core.gaps(chosen), core.x[at])
 
@@ -116,21 +116,21 @@ def _best_knots(
     """
     best: tuple[list[int], FloatArray, float] = ([], np.empty(0), math.inf)
     for start in starts:
-        y, cost = _solved(_made_knots(core, start), constraints)
+        y, cost = _best_y(_knots_at(core, start), constraints)
         if cost < best[2]:
             best = (start, y, cost)
     improved = bool(best[0])
     while improved and time.monotonic() < deadline:
         improved = False
-        for trial in _moves(best[0], len(core.u), required):
-            y, cost = _solved(_made_knots(core, trial), constraints)
+        for trial in _moved_knots(best[0], len(core.u), required):
+            y, cost = _best_y(_knots_at(core, trial), constraints)
             if cost < best[2] * (1 - 1e-9):
                 best, improved = (trial, y, cost), True
                 break
     return best
 
 
-def _moves(knots: list[int], count: int, required: set[int]) -> list[list[int]]:
+def _moved_knots(knots: list[int], count: int, required: set[int]) -> list[list[int]]:
     """Every knot moved by 1, 2, 4, ... candidates either way, as far as its neighbours."""
     out = []
     for k, knot in enumerate(knots):
@@ -145,14 +145,14 @@ def _moves(knots: list[int], count: int, required: set[int]) -> list[list[int]]:
     return out
 
 
-def _solved(knots: Knots, constraints: Constraints) -> tuple[FloatArray, float]:
+def _best_y(knots: Knots, constraints: Constraints) -> tuple[FloatArray, float]:
     """Best y on given knots under slope bounds, y bounds and curvature: least squares with inequalities.
 
     Lawson and Hanson (1974, chapter 23): with the data's triangle R the problem is that of the least distance from
     a polyhedron, which non-negative least squares solves.
     """
-    constraints = constraints.on(knots.x)
-    (a, b, rest), (g, h) = _squares(knots), _constraints(knots.u, constraints)
+    constraints = constraints.at_knots(knots.x)
+    (a, b, rest), (g, h) = _as_squares(knots), _as_inequalities(knots.u, constraints)
     size = float(np.abs(knots.gaps[:, 2]).max()) or 1.0
     for ridge in _RIDGES:
         y = _regularised(a, b / size, g, h / size, ridge)
@@ -160,7 +160,7 @@ def _solved(knots: Knots, constraints: Constraints) -> tuple[FloatArray, float]:
             continue
         y = projected(knots.u, y * size, constraints, constraints.y_bounds)
         y = projected(knots.u, _hull(knots.u, y, constraints), constraints, constraints.y_bounds)
-        if _obeyed(g, h / size, y / size):
+        if _obeys(g, h / size, y / size):
             return y, float(np.sum((a @ y - b) ** 2)) + rest
     return np.empty(0), math.inf
 
@@ -170,7 +170,7 @@ _RIDGES = (1e-9, 1e-7, 1e-5)
 without a row between them leave one y free. The smallest moves the solution least."""
 
 
-def _obeyed(g: FloatArray, h: FloatArray, y: FloatArray) -> bool:
+def _obeys(g: FloatArray, h: FloatArray, y: FloatArray) -> bool:
     """Whether g y >= h but for rounding: of the sums, and of the y, which were of size 1 when they were computed."""
     slack = 1e-9 * (np.abs(g) @ np.abs(y) + np.abs(h)) + 1e-14 * np.abs(g).sum(axis=1)
     return bool(np.all(g @ y >= h - slack))
@@ -181,13 +181,13 @@ def _hull(u: FloatArray, y: FloatArray, constraints: Constraints) -> FloatArray:
     sign = 1.0 if constraints.curvature == "convex" else -1.0
     kept: list[int] = []
     for k in range(len(u)):
-        while len(kept) > 1 and sign * _bend(u, y, kept[-2], kept[-1], k) <= 0:
+        while len(kept) > 1 and sign * _slope_increase(u, y, kept[-2], kept[-1], k) <= 0:
             kept.pop()
         kept.append(k)
     return np.interp(u, u[kept], y[kept])
 
 
-def _bend(u: FloatArray, y: FloatArray, i: int, j: int, k: int) -> float:
+def _slope_increase(u: FloatArray, y: FloatArray, i: int, j: int, k: int) -> float:
     """The increase of the slope at the second of three knots."""
     return float((y[k] - y[j]) / (u[k] - u[j]) - (y[j] - y[i]) / (u[j] - u[i]))
 
@@ -224,7 +224,7 @@ def _least_distance(g: FloatArray, h: FloatArray) -> FloatArray | None:
     return np.asarray((e @ weights - f)[:-1] * (size / norm**2))
 
 
-def _squares(knots: Knots) -> tuple[FloatArray, FloatArray, float]:
+def _as_squares(knots: Knots) -> tuple[FloatArray, FloatArray, float]:
     """The squared error as |a y - b|^2 + rest: two squares a segment, one for each part outside."""
     u, gaps = knots.u, knots.gaps
     count = len(u)
@@ -247,7 +247,7 @@ def _squares(knots: Knots) -> tuple[FloatArray, FloatArray, float]:
     return np.array(rows), np.array(targets), rest
 
 
-def _constraints(u: FloatArray, constraints: Constraints) -> tuple[FloatArray, FloatArray]:
+def _as_inequalities(u: FloatArray, constraints: Constraints) -> tuple[FloatArray, FloatArray]:
     """Everything asked as g y >= h."""
     count = len(u)
     slopes = np.diff(np.eye(count), axis=0) / np.diff(u)[:, None]

@@ -81,20 +81,20 @@ class FitData(msgspec.Struct, frozen=True):
             wanted = wanted[wanted > fx.lower]
         check_domain(wanted, fx, "candidates")
         if self.edges is None:
-            x, digits = round_candidates(wanted, self.options, fx, 4 * (self.options.most + 1))
+            x, digits = round_candidates(wanted, self.options, fx, 4 * (self.options.most_segments + 1))
         else:
-            x, digits = self._on_edges(wanted), self.digits
+            x, digits = self._moved_to_edges(wanted), self.digits
         return SearchSpace(self.points, self.options, fx, constraints, x, digits)
 
-    def _on_edges(self, wanted: FloatArray) -> FloatArray:
+    def _moved_to_edges(self, wanted: FloatArray) -> FloatArray:
         """Each candidate, moved to the edge at or below it; one that divides no bin stays."""
         assert self.edges is not None  # noqa: S101 - for the type checker
         if self.digits is None:
             return wanted
-        printed = round_significant(wanted, self.digits)
-        free = self.points.allowed(printed)
+        printed_value = round_significant(wanted, self.digits)
+        free = self.points.allowed(printed_value)
         at = np.searchsorted(self.edges, wanted[~free], side="right") - 1
-        return np.union1d(printed[free], self.edges[np.maximum(at, 0)])
+        return np.union1d(printed_value[free], self.edges[np.maximum(at, 0)])
 
 
 def from_rows(rows: Rows, options: Options) -> FitData:
@@ -104,8 +104,8 @@ def from_rows(rows: Rows, options: Options) -> FitData:
         InputError: x is outside the domain of fx.
 
     """
-    options = _places(rows, options)
-    if not rows.many:
+    options = _with_knot_places(rows, options)
+    if not rows.needs_bins:
         points = rows.points()
         return FitData(points, options, _transforms(points.x[0], options), rows=rows)
     transforms = _transforms(rows.x_range[0], options)
@@ -126,7 +126,7 @@ _EDGE_DIGITS = 3
 """Significant digits of the bins' edges where knots are to be round numbers: only edges can be knots."""
 
 
-def _places(rows: Rows, options: Options) -> Options:
+def _with_knot_places(rows: Rows, options: Options) -> Options:
     """The options, ``knots_on="auto"`` decided: whole numbers where all x are."""
     if options.knots_on != "auto":
         return options
@@ -138,9 +138,9 @@ def _rounded_edges(fine: FloatArray, options: Options, fx: Transform) -> tuple[O
     """The edges of the bins at the digits that will be printed, the options with theirs rounded too, and the digits."""
     own = np.empty(0) if options.candidates is None else options.candidates
     asked = np.union1d(own, options.required)
-    edges, digits = round_candidates(fine, options, fx, 16 * (options.most + 1))
+    edges, digits = round_candidates(fine, options, fx, 16 * (options.most_segments + 1))
     if digits is not None and len(own):
-        _, digits = round_candidates(asked, changed(options, digits=digits), fx, 4 * (options.most + 1))
+        _, digits = round_candidates(asked, changed(options, digits=digits), fx, 4 * (options.most_segments + 1))
     if digits is not None:
         edges, own, knots, asked = (round_significant(x, digits) for x in (fine, own, options.knots, asked))
         options = changed(options, knots=knots, candidates=None if options.candidates is None else np.unique(own))

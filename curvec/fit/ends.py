@@ -36,11 +36,11 @@ def ends_of(points: Points, fx: Transform, knots: FloatArray, y: Sequence[float]
     outermost = np.array([points.x[0], points.last[-1]])
     error = np.interp(fx.forward(outermost), fx.forward(knots), y) - points.y_origin - points.y[[0, -1]]
     beyond = points.last <= knots[0], points.x >= knots[-1]
-    first, last = (_flat(points, rows, end) for rows, end in zip(beyond, (y[0], y[-1]), strict=True))
+    first, last = (_error_where_flat(points, rows, end) for rows, end in zip(beyond, (y[0], y[-1]), strict=True))
     return End(float(outermost[0]), float(error[0]), *first), End(float(outermost[1]), float(error[1]), *last)
 
 
-def _flat(points: Points, rows: npt.NDArray[np.bool_], y: float) -> tuple[float, float]:
+def _error_where_flat(points: Points, rows: npt.NDArray[np.bool_], y: float) -> tuple[float, float]:
     """Weight and mean squared error of the rows on which the curve is ``y``."""
     w = points.w[rows]
     weight = float(w.sum())

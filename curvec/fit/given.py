@@ -41,9 +41,9 @@ def check_given(
         return
     rise = np.diff(points[:, 1])
     if mono == "increasing" or slopes[0] == 0:
-        _refuse_pair(points, rise < 0, f"{_asked(mono, 'increasing', 'min_slope=0.0')}: it may not fall")
+        _refuse_pair(points, rise < 0, f"{_direction_text(mono, 'increasing', 'min_slope=0.0')}: it may not fall")
     elif mono == "decreasing" or slopes[1] == 0:
-        _refuse_pair(points, rise > 0, f"{_asked(mono, 'decreasing', 'max_slope=0.0')}: it may not rise")
+        _refuse_pair(points, rise > 0, f"{_direction_text(mono, 'decreasing', 'max_slope=0.0')}: it may not rise")
     elif mono:
         _check_turns(points, rise, mono)
     if fx is not None:
@@ -70,7 +70,7 @@ def point_text(x: float, y: float) -> str:
     return f"({shortest(x)}, {shortest(y)})"
 
 
-def _asked(mono: Any, direction: str, slope: str) -> str:
+def _direction_text(mono: Any, direction: str, slope: str) -> str:
     return f"mono={mono!r}" if mono == direction else slope
 
 
@@ -100,17 +100,17 @@ def turns_once(rise: FloatArray) -> bool:
     return not down.size or not bool((rise[down[0] :] > 0).any())
 
 
-def _check_slopes(points: FloatArray, own: FloatArray, slopes: tuple[float, float], curvature: str | None) -> None:
-    slack = 4e-16 * np.abs(own) if any(slopes) else 0.0
+def _check_slopes(points: FloatArray, chords: FloatArray, slopes: tuple[float, float], curvature: str | None) -> None:
+    slack = 4e-16 * np.abs(chords) if any(slopes) else 0.0
     low, high = slopes
     if math.isfinite(low):
-        _refuse_pair(points, own < low - slack, f"min_slope={low:g}: between them the curve rises by less")
+        _refuse_pair(points, chords < low - slack, f"min_slope={low:g}: between them the curve rises by less")
     if math.isfinite(high):
-        _refuse_pair(points, own > high + slack, f"max_slope={high:g}: between them the curve rises by more")
+        _refuse_pair(points, chords > high + slack, f"max_slope={high:g}: between them the curve rises by more")
     if curvature is None:
         return
-    bend = np.diff(own) * (1.0 if curvature == "convex" else -1.0)
-    wrong = np.flatnonzero(bend < -1e-12 * np.abs(own).max())
+    bend = np.diff(chords) * (1.0 if curvature == "convex" else -1.0)
+    wrong = np.flatnonzero(bend < -1e-12 * np.abs(chords).max())
     if wrong.size:
         at = points[wrong[0] : wrong[0] + 3]
         raise InputError(

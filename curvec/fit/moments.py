@@ -11,7 +11,7 @@ import numpy as np
 
 from curvec.columns import column, unit_of
 from curvec.condense.bins import Bins
-from curvec.condense.rows import check_ranges, read
+from curvec.condense.rows import check_ranges, read_rows
 from curvec.errors import InputError, with_article
 from curvec.fit.api import fit_moments
 from curvec.fit.result import Fit
@@ -79,7 +79,7 @@ class Moments:
             InputError: see :func:`curvec.fit_pwl`. Nothing has been added then.
 
         """
-        rows = read(x, y, w, fewest=0)
+        rows = read_rows(x, y, w, fewest=0)
         if not rows.w_max > 0:
             return self
         if not self._fx.contains(rows.x_range[0]):

@@ -61,10 +61,10 @@ def segment_limit(data: FitData, deadline: float) -> SegmentLimit:
     If the options leave open whether the end knots move, the first choice is a straight line over the whole range of
     x: it has half the parameters of one segment whose ends are learnt.
     """
-    options, most = data.options, data.options.most
+    options, most = data.options, data.options.most_segments
     if not options.is_automatic:
         return SegmentLimit(data, most)
-    sizes = _Sizes(data, _straight(data), deadline)
+    sizes = _CurvesBySize(data, _straight_line(data), deadline)
     if sizes.line is not None and sizes.line_cost() <= tolerated_error(data):
         return SegmentLimit(sizes.line, 1)
     if (most == 1 and sizes.line is None) or not is_noisy(data):
@@ -82,7 +82,7 @@ def tolerated_error(data: FitData) -> float:
     return data.points.noise + data.options.tolerance * (data.points.total - data.points.noise)
 
 
-def _straight(data: FitData) -> FitData | None:
+def _straight_line(data: FitData) -> FitData | None:
     """The data with the options of a straight line over the whole range of x; None if the options do not allow that.
 
     There is none either if both ends are the same number under the transform that was asked for.
@@ -166,7 +166,7 @@ def _about_neighbours(points: Points) -> float:
     return float(np.dot(w[1:-1], squares)) / float(w[1:-1].sum()) * float(w.sum()) if w[1:-1].any() else 0.0
 
 
-class _Sized(msgspec.Struct, frozen=True):
+class _SizedCurve(msgspec.Struct, frozen=True):
     """The best curve of a size on some rows.
 
     Attributes:
@@ -194,7 +194,7 @@ def _some_candidates(space: SearchSpace) -> FloatArray:
     return space.x[kept | np.isin(space.x, space.required)]
 
 
-class _Sizes:
+class _CurvesBySize:
     """The best curves of all sizes, on any of the rows: size 0 is the straight line, 1, 2, ... are segments."""
 
     def __init__(self, data: FitData, line: FitData | None, deadline: float) -> None:
@@ -203,13 +203,13 @@ class _Sizes:
         self._spaces = data.spaces(constraints)
         self._line_space = None if line is None else line.spaces(constraints)[0]
 
-    def on(self, points: Points, most: int) -> list[_Sized | None]:
+    def best_curves(self, points: Points, most: int) -> list[_SizedCurve | None]:
         """The curves of sizes 0 to ``most``; None for a size of which there is none.
 
         Every fold has the candidates of the whole, and one search finds its best curves of all numbers of segments.
         """
         constraints = constraints_of(self.data.options, points)
-        out: list[_Sized | None] = [None] * (most + 1)
+        out: list[_SizedCurve | None] = [None] * (most + 1)
         for space in self._spaces:
             problem = changed(space, points=points, constraints=constraints).problem(_some_candidates(space))
             better = 1.0 if space is self._spaces[0] else 1.0 - LOG_MARGIN
@@ -217,11 +217,11 @@ class _Sizes:
                 size, before = best.num_segments, out[best.num_segments]
                 left = math.inf if before is None else before.best.cost - points.noise
                 if best.chosen and best.cost - points.noise < better * left:
-                    out[size] = _Sized(problem, best, self._parameters(best, 2 if space.options.learn_ends else 0))
+                    out[size] = _SizedCurve(problem, best, self._parameters(best, 2 if space.options.learn_ends else 0))
         if self._line_space is not None:
             problem = changed(self._line_space, points=points, constraints=constraints).problem(self._line_space.x)
             best = problem.search(1)[-1]
-            out[0] = _Sized(problem, best, self._parameters(best, 0)) if best.chosen else None
+            out[0] = _SizedCurve(problem, best, self._parameters(best, 0)) if best.chosen else None
         return out
 
     def line_cost(self) -> float:
@@ -237,7 +237,7 @@ class _Sizes:
         return points + max(points - 2, 0) + learnt_ends - given
 
 
-def _growing(judge: Callable[[int], FloatArray], most: int) -> FloatArray:
+def _judged_sizes(judge: Callable[[int], FloatArray], most: int) -> FloatArray:
     """What ``judge`` says of sizes 0 to some number, beyond which there is no better one.
 
     The search for many segments of noise takes long: it is made only where the most that were tried are the best.
@@ -250,39 +250,39 @@ def _growing(judge: Callable[[int], FloatArray], most: int) -> FloatArray:
         limit = min(2 * limit, most)
 
 
-def _by_cross_validation(sizes: _Sizes) -> int:
+def _by_cross_validation(sizes: _CurvesBySize) -> int:
     """The least size whose held-out error is within a standard error of the least error."""
     assert sizes.data.rows is not None  # noqa: S101  without rows, is_noisy says no
     folds = list(_folds(sizes.data.rows))
 
     def judge(most: int) -> FloatArray:
-        errors = np.array([_held_out(train, test, sizes, most) for train, test in folds])
+        errors = np.array([_held_out_errors(train, test, sizes, most) for train, test in folds])
         spread = errors.std(axis=0, ddof=1) / math.sqrt(len(folds)) if len(folds) > 1 else np.zeros(most + 1)
         mean = errors.mean(axis=0)
         if sizes.line is None:
             mean[0] = math.inf
         return np.array([mean, spread])
 
-    mean, spread = _growing(judge, sizes.data.options.most)
+    mean, spread = _judged_sizes(judge, sizes.data.options.most_segments)
     best = int(np.argmin(mean))
     return int(np.argmax(mean <= mean[best] + spread[best]))
 
 
-def _by_bic(sizes: _Sizes) -> int:
+def _by_bic(sizes: _CurvesBySize) -> int:
     """The size with the least Bayesian information criterion, n log(squared error) + parameters log(n)."""
     points, rows = sizes.data.points, sizes.data.rows
     assert rows is not None  # noqa: S101  without rows, is_noisy says no
     n, floor = rows.count, points.floor
 
     def judge(most: int) -> FloatArray:
-        return np.array([[criterion(sized) for sized in sizes.on(points, most)]])
+        return np.array([[criterion(sized) for sized in sizes.best_curves(points, most)]])
 
-    def criterion(sized: _Sized | None) -> float:
+    def criterion(sized: _SizedCurve | None) -> float:
         if sized is None or sized.parameters >= n:
             return math.inf
         return n * math.log(max(sized.best.cost, floor)) + sized.parameters * math.log(n)
 
-    found = int(np.argmin(_growing(judge, sizes.data.options.most)[0]))
+    found = int(np.argmin(_judged_sizes(judge, sizes.data.options.most_segments)[0]))
     return found if sizes.line is not None else max(found, 1)
 
 
@@ -296,35 +296,35 @@ def _folds(rows: Rows) -> Iterator[tuple[Rows, Rows]]:
     count = min(FOLDS, len(order))
     fold[np.random.default_rng(0).permutation(len(order))] = np.arange(len(order)) % count
     for k in range(count):
-        yield _some(rows, order[fold != k]), _some(rows, order[fold == k])
+        yield _subset(rows, order[fold != k]), _subset(rows, order[fold == k])
 
 
-def _some(rows: Rows, which: npt.NDArray[np.int64]) -> Rows:
+def _subset(rows: Rows, which: npt.NDArray[np.int64]) -> Rows:
     x, y = rows.x[which], rows.y[which]
     w = None if rows.w is None else rows.w[which]
     limits = [(float(values.min()), float(values.max())) if len(values) else (0.0, 0.0) for values in (x, y)]
     return Rows(x, y, w, 1.0 if w is None else float(w.max(initial=0.0)), limits[0], limits[1])
 
 
-def _held_out(train: Rows, test: Rows, sizes: _Sizes, most: int) -> FloatArray:
+def _held_out_errors(train: Rows, test: Rows, sizes: _CurvesBySize, most: int) -> FloatArray:
     """(most + 1,) the mean squared error on held-out rows of the best curve of each size on the others.
 
     A size of which there is no curve has the error of the mean.
     """
     points = sizes.data.points_of(train)
-    errors = np.full(most + 1, _error(test, np.full(len(test.x), points.y_origin)))
+    errors = np.full(most + 1, _mean_squared_error(test, np.full(len(test.x), points.y_origin)))
     if points.total > points.noise:
-        for size, sized in enumerate(sizes.on(points, most)):
+        for size, sized in enumerate(sizes.best_curves(points, most)):
             if sized is not None:
-                errors[size] = _error(test, _predicted(sized, test.x, points.y_origin))
+                errors[size] = _mean_squared_error(test, _predictions(sized, test.x, points.y_origin))
     return errors
 
 
-def _predicted(sized: _Sized, x: FloatArray, origin: float) -> FloatArray:
+def _predictions(sized: _SizedCurve, x: FloatArray, origin: float) -> FloatArray:
     problem, best = sized.problem, sized.best
     u = (problem.fx.fast or problem.fx.forward)(np.clip(x, problem.x[0], problem.x[-1]))
     return np.asarray(np.interp(u, problem.u[best.chosen], best.y + origin))
 
 
-def _error(rows: Rows, prediction: FloatArray) -> float:
+def _mean_squared_error(rows: Rows, prediction: FloatArray) -> float:
     return float(np.average((rows.y - prediction) ** 2, weights=rows.w))

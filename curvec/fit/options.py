@@ -75,7 +75,7 @@ class Options(Keywords, frozen=True, kw_only=True):
     """Whether candidates may be rounded to ``digits``: not those of moments."""
     y_place: int | None = None
     """With ``digits="auto"``, the coarsest decimal place of y, which a model's curves share; None: the curve's own."""
-    at_place: bool = False
+    keeps_place: bool = False
     """Whether y ends at ``y_place`` even if that loses more than the margin, unless it breaks a constraint."""
 
     @property
@@ -84,7 +84,7 @@ class Options(Keywords, frozen=True, kw_only=True):
         return np.union1d(self.knots, self.through[:, 0]) if len(self.through) else self.knots
 
     @property
-    def most(self) -> int:
+    def most_segments(self) -> int:
         """The largest number of segments to search for: no curve has more than there can be candidates."""
         return min(self.max_segments if isinstance(self.num_segments, str) else self.num_segments, MOST_CANDIDATES)
 
@@ -126,25 +126,25 @@ class Options(Keywords, frozen=True, kw_only=True):
         return self.curvature is not None or self.min_slope > 0 or self.max_slope < 0
 
 
-def check_options(asked: Keywords) -> Options:
+def check_options(keywords: Keywords) -> Options:
     """Normalise and check.
 
     Raises:
         InputError: an option is none of its values, or two contradict each other.
 
     """
-    low, high, seconds = asked.min_slope, asked.max_slope, asked.max_seconds
+    low, high, seconds = keywords.min_slope, keywords.max_slope, keywords.max_seconds
     normalised: dict[str, Any] = {
         "min_slope": -math.inf if low is None else _finite(low, "min_slope"),
         "max_slope": math.inf if high is None else _finite(high, "max_slope"),
-        "candidates": None if asked.candidates is None else _ascending(asked.candidates, "candidates"),
-        "knots": _ascending(asked.knots, "knots"),
-        "through": _points(asked.through),
-        "learn_ends": True if asked.learn_ends is None else asked.learn_ends,
+        "candidates": None if keywords.candidates is None else _ascending(keywords.candidates, "candidates"),
+        "knots": _ascending(keywords.knots, "knots"),
+        "through": _points(keywords.through),
+        "learn_ends": True if keywords.learn_ends is None else keywords.learn_ends,
         "max_seconds": math.inf if seconds is None else _real(seconds, "max_seconds", "seconds or None"),
-        "feature": "x" if asked.feature is None else asked.feature,
+        "feature": "x" if keywords.feature is None else keywords.feature,
     }
-    options = Options(**msgspec.structs.asdict(asked) | normalised)
+    options = Options(**msgspec.structs.asdict(keywords) | normalised)
     _check_counts(options)
     _check_choices(options)
     _check_slopes(options)
@@ -158,7 +158,7 @@ def check_options(asked: Keywords) -> Options:
         curvature=options.curvature,
         fx=options.transform,
     )
-    if asked.learn_ends is not None:
+    if keywords.learn_ends is not None:
         return options
     return changed(options, learn_ends=not options.forbids_flat_ends, ends_open=not options.forbids_flat_ends)
 
@@ -217,8 +217,8 @@ def _whole(value: Any, name: str, least: int) -> None:
 
 def _check_counts(options: Options) -> None:
     many: Any = options.num_segments
-    enough = (isinstance(many, str) and many in AUTOMATIC) or (is_whole(many) and many >= 1)
-    check("num_segments", many, "it must be a whole number >= 1, 'auto' or 'bic'", holds=enough)
+    fits = (isinstance(many, str) and many in AUTOMATIC) or (is_whole(many) and many >= 1)
+    check("num_segments", many, "it must be a whole number >= 1, 'auto' or 'bic'", holds=fits)
     _whole(options.max_segments, "max_segments", 1)
     _whole(options.num_samples, "num_samples", 2)
     if options.num_samples > MOST_CANDIDATES // 2:
@@ -242,11 +242,11 @@ def _check_counts(options: Options) -> None:
     own = options.candidates
     if own is not None and len(own) < 2 and len(np.union1d(own, options.required)) < 2:
         raise InputError(f"candidates={own.tolist()!r}; a curve needs at least two distinct ones")
-    fewest = options.most + 1
+    fewest = options.most_segments + 1
     if len(options.required) > fewest:
         raise InputError(
             f"{_knot_options(options)} {counted(len(options.required), 'knot')}, but "
-            f"a curve of {counted(options.most, 'segment')} has {fewest}; "
+            f"a curve of {counted(options.most_segments, 'segment')} has {fewest}; "
             "ask for more segments"
         )
 

@@ -59,16 +59,18 @@ def periodic_search(
             own = [list(range(len(core.x)))]
         if not own and constraints.turn is not None and knots:  # its search takes long
             own = [knots]
-        levels = [_level(core, one, constraints) for one in own] or _levels(core, y, best, constraints, deadline)
+        levels = [_best_level(core, one, constraints) for one in own] or _levels_to_try(
+            core, y, best, constraints, deadline
+        )
         for level in levels:
             if level is not None:
-                best = min(best, _from(level, core, count, constraints, deadline), key=lambda found: found[2])
+                best = min(best, _search_from(level, core, count, constraints, deadline), key=lambda found: found[2])
         proven = bool(knots) and optimal and best[2] <= lower * (1 + _WORTH)
         out.append((*best[:3], min(lower, best[2]), proven))
     return out
 
 
-def _levels(core: Core, y: FloatArray, fewer: Found, constraints: Constraints, deadline: float) -> list[float]:
+def _levels_to_try(core: Core, y: FloatArray, fewer: Found, constraints: Constraints, deadline: float) -> list[float]:
     """Values of y at the ends to begin from: the best few of some over the range of y; and that of fewer segments.
 
     Args:
@@ -91,7 +93,7 @@ def _levels(core: Core, y: FloatArray, fewer: Found, constraints: Constraints, d
     return [*([float(fewer[1][0])] if fewer[0] else []), *best]
 
 
-def _from(level: float, core: Core, count: int, constraints: Constraints, deadline: float) -> Found:
+def _search_from(level: float, core: Core, count: int, constraints: Constraints, deadline: float) -> Found:
     """The best knots for a y at the ends, the best y for these, and so on."""
     best = _NOTHING
     starts: list[list[int]] = []
@@ -101,14 +103,14 @@ def _from(level: float, core: Core, count: int, constraints: Constraints, deadli
         if not (found[0] and found[2] < best[2] * (1 - _WORTH)):
             break
         best, starts = found, [found[0]]
-        better = _level(core, found[0], constraints)
+        better = _best_level(core, found[0], constraints)
         if better is None or time.monotonic() > deadline:
             break
         level = better
     return best
 
 
-def _level(core: Core, chosen: Sequence[int], constraints: Constraints) -> float | None:
+def _best_level(core: Core, chosen: Sequence[int], constraints: Constraints) -> float | None:
     """The best y at the ends of a curve on these knots; None where none was found."""
     some, count = core.on(chosen), len(chosen) - 1
     y = some.search(count, count, [], math.inf, _FOREVER, own=False)[-1][1]
@@ -132,10 +134,10 @@ def _level(core: Core, chosen: Sequence[int], constraints: Constraints) -> float
     if cost(best) == math.inf:
         return None
     step = (high - low) / (_TRIED - 1)
-    return _least(cost, max(best - step, lowest), best, min(best + step, highest))
+    return _least_point(cost, max(best - step, lowest), best, min(best + step, highest))
 
 
-def _least(cost: Callable[[float], float], low: float, best: float, high: float) -> float:
+def _least_point(cost: Callable[[float], float], low: float, best: float, high: float) -> float:
     """Where a convex function is least, by one that is less than both ends: parabolas (Brent 1973), or it stays."""
     from scipy.optimize import minimize_scalar
 

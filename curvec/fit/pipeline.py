@@ -13,7 +13,7 @@ from curvec._core import fit_best_transform, fit_fewest_segments
 from curvec.condense import Points
 from curvec.errors import FitError, InputError, counted, shown
 from curvec.fields import changed
-from curvec.fit.constant import constant, is_constant
+from curvec.fit.constant import constant_fit, is_constant
 from curvec.fit.constraints import Constraints, constraints_of
 from curvec.fit.data import LOG_MARGIN, FitData
 from curvec.fit.ends import ends_of
@@ -21,7 +21,7 @@ from curvec.fit.given import point_text
 from curvec.fit.noise import SegmentLimit, segment_limit, tolerated_error
 from curvec.fit.options import Options, Segments
 from curvec.fit.result import Fit, PathEntry
-from curvec.fit.rounding import bounds_note, holds, notes
+from curvec.fit.rounding import bounds_note, notes, obeys
 from curvec.fit.search import Best, Problem, seconds_left
 from curvec.fit.search_space import SearchSpace
 from curvec.fit.shortening import MOST_TEXTS, Shortening, Text, as_found
@@ -59,7 +59,7 @@ def run(data: FitData, deadline: float) -> Fit:
     constraints = constraints_of(options, points)
     if is_constant(points, options, constraints):
         data.check_domains()
-        return constant(points, options, constraints)
+        return constant_fit(points, options, constraints)
     limit = segment_limit(data, deadline)
     return _result(_find(limit, limit.data.spaces(constraints), deadline), points, limit.data.options, deadline)
 
@@ -78,31 +78,31 @@ def run_sizes(data: FitData, sizes: Sequence[Segments], deadline: float) -> list
     constraints = constraints_of(options, points)
     if is_constant(points, options, constraints):
         data.check_domains()
-        return [constant(points, options, constraints)]
+        return [constant_fit(points, options, constraints)]
     fits: list[Fit] = []
     for size in sizes:
         own = changed(data, options=changed(options, num_segments=size))
         try:
-            fits += _texts(SegmentLimit(own, own.options.most), constraints, deadline)
+            fits += _fits_at_places(SegmentLimit(own, own.options.most_segments), constraints, deadline)
         except (FitError, InputError):
             if size == sizes[-1]:
                 raise
     return fits
 
 
-def _texts(limit: SegmentLimit, constraints: Constraints, deadline: float) -> Iterator[Fit]:
+def _fits_at_places(limit: SegmentLimit, constraints: Constraints, deadline: float) -> Iterator[Fit]:
     """The fit with y at the decimal place that was asked for, if one was, and within the margin.
 
     Of many curves few are asked for their path: what was found, some MB, is found again then.
     """
     points, options = limit.data.points, limit.data.options
     found = _find(limit, limit.data.spaces(constraints), deadline)
-    for at_place in (True, False) if options.y_place is not None else (False,):
-        asked = changed(options, at_place=at_place)
+    for keeps_place in (True, False) if options.y_place is not None else (False,):
+        asked = changed(options, keeps_place=keeps_place)
         own = changed(found, space=changed(found.space, options=asked))
         fit = _result(own, points, asked, deadline, fewer=False)
-        again = partial(_found_again, limit, asked, constraints)
-        fit = changed(fit, _path=partial(_path, again, fit.curve, fit.sse / points.weight_unit, points, asked))
+        find_again = partial(_found_again, limit, asked, constraints)
+        fit = changed(fit, _path=partial(_path, find_again, fit.curve, fit.sse / points.weight_unit, points, asked))
         yield fit
         if fit.shortening_loss <= options.margin:
             return
@@ -135,12 +135,12 @@ def _result(found: _Found, points: Points, options: Options, deadline: float, *,
     if not best.chosen:
         raise FitError(
             f"no curve of {counted(best.num_segments, 'segment')} obeys the constraints on these candidates: "
-            f"slopes within {constraints.slopes}, y within {shown(options.y_bounds)}{_given(options)}; "
+            f"slopes within {constraints.slopes}, y within {shown(options.y_bounds)}{_constraints_text(options)}; "
             "widen y_bounds (None for no bounds) or the slopes, give more candidates, or let the end knots move "
             "(learn_ends=True)"
         )
     unit = points.weight_unit
-    fx, text = _text(found, best, points, options, deadline, fewer=fewer)
+    fx, text = _shortest_text(found, best, points, options, deadline, fewer=fewer)
     curve, cost = _curve(fx, text, options), text.cost
     variance = points.total - points.noise
     ends = partial(ends_of, points, fx, text.x, text.y.tolist())
@@ -168,7 +168,7 @@ def _result(found: _Found, points: Points, options: Options, deadline: float, *,
     )
 
 
-def _given(options: Options) -> str:
+def _constraints_text(options: Options) -> str:
     through = ", ".join(point_text(x, y) for x, y in options.through.tolist())
     asked = (
         f", mono={options.mono!r}" if options.mono else "",
@@ -183,7 +183,7 @@ def _tolerance_note(options: Options, found: _Found, unexplained: float) -> Iter
     """Why an automatic number of segments did not reach the tolerance, if it did not."""
     allowed = options.tolerance + options.margin
     if options.is_automatic and unexplained > allowed * (1.0 + 1e-9):
-        why = found.segment_limit.limit or f"max_segments={options.most} is all that was allowed"
+        why = found.segment_limit.limit or f"max_segments={options.most_segments} is all that was allowed"
         if found.best.cost <= tolerated_error(found.segment_limit.data):
             why = f"the curve was closer before it was rounded (digits={options.digits!r})"
         yield f"{unexplained:.2g} of the shape's variance is unexplained, tolerance={options.tolerance:g}: {why}"
@@ -200,7 +200,7 @@ def _ends_note(options: Options, knots: FloatArray, points: Points) -> Iterator[
         )
 
 
-def _text(
+def _shortest_text(
     found: _Found, best: Best, points: Points, options: Options, deadline: float, *, fewer: bool
 ) -> tuple[Transform, Text]:
     """The curve in the numbers that will be printed; ``fewer`` segments than the best curve has, too."""
@@ -209,7 +209,9 @@ def _text(
         return fx, as_found(found.problem, best, points, options)
     allowed = best.cost * (1.0 + 1e-12) + points.floor - points.noise
     allowed += options.margin * (points.total - points.noise)
-    answers = found.problem.enough(best, allowed, MOST_TEXTS, deadline) if fewer and options.margin > 0 else [best]
+    answers = (
+        found.problem.curves_within(best, allowed, MOST_TEXTS, deadline) if fewer and options.margin > 0 else [best]
+    )
     text = Shortening(found.space, allowed, deadline).shortest(found.problem, answers)
     plain = None if found.plain is None else _without_transform(found.plain, text, allowed)
     return (fx, text) if plain is None else (TRANSFORMS["identity"], plain)
@@ -223,7 +225,7 @@ def _without_transform(space: SearchSpace, text: Text, allowed: float) -> Text |
     problem = space.problem(text.x)
     if (
         not np.array_equal(problem.x, text.x)
-        or not holds(problem.u, text.y[None], problem.constraints.on(problem.x))[0]
+        or not obeys(problem.u, text.y[None], problem.constraints.at_knots(problem.x))[0]
     ):
         return None
     cost = float(problem.costs([*range(len(text.x))], (text.y - space.points.y_origin)[None])[0])
@@ -250,17 +252,17 @@ def _found_again(limit: SegmentLimit, options: Options, constraints: Constraints
 
 
 def _path(
-    again: Callable[[], _Found], curve: PWLCurve, cost: float, points: Points, options: Options
+    find_again: Callable[[], _Found], curve: PWLCurve, cost: float, points: Points, options: Options
 ) -> tuple[PathEntry, ...]:
     """One more search, on the last candidates; the fit's own entry is the fit's own curve."""
-    found = again()
+    found = find_again()
     problem, best = found.problem, found.best
     out: list[PathEntry] = []
     deadline = time.monotonic() + options.max_seconds  # the fit's own is over
-    for answer in problem.search(options.most, [best.chosen], seconds=seconds_left(deadline)):
+    for answer in problem.search(options.most_segments, [best.chosen], seconds=seconds_left(deadline)):
         if answer.num_segments == best.num_segments:
             out.append(PathEntry(answer.num_segments, cost * points.weight_unit, curve))
         elif answer.chosen:
-            fx, text = _text(found, answer, points, options, deadline, fewer=False)
+            fx, text = _shortest_text(found, answer, points, options, deadline, fewer=False)
             out.append(PathEntry(answer.num_segments, text.cost * points.weight_unit, _curve(fx, text, options)))
     return tuple(out)

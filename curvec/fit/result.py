@@ -29,7 +29,7 @@ class PathEntry(NamedTuple):
     curve: PWLCurve
 
 
-def _same(value: Any) -> Any:
+def _returned(value: Any) -> Any:
     return value
 
 
@@ -113,17 +113,17 @@ class Fit(Displayed, msgspec.Struct, frozen=True, dict=True, eq=False):
             InputError: the level is no such share, or the fit was made from moments, which have no residuals.
 
         """
-        if self._sure is None:
+        if self._estimate is None:
             raise InputError("this fit was made without rows, whose residuals a band needs; pass the rows to fit_pwl")
-        return band(self.curve, self._sure, x, level)
+        return band(self.curve, self._estimate, x, level)
 
     @property
     def has_band(self) -> bool:
         """Whether there is a :meth:`band`: it was made from rows."""
-        return self._sure is not None
+        return self._estimate is not None
 
     @cached_property
-    def _sure(self) -> Uncertainty | None:
+    def _estimate(self) -> Uncertainty | None:
         return self._uncertainty()
 
     @property
@@ -186,20 +186,20 @@ class Fit(Displayed, msgspec.Struct, frozen=True, dict=True, eq=False):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What is made when it is first asked for: a copy or a pickle holds it made.
-        made = (self.condensed, self.path, self.ends, self._sure)
+        made = (self.condensed, self.path, self.ends, self._estimate)
         found = [getattr(self, name) for name in self.__struct_fields__[: -len(made)]]
-        return type(self), (*found, *(partial(_same, value) for value in made))
+        return type(self), (*found, *(partial(_returned, value) for value in made))
 
-    def _stated(self) -> dict[str, Any]:
+    def _stated_fields(self) -> dict[str, Any]:
         """What a fit is by: all but the candidates and what is made when it is first asked for."""
         names = (name for name in self.__struct_fields__ if name != "candidates" and not name.startswith("_"))
         return {name: getattr(self, name) for name in names}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Fit) and self._stated() == other._stated()
+        return isinstance(other, Fit) and self._stated_fields() == other._stated_fields()
 
     def __hash__(self) -> int:
-        return hash(tuple(self._stated().values()))
+        return hash(tuple(self._stated_fields().values()))
 
     def __repr__(self) -> str:
-        return f"Fit({', '.join(f'{name}={value!r}' for name, value in self._stated().items())})"
+        return f"Fit({', '.join(f'{name}={value!r}' for name, value in self._stated_fields().items())})"

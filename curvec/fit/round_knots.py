@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from curvec.fit.candidates import round_significant
-from curvec.fit.rounding import at_place, place_of
+from curvec.fit.rounding import multiples_beside, place_of
 from curvec.fit.search import Best, Problem, seconds_left
 from curvec.fit.search_space import SearchSpace
 from curvec.transforms import FloatArray
@@ -65,7 +65,7 @@ class KnotRounder(msgspec.Struct, frozen=True, dict=True):
     def _candidates(self, problem: Problem, digits: int) -> FloatArray:
         """The candidates to so many digits, and to the place of as many digits of the range: 0.0034 is 0 beside 10."""
         place = place_of(float(problem.x[-1] - problem.x[0])) - digits + 1
-        near = [end for value in problem.x.tolist() for end in at_place(value, place)]
+        near = [end for value in problem.x.tolist() for end in multiples_beside(value, place)]
         out = self._may_be_knots(np.concatenate([round_significant(problem.x, digits), near]))
         fixed = problem.x[problem.core.required]
         if not self.space.options.learn_ends:
@@ -116,7 +116,7 @@ class KnotRounder(msgspec.Struct, frozen=True, dict=True):
         """Numbers beside a knot that are rounder, the roundest first."""
         key = self._roundness
         places = [place_of(abs(knot)), place_of(float(self.space.points.last[-1] - self.space.points.x[0]))]
-        near = {end for place in places for more in range(5) for end in at_place(knot, place - more)}
+        near = {end for place in places for more in range(5) for end in multiples_beside(knot, place - more)}
         if self.space.options.knots_on in ("whole", "values"):
             at = int(np.searchsorted(self.space.points.x, knot))
             near |= set(self.space.points.x[max(at - 1, 0) : at + 1].tolist())

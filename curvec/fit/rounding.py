@@ -43,7 +43,7 @@ def round_y(
     """
     for more in range(digits, 17):
         picked = _best_choice(u, costs, _with_given(_neighbours(y, more), constraints), y, origin, constraints)
-        if bool(holds(u, picked[None], constraints)[0]):
+        if bool(obeys(u, picked[None], constraints)[0]):
             return picked, more
     return projected(u, y, constraints, constraints.y_limits), 17
 
@@ -65,14 +65,14 @@ def round_to_place(
     largest = float(np.abs(y).max())
     first = place_of(float(np.ptp(y)) or largest) if coarsest is None else coarsest
     for place in range(first, min(first, place_of(largest)) - 16, -1):
-        choices = _with_given(np.array([at_place(value, place) for value in y.tolist()]), constraints)
+        choices = _with_given(np.array([multiples_beside(value, place) for value in y.tolist()]), constraints)
         picked = _best_choice(u, costs, choices, y, origin, constraints)
-        if bool(holds(u, picked[None], constraints)[0]) and costs((picked - origin)[None])[0] <= allowed:
+        if bool(obeys(u, picked[None], constraints)[0]) and costs((picked - origin)[None])[0] <= allowed:
             return picked
     return projected(u, y, constraints, constraints.y_limits)
 
 
-def holds(u: FloatArray, y: FloatArray, constraints: Constraints) -> npt.NDArray[np.bool_]:
+def obeys(u: FloatArray, y: FloatArray, constraints: Constraints) -> npt.NDArray[np.bool_]:
     """(r,) which rows of y (r, k) obey the constraints."""
     return np.asarray(_violations(u, y, constraints) == 0)
 
@@ -88,7 +88,7 @@ def _violations(u: FloatArray, y: FloatArray, constraints: Constraints) -> npt.N
         bad += (rise > high * run + (_SLACK * size if high else 0.0)).sum(axis=1)
     bad += (y < constraints.y_limits[0]).sum(axis=1) + (y > constraints.y_limits[1]).sum(axis=1)
     if constraints.turn is not None:
-        bad += _turns(rise, constraints.turn)
+        bad += _wrong_turns(rise, constraints.turn)
     if constraints.periodic:
         bad += y[:, 0] != y[:, -1]
     if constraints.curvature is not None and len(u) > 2:
@@ -97,7 +97,7 @@ def _violations(u: FloatArray, y: FloatArray, constraints: Constraints) -> npt.N
     return bad
 
 
-def _turns(rise: FloatArray, turn: str) -> npt.NDArray[np.int_]:
+def _wrong_turns(rise: FloatArray, turn: str) -> npt.NDArray[np.int_]:
     """(r,) 1 where the direction turns the wrong way, or more than once."""
     peak = np.array([turns_once(row) for row in rise])
     valley = np.array([turns_once(-row) for row in rise])
@@ -109,7 +109,9 @@ def _neighbours(y: FloatArray, digits: int) -> FloatArray:
     """(k, 2) the printed numbers below and above each y (equal where y is one)."""
     largest = float(np.abs(y).max(initial=0.0))
     sizes = [max(abs(value), largest * 1e-3) for value in y.tolist()]
-    return np.array([at_place(v, place_of(size) - digits + 1) for v, size in zip(y.tolist(), sizes, strict=True)])
+    return np.array(
+        [multiples_beside(v, place_of(size) - digits + 1) for v, size in zip(y.tolist(), sizes, strict=True)]
+    )
 
 
 def _with_given(choices: FloatArray, constraints: Constraints) -> FloatArray:
@@ -123,7 +125,7 @@ def place_of(size: float) -> int:
     return math.floor(math.log10(size)) if size > 0 else 0
 
 
-def at_place(value: float, place: int) -> tuple[float, float]:
+def multiples_beside(value: float, place: int) -> tuple[float, float]:
     """The multiples of 10**place below and above a value (equal where it is one)."""
     scaled = value / 10.0**place if place >= 0 else value * 10.0 ** min(-place, 300) * 10.0 ** max(-place - 300, 0)
     near = round(scaled)
@@ -161,9 +163,9 @@ def notes(options: Options, x_digits: int | None, y_digits: int | None) -> tuple
     out = []
     if x_digits != options.significant:
         why = "fewer would merge them or leave fx's domain" if options.rounds_knots else "they are the moments' own"
-        out.append(f"knots have {_digits(x_digits)} instead of {options.significant}: {why}")
+        out.append(f"knots have {_digits_text(x_digits)} instead of {options.significant}: {why}")
     if y_digits != options.significant:
-        out.append(f"y has {_digits(y_digits)} instead of {options.significant}: fewer would break a constraint")
+        out.append(f"y has {_digits_text(y_digits)} instead of {options.significant}: fewer would break a constraint")
     return tuple(out)
 
 
@@ -176,5 +178,5 @@ def bounds_note(points: Points, constraints: Constraints) -> tuple[str, ...]:
     return (f"every y is from {low!r} to {high!r}, and {bound}: the curve lies on that bound",)
 
 
-def _digits(digits: int | None) -> str:
+def _digits_text(digits: int | None) -> str:
     return "all digits" if digits is None else counted(digits, "digit")

@@ -82,7 +82,7 @@ class Problem:
         found = self.core.search(most, fewest, list(starts), ceiling, seconds, own=True)
         return [Best(most - len(found) + 1 + k, *answer) for k, answer in enumerate(found)]
 
-    def enough(self, best: Best, allowed: float, count: int, deadline: float) -> list[Best]:
+    def curves_within(self, best: Best, allowed: float, count: int, deadline: float) -> list[Best]:
         """For the fewest numbers of segments, ``count`` of them, the best curves that cost no more than ``allowed``.
 
         The last is ``best``, which is one of them, where there are no others.

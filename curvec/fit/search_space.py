@@ -46,20 +46,20 @@ class SearchSpace(msgspec.Struct, frozen=True, dict=True):
         """The same search space in the compiled core."""
         points, constraints, knots = self.points, self.constraints, self.required
         return Core(
-            points.sample(self.fx), self.fx.code, self.fx.lower, self._closest(),
-            self.digits or 0, self._places(), constraints.slopes, cast("tuple[float, float]", constraints.y_bounds),
-            constraints.turn or "",
-            knots, self._given(knots), self.options.learn_ends,
-            None if points.parts is None else points.last, self._own_search(),
+            points.sample(self.fx), self.fx.code, self.fx.lower, self._least_distance(),
+            self.digits or 0, self._knot_places(), constraints.slopes,
+            cast("tuple[float, float]", constraints.y_bounds), constraints.turn or "",
+            knots, self._given_y(knots), self.options.learn_ends,
+            None if points.parts is None else points.last, self._coupled_search(),
         )  # fmt: skip
 
-    def _given(self, knots: FloatArray) -> FloatArray:
+    def _given_y(self, knots: FloatArray) -> FloatArray:
         """(r,) the y that the curve must have at each required knot, NaN where that is free."""
         out, points = np.full(len(knots), np.nan), self.constraints.through
         out[np.searchsorted(knots, points[:, 0])] = points[:, 1] - self.constraints.origin
         return out
 
-    def _own_search(self) -> Callable[..., list[Found]] | None:
+    def _coupled_search(self) -> Callable[..., list[Found]] | None:
         """The search for curves whose segments depend on each other by more than where they meet."""
         constraints = self.constraints
         if constraints.curvature is not None:
@@ -74,21 +74,21 @@ class SearchSpace(msgspec.Struct, frozen=True, dict=True):
         if options.learn_ends and not len(options.required):
             return None
         required = self.required if options.learn_ends else np.union1d(self.required, self.x[[0, -1]])
-        merged = np.flatnonzero(~(np.diff(self.fx.forward(required)) > self._closest()))
+        merged = np.flatnonzero(~(np.diff(self.fx.forward(required)) > self._least_distance()))
         if merged.size:
             left, right = (float(x) for x in required[merged[0] : merged[0] + 2])
             return (
                 f"the knots {left!r} and {right!r} are required, but fx={self.fx.name!r} makes them one; "
                 "leave one out, or use fx='identity'"
             )
-        if len(required) > options.most + 1:
+        if len(required) > options.most_segments + 1:
             return (
                 f"{len(required)} knots are required (ends that are not learnt count), but a curve of "
-                f"{counted(options.most, 'segment')} has {options.most + 1}; ask for more segments"
+                f"{counted(options.most_segments, 'segment')} has {options.most_segments + 1}; ask for more segments"
             )
         return None
 
-    def _closest(self) -> float:
+    def _least_distance(self) -> float:
         """The least distance of two knots in u: no finite slope joins closer ones."""
         return (self.points.y_range[1] - self.points.y_range[0]) * 1e-300
 
@@ -99,7 +99,7 @@ class SearchSpace(msgspec.Struct, frozen=True, dict=True):
         rounded = knots if self.digits is None else round_significant(knots, self.digits)
         return np.union1d(rounded, self.options.through[:, 0])
 
-    def _places(self) -> str:
+    def _knot_places(self) -> str:
         """Where finer candidates may be."""
         return self.options.knots_on if self.options.knots_on in ("whole", "values") else "any"
 

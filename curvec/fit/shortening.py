@@ -19,7 +19,7 @@ from curvec.condense import Points
 from curvec.fit.constraints import projected
 from curvec.fit.options import Options
 from curvec.fit.round_knots import KnotRounder
-from curvec.fit.rounding import holds, round_to_place, round_y
+from curvec.fit.rounding import obeys, round_to_place, round_y
 from curvec.fit.search import Best, Problem
 from curvec.fit.search_space import SearchSpace
 from curvec.transforms import FloatArray
@@ -48,7 +48,7 @@ class Text(NamedTuple):
 def as_found(problem: Problem, best: Best, points: Points, options: Options) -> Text:
     """The curve that the search found, its y rounded as asked for."""
     chosen, origin = best.chosen, points.y_origin
-    constraints = problem.constraints.on(problem.x[chosen])
+    constraints = problem.constraints.at_knots(problem.x[chosen])
     u, y, digits = problem.u[chosen], np.clip(best.y + origin, *constraints.y_limits), None
     if options.significant is not None:
         y, digits = round_y(u, partial(problem.costs, chosen), y, origin, options.significant, constraints)
@@ -93,8 +93,8 @@ class Shortening(msgspec.Struct, frozen=True):
             text = as_found(problem, best, points, options)
         else:
             costs, origin = partial(problem.costs, best.chosen), points.y_origin
-            allowed = math.inf if options.at_place else max(self.allowed, best.cost)
-            constraints = problem.constraints.on(problem.x[best.chosen])
+            allowed = math.inf if options.keeps_place else max(self.allowed, best.cost)
+            constraints = problem.constraints.at_knots(problem.x[best.chosen])
             u, exact = problem.u[best.chosen], np.clip(best.y + origin, *constraints.y_limits)
             y = round_to_place(u, costs, exact, origin, allowed, constraints, options.y_place)
             text = Text(problem.x[best.chosen], y, float(costs((y - origin)[None])[0]))
@@ -112,8 +112,8 @@ def _without_needless_points(problem: Problem, chosen: list[int], text: Text, or
         trials = []
         for place, knot in enumerate(chosen):
             fewer, y = [*chosen[:place], *chosen[place + 1 :]], np.delete(text.y, place)
-            constraints = problem.constraints.on(problem.x[fewer])
-            if knot not in required and bool(holds(problem.u[fewer], y[None], constraints)[0]):
+            constraints = problem.constraints.at_knots(problem.x[fewer])
+            if knot not in required and bool(obeys(problem.u[fewer], y[None], constraints)[0]):
                 trials.append((float(problem.costs(fewer, (y - origin)[None])[0]), place))
         cost, place = min(trials, default=(math.inf, 0))
         if not cost <= max(allowed, text.cost):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curvec.condense import Rows, read
+from curvec.condense import Rows, read_rows
 from curvec.errors import InputError, shown
 from curvec.fields import number
 from curvec.fit.options import Digits
@@ -40,7 +40,7 @@ def special_codes(x: FloatArray, asked: Any, feature: str) -> tuple[float, ...]:
     """
     values = np.unique(x)
     if isinstance(asked, str) and asked == "auto":
-        return _found(values)
+        return _automatic_codes(values)
     if isinstance(asked, str) or not np.iterable(asked):
         raise InputError(
             f"the special codes of feature {feature!r} are {shown(asked)}; give a list of numbers, () for none, "
@@ -61,7 +61,7 @@ def absent_note(asked: Any, found: Collection[float]) -> tuple[str, ...]:
     return (f"no row of positive weight has the special code {codes}: the curve scores it like any other number",)
 
 
-def _found(values: FloatArray) -> tuple[float, ...]:
+def _automatic_codes(values: FloatArray) -> tuple[float, ...]:
     low, rest = values[values < 0], values[values >= 0]
     if not 1 <= len(low) <= _MOST or len(rest) < 2 or np.any(np.mod(values, 1)):
         return ()
@@ -72,7 +72,7 @@ def without_codes(rows: Rows, codes: Sequence[float]) -> tuple[Rows, dict[float,
     """The rows that have none of the codes, and the weighted mean of y at each code that a row of some weight has."""
     w = np.ones(len(rows.x)) if rows.w is None else rows.w
     rest, means = code_means(rows.x, rows.y, w, codes)
-    return read(rows.x[rest], rows.y[rest], None if rows.w is None else w[rest]), means
+    return read_rows(rows.x[rest], rows.y[rest], None if rows.w is None else w[rest]), means
 
 
 def code_means(
@@ -88,7 +88,7 @@ def weighted_mean(y: FloatArray, w: FloatArray) -> float:
     return float(np.average(y, weights=w / w.max())) if np.ptp(y) else float(y[0])
 
 
-def printed(value: float, fit: Fit, digits: Digits, margin: float) -> float:
+def printed_value(value: float, fit: Fit, digits: Digits, margin: float) -> float:
     """The value of a code to so many digits; "auto": with y's decimal places, or more until ``margin`` allows it."""
     if digits is None:
         return value

@@ -48,7 +48,7 @@ def _matches(teacher: Any) -> bool:
 
 def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     live = not isinstance(teacher, Document)
-    content = _saved(teacher) if live else teacher.content
+    content = _as_json(teacher) if live else teacher.content
     if "oblivious_trees" not in content:
         raise UnsupportedError(
             "the trees are not oblivious (grow_policy Lossguide or Depthwise); train with grow_policy='SymmetricTree'"
@@ -72,7 +72,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     if len(on_numbers) < len(content["oblivious_trees"]):
         numeric = [names[int(column["flat_feature_index"])] for column in floats.values()]
         known = {name: [term for term in terms if term.feature == name] for name in numeric}
-        return _asked(teacher, options, names, known, link, chosen)
+        return _read_from_scores(teacher, options, names, known, link, chosen)
     return AdditiveParts(
         features=[Feature(name) for name in names],
         terms=terms,
@@ -87,7 +87,7 @@ def _splits_on_levels(tree: Mapping[str, Any]) -> bool:
     return any(split["split_type"] != "FloatFeature" for split in tree["splits"] or [])
 
 
-def _asked(
+def _read_from_scores(
     teacher: Any, options: TeacherOptions, names: list[str], known: Mapping[str, Sequence[Term]], link: str, chosen: int
 ) -> AdditiveParts:
     """The functions of numbers from the trees; those of categories, which are stored as hashes, from the live model."""
@@ -105,7 +105,7 @@ def _asked(
     return parts_from_scores(score, rows, names, link, known=known, categories=categories, tolerance=1e-9)
 
 
-def _saved(teacher: Any) -> Any:
+def _as_json(teacher: Any) -> Any:
     check_fitted(teacher, fitted=teacher.is_fitted())
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.json"

@@ -81,7 +81,7 @@ def _add_spread(parts: AdditiveParts, axis: Axis, deviations: FloatArray) -> Non
     """Add the standard deviations of a curve; those of one bag alone are zeros, or not finite."""
     if deviations.shape != (axis.size + _has_unknown(axis),):
         return
-    kept = _padded(deviations, [axis])
+    kept = _without_unknown_bins(deviations, [axis])
     if np.isfinite(kept).all() and kept.any():
         parts.spread.append(axis.curve(kept))
 
@@ -105,11 +105,11 @@ def _add_term(
     if (table == table.flat[0]).all():
         parts.constant += float(table.flat[0])
     elif len(chosen) == 1:
-        parts.terms.append(chosen[0].curve(_padded(table, chosen)))
+        parts.terms.append(chosen[0].curve(_without_unknown_bins(table, chosen)))
     else:
         a, b = chosen
-        weights = None if weights is None else _padded(weights, chosen)
-        pair = Pair((a.feature, b.feature), (a, b), _padded(table, chosen), weights, len(parts.terms))
+        weights = None if weights is None else _without_unknown_bins(weights, chosen)
+        pair = Pair((a.feature, b.feature), (a, b), _without_unknown_bins(table, chosen), weights, len(parts.terms))
         parts.pairs.append(pair)
         parts.terms.append(pair.term())
 
@@ -119,7 +119,7 @@ def _has_unknown(axis: Axis) -> bool:
     return axis.cuts is not None and axis.places is None
 
 
-def _padded(table: FloatArray, axes: Sequence[Axis]) -> FloatArray:
+def _without_unknown_bins(table: FloatArray, axes: Sequence[Axis]) -> FloatArray:
     """The table without the unknown bin of numeric features: a number is never unknown."""
     keep = tuple(slice(0, axis.size) for axis in axes)
     return table[keep]
@@ -130,13 +130,13 @@ def _axis(names: Sequence[str], index: int, level: Any, options: TeacherOptions)
         return Axis(names[index], cuts=tuple(np.asarray(level, dtype=np.float64).tolist()))
     keys = options.keys(level, names, index, prefer="int")
     held = None if options.rows is None else options.rows.kind(names, index)
-    numbers = [_number(text) for text in level]
+    numbers = [_written_number(text) for text in level]
     if held in (None, "int") and isinstance(keys[0] if keys else None, str) and None not in numbers:
-        return _points(names[index], dict(zip(numbers, map(int, level.values()), strict=True)))
+        return _axis_of_points(names[index], dict(zip(numbers, map(int, level.values()), strict=True)))
     return Axis(names[index], levels=dict(zip(keys, map(int, level.values()), strict=True)))
 
 
-def _number(text: str) -> float | None:
+def _written_number(text: str) -> float | None:
     """The double that interpret writes as this text, if there is one."""
     try:
         number = float(text)
@@ -145,7 +145,7 @@ def _number(text: str) -> float | None:
     return number if repr(number + 0.0).removesuffix(".0") == text and math.isfinite(number) else None
 
 
-def _points(name: str, cells: Mapping[float | None, int]) -> Axis:
+def _axis_of_points(name: str, cells: Mapping[float | None, int]) -> Axis:
     """Categories that are numbers, some of them fractions: each a step one double wide; others are unknown."""
     unknown = max(cells.values()) + 1
     cuts: list[float] = []
@@ -188,7 +188,7 @@ def _of_object(teacher: Any) -> _Machine:
         _tables(teacher, "standard_deviations_", len(scores)),
         np.atleast_1d(np.asarray(teacher.intercept_, dtype=np.float64)),
         teacher.link_,
-        teacher.decision_function if hasattr(teacher, "decision_function") else lambda rows: _linked(teacher, rows),
+        teacher.decision_function if hasattr(teacher, "decision_function") else lambda rows: _raw_score(teacher, rows),
     )
 
 
@@ -198,7 +198,7 @@ def _tables(teacher: Any, name: str, terms: int) -> list[FloatArray | None]:
     return [None if table is None else np.asarray(table, dtype=np.float64) for table in tables]
 
 
-def _linked(teacher: Any, rows: Any) -> FloatArray:
+def _raw_score(teacher: Any, rows: Any) -> FloatArray:
     """A regressor's raw score: only its prediction is public."""
     prediction = np.asarray(teacher.predict(rows), dtype=np.float64)
     return np.log(prediction) if teacher.link_ == "log" else prediction
@@ -211,15 +211,15 @@ def _of_file(document: Document) -> _Machine:
         raise UnsupportedError(f"{document.origin}: {len(content['outputs'])} outputs; a curve model has one")
     names = [feature["name"] for feature in content["features"]]
     index = {name: j for j, name in enumerate(names)}
-    terms = [([index[name] for name in term["term_features"]], _numbers(term["scores"])) for term in content["terms"]]
+    terms = [([index[name] for name in term["term_features"]], _array_of(term["scores"])) for term in content["terms"]]
     weights, spread = (
-        [_numbers(term[key]) if key in term else None for term in content["terms"]]
+        [_array_of(term[key]) if key in term else None for term in content["terms"]]
         for key in ("bin_weights", "standard_deviations")
     )
-    intercept = np.atleast_1d(_numbers(content["intercept"]))
+    intercept = np.atleast_1d(_array_of(content["intercept"]))
     return _Machine(
         names,
-        list(map(_levels, content["features"])),
+        list(map(_levels_of_feature, content["features"])),
         terms,
         weights,
         spread,
@@ -228,9 +228,9 @@ def _of_file(document: Document) -> _Machine:
     )
 
 
-def _levels(feature: Mapping[str, Any]) -> list[Any]:
+def _levels_of_feature(feature: Mapping[str, Any]) -> list[Any]:
     if "cuts" in feature:
-        return [_numbers(cuts) for cuts in feature["cuts"]]
+        return [_array_of(cuts) for cuts in feature["cuts"]]
     if any(entry == [] for names in feature["categories"] for entry in names):
         raise InputError("a bin of categories is empty")
     return [
@@ -240,7 +240,7 @@ def _levels(feature: Mapping[str, Any]) -> list[Any]:
     ]
 
 
-def _numbers(value: Any) -> FloatArray:
+def _array_of(value: Any) -> FloatArray:
     """Nested lists of numbers, where "nan", "+inf" and "-inf" are strings."""
     return np.asarray(value, dtype=np.str_).astype(np.float64) if _has_text(value) else np.asarray(value, np.float64)
 

@@ -90,11 +90,11 @@ def parts_from_scores(
             f"of their scores by {gap:.3g} (scores are up to {scale:.3g}). Pass a model without interactions; of a "
             "function of rows, its raw score, not a probability"
         )
-    parts = AdditiveParts([], [], float(score(rows.take([0]))[0]), link, score, tolerance=tolerance, asked=True)
+    parts = AdditiveParts([], [], float(score(rows.take([0]))[0]), link, score, tolerance=tolerance, from_scores=True)
     noise = max(4 * gap, 1e-12 * (1 + scale))
     probe = _Probe(score, rows, parts.constant, noise, CLOSE * (1 + scale), frozenset(categories))
     columns = [
-        (Feature(name), None) if name in known else _column(probe, index, name) for index, name in enumerate(names)
+        (Feature(name), None) if name in known else _read_column(probe, index, name) for index, name in enumerate(names)
     ]
     answers = _answered(probe, {index: made for index, (_, made) in enumerate(columns) if isinstance(made, Generator)})
     for index, (feature, made) in enumerate(columns):
@@ -103,7 +103,7 @@ def parts_from_scores(
             parts.terms += known[feature.name]
             parts.constant -= sum(term(rows.values(index)[0]) for term in known[feature.name])
         else:
-            _add(parts, feature.name, answers.get(index) or SampledCurve(made))
+            _add_curve(parts, feature.name, answers.get(index) or SampledCurve(made))
     of = f"{', '.join(name for name in names if name not in known)}: " if known else ""
     parts.notes.append(
         f"{of}read from scores: a sum of functions of one column to within {gap:.3g}; outside the range of X, and "
@@ -127,12 +127,12 @@ def _of_all(score: Score, rows: UserRows) -> FloatArray:
         raise InputError(f"the teacher does not score X: {type(error).__name__}: {error}") from error
 
 
-def _add(parts: AdditiveParts, name: str, asked: SampledCurve) -> None:
-    parts.constant += asked.constant
-    parts.terms += [] if asked.term is None else [asked.term]
-    if asked.error:
+def _add_curve(parts: AdditiveParts, name: str, curve: SampledCurve) -> None:
+    parts.constant += curve.constant
+    parts.terms += [] if curve.term is None else [curve.term]
+    if curve.error:
         parts.exact = False
-        parts.notes.append(asked.note(name))
+        parts.notes.append(curve.note(name))
 
 
 def additivity_gap(score: Score, rows: UserRows) -> float:
@@ -202,7 +202,7 @@ class _Probe(msgspec.Struct, frozen=True):
     close: float
     categories: frozenset[str] = frozenset()
 
-    def at(self, questions: Mapping[int, FloatArray]) -> dict[int, FloatArray]:
+    def scores_of_values(self, questions: Mapping[int, FloatArray]) -> dict[int, FloatArray]:
         """The change of the score for values of columns, column by column, in one call."""
         try:
             answers = self.score(self.rows.varied(0, questions)) - self.base
@@ -214,25 +214,25 @@ class _Probe(msgspec.Struct, frozen=True):
         ends = np.cumsum([len(values) for values in questions.values()])[:-1]
         return dict(zip(questions, np.split(answers, ends), strict=True))
 
-    def of_rows(self, index: int, rows: list[int]) -> FloatArray:
+    def scores_of_rows(self, index: int, rows: list[int]) -> FloatArray:
         """The change of the score for the column's value in each of these rows."""
         chosen = np.arange(self.rows.width) == index
         return self.score(self.rows.exchanged([0] * len(rows), rows, chosen)) - self.base
 
 
-def _column(probe: _Probe, index: int, name: str) -> tuple[Feature, Any]:
+def _read_column(probe: _Probe, index: int, name: str) -> tuple[Feature, Any]:
     """A column's table (None where the teacher does not read it), or what to ask of its numbers."""
     column = probe.rows.values(index)
     present = [value for value in column if not is_missing(value)]
     gaps = [row for row, value in enumerate(column) if is_missing(value)]
-    missing = float(probe.of_rows(index, gaps[:1])[0]) if gaps else None
+    missing = float(probe.scores_of_rows(index, gaps[:1])[0]) if gaps else None
     if not present:
         raise InputError(f"column {name!r} of X has only missing values; leave it out or fill it")
     categorical = probe.rows.names is not None and probe.rows.is_categorical(probe.rows.names[index])
     if name in probe.categories or categorical or isinstance(present[0], (str, bool)):
         levels = list(dict.fromkeys(present))
         keys = level_keys(levels, name)
-        values = probe.of_rows(index, [column.index(level) for level in levels]).tolist()
+        values = probe.scores_of_rows(index, [column.index(level) for level in levels]).tolist()
         feature = Feature(name, key_type(keys))
         if max(map(abs, [*values, missing or 0.0])) <= probe.noise:
             return feature, None
@@ -253,7 +253,7 @@ def _answered(probe: _Probe, open_questions: Mapping[int, Questions]) -> dict[in
             nonlocal scores
             scores += sum(map(len, asked.values()))
             said(f"asking the teacher for scores: {scores:,}, {counted(len(asked), 'column')} not known yet")
-            return probe.at(asked)
+            return probe.scores_of_values(asked)
 
         return curves_of(ask, open_questions)
 

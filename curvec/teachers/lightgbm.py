@@ -148,7 +148,7 @@ def _pandas_columns(text: LightGBMText, names: Sequence[str], options: TeacherOp
         return alike and text.could_be_pandas(index, len(levels))
 
     needed = {*shown, *(j for j, kind in enumerate(held) if kind == "str")}
-    ways = _ways(len(names), needed, wanted, fits)
+    ways = _assignments(len(names), needed, wanted, fits)
     if len(ways) == 1:
         return ways[0]
     seen = f"X shows {len(needed)}" if needed else f"{'they fit no columns' if not ways else 'several columns fit'}"
@@ -158,7 +158,7 @@ def _pandas_columns(text: LightGBMText, names: Sequence[str], options: TeacherOp
     )
 
 
-def _ways(
+def _assignments(
     count: int, needed: Collection[int], wanted: Sequence[Sequence[Any]], fits: Callable[[int, Sequence[Any]], bool]
 ) -> list[list[int]]:
     """At most two ways to give each list of levels a column of ``count``, in their order, with all that are needed."""

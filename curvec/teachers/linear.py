@@ -41,7 +41,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     try:
         names, functions, notes = _columns(teacher, steps[:-1], coefficients.shape[1], options)
     except UnsupportedError as error:
-        return _asked(teacher, options, link, chosen, error)
+        return _from_scores(teacher, options, link, chosen, error)
     terms, constant = add_up(
         (function.times(weight) for function, weight in zip(functions, coefficients[chosen].tolist(), strict=True)),
         names,
@@ -76,7 +76,7 @@ def _columns(
     return names, functions, notes
 
 
-def _asked(teacher: Any, options: TeacherOptions, link: str, chosen: int, why: UnsupportedError) -> AdditiveParts:
+def _from_scores(teacher: Any, options: TeacherOptions, link: str, chosen: int, why: UnsupportedError) -> AdditiveParts:
     """The pipeline read from its scores: a transformer that is not known may still make functions of one column."""
     if options.rows is None:
         raise UnsupportedError(f"{why}; with X, such columns are read from the pipeline's scores") from None

@@ -55,7 +55,7 @@ def _add_term(
             parts.constant += constant
             parts.terms += terms
         else:
-            parts.terms.append(Product((Line(names[term.by]), _whole(terms, constant, names[term.feature]))))
+            parts.terms.append(Product((Line(names[term.by]), _as_one_term(terms, constant, names[term.feature]))))
 
 
 def _function(term: Any, coefficients: FloatArray) -> Polynomial:
@@ -90,7 +90,7 @@ def _tensor(term: Any, coefficients: FloatArray, names: list[str]) -> Term:
     if len(marginals) != 2 or any(type(m).__name__ not in ("SplineTerm", "LinearTerm") for m in marginals):
         raise UnsupportedError(f"the tensor term {term!r} is not of two splines or lines")
     rows, columns = marginals
-    table = coefficients.reshape(_width(rows), _width(columns))
+    table = coefficients.reshape(_coefficient_count(rows), _coefficient_count(columns))
     products: list[Term] = []
     for i, row in enumerate(table):
         factors = [_factor_of(rows, np.eye(len(table))[i], names), _factor_of(columns, row, names)]
@@ -99,15 +99,15 @@ def _tensor(term: Any, coefficients: FloatArray, names: list[str]) -> Term:
     return Sum(products)
 
 
-def _width(term: Any) -> int:
+def _coefficient_count(term: Any) -> int:
     return 1 if type(term).__name__ == "LinearTerm" else int(term.n_splines)
 
 
 def _factor_of(term: Any, coefficients: FloatArray, names: list[str]) -> Term:
-    return _whole(*add_up([_function(term, coefficients)], names), names[term.feature])
+    return _as_one_term(*add_up([_function(term, coefficients)], names), names[term.feature])
 
 
-def _whole(terms: list[Term], constant: float, name: str) -> Term:
+def _as_one_term(terms: list[Term], constant: float, name: str) -> Term:
     """What :func:`add_up` took apart, as one term."""
     rest = [constant_steps(name, constant)] if constant or not terms else []
     return terms[0] if not rest and len(terms) == 1 else Sum([*terms, *rest])

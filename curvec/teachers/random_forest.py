@@ -31,7 +31,7 @@ def _matches(teacher: Any) -> bool:
 def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     check_fitted(teacher, fitted=hasattr(teacher, "estimators_"))
     boosted = is_instance(teacher, "sklearn", _BOOSTED)
-    trees, note = _boosted(teacher, options) if boosted else _averaged(teacher, options)
+    trees, note = _boosted_trees(teacher, options) if boosted else _averaged_trees(teacher, options)
     names = options.names(getattr(teacher, "feature_names_in_", None), teacher.n_features_in_, "x")
     terms, constant = forest_terms(Forest(names, trees, {}, "max_depth=1"))
     return AdditiveParts(
@@ -59,7 +59,7 @@ def _class(teacher: Any, options: TeacherOptions) -> int:
     return options.chosen_class(int(teacher.n_classes_))
 
 
-def _averaged(teacher: Any, options: TeacherOptions) -> tuple[list[Tree], str]:
+def _averaged_trees(teacher: Any, options: TeacherOptions) -> tuple[list[Tree], str]:
     if teacher.n_outputs_ > 1:
         raise UnsupportedError(f"the forest has {teacher.n_outputs_} outputs and a curve model has one score")
     share = 1.0 / len(teacher.estimators_)
@@ -70,7 +70,7 @@ def _averaged(teacher: Any, options: TeacherOptions) -> tuple[list[Tree], str]:
     return trees, "the score is the trees' mean share of the class, a probability as it is: link identity"
 
 
-def _boosted(teacher: Any, options: TeacherOptions) -> tuple[list[Tree], str]:
+def _boosted_trees(teacher: Any, options: TeacherOptions) -> tuple[list[Tree], str]:
     """Each tree's vote for one of two classes, by its weight: twice, as decision_function counts for and against."""
     if teacher.n_classes_ != 2:
         raise UnsupportedError(f"AdaBoost of {teacher.n_classes_} classes has a score for each; a curve model has one")

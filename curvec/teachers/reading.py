@@ -40,7 +40,7 @@ class TeacherReading(msgspec.Struct, frozen=True, eq=False):
         notes: what a user should know of this teacher (how it treats missing values, where it was cut).
         teacher: what it was read from, e.g. "LightGBM".
         centred: whether the teacher has centred its curves itself.
-        asked: whether the curves were found from the teacher's scores on X.
+        from_scores: whether the curves were found from the teacher's scores on X.
         spread: a curve of standard deviations for each of the teacher's functions of one feature that has them (an
             EBM's, over its bags); None where there are none.
 
@@ -54,7 +54,7 @@ class TeacherReading(msgspec.Struct, frozen=True, eq=False):
     notes: tuple[str, ...]
     teacher: str
     centred: bool
-    asked: bool
+    from_scores: bool
     spread: CurveModel | None = None
 
     def __str__(self) -> str:
@@ -158,7 +158,7 @@ def read_and_check(
         notes=tuple(parts.notes),
         teacher=source,
         centred=parts.centred,
-        asked=parts.asked,
+        from_scores=parts.from_scores,
         spread=CurveModel("spread", parts.spread, features=parts.features) if parts.spread else None,
     )
 
@@ -177,7 +177,7 @@ def _taken_apart(teacher: Any, options: TeacherOptions) -> tuple[str, AdditivePa
     if whole is not None:
         names = options.names(getattr(whole, "feature_names_in_", None), whole.n_features_in_, "x")
     found = [
-        _taken_apart(unwrapped(as_document(member)), _of_member(options, average, names, number))
+        _taken_apart(unwrapped(as_document(member)), _member_options(options, average, names, number))
         for number, member in enumerate(average.members)
     ]
     kinds = " and ".join(dict.fromkeys(kind for kind, _ in found))
@@ -188,7 +188,9 @@ def _names(given: Sequence[str] | None) -> tuple[str, ...] | None:
     return None if given is None else tuple(string_list(given, "feature_names"))
 
 
-def _of_member(options: TeacherOptions, average: Average, names: Sequence[str] | None, number: int) -> TeacherOptions:
+def _member_options(
+    options: TeacherOptions, average: Average, names: Sequence[str] | None, number: int
+) -> TeacherOptions:
     """The options with the names of the columns that the member reads."""
     if names is None:
         return options
@@ -219,12 +221,12 @@ def _from_object(teacher: Any, options: TeacherOptions) -> tuple[str, AdditivePa
 
 def _model(parts: AdditiveParts, name: str | None) -> CurveModel:
     # A teacher that is a constant gets a curve of zeros, of the first of its columns where it has any.
-    terms = parts.terms or [_zero(feature) for feature in parts.features[:1]]
+    terms = parts.terms or [_zero_term(feature) for feature in parts.features[:1]]
     name = parts.name if name is None else name
     return CurveModel(name, terms, parts.constant, parts.link, parts.features, parts.note)
 
 
-def _zero(feature: Feature) -> Term:
+def _zero_term(feature: Feature) -> Term:
     if feature.type == "number":
         return merged_steps(feature.name, [], [0.0], 0.0)
     key = {"int": 0, "str": "", "bool": False}[feature.type]

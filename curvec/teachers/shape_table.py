@@ -73,7 +73,7 @@ def _columns(teacher: Any) -> tuple[list[str], list[Any], FloatArray, FloatArray
         for name in ("y", "w"):
             if name in table:
                 table[name] = [_number(text, name, row) for row, text in enumerate(table[name])]
-        table["x"] = _typed(table.get("x", []), table.get("feature", []))
+        table["x"] = _with_types(table.get("x", []), table.get("feature", []))
     elif isinstance(teacher, Document):
         assert not isinstance(teacher.content, str)  # noqa: S101  the case above
         table = {name: list(column) for name, column in teacher.content.items()}
@@ -108,7 +108,7 @@ def _number(text: str, name: str, row: int) -> float:
         raise InputError(f"row {row}: {name} is {shown(text)}, which is not a number") from None
 
 
-def _typed(xs: Sequence[str], names: Sequence[str]) -> list[Any]:
+def _with_types(xs: Sequence[str], names: Sequence[str]) -> list[Any]:
     """The text of a CSV file: numbers if every x of a feature is one; an empty text is a missing x."""
     words = {name for x, name in zip(xs, names, strict=True) if x and not _is_number(x)}
     return [None if not x else x if name in words else float(x) for x, name in zip(xs, names, strict=True)]

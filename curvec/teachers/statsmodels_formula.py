@@ -46,11 +46,11 @@ def from_formula(
     names = list(dict.fromkeys(column.variable for column in columns))
     of = {name: [column for column in columns if column.variable == name] for name in names}
     open_columns = [column for column in columns if column.kind in ("levels", "other")]
-    asked = {column.variable for column in open_columns}
+    open_variables = {column.variable for column in open_columns}
     known: dict[str, list[Term]] = {}
     own = {column.name for column in columns}
     constant = sum(weight for name, weight in weights.items() if name not in own)
-    for name in [name for name in names if name not in asked]:
+    for name in [name for name in names if name not in open_variables]:
         known[name], rest = _terms(name, of[name], weights)
         constant += rest
     features = [Feature(name) for name in names]

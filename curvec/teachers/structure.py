@@ -94,7 +94,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
         parts.terms.append(reader.term(node))
     parts.tolerance = 1e-5 if reader.single else 1e-12
     parts.raw = lambda _: structure.intercept + np.sum([reader.values(node) for node in structure.parts], axis=0)
-    parts.asked = True
+    parts.from_scores = True
     parts.notes.append("read from its parts' values on X: outside the range of X the curves stay constant")
     return parts
 
@@ -165,13 +165,13 @@ class _Reader:
         """(rows,) the node's value by the teacher's own functions; NaN where one of its inputs is missing."""
         match node:
             case Part(feature, function):
-                return self._asked(function, _array(self.columns[feature]), node.feature)
+                return self._evaluated(function, _array(self.columns[feature]), node.feature)
             case Add(children):
                 return np.asarray(np.sum([self.values(child) for child in children], axis=0))
             case Multiply(children):
                 return np.asarray(np.prod([self.values(child) for child in children], axis=0))
             case Outer(function, inner):
-                return self._asked(function, self.values(inner), "an outer function")
+                return self._evaluated(function, self.values(inner), "an outer function")
 
     def _leaf(self, node: Part) -> Term:
         column = self.columns[node.feature]
@@ -181,28 +181,28 @@ class _Reader:
         missing = None
         if len(present) < len(column):
             gap = _array([value for value in column if is_missing(value)][:1] + present[:1])
-            value = float(self._asked(node.function, gap, node.feature)[0])
+            value = float(self._evaluated(node.function, gap, node.feature)[0])
             missing = None if math.isnan(value) else value
         if isinstance(present[0], (str, bool)):
             levels = list(dict.fromkeys(present))
             keys = level_keys(levels, node.feature)
             self.parts.features[self.features.index(node.feature)] = Feature(node.feature, key_type(keys))
-            values = self._asked(node.function, _array(levels), node.feature).tolist()
+            values = self._evaluated(node.function, _array(levels), node.feature).tolist()
             return EnumCurve(node.feature, Levels(zip(keys, values, strict=True)), missing=missing)
         x = np.unique(numbers(_array(present), node.feature))
         return self._curve(node.function, x[np.isfinite(x)], node.feature, missing, node.feature)
 
     def _curve(self, function: Function, x: FloatArray, what: str | Sum, missing: float | None, name: str) -> Term:
-        scale = 1 + float(np.abs(self._asked(function, x, name)).max())
+        scale = 1 + float(np.abs(self._evaluated(function, x, name)).max())
         noise = (1e-6 if self.single else 1e-12) * scale
         questions = questions_about(x, what, missing, noise=noise, close=CLOSE * scale)
-        asked = curve_of(lambda values: self._asked(function, values, name), questions)
-        if asked.error:
+        curve = curve_of(lambda values: self._evaluated(function, values, name), questions)
+        if curve.error:
             self.parts.exact = False
-            self.parts.notes.append(asked.note(name))
-        return merged_steps(what, [], [asked.constant], missing) if asked.term is None else asked.term
+            self.parts.notes.append(curve.note(name))
+        return merged_steps(what, [], [curve.constant], missing) if curve.term is None else curve.term
 
-    def _asked(self, function: Function, values: npt.NDArray[Any], name: str) -> FloatArray:
+    def _evaluated(self, function: Function, values: npt.NDArray[Any], name: str) -> FloatArray:
         answer = np.asarray(function(values))
         self.single |= answer.dtype == np.float32
         if answer.shape != values.shape:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nightly import examples
 
 from curvec._core import use_level
-from curvec.condense import read
+from curvec.condense import read_rows
 from curvec.condense.bins import Bins
 from curvec.transforms import TRANSFORMS
 
@@ -51,7 +51,7 @@ def groups(x, edges):
 
 
 def test_edges_hold_about_equal_weight_or_one_value(x):
-    edges = read(x, x).edges()
+    edges = read_rows(x, x).edges()
     assert np.all(np.diff(edges) > 0)
     assert edges[0] == x.min()
     assert edges[-1] == x.max()
@@ -64,7 +64,7 @@ def test_edges_hold_about_equal_weight_or_one_value(x):
 def test_sums_are_those_of_the_rows(x, crowded, weighted):
     """math.fsum of exact products is the independent source."""
     rng = np.random.default_rng(1)
-    edges = read(x, x).edges()
+    edges = read_rows(x, x).edges()
     if crowded:  # many edges in one cell
         edges = np.unique(np.r_[edges, np.median(x) * (1 + np.arange(300) * 2.0**-50)])
     y, w = rng.normal(size=len(x)), rng.integers(0, 4, len(x)) / 2 if weighted else None
@@ -94,7 +94,7 @@ def test_every_processor_gives_the_same_bits(names, weighted):
         for level in (1, 3, 4):
             if level <= top:
                 use_level(level)
-                rows = read(x, y, w)
+                rows = read_rows(x, y, w)
                 edges = rows.edges()
                 results.append((rows.x_range, rows.y_range, edges, binned(x, y, w, edges, names).sums))
     finally:

@@ -80,7 +80,7 @@ def test_a_bin_of_one_value_is_at_that_value():
     x = rng.normal(size=n)
     rng.lognormal(size=n), rng.integers(-4, 5, n), rng.normal(size=n), rng.integers(0, 2, n)
     y, w = np.tanh(x) + rng.normal(size=n) * 0.3, rng.integers(0, 4, n) / 2 * 0.3
-    points = rows.read(x, y, w).binned(np.unique(x), [TRANSFORMS["identity"], TRANSFORMS["symlog1p"]])
+    points = rows.read_rows(x, y, w).binned(np.unique(x), [TRANSFORMS["identity"], TRANSFORMS["symlog1p"]])
     for part in points.parts.values():
         assert not part.moments[:, [1, 3, 4]].any()
     options = {"num_segments": 3, "refine_knots": False, "fx": "identity"}

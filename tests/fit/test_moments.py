@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from nightly import examples
 
 import curvec
-from curvec.condense import read, rows
+from curvec.condense import read_rows, rows
 from curvec.fit.api import _FIXED
 from curvec.fit.options import Keywords
 
@@ -189,7 +189,7 @@ def test_bins_of_awkward_columns(x, digits):
     y = np.tanh((x - np.median(x)) / (np.std(np.sort(x)[:-1]) + 1e-3))
     fit = curvec.fit_pwl(x, y, digits=digits, num_segments=5)
     assert fit.unexplained < 0.02
-    sizes = read(x, y).edges()
+    sizes = read_rows(x, y).edges()
     assert np.all(np.diff(sizes) > 0)
 
 

@@ -54,7 +54,7 @@ class TeacherOptions(msgspec.Struct, frozen=True):
         if self.link is not None:
             check_choice("link", self.link, tuple(LINKS))
 
-    def names(self, own: Sequence[str] | None, count: int, prefix: str) -> list[str]:
+    def names(self, teacher_names: Sequence[str] | None, count: int, prefix: str) -> list[str]:
         """The names of ``count`` features: the caller's, else the teacher's own, else X's, else prefix0, prefix1, ...
 
         Where a library made the names up ("Column_3"), or keeps a blank as an underscore, X's are taken if there are
@@ -64,12 +64,12 @@ class TeacherOptions(msgspec.Struct, frozen=True):
             InputError: the caller's names, or the teacher's own, are not ``count``.
 
         """
-        _check_names(own, count)
+        _check_names(teacher_names, count)
         if self.feature_names is None:
             given = None if self.rows is None or len(self.rows.names or ()) != count else self.rows.names
-            if own is None:
+            if teacher_names is None:
                 return given or [f"{prefix}{j}" for j in range(count)]
-            known = [str(name) for name in own]
+            known = [str(name) for name in teacher_names]
             spelt = given is not None and ["_".join(name.split()) for name in given] == known
             made_up = all(re.fullmatch(r"(Column_|feature_|f|x)?\d+", name) for name in known)
             return given if given and (spelt or (made_up and not set(known) & set(given))) else known
@@ -118,11 +118,11 @@ class TeacherOptions(msgspec.Struct, frozen=True):
         return self.class_index
 
 
-def _check_names(own: Sequence[str] | None, count: int) -> None:
-    if count > _MOST_FEATURES or (own is not None and len(own) != count):
-        names = "" if own is None else f" and {counted(len(own), 'name')}"
+def _check_names(teacher_names: Sequence[str] | None, count: int) -> None:
+    if count > _MOST_FEATURES or (teacher_names is not None and len(teacher_names) != count):
+        names = "" if teacher_names is None else f" and {counted(len(teacher_names), 'name')}"
         raise InputError(f"the teacher has {shown(count)} features{names}; these must agree, and be a million at most")
-    if wrong := [name for name in (() if own is None else own) if not isinstance(name, str)]:
+    if wrong := [name for name in (() if teacher_names is None else teacher_names) if not isinstance(name, str)]:
         raise InputError(f"the teacher has a feature with the name {shown(wrong[0])}, which is not text")
 
 

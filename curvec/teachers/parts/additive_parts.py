@@ -37,7 +37,7 @@ class AdditiveParts(msgspec.Struct):
         cuts_off_fractions: the teacher reads the category 2.7 as 2, unlike a table.
         rounds_to_single: the teacher rounds what it reads to float32; the comparison does, too.
         centred: the curves already have mean 0 over the training rows.
-        asked: the curves were found from the teacher's scores on the rows.
+        from_scores: the curves were found from the teacher's scores on the rows.
         name, note: the model's, where the teacher is one.
         spread: curves of the standard deviations of terms of one feature, where the teacher has them.
         pairs, samples, notes, exact: as in :class:`curvec.teachers.TeacherReading`.
@@ -55,7 +55,7 @@ class AdditiveParts(msgspec.Struct):
     cuts_off_fractions: bool = False
     rounds_to_single: bool = False
     centred: bool = False
-    asked: bool = False
+    from_scores: bool = False
     exact: bool = True
     name: str = "model"
     note: str = ""

@@ -109,7 +109,7 @@ def averaged_parts(average: Average, parts: Sequence[AdditiveParts], names: Sequ
         cuts_off_fractions=any(one.cuts_off_fractions for one in parts),
         rounds_to_single=any(one.rounds_to_single for one in parts),
         centred=all(one.centred for one in parts),
-        asked=any(one.asked for one in parts),
+        from_scores=any(one.from_scores for one in parts),
         exact=all(one.exact for one in parts),
         notes=list(dict.fromkeys(note for one in parts for note in one.notes)),
     )

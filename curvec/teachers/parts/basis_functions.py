@@ -42,7 +42,7 @@ class Polynomial(msgspec.Struct, frozen=True, eq=False):
         """Whether it is the feature itself."""
         return self.is_line and self.coefficients.tolist() == [[0.0, 1.0]]
 
-    def at(self, x: float) -> float:
+    def value_at(self, x: float) -> float:
         """The value at x."""
         piece = int(np.searchsorted(self.cuts, x, side="right"))
         return float(np.polynomial.polynomial.polyval(x - self.anchors[piece], self.coefficients[piece]))
@@ -161,7 +161,7 @@ def preimage(function: Polynomial, value: float) -> float:
 
     """
     start, slope = function.coefficients[0].tolist()
-    exact = function.exact or function.at
+    exact = function.exact or function.value_at
     if slope <= 0:
         raise UnsupportedError(f"a column is multiplied by {slope:g} before it is binned; bin it before it is scaled")
     x = (value - start) / slope

@@ -22,7 +22,7 @@ def encoded(
         categories = step.categories_[j].tolist()
         present = [value for value in categories if not is_missing(value)]
         keys = options.keys(present, names, function.feature)
-        rows = _encoded(step, j, categories)
+        rows = _encoded_categories(step, j, categories)
         of_present = (row for row, value in zip(rows, categories, strict=True) if not is_missing(value))
         known = dict(zip(keys, of_present, strict=True))
         unseen = _unseen(step, j, len(rows[0]))
@@ -38,7 +38,7 @@ def encoded(
     return result
 
 
-def _encoded(step: Any, index: int, categories: Sequence[Any]) -> list[list[float]]:
+def _encoded_categories(step: Any, index: int, categories: Sequence[Any]) -> list[list[float]]:
     """A table of one row for each category: the values of the columns that the encoder makes of it."""
     name = type(step).__name__
     if name == "TargetEncoder":

@@ -56,9 +56,9 @@ class CategorySplit(msgspec.Struct, frozen=True):
 
     def goes_left(self, codes: FloatArray) -> npt.NDArray[np.bool_]:
         """(n,) for codes, NaN for missing, -1 for a code that no split and no category names."""
-        return np.array([self._left(code) for code in codes.tolist()], dtype=np.bool_)
+        return np.array([self._goes_left(code) for code in codes.tolist()], dtype=np.bool_)
 
-    def _left(self, code: float) -> bool:
+    def _goes_left(self, code: float) -> bool:
         if code != code:  # noqa: PLR0124  NaN
             return self.missing_left
         if code in self.left or code in self.right:

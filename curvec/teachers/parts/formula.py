@@ -63,7 +63,7 @@ def formula_columns(names: Sequence[str], known: Collection[str] | None) -> list
 def _column(name: str, known: Collection[str] | None) -> FormulaColumn:
     if known is not None and name in known:  # of any name, also one that is no expression
         return FormulaColumn(name, name, "power", np.array([0.0, 1.0]))
-    source = ":".join(_LEVEL.sub("", part) for part in _apart(name))
+    source = ":".join(_LEVEL.sub("", part) for part in _factors(name))
     tree = _parsed(source)
     variables = [] if tree is None else _variables(tree, known)
     if known is not None and source in known:
@@ -87,7 +87,7 @@ def _column(name: str, known: Collection[str] | None) -> FormulaColumn:
     return FormulaColumn(name, variable, "other", _NOTHING)
 
 
-def _apart(name: str) -> list[str]:
+def _factors(name: str) -> list[str]:
     """The factors of an interaction; colons inside of brackets or quotes divide nothing."""
     return re.findall(r"(?:[^:()\[\]]|\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])+", name) or [name]
 

@@ -100,7 +100,7 @@ def parse_lightgbm_text(text: str) -> LightGBMText:
     header = _pairs(body[:start])
     names, infos = header["feature_names"].split(), header["feature_infos"].split()
     count = int(header["max_feature_idx"]) + 1
-    _same("features", names=len(names), feature_infos=len(infos), max_feature_idx=count)
+    _check_same("features", names=len(names), feature_infos=len(infos), max_feature_idx=count)
     blocks = [block for block in re.split(r"^(?=Tree=)", body[start:] + "\n", flags=re.MULTILINE) if block]
     if "tree_sizes" in header:
         sizes = _ints(header["tree_sizes"])
@@ -134,7 +134,7 @@ def _pairs(block: str) -> dict[str, str]:
     return {key: value for key, _, value in (line.partition("=") for line in block.splitlines()) if key}
 
 
-def _same(what: str, **counts: int) -> None:
+def _check_same(what: str, **counts: int) -> None:
     if len(set(counts.values())) > 1:
         said = ", ".join(f"{name} {count}" for name, count in counts.items())
         raise InputError(f"the numbers of {what} differ: {said}")
@@ -206,7 +206,7 @@ def _tree(number: int, block: Mapping[str, str], features: int) -> LightGBMTree:
     )
     nodes = int(block["num_leaves"]) - 1
     lengths = {"split_feature": len(feature), "threshold": len(threshold), "decision_type": len(decision)}
-    _same(f"nodes of tree {number}", num_leaves=nodes, leaf_value=len(leaf_value) - 1, **lengths)
+    _check_same(f"nodes of tree {number}", num_leaves=nodes, leaf_value=len(leaf_value) - 1, **lengths)
     if sorted(left + right) != [*range(-nodes - 1, 0), *range(1, nodes)] and nodes:
         raise InputError(f"tree {number}: its children are not each node and each leaf once")
     if not all(0 <= index < features for index in feature):
@@ -225,6 +225,6 @@ def _sets(number: int, block: Mapping[str, str]) -> list[frozenset[int]]:
     """The sets of categories."""
     bounds, words = _ints(block.get("cat_boundaries", "0")), _ints(block.get("cat_threshold", ""))
     count = int(block["num_cat"])
-    _same(f"sets of categories of tree {number}", num_cat=count, cat_boundaries=len(bounds) - 1)
-    _same(f"words of categories of tree {number}", cat_boundaries=bounds[-1], cat_threshold=len(words))
+    _check_same(f"sets of categories of tree {number}", num_cat=count, cat_boundaries=len(bounds) - 1)
+    _check_same(f"words of categories of tree {number}", cat_boundaries=bounds[-1], cat_threshold=len(words))
     return [codes_in(words[start:end]) for start, end in itertools.pairwise(bounds)]

@@ -103,7 +103,7 @@ def _scaler(subtract: str) -> _Step:
         centres = getattr(step, subtract, None) if getattr(step, "with_mean", True) else None
         result = []
         for j, function in enumerate(functions):
-            centre, scale = _at(centres, j, 0.0), _at(getattr(step, "scale_", None), j, 1.0)
+            centre, scale = _entry(centres, j, 0.0), _entry(getattr(step, "scale_", None), j, 1.0)
             result.append(_straight(function, partial(_centred, centre, scale), -centre / scale, 1.0 / scale))
         return result
 
@@ -134,7 +134,7 @@ def _unchanged(step: Any, functions: Sequence[Function], *_: Any) -> list[Functi
     return list(functions)
 
 
-def _at(values: Any, index: int, default: float) -> float:
+def _entry(values: Any, index: int, default: float) -> float:
     return default if values is None else float(values[index])
 
 
@@ -263,7 +263,7 @@ def _base_value(made: Polynomial, line: Polynomial) -> float:
     """A spline's value where its line has the value of a filled gap."""
     assert line.missing is not None  # noqa: S101  the caller looked
     start, slope = line.coefficients[0].tolist()
-    return made.at((line.missing - start) / slope)
+    return made.value_at((line.missing - start) / slope)
 
 
 def _check_splines(step: Any, functions: Sequence[Function], made: Sequence[Function], names: Sequence[str]) -> None:
@@ -276,7 +276,7 @@ def _check_splines(step: Any, functions: Sequence[Function], made: Sequence[Func
         start, slope = line.coefficients[0].tolist()
         grids.append((np.linspace(first - outside, last + outside, 41) - start) / slope)
     values = np.array(
-        [[(line.exact or line.at)(x) for x in grid.tolist()] for line, grid in zip(lines, grids, strict=True)]
+        [[(line.exact or line.value_at)(x) for x in grid.tolist()] for line, grid in zip(lines, grids, strict=True)]
     )
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "X does not have valid feature names")  # nor does it need any here
@@ -284,7 +284,7 @@ def _check_splines(step: Any, functions: Sequence[Function], made: Sequence[Func
     per_feature = theirs.shape[1] // len(lines)
     for index, function in enumerate(made):
         assert isinstance(function, Polynomial)  # noqa: S101  what _splines makes
-        ours = np.array([function.at(x) for x in grids[index // per_feature].tolist()])
+        ours = np.array([function.value_at(x) for x in grids[index // per_feature].tolist()])
         if np.abs(ours - theirs[:, index]).max() > 1e-9 * (1 + np.abs(ours).max()):
             raise UnsupportedError(
                 f"SplineTransformer(degree={step.degree}, extrapolation={step.extrapolation!r}) gives for "

@@ -23,7 +23,7 @@ def loads(data: bytes) -> dict[str, Any]:
     try:
         value = reader.value(reader.marker())
     except (IndexError, KeyError, ValueError, RecursionError):
-        raise InputError(f"not valid UBJSON at byte {reader.at}") from None
+        raise InputError(f"not valid UBJSON at byte {reader.position}") from None
     if not isinstance(value, dict):
         raise InputError(f"UBJSON with {with_article(type(value).__name__)}; a model is an object")
     return value
@@ -32,15 +32,15 @@ def loads(data: bytes) -> dict[str, Any]:
 class _Reader:
     def __init__(self, data: bytes) -> None:
         self.data = data
-        self.at = 0
+        self.position = 0
         # Constants in a typed array take no bytes: their number is only what the data say, so it is bounded.
         self.constants_left = len(data)
 
     def take(self, count: int) -> bytes:
-        chunk = self.data[self.at : self.at + count]
+        chunk = self.data[self.position : self.position + count]
         if len(chunk) < count or count < 0:
             raise IndexError
-        self.at += count
+        self.position += count
         return chunk
 
     def marker(self) -> bytes:
@@ -78,11 +78,11 @@ class _Reader:
     def header(self) -> tuple[bytes | None, int | None]:
         """The optional type and count of a container."""
         kind = count = None
-        if self.data[self.at : self.at + 1] == b"$":
-            self.at += 1
+        if self.data[self.position : self.position + 1] == b"$":
+            self.position += 1
             kind = self.take(1)
-        if self.data[self.at : self.at + 1] == b"#":
-            self.at += 1
+        if self.data[self.position : self.position + 1] == b"#":
+            self.position += 1
             count = self.length()
         return kind, count
 
@@ -107,8 +107,8 @@ class _Reader:
         kind, count = self.header()
         items: dict[str, Any] = {}
         while count is None or len(items) < count:
-            if count is None and self.data[self.at : self.at + 1] == b"}":
-                self.at += 1
+            if count is None and self.data[self.position : self.position + 1] == b"}":
+                self.position += 1
                 break
             key = self.text()
             items[key] = self.value(self.marker() if kind is None else kind)
