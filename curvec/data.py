@@ -66,7 +66,7 @@ class Table:
         if len(set(lengths.values())) > 1:
             (first, n), (other, m) = _two_lengths(lengths)
             raise InputError(
-                f"column {shown(first)} has {counted(n, 'row')} and column {shown(other)} has {m}; they must agree"
+                f"column {shown(first)} has {counted(n, 'row')} and column {shown(other)} has {m:,}; they must agree"
             )
         self.rows = next(iter(lengths.values())) if lengths else _frame_rows(data)
 

@@ -79,7 +79,7 @@ class Metric(msgspec.Struct, frozen=True):
         labels, scores = column(y, "y"), column(predicted, "predicted")
         if len(labels) != len(scores) or not len(labels):
             raise InputError(
-                f"y has {counted(len(labels), 'row')} and the predictions {len(scores)}; they must agree and not be 0"
+                f"y has {counted(len(labels), 'row')} and the predictions {len(scores):,}; they must agree and not be 0"
             )
         weights = row_weights(w, len(labels))
         if self.needs_query and query is None:

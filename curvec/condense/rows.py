@@ -107,7 +107,7 @@ def read_rows(x: Any, y: Any, w: Any = None, *, fewest: int = 1) -> Rows:
     ws, least, unit = (None, 1.0, 1.0) if w is None else weights_of(w)
     for name, values in (("y", ys), ("w", ws)):
         if values is not None and len(values) != len(xs):
-            raise InputError(f"x has {counted(len(xs), 'row')} and {name} has {len(values)}; they must agree")
+            raise InputError(f"x has {counted(len(xs), 'row')} and {name} has {len(values):,}; they must agree")
     if not len(xs):
         unit = 0.0
     if fewest and not len(xs):

@@ -262,16 +262,16 @@ def _place(at: Mapping[str, Any]) -> str:
 
 def _data_lines(data: DataChange) -> Iterator[str]:
     share = f" ({data.changed / data.rows:.1%})" if data.rows else ""
-    yield f"data: {data.changed} of {counted(data.rows, 'row')} changed{share}"
+    yield f"data: {data.changed:,} of {counted(data.rows, 'row')} changed{share}"
     if data.largest is not None:
         sizes = ", ".join(f"{name} {value:.6g}" for name, value in data.quantiles.items())
         yield f"    change of the score: mean {data.mean:.6g}; at most, by share of rows: {sizes} (row {data.largest})"
     if data.lost or data.gained:
-        yield f"    without a score now {counted(data.lost, 'row')}, with one now {data.gained}"
+        yield f"    without a score now {counted(data.lost, 'row')}, with one now {data.gained:,}"
     if data.threshold is not None:
         yield (
             f"    threshold {data.threshold:g} on the prediction: "
-            f"{counted(data.up, 'row')} now above it, {data.down} below"
+            f"{counted(data.up, 'row')} now above it, {data.down:,} below"
         )
 
 

@@ -359,7 +359,7 @@ def _draw_levels(axes: Axes, panel: Panel, scene: Scene) -> None:
     _draw_missing(axes, panel)
     room = 0.0 if panel.missing is None else 0.09 * len(places)  # right of the last level, for its mark
     axes.set_xlim(-0.6, len(places) - 0.4 + room)
-    names = [_shorten(level_text(level), 14) for level in shown.levels]
+    names = [_shorten(level_text(level), 18) for level in shown.levels]
     crowded = sum(map(len, names)) > CROWDED
     axes.set_xticks(places, names, rotation=90 if crowded else 0, fontsize=6.5 if crowded else 7.5)
     if shown.further:

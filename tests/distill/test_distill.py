@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import itertools
 
 import numpy as np
@@ -96,73 +95,6 @@ def test_monotone_per_feature_and_for_all() -> None:
     assert all(left <= right for left, right in itertools.pairwise(values))
     report = curvec.distill(TEACHER, DATA, mono=True).report
     assert {curve.direction for curve in report.curves if curve.kind == "curve"} <= {"increasing", "decreasing"}
-
-
-def test_mono_of_a_category_is_refused() -> None:
-    with pytest.raises(InputError, match=r"mono\['c'\] cannot hold"):
-        curvec.distill(TEACHER, DATA, mono={"c": True})
-
-
-def test_options_by_feature() -> None:
-    model = curvec.distill(
-        TEACHER,
-        DATA,
-        num_segments={"x": 1},
-        overrides={"fx": "log1p", "x": {"fx": "log"}, "z": {"knots": [0.0], "fx": None}},
-    ).model
-    assert curve_of(model, "x").fx == "log"
-    assert len(curve_of(model, "x").points) == 2
-    assert 0.0 in [x for x, _ in curve_of(model, "z").points]
-
-
-def test_a_distillation_is_no_model_but_has_one() -> None:
-    found = curvec.distill(TEACHER, DATA)
-    with pytest.raises(InputError, match=r"a Distillation is no CurveModel; pass its \.model"):
-        curvec.emit(found, "python")
-    with pytest.raises(InputError, match=r"a Distillation is no CurveModel; pass its \.model"):
-        curvec.parity.check(found, targets=["python"])
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"mono": {"age": True}}, "names feature 'age'; the teacher uses 'x', 'z', 'c', 'r'"),
-        ({"overrides": {"x": {"segments": 3}}}, "has 'segments'; fit_pwl takes"),
-        ({"digits": 0}, "digits=0"),
-        ({"margin": 1.0}, "margin=1.0 is a share of the score's variance"),
-        ({"overrides": {"knots_on": "whole numbers"}}, "knots_on='whole numbers'; use one of"),
-        ({"overrides": {"x": {"knots_on": "whole numbers"}}}, "knots_on='whole numbers'; use one of"),
-        ({"overrides": {"num_segments": "auto"}}, "num_segments='auto'; it must be a whole number >= 1"),
-        ({"overrides": {"segments": 3}}, "overrides has 'segments': 3; give an option of fit_pwl for every curve"),
-        ({"max_numbers": 0}, "max_numbers=0; it is how many numbers"),
-        ({"max_numbers": "few"}, "max_numbers='few'"),
-        ({"max_numbers": "auto"}, "max_numbers='auto' is chosen by labels"),
-        ({"unseen": "guess"}, "unseen='guess'; use one of 'null', 'teacher'"),
-        ({"num_segments": "auto"}, "num_segments='auto'; it must be a whole number"),
-        ({"categorical": ["x"]}, "'x' is to be a category, and its values"),
-        ({"order": "size"}, "order='size'; use one of 'importance', 'teacher'"),
-        ({"digits": "4"}, "digits='4'; use 1 to 17"),
-        ({"digits": 2.5}, r"digits=2\.5"),
-        ({"margin": "0.1"}, r"margin='0\.1' is a share"),
-        ({"max_numbers": 9.0}, r"max_numbers=9\.0; it is how many numbers"),
-        ({"w": ["a"] * ROWS}, r"w has dtype <U1"),
-        ({"y": ["no", "yes"] * (ROWS // 2), "metric": "rmse"}, "y has dtype <U.*encode two classes"),
-        ({"y": np.ones(ROWS)}, "needs both y and metric"),
-        ({"w": np.ones(3)}, r"w has shape \(3,\)"),
-        ({"w": -np.ones(ROWS)}, r"w\[0\] is -1.0"),
-        ({"w": np.zeros(ROWS)}, "every weight is 0"),
-    ],
-)
-def test_bad_options_are_refused_by_name(options, message) -> None:
-    with pytest.raises(InputError, match=message):
-        curvec.distill(TEACHER, DATA, **options)
-
-
-def test_no_rows_and_missing_columns_are_refused() -> None:
-    with pytest.raises(InputError, match="X has no rows"):
-        curvec.distill(TEACHER, {name: column[:0] for name, column in DATA.items()})
-    with pytest.raises(InputError, match="column 'r' is missing"):
-        curvec.distill(TEACHER, {name: DATA[name] for name in "xzc"})
 
 
 def test_a_numeric_feature_as_a_category_has_the_mean_of_each_level() -> None:
@@ -284,11 +216,6 @@ def test_what_is_shown_of_a_teacher_is_short() -> None:
     shown = [str(reading), repr(reading), repr(found.worst(1)), repr(found.parts)]
     assert max(map(len, shown)) < 500
     assert str(reading).startswith("curvec model, read exactly: 1 term, link identity")
-
-
-def test_it_has_no_more_keywords_than_a_person_looks_through() -> None:
-    keywords = [one for one in inspect.signature(curvec.distill).parameters.values() if one.kind is one.KEYWORD_ONLY]
-    assert len(keywords) <= 16
 
 
 def test_the_order_of_the_rows_does_not_change_the_curves() -> None:
@@ -427,11 +354,6 @@ def test_a_nested_curve_is_replaced_from_the_inside_out() -> None:
     (entry,) = result.report.curves
     assert entry.label == "x + z"
     assert [inner.label for inner in entry.inner] == ["x", "z", "curve of (x + z)"]
-
-
-def test_infinities_are_refused_with_the_feature() -> None:
-    with pytest.raises(InputError, match=r"feature 'x'.*inf"):
-        curvec.distill(TEACHER, {**DATA, "x": np.where(np.arange(ROWS) == 5, np.inf, DATA["x"])})
 
 
 @examples(25)
