@@ -45,8 +45,9 @@ def test_the_derivative_is_that_of_eval(model) -> None:
         np.testing.assert_allclose(basis[:, place], (up - down) / 2e-6, atol=2e-5)
 
 
-@pytest.mark.parametrize("share", [0.02, 0.3])
-def test_weighted_squares_of_sparse_and_dense_derivatives(share) -> None:
+@pytest.mark.parametrize(("share", "products"), [(0.02, 5e7), (0.02, 30), (0.0, 30), (0.3, 5e7)])
+def test_weighted_squares_of_sparse_and_dense_derivatives(share, products, monkeypatch) -> None:
+    monkeypatch.setattr("curvec.parameters.design._PRODUCTS", products)  # so few make many products of few rows
     basis, weights = RNG.normal(size=(5000, 12)) * (RNG.random((5000, 12)) < share), RNG.random(5000)
     found = weighted_squares(csr_array(basis), weights)
     np.testing.assert_allclose(found, basis.T @ (weights[:, None] * basis), rtol=1e-9, atol=1e-9)
