@@ -28,8 +28,8 @@ class DistillationReport(Comparison, frozen=True, kw_only=True):
         seconds: the time of the whole distillation.
         unused: the teacher's columns that no term uses; the model does not have them.
         scored_gaps: the features whose missing values get a score, if those of others do not; None if all do.
-        front: the loss of the best model of every size, smallest first; beyond 40 numbers each size is a thirtieth
-            larger than the one before.
+        front: the loss of the best model of every size, smallest first, as the sum of what its functions lose, each
+            fitted alone; beyond 40 numbers each size is a thirtieth larger than the one before.
         reading: what a user should know about how the teacher was read, such as its treatment of missing values, or
             what was sampled and with which error; () for a curve model.
 
