@@ -79,19 +79,19 @@ class Spread:
 
     @property
     def squares(self) -> float:
-        """The weighted sum of squares about the mean."""
+        """The weighted sum of squares about the mean; inf beyond the doubles."""
         if not self.rows or self.low == self.high:
             return 0.0
         first = exact_value(self._first)
-        return max(0.0, float((exact_value(self._second) - first * first / exact_value(self._weight)) * self._unit))
+        return _nearest((exact_value(self._second) - first * first / exact_value(self._weight)) * self._unit)
 
     def squares_about(self, value: float) -> float:
-        """The weighted sum of squares about a value."""
+        """The weighted sum of squares about a value; inf beyond the doubles."""
         about = Fraction(value)
         sums = (
             exact_value(self._second) - 2 * about * exact_value(self._first) + about * about * exact_value(self._weight)
         )
-        return max(0.0, float(sums * self._unit))
+        return _nearest(sums * self._unit)
 
     @property
     def largest(self) -> float:
@@ -102,7 +102,14 @@ class Spread:
     def sd(self) -> float:
         """The weighted standard deviation; 0 if it is within rounding errors."""
         mean_square = self.squares / self.weight if self.rows else 0.0
-        return math.sqrt(mean_square) if mean_square > ROUNDING * self.largest**2 else 0.0
+        return math.sqrt(mean_square) if mean_square > ROUNDING * self.largest * self.largest else 0.0
+
+
+def _nearest(squares: Fraction) -> float:
+    try:
+        return max(0.0, float(squares))
+    except OverflowError:
+        return math.inf
 
 
 def exact_value(total: ExactSum) -> Fraction:

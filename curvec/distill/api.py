@@ -356,8 +356,10 @@ def _assemble(
     options = aim.options
     least_gain = _LEAST_GAIN * options.margin * aim.total
     trials = [_arranged(parts, rows, options)]
-    mean_gain = least_gain / rows.learnt.weight
-    moved = moved_together(parts, exact, rows.views, rows.sample, aim, mean_gain) if least_gain else None
+    moved = None
+    if least_gain:
+        mean_gain = least_gain / rows.learnt.weight
+        moved = moved_together(parts, exact, rows.views, rows.sample, aim, mean_gain)
     if moved is not None:
         trials.append(_arranged(moved, rows, options))
     rests = rests_of_score(source, exact, [_terms(trial) for trial in trials])

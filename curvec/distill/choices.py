@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -33,7 +34,7 @@ from curvec.distill.fitted_curve import (
 from curvec.distill.grouping import groups_of
 from curvec.distill.printing import share_text
 from curvec.distill.term_distiller import TeacherFunction, distilled_forms, level_counts, single_feature
-from curvec.errors import counted
+from curvec.errors import InputError, counted
 from curvec.evaluate import term_values
 from curvec.fit import Fit
 from curvec.ir import EnumCurve, Feature, Line, Term, is_offset, walk
@@ -80,8 +81,24 @@ def choices_of(function: TeacherFunction, context: Context) -> tuple[Choice, ...
     """
     if is_offset(function.term):
         return (_kept(function, context),)
+    _check_squares(function, context)
     found = [*_left_out(function, context), *_forms(function, context)]
     return tuple({(choice.numbers, choice.characters, choice.loss): choice for choice in reversed(found)}.values())
+
+
+def _check_squares(function: TeacherFunction, context: Context) -> None:
+    at_rows = term_values(function.term, context.table)[context.weights > 0]
+    of_levels = [value for node in walk(function.term) if node.levels for value in node.ordinates]
+    values = np.concatenate([at_rows[np.isfinite(at_rows)], of_levels])
+    if not len(values):
+        return
+    low, high = float(values.min()), float(values.max())
+    widest = 2.0 * max(abs(low), abs(high))
+    if not math.isfinite(widest * widest * float(context.weights.sum())):
+        raise InputError(
+            f"the teacher's function of {function.label} goes from {low!r} to {high!r}; the weighted squares of such "
+            "differences are no doubles, so rescale the teacher's target, or the weights"
+        )
 
 
 def _kept(function: TeacherFunction, context: Context) -> Choice:

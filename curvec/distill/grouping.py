@@ -32,8 +32,8 @@ def groups_of(values: FloatArray, w: FloatArray, most: int) -> list[npt.NDArray[
     def runs_to(end: int) -> FloatArray:
         """(end,) the squared errors of the runs of values from 0, 1, ..., end - 1 up to before ``end``."""
         weight, first, second = (total[end] - total[:end] for total in (total_w, total_wy, total_wyy))
-        means = np.divide(np.square(first), weight, out=np.zeros(end), where=weight > 0)
-        result: FloatArray = np.maximum(second - means, 0.0)
+        means = np.divide(first, weight, out=np.zeros(end), where=weight > 0)
+        result: FloatArray = np.maximum(second - first * means, 0.0)
         return result
 
     runs = [np.empty(0), *map(runs_to, range(1, count + 1))] if count <= _KEPT else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -188,7 +189,14 @@ def _table(data: Any, w: Any) -> RowSource:
     if w is None:
         return RowSource(data, None)
     weights, _, largest = weights_of(w)
-    return RowSource(data, None, weights, unit=unit_of(largest) if largest > 0 else 1.0)
+    unit = unit_of(largest) if largest > 0 else 1.0
+    if not 1 / _UNITS < unit < _UNITS:  # only ratios of weights matter, and products with squares shall stay doubles
+        return RowSource(data, None, weights / unit)
+    return RowSource(data, None, weights, unit=unit)
+
+
+_UNITS = 2.0**200
+"""Weights of about this size and more, or its inverse and less, are rescaled."""
 
 
 class SummedUp(msgspec.Struct, frozen=True):
@@ -244,13 +252,19 @@ def summed_up(source: RowSource, exact: CurveModel) -> SummedUp:
         raise InputError(_NO_ROWS)
     if not summary.weighted:
         raise InputError(f"w={source.weight_column!r}: every weight is 0; give some row a positive weight")
+    spread = summary.score.scaled(source.unit)
+    if not math.isfinite(spread.squares):
+        raise InputError(
+            f"the teacher's raw score goes from {spread.low!r} to {spread.high!r}; the weighted squares of such "
+            "differences are no doubles, so rescale the teacher's target, or the weights"
+        )
     views = [
         _in_memory(term, exact, source) if view is None else view
         for term, view in zip(functions, summary.views(), strict=True)
     ]
     unit = source.unit
     scaled = [view if unit == 1 else changed(view, weights=view.weights * unit) for view in views]
-    return SummedUp(exact, scaled, summary.score.scaled(unit), summary.learnt.scaled(unit), summary.rows, sample)
+    return SummedUp(exact, scaled, spread, summary.learnt.scaled(unit), summary.rows, sample)
 
 
 def _in_memory(term: Term, exact: CurveModel, source: RowSource) -> View:

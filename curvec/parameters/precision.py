@@ -84,9 +84,9 @@ class Precision(msgspec.Struct, frozen=True):
             return value
         if digits != "auto":
             return rounded(value, digits)
-        allowed = self.allowance or 0.0
+        allowed = math.sqrt((self.allowance or 0.0) / spread) if spread > 0 else 0.0
         trials = (rounded(value, digits) for digits in range(1, 17))
-        return next((trial for trial in trials if (trial - value) ** 2 * spread <= allowed), value)
+        return next((trial for trial in trials if abs(trial - value) <= allowed), value)
 
     def share(self, total: float) -> float:
         """The margin as a share of a function's total sum of squares."""
