@@ -112,12 +112,25 @@ def row_weights(values: Any, rows: int) -> FloatArray | None:
     """
     if values is None:
         return None
-    out = weights_of(values)[0]
+    out, _, largest = weights_of(values)
     if out.shape != (rows,):
         raise InputError(f"w has shape {out.shape}; X has {counted(rows, 'row')}, so it must be ({rows},)")
     if not out.any():
         raise InputError("every weight is 0; give some row a positive weight")
-    return out
+    return rescaled(out, largest)
+
+
+_UNITS = 2.0**200
+"""Weights of about this size and more, or its inverse and less, are rescaled."""
+
+
+def rescaled(weights: FloatArray, largest: float) -> FloatArray:
+    """(rows,) weights, divided by their unit where that is extreme, for uses in which only their ratios matter.
+
+    So their products with squares stay doubles.
+    """
+    unit = unit_of(largest) if largest > 0 else 1.0
+    return weights if 1 / _UNITS < unit < _UNITS else weights / unit
 
 
 def weights_or_ones(values: Any, rows: int) -> FloatArray:

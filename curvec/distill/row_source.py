@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from curvec.columns import row_weights, unit_of, weights_of
+from curvec.columns import rescaled, row_weights, unit_of, weights_of
 from curvec.condense.cells import LARGEST_WEIGHT
 from curvec.condense.spread import Spread
 from curvec.data import Table
@@ -189,14 +189,9 @@ def _table(data: Any, w: Any) -> RowSource:
     if w is None:
         return RowSource(data, None)
     weights, _, largest = weights_of(w)
-    unit = unit_of(largest) if largest > 0 else 1.0
-    if not 1 / _UNITS < unit < _UNITS:  # only ratios of weights matter, and products with squares shall stay doubles
-        return RowSource(data, None, weights / unit)
-    return RowSource(data, None, weights, unit=unit)
-
-
-_UNITS = 2.0**200
-"""Weights of about this size and more, or its inverse and less, are rescaled."""
+    weights = rescaled(weights, largest)
+    largest = float(weights.max(initial=0.0))
+    return RowSource(data, None, weights, unit=unit_of(largest) if largest > 0 else 1.0)
 
 
 class SummedUp(msgspec.Struct, frozen=True):

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 Rows = npt.NDArray[np.intp]
 
-_SQUARED = 1e140
-"""The largest size of a label of the squared loss: sums of squares of larger ones could overflow."""
+_SQUARED = 1e70
+"""The largest size of a label of the squared loss: sums of squares of losses of larger ones could overflow."""
 _TINY = 1e-300
 """A floor under the Hessian's trace where the labels have no dispersion (log loss at probabilities of exactly 0 or 1):
 the variance asked for is 0 there, and not 0 / 0."""
@@ -167,7 +167,8 @@ class PointLoss:
     def __init__(self, functions: PointFunctions, y: FloatArray, w: FloatArray) -> None:
         self._functions, self._y, self._w = functions, y, w
         self._share = w / w.sum()
-        self.groups: npt.NDArray[Any] = np.arange(len(y))
+        # Rows without weight go where the first with one goes, so that no fold is without weight.
+        self.groups: npt.NDArray[Any] = np.where(w > 0, np.arange(len(y)), int(np.argmax(w > 0)))
         self.constant = functions.constant
 
     def value(self, score: FloatArray) -> float:
