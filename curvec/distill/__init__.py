@@ -1,8 +1,9 @@
-"""Distilling: each function of a teacher replaced, in isolation, by a short curve (Ravina et al. 2021, section 4).
+"""Distilling: each function of a teacher replaced by a short curve (Ravina et al. 2021, section 4).
 
 In the order of the work: ``api`` takes the teacher and the rows; ``term_distiller`` takes the teacher apart and
 replaces its functions bottom-up, each by a curve or a table of ``fitted_curve``, a table over two features by the
-products of ``pairs`` and ``products``; ``budget`` spends segments over all curves; ``distilled`` pairs a
+products of ``pairs`` and ``products``; ``budget`` spends numbers over all functions, ``exchanges`` corrects that by the
+whole score; ``joint`` moves the values of all curves together, on the rows of ``row_sample``; ``distilled`` pairs a
 function with its replacement. What was lost: ``correspondence`` matches the functions of two models, ``fidelity``
 measures how far two functions are apart, ``comparison`` tabulates that, ``failure_analysis`` measures what each
 replacement costs in the task's metric, ``report`` adds how each curve was made. ``options`` and ``context`` hold what

@@ -99,7 +99,8 @@ def _is_free(part: DistilledTerm, aim: Aim) -> bool:
     term = part.term
     if term is None or term.feature is None or is_offset(term) or any(curve.kept for curve in part.curves):
         return False
-    return set(aim.options.fit_options(term.feature)) <= {*OPTIONS_OF_FORM, "special"}
+    options = aim.options.fit_options(term.feature)
+    return set(options) <= {*OPTIONS_OF_FORM, "special"} and options["digits"] == aim.options.digits
 
 
 def _least_squares(

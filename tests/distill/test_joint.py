@@ -105,6 +105,14 @@ def test_without_a_margin_each_function_is_fitted_alone() -> None:
     assert found.model == shaped.model
 
 
+def test_a_curve_with_digits_of_its_own_stays() -> None:
+    own = {"a": {"digits": 7}}
+    found = curvec.distill(TEACHER, FRAME, num_segments=1, overrides=own)
+    alone = curvec.distill(TEACHER, FRAME, num_segments=1, overrides={**own, **SHAPED})
+    assert found.report.separate is not None
+    assert found.model["a"] == alone.model["a"]
+
+
 def test_more_rows_than_the_sample_holds() -> None:
     rows = correlated(30_000)
     found = curvec.distill(TEACHER, rows, num_segments=1)
