@@ -144,6 +144,17 @@ def test_rules_that_nothing_obeys() -> None:
         minimise(np.eye(1), np.zeros(1), np.array([[1.0], [-1.0]]), np.array([1.0, 1.0]))
 
 
+def test_a_solver_that_does_not_converge_gives_an_error_of_ours(monkeypatch) -> None:
+    """Kind F42: no values that are not the best, and no error of the solver's library."""
+    monkeypatch.setattr("scipy.optimize.nnls", _never)
+    with pytest.raises(FitError, match="not found in 30 steps; use a larger ridge"):
+        minimise(np.eye(1), np.ones(1), np.array([[1.0]]), np.array([1.0]))
+
+
+def _never(*_: object, **__: object) -> None:
+    raise RuntimeError("Maximum number of iterations reached.")
+
+
 DRAWS = {
     "squared": lambda s: s + RNG.normal(0, 0.4, len(s)),
     "log_loss": lambda s: (RNG.random(len(s)) < 1 / (1 + np.exp(-s))).astype(float),

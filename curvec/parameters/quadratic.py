@@ -43,7 +43,7 @@ def minimise(hessian: FloatArray, gradient: FloatArray, constraints: FloatArray,
         least: (m,).
 
     Raises:
-        FitError: no d obeys the constraints.
+        FitError: no d obeys the constraints, or none was found.
 
     """
     from scipy.linalg import cho_factor, cho_solve, solve_triangular
@@ -60,7 +60,13 @@ def minimise(hessian: FloatArray, gradient: FloatArray, constraints: FloatArray,
     system = np.vstack([scaled.T, gap / size])
     target = np.zeros(len(system))
     target[-1] = 1.0
-    multipliers, _ = nnls(system, target, maxiter=30 * len(constraints))
+    steps = 30 * len(constraints)
+    try:
+        multipliers, _ = nnls(system, target, maxiter=steps)
+    except RuntimeError:  # scipy's word for it
+        raise FitError(
+            f"the best values under the constraints were not found in {steps} steps; use a larger ridge"
+        ) from None
     residual = system @ multipliers - target
     if not residual[-1] < -1e-14:
         raise FitError("no values obey the monotonicity and the bounds together")
