@@ -32,10 +32,10 @@ LISTING = CurveModel(
 )
 
 
-def check(source: str, *options: str) -> None:
+def check(source: str, *options: str, compilers: Sequence[str | None] = COMPILERS) -> None:
     """That every compiler takes a text without a warning."""
     command = ["-std=c++17", "-fsyntax-only", "-x", "c++", f"-I{curvec.get_include()}", *WARNINGS, *options, "-"]
-    for by in COMPILERS:
+    for by in compilers:
         done = subprocess.run(
             [str(by), *command], input=one_unit([source]), capture_output=True, check=False, encoding="utf-8"
         )

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import pytest
+from nightly import by_diagonal
 
 import curvec
 from curvec import CurveModel, EnumCurve, Product, PWLCurve, StepCurve, Sum
@@ -73,8 +73,7 @@ def calls(action: Callable[[], Any]) -> int:
     return sum(entry.callcount for entry in profile.getstats())
 
 
-@pytest.mark.parametrize("task", TASKS)
-@pytest.mark.parametrize("size", MODELS)
+@by_diagonal(["size", "task"], list(MODELS), list(TASKS))
 def test_four_times_the_model_takes_four_times_the_calls(size: str, task: str) -> None:
     TASKS[task](MODELS[size](2))()  # what is made once and kept
     small, large = (calls(TASKS[task](MODELS[size](n))) for n in (SMALL, SMALL * TIMES))

@@ -112,10 +112,8 @@ def test_the_wheel_works(wheel: Path, environment: Path, tmp_path: Path) -> None
     assert str(tmp_path) in run(environment, "-c", PROGRAM, cwd=tmp_path)
 
 
-# `make test` itself runs on an editable one.
-@pytest.mark.parametrize(
-    "mode", [[], pytest.param(["--editable"], marks=pytest.mark.nightly)], ids=["plain", "editable"]
-)
+@pytest.mark.nightly  # `make test` itself runs on an editable one, and the wheel is built of the same files
+@pytest.mark.parametrize("mode", [[], ["--editable"]], ids=["plain", "editable"])
 def test_an_install_of_the_tree_works(
     mode: list[str], source: Path, launcher: str, environment: Path, tmp_path: Path
 ) -> None:

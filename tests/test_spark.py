@@ -102,7 +102,9 @@ def distilled(frame: pd.DataFrame) -> str:
     return curvec.distill(MODEL, frame, "w", digits=None, margin=1e-4).model.to_json()
 
 
-@pytest.mark.parametrize("partitions", [1, 7, 20])
+@pytest.mark.parametrize(
+    "partitions", [pytest.param(1, marks=pytest.mark.nightly), 7, pytest.param(20, marks=pytest.mark.nightly)]
+)
 def test_any_partitions_give_the_same_bytes(
     partitions: int, spark: Any, rows: list[tuple[Any, ...]], distilled: str
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -106,6 +107,17 @@ def test_a_numeric_feature_as_a_category_has_the_mean_of_each_level() -> None:
     assert model.features[3] == Feature("r", "int")
 
 
+def partitions(count: int, groups: int, used: int = 0) -> Iterator[tuple[int, ...]]:
+    """Every way to put so many values into so many groups, none empty: each value's group, groups in order of use."""
+    if count == 0:
+        if used == groups:
+            yield ()
+        return
+    for group in range(min(used + 1, groups)):
+        for rest in partitions(count - 1, groups, max(used, group + 1)):
+            yield (group, *rest)
+
+
 @pytest.mark.parametrize("margin", [1e-4, 1e-2, 0.1, 0.5])
 def test_levels_are_merged_into_the_best_groups_and_stay_listed(margin) -> None:
     """Kind P49: the keys stay. Against every partition of the levels into as many groups."""
@@ -120,11 +132,9 @@ def test_levels_are_merged_into_the_best_groups_and_stay_listed(margin) -> None:
     counts = np.array([np.sum(data["k"] == key) for key in values])
     y = np.array(list(values.values()))
     losses = []
-    for groups_of in itertools.product(range(groups), repeat=len(y)):
-        member = np.array(groups_of)
-        if list(dict.fromkeys(groups_of)) == list(range(groups)):  # each partition once, however its groups are called
-            means = np.array([np.average(y[member == g], weights=counts[member == g]) for g in range(groups)])
-            losses.append(float(np.sum(counts * (y - means[member]) ** 2)))
+    for member in map(np.array, partitions(len(y), groups)):
+        means = np.array([np.average(y[member == g], weights=counts[member == g]) for g in range(groups)])
+        losses.append(float(np.sum(counts * (y - means[member]) ** 2)))
     lost = float(np.sum((result.model.eval(data) - teacher.eval(data)) ** 2))
     assert lost == pytest.approx(min(losses), abs=1e-9)
     assert lost <= margin * np.var(teacher.eval(data)) * 2000 * (1 + 1e-9)

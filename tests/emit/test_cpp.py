@@ -248,16 +248,20 @@ def test_a_model_that_reads_no_column_compiles() -> None:
 
 
 AS_WRITTEN = [
+    ["-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"],
+    ["-ffp-contract=fast", "-march=x86-64-v3"],  # as GCC does by default, so that GCC is on the diagonal
     # -nostartfiles: this option's start file makes tiny numbers zero in the whole process, which is that of the tests
     ["-funsafe-math-optimizations", "-march=x86-64-v3", "-nostartfiles"],
-    ["-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"],
-    ["-ffp-contract=fast", "-march=x86-64-v3"],
 ]
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="options of x86-64")
-@pytest.mark.parametrize("options", AS_WRITTEN, ids=" ".join)
-@pytest.mark.parametrize("by", COMPILERS, ids=lambda path: Path(path).name)
+@by_diagonal(
+    ["options", "by"],
+    AS_WRITTEN,
+    COMPILERS,
+    ids=lambda value: " ".join(value) if isinstance(value, list) else Path(value).name,
+)
 def test_no_option_of_a_compiler_changes_a_bit_in_silence(by: str, options: list[str]) -> None:
     if "-march=x86-64-v3" in options and " avx2 " not in Path("/proc/cpuinfo").read_text(encoding="utf-8"):
         pytest.skip("a processor without AVX2")
@@ -276,13 +280,17 @@ def test_no_option_of_a_compiler_changes_a_bit_in_silence(by: str, options: list
     assert np.array([5e-324])[0] + np.array([0.0])[0] > 0, "tiny numbers are zero in this process from here on"
 
 
-def test_tables_of_twenty_thousand_entries_are_constants() -> None:
-    levels = {f"level {number:015d}": float(number) for number in range(20_000)}
-    texts = [emit(CurveModel("m", [EnumCurve("k", levels)]), "cpp")]
-    texts.append(emit(CurveModel("n", [StepCurve("x", range(20_000), range(20_001))]), "cpp"))
-    points = [(number * 1e300, number % 2) for number in range(-10_000, 10_000)]  # far from 1: logarithms of many steps
-    texts.append(emit(CurveModel("p", [PWLCurve("x", points, fx="symlog1p")]), "cpp"))
-    check(one_unit(texts))
+LARGE = {
+    "levels": lambda: EnumCurve("k", {f"level {number:015d}": float(number) for number in range(20_000)}),
+    # far from 1: logarithms of many steps
+    "points": lambda: PWLCurve("x", [(number * 1e300, number % 2) for number in range(-10_000, 10_000)], "symlog1p"),
+    "steps": lambda: StepCurve("x", range(20_000), range(20_001)),
+}
+
+
+@by_diagonal(["table", "by"], list(LARGE), COMPILERS, ids=lambda value: Path(value).name)
+def test_tables_of_twenty_thousand_entries_are_constants(table: str, by: str) -> None:
+    check(emit(CurveModel("m", [LARGE[table]()]), "cpp"), compilers=[by])
 
 
 @pytest.mark.parametrize("by", [path for path in COMPILERS if "clang" in Path(path).name])

@@ -14,7 +14,7 @@ import sql_engines as engines
 from hypothesis import given
 from hypothesis import strategies as st
 from models import every_node
-from nightly import examples
+from nightly import by_diagonal, examples
 from real_engines import needed
 from strategies import HARD_NAMES, models, rows
 
@@ -56,8 +56,7 @@ def test_a_query_and_a_view_return_key_terms_score_and_prediction(dialect: str, 
     engines.assert_same(scored(dialect, form, key=["id"])[:, 1], MODEL.eval(DATA))
 
 
-@pytest.mark.parametrize("form", ["expression", "view"])
-@pytest.mark.parametrize("dialect", engines.IN_PROCESS)
+@by_diagonal(["dialect", "form"], engines.IN_PROCESS, ["expression", "view"])
 @examples(8)
 @given(data=st.data())
 def test_an_expression_and_a_view_give_the_raw_score(dialect: str, form: str, data: st.DataObject) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sql_engines as engines
+from nightly import by_diagonal
 from real_engines import SQL_ENGINES, needed
 
 import curvec
@@ -16,11 +17,15 @@ from curvec.emit.sql_levels import JOIN_FROM
 from curvec.ir import FeatureType
 
 NAN = math.nan
-COLUMNS: list[tuple[str, FeatureType, list[Any]]] = [
-    ("int", "int", [0, 7, -1, 10**6, 2**53, 2**53 + 1, -(2**53) - 1, None]),
-    ("int", "number", [0.0, -0.0, 7.0, 7.5, -1.0, NAN, -NAN, math.inf, -math.inf, 2.0**53, 1e300, None]),
-    ("str", "str", ["0", "7", "7 ", "00", "", "A", "a", None]),
-]
+COLUMNS: dict[str, tuple[str, FeatureType, list[Any]]] = {
+    "int": ("int", "int", [0, 7, -1, 10**6, 2**53, 2**53 + 1, -(2**53) - 1, None]),
+    "int as double": (
+        "int",
+        "number",
+        [0.0, -0.0, 7.0, 7.5, -1.0, NAN, -NAN, math.inf, -math.inf, 2.0**53, 1e300, None],
+    ),
+    "text": ("str", "str", ["0", "7", "7 ", "00", "", "A", "a", None]),
+}
 """A type of levels, a type of the column, and what the column holds."""
 
 
@@ -31,9 +36,9 @@ def categorical(kind: str, count: int, default: float | None, missing: float | N
     return EnumCurve("c", {**dict(enumerate(values[:-1])), 2**53: values[-1]}, default, missing)
 
 
-@pytest.mark.parametrize("engine", SQL_ENGINES)
-@pytest.mark.parametrize(("kind", "column", "held"), COLUMNS, ids=["int", "int as double", "text"])
-def test_a_table_of_levels_is_the_case_of_the_levels(engine: str, kind: str, column: FeatureType, held: Any) -> None:
+@by_diagonal(["case", "engine"], list(COLUMNS), SQL_ENGINES)
+def test_a_table_of_levels_is_the_case_of_the_levels(case: str, engine: str) -> None:
+    kind, column, held = COLUMNS[case]
     runner = needed(engine)
     limits = runner.limits
     inputs = [x for x in held if not isinstance(x, float) or (limits.infinity or not math.isinf(x))]

@@ -12,11 +12,13 @@ import pytest
 import sql_engines as engines
 import sqlglot
 from golden_sql import MODEL
+from nightly import by_diagonal
 
 import curvec
-from curvec import CurveModel, EnumCurve
+from curvec import CurveModel, EnumCurve, UnsupportedError
 from curvec.emit.dialects import DIALECTS
 from curvec.emit.sql import columns
+from curvec.emit.sql_options import Form
 
 exp = sqlglot.exp
 
@@ -133,16 +135,12 @@ def test_the_text_means_the_same_when_it_is_made_duckdbs(dialect: str) -> None:
     engines.assert_same(found["prediction"], MODEL.predict(rows))
 
 
-@pytest.mark.parametrize(
-    ("form", "dialect"),
-    [
-        (form, name)
-        for form in ("expression", "select", "view")
-        for name, engine in DIALECTS.items()
-        if engine.views or form != "view"
-    ],
-)
-def test_sqlglot_reads_every_form_of_every_dialect(dialect: str, form: str) -> None:
+@by_diagonal(["form", "dialect"], ["expression", "select", "view"], list(DIALECTS))
+def test_sqlglot_reads_every_form_of_every_dialect(dialect: str, form: Form) -> None:
+    if form == "view" and not DIALECTS[dialect].views:
+        with pytest.raises(UnsupportedError, match=f"{DIALECTS[dialect].title} has no views"):
+            curvec.emit(MODEL, "sql", dialect, form=form, **OPTIONS)
+        return
     options = OPTIONS if form != "expression" else {}
     read = READ_AS.get(dialect, dialect)
     model = MODEL if dialect != "mariadb" else CurveModel("m", MODEL.terms[:-1], link="logit")  # VALUES without ROW

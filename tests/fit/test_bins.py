@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nightly import examples
+from nightly import by_diagonal, examples
 
 from curvec._core import use_level
 from curvec.condense import read_rows
@@ -59,8 +59,7 @@ def test_edges_hold_about_equal_weight_or_one_value(x):
         assert len(rows) <= 4 * N / 2048 + 1 or len(np.unique(x[rows])) == 1 or len(rows) < N / 100
 
 
-@pytest.mark.parametrize("crowded", [False, True])
-@pytest.mark.parametrize("weighted", [False, True])
+@by_diagonal(["crowded", "weighted"], [False, True], [False, True])
 def test_sums_are_those_of_the_rows(x, crowded, weighted):
     """math.fsum of exact products is the independent source."""
     rng = np.random.default_rng(1)

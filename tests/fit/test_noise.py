@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from nightly import by_diagonal
 from sklearn.datasets import load_diabetes
 
 import curvec
@@ -30,8 +31,7 @@ def test_noise_alone_has_one_segment():
     assert sum(count > 1 for count in found) <= 1
 
 
-@pytest.mark.parametrize("noise", [0.2, 0.6])
-@pytest.mark.parametrize("shape", SHAPES)
+@by_diagonal(["shape", "noise"], list(SHAPES), [0.2, 0.6])
 def test_the_segments_that_are_there_are_found(shape, noise):
     found = [curvec.fit_pwl(*rows(shape, noise, seed), num_segments="auto").num_segments for seed in range(3)]
     assert SHAPES[shape][1] in found

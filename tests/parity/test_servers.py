@@ -71,8 +71,12 @@ while True:
 """
 
 
-@pytest.mark.parametrize("name", ["postgres", "mariadb", "clickhouse", "h2", "cpp"])
-@by_diagonal(["after", "how"], ["started", "scored"], [signal.SIGTERM, signal.SIGKILL])
+@by_diagonal(
+    ["how", "after", "name"],
+    [signal.SIGTERM, signal.SIGKILL],
+    ["started", "scored"],
+    ["postgres", "mariadb", "clickhouse", "h2", "cpp"],
+)
 def test_nothing_is_left_of_a_parity_that_is_killed(name: str, after: str, how: signal.Signals) -> None:
     if (need := RUNNERS[name].needs()) is not None:
         pytest.skip(f"{name}: {need}")

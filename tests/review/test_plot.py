@@ -189,7 +189,7 @@ def test_names_are_shown_as_they_are(recwarn: pytest.WarningsRecorder) -> None:
 
 
 def test_saving_gives_the_same_bytes(tmp_path: Path) -> None:
-    model = CurveModel("m", [AGE, DEGREE, NESTED])
+    model = CurveModel("m", [AGE, DEGREE])
     for suffix in ("png", "svg", "pdf"):
         paths = [tmp_path / f"{k}.{suffix}" for k in range(2)]
         for path in paths:

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 import xgboost as xgb
 from interpret.glassbox import ExplainableBoostingClassifier
+from nightly import by_diagonal
 
 import curvec
 from curvec import CurvecError, InputError
@@ -62,7 +63,9 @@ def nets(frame, target, path):
 
 
 FORMATS = {"m.txt": lightgbm, "m.json": xgboost, "m.ubj": xgboost, "e.json": ebm, "c.json": cat, "own.json": own}
-of_json = pytest.mark.parametrize("name", ["m.json", "e.json", "c.json"])
+JSON = ["m.json", "e.json", "c.json"]
+VALUES = [None, [], {}, "x", 10**320, math.inf, math.nan]
+of_json = pytest.mark.parametrize("name", JSON)
 UNCOUNTED = [("oblivious_trees",), ("ebm", "terms"), ("learner", "feature_names")]
 """Lists that may be of any length as far as their files say."""
 
@@ -144,8 +147,7 @@ def test_a_list_with_an_entry_left_out_is_refused_or_the_whole_model(whole, tmp_
             check(tmp_path / name, model, f"{name} without {at}")
 
 
-@of_json
-@pytest.mark.parametrize("value", [None, [], {}, "x", 10**320, math.inf, math.nan], ids=lambda value: str(value)[:5])
+@by_diagonal(["value", "name"], VALUES, JSON, ids=lambda value: str(value)[:6])
 def test_a_value_that_cannot_be_is_refused_or_does_not_matter(whole, tmp_path, name, value):
     path, model = whole[name]
     document = json.loads(path.read_text())

@@ -32,7 +32,7 @@ def splines(cancer):
 
 def pairs(cancer):
     frame = cancer[0][["mean texture", "worst symmetry"]].assign(size=cancer[0]["size"].astype(object).fillna("none"))
-    options = {"interactions": 2, "max_rounds": 30, "outer_bags": 1, "max_interaction_bins": 8, "n_jobs": 1}
+    options = {"interactions": 2, "max_rounds": 30, "outer_bags": 1, "max_interaction_bins": 5, "n_jobs": 1}
     return curvec.read_teacher(glassbox.ExplainableBoostingClassifier(**options).fit(frame, cancer[1]), frame)
 
 
