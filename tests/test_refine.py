@@ -23,8 +23,8 @@ from curvec.refine.query_losses import QUERY_LOSSES
 from curvec.refine.ridge_choice import (
     RIDGES,
     _summary,
-    _without,
-    choose,
+    _values_without,
+    choose_ridge,
     held_out,
     stiffness,
 )
@@ -198,7 +198,7 @@ def test_the_folds_that_are_through_choose_the_ridge(monkeypatch, through) -> No
     monkeypatch.setattr(CHOICE, "threads", lambda: 1)
     problem, start = _problem_of(SIMPLE, "squared")
     outs = folds_of(problem.loss, 5)[: min(through, 5)]
-    choice = choose(problem, start, 5, learned=False, deadline=float(through))
+    choice = choose_ridge(problem, start, 5, learned=False, deadline=float(through))
     assert choice.cut_short == f"the ridge is chosen by {len(outs)} of 15 parts"
     for one in choice.tried[::7]:
         losses = []
@@ -222,7 +222,7 @@ def test_of_many_rows_the_least_loss_is_the_same(monkeypatch, name) -> None:
     rows = some_of(part.loss.groups, 100)
     assert set(part.loss.groups[rows]).isdisjoint(np.delete(part.loss.groups, rows))  # whole queries
     assert (
-        choose(problem, start, 5, learned=True, deadline=math.inf).tried
+        choose_ridge(problem, start, 5, learned=True, deadline=math.inf).tried
         == held_out(problem, start, 5, learned=True, partitions=1)[0]
     )
 
@@ -282,7 +282,7 @@ def test_taking_rows_out_is_learning_without_them(taught) -> None:
     inside, outside = problem.on(np.setdiff1d(np.arange(ROWS), out)), problem.on(out)
     learned, _ = inside.solve(taught, start, start)
     np.testing.assert_allclose(
-        inside.score(_without(inside, outside, anchor, taught)),
+        inside.score(_values_without(inside, outside, anchor, taught)),
         inside.score(learned),
         rtol=0,
         atol=1e-6,

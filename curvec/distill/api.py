@@ -18,11 +18,11 @@ from curvec.data import columns_of
 from curvec.display import Displayed
 from curvec.distill.budget import LeastLosses, shortest_within
 from curvec.distill.choices import Choice, choices_of
-from curvec.distill.comparison import Comparison, compared, compared_views
+from curvec.distill.comparison import Comparison, compare_columns, compare_views
 from curvec.distill.context import Aim, Context
 from curvec.distill.correspondence import Counterparts, counterparts
 from curvec.distill.distilled import DistilledTerm, by_importance, without_noise
-from curvec.distill.exchanges import exchanged
+from curvec.distill.exchanges import exchange_forms
 from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
 from curvec.distill.front import InMemory, Labels, Size, front_of, smallest_within_error, with_metric
 from curvec.distill.joint import moved_together
@@ -238,9 +238,11 @@ def distill(
     if max_numbers == "auto" and y is None:
         raise InputError("max_numbers='auto' is chosen by labels; pass y= and metric=, or a number")
     check_aligned(X=X, w=w, y=y, query=query)
-    said = {"class_index": class_index, "feature_names": feature_names, "link": link}
+    given = {"class_index": class_index, "feature_names": feature_names, "link": link}
     with row_source(X, w, threads()) as source:
-        exact, centred, notes = _read(teacher, source, {name: said[name] for name in said if said[name] is not None})
+        exact, centred, notes = _read_teacher(
+            teacher, source, {name: given[name] for name in given if given[name] is not None}
+        )
         check_features(options, names_of(*exact.terms))
         options = _with_codes(options, exact)
         labels = _labels(source, y, metric, query, max_numbers)
@@ -258,9 +260,9 @@ def distill(
             front = with_metric(front, best, in_memory, link_of(exact.link).inverse, labels)
             if most == "auto":
                 most = smallest_within_error(front, greater_is_better=labels.metric.greater_is_better)
-        picked = _picked(best, aim, None if most is None else int(most))
+        picked = _pick_within_margin(best, aim, None if most is None else int(most))
         if most is not None:
-            picked = exchanged(best.choices, picked, source, exact, options.margin * aim.total, int(most) - 1)
+            picked = exchange_forms(best.choices, picked, source, exact, options.margin * aim.total, int(most) - 1)
         parts = [choice.made() for choice in picked]
         result = _assemble(exact, parts, rows, source, aim, front)
     evaluation = None if y is None else result.evaluate(X, y, metric, source.weights, query)
@@ -281,20 +283,22 @@ def _labels(source: RowSource, y: Any, metric: Any, query: Any, max_numbers: Any
 _EVALUATE = "leave y and metric out, and call evaluate(X, y) of the result with a frame of some of the rows"
 
 
-def _read(teacher: Any, source: RowSource, said: Mapping[str, Any]) -> tuple[CurveModel, bool, tuple[str, ...]]:
+def _read_teacher(
+    teacher: Any, source: RowSource, given: Mapping[str, Any]
+) -> tuple[CurveModel, bool, tuple[str, ...]]:
     """The teacher read exactly, whether its curves stay as they are and are not centred, and what to know of it.
 
-    ``said``: what the caller says about a teacher that does not say it itself.
+    ``given``: what the caller says about a teacher that does not say it itself.
     """
-    if isinstance(teacher, CurveModel) and not said:
+    if isinstance(teacher, CurveModel) and not given:
         return teacher, True, ()
     if isinstance(teacher, TeacherReading):
-        for option, value in said.items():
+        for option, value in given.items():
             told = f"{option}={shown(value)}"
             raise InputError(f"{told}: the teacher is read already; give it there: read_and_check(teacher, X, {told})")
         reading = teacher
     else:
-        reading = read_and_check(teacher, source.sample(), centre=False, **said)
+        reading = read_and_check(teacher, source.sample(), centre=False, **given)
     if source.stream is not None and (reading.from_scores or not reading.exact):
         raise InputError(
             f"the {reading.teacher} teacher is read at the rows, which must be in memory for that, and X is "
@@ -331,7 +335,7 @@ def _choices(functions: Sequence[TeacherFunction], rows: SummedUp, aim: Aim) -> 
     return run_parallel(job, jobs, threads=threads(), label="distilling")
 
 
-def _picked(best: LeastLosses, aim: Aim, most: int | None) -> list[Choice]:
+def _pick_within_margin(best: LeastLosses, aim: Aim, most: int | None) -> list[Choice]:
     """The choices of the shortest model within the margin, of at most ``most`` numbers.
 
     All values end at one decimal place, if a model that does is within the margin.
@@ -355,23 +359,23 @@ def _assemble(
 ) -> Distillation:
     options = aim.options
     least_gain = _LEAST_GAIN * options.margin * aim.total
-    trials = [_arranged(parts, rows, options)]
+    trials = [_ordered_parts(parts, rows, options)]
     moved = None
     if least_gain:
         mean_gain = least_gain / rows.learnt.weight
         moved = moved_together(parts, exact, rows.views, rows.sample, aim, mean_gain)
     if moved is not None:
-        trials.append(_arranged(moved, rows, options))
-    rests = rests_of_score(source, exact, [_terms(trial) for trial in trials])
+        trials.append(_ordered_parts(moved, rows, options))
+    rests = rests_of_score(source, exact, [_kept_terms(trial) for trial in trials])
     better = moved is not None and rests[0].squares - rests[1].squares > least_gain
     parts, left = trials[better], rests[better]
-    terms = _terms(parts)
+    terms = _kept_terms(parts)
     intercept = _rounded_intercept(left.mean, aim, rows.learnt)
     features = _features(exact, terms, options)
     model = CurveModel(exact.name, terms, intercept, exact.link, features, exact.note)
     used = {feature.name for feature in features}
     report = distillation_report(
-        _compared(model, exact, source, rows, left),
+        _compare_rows(model, exact, source, rows, left),
         counterparts(model, exact),
         parts,
         intercept_shift=intercept - exact.intercept - sum(part.constant for part in parts),
@@ -387,7 +391,7 @@ _LEAST_GAIN = 0.1
 """The share of the margin that moving all values together has to gain."""
 
 
-def _arranged(parts: Sequence[DistilledTerm], rows: SummedUp, options: DistillOptions) -> list[DistilledTerm]:
+def _ordered_parts(parts: Sequence[DistilledTerm], rows: SummedUp, options: DistillOptions) -> list[DistilledTerm]:
     """The parts without terms that only show rounding, in the order asked for."""
     noise, null = rows.score.largest * SCORE_ROUNDING, options.unseen == "teacher"
     parts = [without_noise(part, noise, null=null) for part in parts]
@@ -396,16 +400,16 @@ def _arranged(parts: Sequence[DistilledTerm], rows: SummedUp, options: DistillOp
     return by_importance(parts, [(view.table, view.weights) for view in rows.views])
 
 
-def _terms(parts: Sequence[DistilledTerm]) -> list[Term]:
+def _kept_terms(parts: Sequence[DistilledTerm]) -> list[Term]:
     return [part.term for part in parts if part.term is not None]
 
 
-def _compared(model: CurveModel, exact: CurveModel, source: RowSource, rows: SummedUp, left: Spread) -> Comparison:
+def _compare_rows(model: CurveModel, exact: CurveModel, source: RowSource, rows: SummedUp, left: Spread) -> Comparison:
     """On all rows of a table in memory; of a stream on those that stand for all, and the score on all."""
     if source.stream is None:
         table = source.in_memory(exact)
-        return compared(model, exact, table, table, weights_or_ones(source.weights, table.rows))
-    return compared_views(model, exact, rows.views_by_features(), rows.score, left, rows.rows)
+        return compare_columns(model, exact, table, table, weights_or_ones(source.weights, table.rows))
+    return compare_views(model, exact, rows.views_by_features(), rows.score, left, rows.rows)
 
 
 def _scored_gaps(terms: Sequence[Term]) -> tuple[str, ...] | None:

@@ -82,7 +82,7 @@ def shortest_within(
     limits = (1 if most is None else size + 1, longest + 1)
     least, picked = np.zeros(limits), []
     for own in choices:
-        least, chosen = _with_one_more(least, own, counting=most is not None)
+        least, chosen = _with_one_more_function(least, own, counting=most is not None)
         picked.append(chosen)
     allowed = (losses[size] + margin) * (1 + 1e-12)
     enough = np.flatnonzero(least[-1] <= (max(allowed, least[-1, -1]) if nearest else allowed))
@@ -97,7 +97,7 @@ def shortest_within(
     return result[::-1]
 
 
-def _with_one_more(
+def _with_one_more_function(
     best: FloatArray, own: Iterable[Choice], *, counting: bool
 ) -> tuple[FloatArray, npt.NDArray[np.int16]]:
     """The least loss at every pair of limits, on numbers and on characters, with one more function, and its choice."""

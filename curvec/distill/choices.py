@@ -80,7 +80,7 @@ def choices_of(function: TeacherFunction, context: Context) -> tuple[Choice, ...
 
     """
     if is_offset(function.term):
-        return (_kept(function, context),)
+        return (_as_it_is(function, context),)
     _check_squares(function, context)
     found = [*_left_out(function, context), *_forms(function, context)]
     return tuple({(choice.numbers, choice.characters, choice.loss): choice for choice in reversed(found)}.values())
@@ -101,7 +101,7 @@ def _check_squares(function: TeacherFunction, context: Context) -> None:
         )
 
 
-def _kept(function: TeacherFunction, context: Context) -> Choice:
+def _as_it_is(function: TeacherFunction, context: Context) -> Choice:
     """The function as it is."""
     feature = str(function.term.input)
     examples = context.examples(function.term, feature)
@@ -149,15 +149,15 @@ def _of_several_features(function: TeacherFunction, context: Context) -> Iterato
     exact = term_values(function.term, context.table)
     for part in distilled_forms(function, context):
         if part.term is None:
-            yield Choice(0, 0, 0.0, 0.0, partial(_same, part))
+            yield Choice(0, 0, 0.0, 0.0, partial(_unchanged, part))
             continue
         gap = term_values(part.term, context.table) - exact
         known = np.isfinite(gap) & (context.weights > 0)
         loss = mean_and_squares(gap[known], context.weights[known])[1] if known.any() else 0.0
-        yield Choice(part.term.numbers_to_read, characters(part.term), loss, loss, partial(_same, part))
+        yield Choice(part.term.numbers_to_read, characters(part.term), loss, loss, partial(_unchanged, part))
 
 
-def _same(part: DistilledTerm) -> DistilledTerm:
+def _unchanged(part: DistilledTerm) -> DistilledTerm:
     return part
 
 
@@ -240,8 +240,8 @@ def _as_choice(function: TeacherFunction, curve: FittedCurve, context: Context) 
     """A curve that loses nothing."""
     part = _distilled_term(function, curve, context)
     if part.term is None:
-        return Choice(0, 0, 0.0, 0.0, partial(_same, part))
-    return Choice(part.term.numbers_to_read, characters(part.term), 0.0, 0.0, partial(_same, part))
+        return Choice(0, 0, 0.0, 0.0, partial(_unchanged, part))
+    return Choice(part.term.numbers_to_read, characters(part.term), 0.0, 0.0, partial(_unchanged, part))
 
 
 def _distilled_term(function: TeacherFunction, curve: FittedCurve, context: Context) -> DistilledTerm:
@@ -289,7 +289,7 @@ def _tables(function: TeacherFunction, context: Context) -> Iterator[Choice]:
         assert part.term is not None  # noqa: S101  a table is a term
         loss = mean_and_squares(y - base - printed[known], w)[1] if w.any() else 0.0
         least = float(np.sum(w * np.square(y - grouped.means[grouped.member])))
-        yield Choice(part.term.numbers_to_read, characters(part.term), loss, least, partial(_same, part))
+        yield Choice(part.term.numbers_to_read, characters(part.term), loss, least, partial(_unchanged, part))
 
 
 class Grouped:

@@ -219,13 +219,13 @@ def compare_with_teacher(
     rows = max(table.rows, exact.rows)
     if not rows:
         raise InputError("the data has no rows; give at least one to compare the model with its teacher")
-    found = compared(model, teacher, table, exact, weights_or_ones(w, rows))
+    found = compare_columns(model, teacher, table, exact, weights_or_ones(w, rows))
     if y is None:
         return found
     return changed(found, evaluation=evaluate_folds([Fold(model, teacher, X, y, w, query)], metric))
 
 
-def compared(model: CurveModel, teacher: CurveModel, table: Table, exact: Table, w: FloatArray) -> Comparison:
+def compare_columns(model: CurveModel, teacher: CurveModel, table: Table, exact: Table, w: FloatArray) -> Comparison:
     """The comparison without a metric, on columns that have been read.
 
     Args:
@@ -250,7 +250,7 @@ def compared(model: CurveModel, teacher: CurveModel, table: Table, exact: Table,
     )
 
 
-def compared_views(
+def compare_views(
     model: CurveModel,
     teacher: CurveModel,
     views: Mapping[frozenset[str], View],
@@ -362,7 +362,7 @@ class ReportColumn(NamedTuple):
     numeric: bool = False
 
 
-def _place(curve: CurveReport) -> str:
+def _place_text(curve: CurveReport) -> str:
     return f"row {curve.at}" if isinstance(curve.at, int) and curve.kind in ("sum", "product") else input_text(curve.at)
 
 
@@ -375,7 +375,7 @@ COLUMNS: tuple[ReportColumn, ...] = (
     ReportColumn("RMSE", lambda curve: size_text(curve.rmse), attrgetter("rmse"), numeric=True),
     ReportColumn("unexplained", lambda curve: share_text(curve.unexplained), attrgetter("unexplained"), numeric=True),
     ReportColumn("largest error", lambda curve: size_text(curve.max_error), attrgetter("max_error"), numeric=True),
-    ReportColumn("at", _place, attrgetter("at")),
+    ReportColumn("at", _place_text, attrgetter("at")),
 )
 """The table of what was lost, for the terminal, for notebooks and for the report page."""
 

@@ -28,7 +28,7 @@ _EQUAL = 9
 which rows are added up does not decide between equal ones."""
 
 
-def exchanged(
+def exchange_forms(
     choices: Sequence[Sequence[Choice]],
     picked: Sequence[Choice],
     source: RowSource,

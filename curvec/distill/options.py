@@ -49,9 +49,9 @@ class DistillOptions(msgspec.Struct, frozen=True):
         self._check_fits()
 
     def _check_fits(self) -> None:
-        for most in _each(self.num_segments):
+        for most in _values_of(self.num_segments):
             check("num_segments", most, "it must be a whole number >= 1", holds=is_whole(most) and most >= 1)
-        for way in _each(self.mono):
+        for way in _values_of(self.mono):
             check_choice("mono", way, MONO)
         rule = "give {option of fit_pwl: value} for every curve, or {feature: {option: value}}"
         check("overrides", self.overrides, rule, holds=isinstance(self.overrides, Mapping))
@@ -106,7 +106,7 @@ class DistillOptions(msgspec.Struct, frozen=True):
         return changed(self, overrides={**self.overrides, feature: own})
 
 
-def _each(*options: Any) -> Iterator[Any]:
+def _values_of(*options: Any) -> Iterator[Any]:
     """Every value of options that are one value for all or a mapping from feature to value."""
     for option in options:
         yield from option.values() if isinstance(option, Mapping) else [option]

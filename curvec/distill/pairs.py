@@ -96,13 +96,13 @@ def pair_of(term: Term) -> tuple[Feature, Feature] | None:
     if len(features) != 2 or features[0].name == features[1].name:
         return None
     simple = isinstance(term, Product) and all(len(set(features_of(factor))) == 1 for factor in term.factors)
-    if simple or any(not _tabular(node) for node in curves_of(term)):
+    if simple or any(not _is_table(node) for node in curves_of(term)):
         return None
     first = next(iter(features_of(term)))
     return (features[0], features[1]) if first == features[0] else (features[1], features[0])
 
 
-def _tabular(term: Term) -> bool:
+def _is_table(term: Term) -> bool:
     return isinstance(term, EnumCurve) or (isinstance(term, StepCurve) and isinstance(term.input, str))
 
 
@@ -179,8 +179,8 @@ def low_rank(values: FloatArray, weights: FloatArray, rank: int) -> tuple[FloatA
     v = right[:rank].T / columns[:, None]
     before = np.inf
     for _ in range(_ROUNDS):
-        u = _given(values, weights, v)
-        v = _given(values.T, weights.T, u)
+        u = _coefficients_on(values, weights, v)
+        v = _coefficients_on(values.T, weights.T, u)
         loss = float(np.sum(weights * (values - u @ v.T) ** 2))
         if not loss < before * (1 - 1e-9):
             break
@@ -194,7 +194,7 @@ def low_rank(values: FloatArray, weights: FloatArray, rank: int) -> tuple[FloatA
     return u * sign, v * sign
 
 
-def _given(values: FloatArray, weights: FloatArray, other: FloatArray) -> FloatArray:
+def _coefficients_on(values: FloatArray, weights: FloatArray, other: FloatArray) -> FloatArray:
     """Row by row, the weighted least squares coefficients on the columns of ``other``."""
     gram = np.einsum("ij,jr,js->irs", weights, other, other)
     # A tiny ridge: two components that have become alike must not make the system singular.

@@ -19,14 +19,14 @@ _MOST = 20_000
 """The most rows of a sample that differ from each other."""
 
 
-def mixed(hashes: Hashes, value: float) -> Hashes:
+def mixed_with(hashes: Hashes, value: float) -> Hashes:
     """Each hash (rows,) as another one that depends on all of its bits and on a value."""
     found = hashes.copy()
     mix_values(found, np.full(len(hashes), value))
     return found
 
 
-def _begins(hashes: Hashes, zeros: int) -> npt.NDArray[np.bool_]:
+def _begin_with_zeros(hashes: Hashes, zeros: int) -> npt.NDArray[np.bool_]:
     """(rows,) whether a hash begins with so many zero bits."""
     return hashes <= np.uint64(2 ** (64 - zeros) - 1)
 
@@ -57,7 +57,7 @@ class RowSample:
         for column in columns:
             mix_values(hashes, np.ascontiguousarray(column))
         self._zeros = self._zeros_for(hashes)
-        some = np.flatnonzero(_begins(hashes, self._zeros))
+        some = np.flatnonzero(_begin_with_zeros(hashes, self._zeros))
         found, first, counts = np.unique(hashes[some], return_index=True, return_counts=True)
         rows = some[first]
         self._add(found, np.array([column[rows] for column in columns]), counts)
@@ -65,9 +65,9 @@ class RowSample:
     def _zeros_for(self, hashes: Hashes) -> int:
         """The fewest zero bits with which at most so many that differ begin; where all differ, no sort is needed."""
         zeros = self._zeros
-        while np.count_nonzero(_begins(hashes, zeros)) > self._most:
+        while np.count_nonzero(_begin_with_zeros(hashes, zeros)) > self._most:
             zeros += 1
-        while zeros > self._zeros and len(np.unique(hashes[_begins(hashes, zeros - 1)])) <= self._most:
+        while zeros > self._zeros and len(np.unique(hashes[_begin_with_zeros(hashes, zeros - 1)])) <= self._most:
             zeros -= 1
         return zeros
 
@@ -82,7 +82,7 @@ class RowSample:
         self._columns = np.concatenate([self._columns, columns], axis=1)[:, first]
         self._counts = np.bincount(place, np.concatenate([self._counts, counts]), len(first)).astype(np.int64)
         self._zeros = self._zeros_for(self._hashes)
-        kept = _begins(self._hashes, self._zeros)
+        kept = _begin_with_zeros(self._hashes, self._zeros)
         self._hashes, self._columns, self._counts = self._hashes[kept], self._columns[:, kept], self._counts[kept]
 
     def rows(self) -> tuple[Table, FloatArray]:

@@ -85,9 +85,9 @@ class RowSource(msgspec.Struct, frozen=True):
         if self.stream is None:
             add_all(self.tables(model), parts, lambda rows, part: part.update(*rows), self.threads)
         else:
-            self.passed(Reading(model.compile().features, self.weight_column), parts)
+            self.pass_over(Reading(model.compile().features, self.weight_column), parts)
 
-    def passed(self, reading: Reading, parts: Sequence[Any]) -> None:
+    def pass_over(self, reading: Reading, parts: Sequence[Any]) -> None:
         """A pass over the rows of a stream, of which the parts get what ``reading`` reads.
 
         Raises:
@@ -117,7 +117,7 @@ class Reading(msgspec.Struct, frozen=True):
     @property
     def names(self) -> list[str]:
         """The columns."""
-        return [*dict.fromkeys([*(feature.name for feature in self.features), *_listed(self.weight_column)])]
+        return [*dict.fromkeys([*(feature.name for feature in self.features), *_as_list(self.weight_column)])]
 
     def __call__(self, batch: Batch, parts: Sequence[Any]) -> None:
         """Add a batch to summaries."""
@@ -151,7 +151,7 @@ class Reading(msgspec.Struct, frozen=True):
 _WEIGHTS = "it must be from 0 to 2^32 (rescale the column if need be, as only ratios of weights matter)"
 
 
-def _listed(name: str | None) -> list[str]:
+def _as_list(name: str | None) -> list[str]:
     return [] if name is None else [name]
 
 

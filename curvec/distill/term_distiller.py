@@ -87,7 +87,7 @@ def distilled_forms(function: TeacherFunction, context: Context) -> list[Distill
         return _interaction(function, context)
     _check_unconstrained(function.term, context.options)
     found = _distilled(function.term, context.weights, context, context.precision)
-    return [distilled_term(function.label, function.term, found.term, found.curves, null=_null(context))]
+    return [distilled_term(function.label, function.term, found.term, found.curves, null=_null_unseen(context))]
 
 
 def _interaction(function: TeacherFunction, context: Context) -> list[DistilledTerm]:
@@ -105,11 +105,11 @@ def _interaction(function: TeacherFunction, context: Context) -> list[DistilledT
             break
         term, curves = distilled_products(found.term, context)
         note = f"{counted(found.products, 'product')}, with {share_text(found.share)} of its variance before fitting"
-        forms.append(distilled_term(function.label, function.term, term, curves, (note,), null=_null(context)))
+        forms.append(distilled_term(function.label, function.term, term, curves, (note,), null=_null_unseen(context)))
     return forms
 
 
-def _null(context: Context) -> bool:
+def _null_unseen(context: Context) -> bool:
     return context.options.unseen == "teacher"
 
 

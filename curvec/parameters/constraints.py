@@ -41,7 +41,7 @@ class Constraints(msgspec.Struct, frozen=True):
     directions: tuple[int, ...]
     bounds: tuple[tuple[float, float], ...]
 
-    def hold(self, theta: FloatArray) -> bool:
+    def obeyed_by(self, theta: FloatArray) -> bool:
         """Whether the values obey every constraint, up to rounding errors, which :meth:`printed` corrects."""
         return bool(np.all(self.matrix @ theta >= self.least - 1e-12 * (1.0 + np.abs(self.least))))
 
@@ -96,11 +96,11 @@ class Constraints(msgspec.Struct, frozen=True):
             trial[index] = precisions[index].round(wanted, "auto")
             change = float(trial[index] - result[index])
             gains = slope * change + second * change**2 / 2 < 0
-            if gains and abs(trial[index] - theta[index]) < step and self._keeps(trial, blocks):
+            if gains and abs(trial[index] - theta[index]) < step and self._obeys_to_the_bit(trial, blocks):
                 result = trial
         return result
 
-    def _keeps(self, theta: FloatArray, blocks: Sequence[Block]) -> bool:
+    def _obeys_to_the_bit(self, theta: FloatArray, blocks: Sequence[Block]) -> bool:
         """Whether printed values obey directions and bounds, to the last bit."""
         for block, direction, (low, high) in zip(blocks, self.directions, self.bounds, strict=True):
             own = theta[block.start : block.start + block.size]
@@ -181,11 +181,11 @@ def _spread(line: Block, curvature: FloatArray) -> float:
 
 def _printed_bounds(low: float, high: float, digits: Digits, place: int | None) -> tuple[float, float]:
     """The least and the largest value within bounds that end where printed values do; the bounds if there is none."""
-    least, largest = _inward(low, 1, digits, place), _inward(high, -1, digits, place)
+    least, largest = _rounded_inward(low, 1, digits, place), _rounded_inward(high, -1, digits, place)
     return (least, largest) if least <= largest else (low, high)
 
 
-def _inward(bound: float, way: int, digits: Digits, place: int | None) -> float:
+def _rounded_inward(bound: float, way: int, digits: Digits, place: int | None) -> float:
     """A bound rounded up (``way`` 1) or down (-1)."""
     if digits not in (None, "auto") and bound:
         place = math.floor(math.log10(abs(bound))) - int(digits) + 1 if math.isfinite(bound) else None

@@ -29,7 +29,7 @@ from curvec.refine.losses import check_loss, loss_on, own_loss, pointwise
 from curvec.refine.options import Options, check_model
 from curvec.refine.query_losses import QUERY_LOSSES
 from curvec.refine.ranges import teacher_ranges
-from curvec.refine.ridge_choice import Choice, Tried, choose, largest_within_error, of_least_loss
+from curvec.refine.ridge_choice import Choice, Tried, choose_ridge, largest_within_error, of_least_loss
 from curvec.refine.rows import LabelledReading
 from curvec.refine.solve import Problem
 from curvec.refine.streams import StreamProblem, most_passes, passes
@@ -269,7 +269,7 @@ def _least(
 ) -> tuple[FloatArray, Choice, tuple[str, ...]]:
     """The values of the least loss, by a ridge given or chosen, and what there was no time for, in words."""
     if ridge is None:
-        choice = choose(problem, start, folds, learned=learned, deadline=started + _FOR_CHOICE * allowed)
+        choice = choose_ridge(problem, start, folds, learned=learned, deadline=started + _FOR_CHOICE * allowed)
     else:
         choice = Choice(ridge, (), "")
     values, reached = problem.solve(choice.ridge, start, start, started + allowed)

@@ -291,13 +291,13 @@ def check_minimum(name: str, low: float, high: float) -> None:
         )
 
 
-def check_labels(name: str, y: FloatArray, called: Callable[[int], str] = "y[{}]".format) -> None:
+def check_labels(name: str, y: FloatArray, cell_name: Callable[[int], str] = "y[{}]".format) -> None:
     """Check that labels suit a loss.
 
     Args:
         name: the loss.
         y: (rows,) the labels.
-        called: what a row's label is called in messages.
+        cell_name: what a row's label is called in messages.
 
     Raises:
         InputError: one does not; the message names the first.
@@ -309,4 +309,4 @@ def check_labels(name: str, y: FloatArray, called: Callable[[int], str] = "y[{}]
         rule = "between 0 and 1" if most == 1 else "not negative" if least == 0 else "above 0"
         rule = f"within {_SQUARED:g}, whose square is a double; rescale them" if name == "squared" else rule
         row = int(np.argmax(wrong))
-        raise InputError(f"{called(row)} is {y[row]}; labels of loss {shown(name)} are {rule}")
+        raise InputError(f"{cell_name(row)} is {y[row]}; labels of loss {shown(name)} are {rule}")

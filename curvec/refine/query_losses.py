@@ -147,7 +147,7 @@ class _PairLoss(_QueryLoss):
         self._queries = [slice(*ends) for ends in zip(starts, [*starts[1:], len(self._rows)], strict=True)]
 
     @cached_property
-    def _ends(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    def _pair_places(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """(pairs,) the place of the first of each pair, and of the second."""
         labels = self._y[self._rows]
         found = [(own.start, self._pairs(labels[own])) for own in self._queries]
@@ -158,7 +158,7 @@ class _PairLoss(_QueryLoss):
         """The places of the pairs of a query."""
         raise NotImplementedError
 
-    def _push(self, score: FloatArray) -> FloatArray:
+    def _pair_slope(self, score: FloatArray) -> FloatArray:
         """(pairs,) minus the derivative of the loss by the first score of each pair."""
         raise NotImplementedError
 
@@ -168,7 +168,7 @@ class _PairLoss(_QueryLoss):
 
     def _margin(self, score: FloatArray) -> FloatArray:
         """(pairs,) how far the first is above the second."""
-        first, second = self._ends
+        first, second = self._pair_places
         margin: FloatArray = score[first] - score[second]
         return margin
 
@@ -179,18 +179,18 @@ class _PairLoss(_QueryLoss):
 
     def _of_query(self, values: FloatArray) -> FloatArray:
         """(queries,) the pairs' values, added up."""
-        sums: FloatArray = np.bincount(self._place[self._ends[0]], values, self._count).astype(np.float64)
+        sums: FloatArray = np.bincount(self._place[self._pair_places[0]], values, self._count).astype(np.float64)
         return sums
 
     def _slopes(self, score: FloatArray) -> FloatArray:
-        push, (first, second) = self._push(score), self._ends
+        push, (first, second) = self._pair_slope(score), self._pair_places
         return self._sums(push, second) - self._sums(push, first)
 
     def curvature(self, score: FloatArray, basis: sp.csr_array) -> FloatArray:
         """(p, p) B' H B; H is the Laplacian of the weights."""
         from scipy.sparse import csr_array
 
-        weights, (first, second) = self._weights(score[self._rows]), self._ends
+        weights, (first, second) = self._weights(score[self._rows]), self._pair_places
         sums = self._sums(weights, first) + self._sums(weights, second)
         table = csr_array((weights, (first, second)), shape=(len(sums), len(sums)))
         result = np.zeros((basis.shape[1], basis.shape[1]))
@@ -223,7 +223,7 @@ class Pairwise(_PairLoss):
 
     def __init__(self, name: str, y: FloatArray, query: npt.NDArray[Any]) -> None:
         super().__init__(name, y, query)
-        place = self._place[self._ends[0]]
+        place = self._place[self._pair_places[0]]
         self._share = 1.0 / np.bincount(place, minlength=self._count)[place]
 
     def _pairs(self, labels: FloatArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
@@ -235,7 +235,7 @@ class Pairwise(_PairLoss):
         losses = self._share * (np.maximum(-margin, 0.0) + np.log1p(np.exp(-np.abs(margin))))
         return self._of_query(losses)
 
-    def _push(self, score: FloatArray) -> FloatArray:
+    def _pair_slope(self, score: FloatArray) -> FloatArray:
         push: FloatArray = self._share * logistic(-self._margin(score))
         return push
 
@@ -277,7 +277,7 @@ class ApproxNDCG(_PairLoss):
         del score, change
         return np.zeros(self._count)
 
-    def _behind(self, score: FloatArray) -> Iterator[tuple[FloatArray, FloatArray, FloatArray]]:
+    def _smooth_ranks(self, score: FloatArray) -> Iterator[tuple[FloatArray, FloatArray, FloatArray]]:
         """For each query how far each document with a gain is behind each of all, from 0 to 1.
 
         Yields:
@@ -291,21 +291,21 @@ class ApproxNDCG(_PairLoss):
             yield behind, 1 + behind.sum(axis=1), gains
 
     def _losses(self, score: FloatArray) -> FloatArray:
-        return np.array([1 - np.sum(gains / np.log2(1 + ranks)) for _, ranks, gains in self._behind(score)])
+        return np.array([1 - np.sum(gains / np.log2(1 + ranks)) for _, ranks, gains in self._smooth_ranks(score)])
 
-    def _pushes(self, score: FloatArray) -> Iterator[FloatArray]:
+    def _pair_slopes(self, score: FloatArray) -> Iterator[FloatArray]:
         """For each query (gaining, documents) how strongly the first is pushed up, and the second down."""
-        for behind, ranks, gains in self._behind(score):
+        for behind, ranks, gains in self._smooth_ranks(score):
             growth = gains * np.log(2) / ((1 + ranks) * np.square(np.log1p(ranks)))  # of the loss with the rank
             yield (growth / _SMOOTH)[:, None] * (behind * (1 - behind))
 
-    def _push(self, score: FloatArray) -> FloatArray:
-        pushes = zip(self._pushes(score), self._gaining, strict=True)
+    def _pair_slope(self, score: FloatArray) -> FloatArray:
+        pushes = zip(self._pair_slopes(score), self._gaining, strict=True)
         return np.concatenate([push[gaining[:, None] != np.arange(push.shape[1])] for push, gaining in pushes])
 
     def _slopes(self, score: FloatArray) -> FloatArray:
         slopes = np.empty(len(score))
-        for push, own, gaining in zip(self._pushes(score), self._queries, self._gaining, strict=True):
+        for push, own, gaining in zip(self._pair_slopes(score), self._queries, self._gaining, strict=True):
             slopes[own] = push.sum(axis=0)
             slopes[own][gaining] -= push.sum(axis=1)
         return slopes
@@ -315,7 +315,7 @@ class ApproxNDCG(_PairLoss):
 
         That part is of the loss as a function of the ranks: minus the discount, which is concave.
         """
-        return self._push(score) / _SMOOTH
+        return self._pair_slope(score) / _SMOOTH
 
 
 def logistic(x: FloatArray) -> FloatArray:

@@ -92,7 +92,7 @@ class Choice(NamedTuple):
     cut_short: str
 
 
-def choose(problem: Problem, anchor: FloatArray, folds: int, *, learned: bool, deadline: float) -> Choice:
+def choose_ridge(problem: Problem, anchor: FloatArray, folds: int, *, learned: bool, deadline: float) -> Choice:
     """The ridge of a problem.
 
     At the deadline it is chosen by the folds that are through, and without any it is the largest.
@@ -182,7 +182,7 @@ def _scores(problem: Problem, anchor: FloatArray, out: Rows, learning: float | N
     if time.monotonic() >= deadline:
         return None
     inside, outside = problem.on(np.setdiff1d(np.arange(len(problem.loss.groups)), out)), problem.on(out)
-    theta = start = anchor if learning is None else _without(inside, outside, anchor, learning)
+    theta = start = anchor if learning is None else _values_without(inside, outside, anchor, learning)
     after = np.empty((len(out), len(RIDGES)))
     for place, ridge in enumerate(RIDGES):
         theta, reached = inside.solve(ridge, start, theta, deadline, _ENOUGH[problem.loss.exact])
@@ -245,7 +245,7 @@ def nearest_ridge(
     return min(RIDGES, key=distance)
 
 
-def _without(inside: Problem, outside: Problem, anchor: FloatArray, learning: float) -> FloatArray:
+def _values_without(inside: Problem, outside: Problem, anchor: FloatArray, learning: float) -> FloatArray:
     """The values as if the rows ``outside`` had not been seen, to first order.
 
     What was learned with a ridge balances the gradient of all rows against the ridge's. Taking rows away leaves that

@@ -19,7 +19,7 @@ from curvec.compiled import level_codes
 from curvec.condense.spread import Spread, exact_value
 from curvec.conversion import Coded, Place
 from curvec.data import Table
-from curvec.distill.row_sample import Hashes, mixed
+from curvec.distill.row_sample import Hashes, mixed_with
 from curvec.distill.row_source import Reading
 from curvec.distill.row_summary import ScoreRows
 from curvec.errors import InputError
@@ -105,12 +105,12 @@ class LabelledReading(Reading, frozen=True):
         y = self._labels(batch, table)
         weights = np.ones(table.rows) if w is None else w
         hashes = _hashes(self.model, table, y, weights)
-        folds = (mixed(hashes, _FOLD) % np.uint64(self.folds)).astype(np.int32)
+        folds = (mixed_with(hashes, _FOLD) % np.uint64(self.folds)).astype(np.int32)
         found = LabelledRows(table, y, weights, folds)
         _check_scored(self.model.compile().of_table(table), batch.place, "")
         if self.sample is None:
             return (found,)
-        return (found.on(np.flatnonzero(mixed(hashes, _SAMPLE) < np.uint64(self.sample * 2.0**64))),)
+        return (found.on(np.flatnonzero(mixed_with(hashes, _SAMPLE) < np.uint64(self.sample * 2.0**64))),)
 
     def _labels(self, batch: Batch, table: Table) -> FloatArray:
         if self.teacher is not None:

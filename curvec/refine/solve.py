@@ -206,7 +206,7 @@ class Problem(msgspec.Struct):
         while not then <= now and share > 1e-10:
             share /= 2
             then = self.objective(theta + share * step, ridge, anchor)
-        while not self.loss.exact and share >= 1.0 and self.constraints.hold(theta + 2 * share * step):
+        while not self.loss.exact and share >= 1.0 and self.constraints.obeyed_by(theta + 2 * share * step):
             further = self.objective(theta + 2 * share * step, ridge, anchor)
             if not further < then:
                 break

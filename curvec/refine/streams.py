@@ -51,7 +51,7 @@ class Passes:
         """Add all rows to the parts."""
         self._step()
         self.count += 1
-        self._source.passed(self._reading, parts)
+        self._source.pass_over(self._reading, parts)
 
 
 @contextmanager
