@@ -315,19 +315,9 @@ class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
 class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
     """A classifier of two classes whose model is a few short curves (Ravina et al. 2021).
 
-    The options beside ``teacher`` are those of :func:`curvec.distill`.
-
-    Args:
-        teacher: an additive classifier that :func:`curvec.read_teacher` knows; a clone of it is trained. One that is
-            trained already is kept by scikit-learn's FrozenEstimator. None: the mean of four
-            HistGradientBoostingClassifier without interactions, stopped early, with the text columns of a data frame as
-            categories.
+    Arguments and attributes are those of :class:`CurveRegressor`, of classifiers; and
 
     Attributes:
-        model_: the :class:`curvec.CurveModel`: what is reviewed, edited and emitted.
-        teacher_: the trained teacher; without ``teacher``, a list of forests whose mean it is.
-        exact_: the teacher in exact form.
-        report_: what the model lost of it, and where.
         classes_: (2,) the classes; the model's probability is the second one's.
 
     """

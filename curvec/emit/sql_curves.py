@@ -28,8 +28,7 @@ from curvec.emit.sql_text import (
     string,
     times,
 )
-from curvec.emit.sql_transforms import transformed
-from curvec.emit.sql_underflow import underflow_edge
+from curvec.emit.sql_transforms import transformed, underflow_edge
 from curvec.errors import UnsupportedError
 from curvec.fields import changed
 from curvec.ir import EnumCurve, FeatureType, Key, Line, Product, PWLCurve, StepCurve, Sum, Term

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -25,42 +25,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@overload
 def plot(
-    value: CurveModel,
-    X: Any = None,  # noqa: N803
-    *,
-    teacher: CurveModel | None = None,
-    others: Mapping[str, CurveModel] | None = None,
-    columns: int = 3,
-    same_scale: bool = False,
-    path: str | Path | None = None,
-) -> Figure: ...
-@overload
-def plot(
-    value: Distillation | ModelDiff,
-    X: Any = None,  # noqa: N803
-    *,
-    others: Mapping[str, CurveModel] | None = None,
-    columns: int = 3,
-    same_scale: bool = False,
-    path: str | Path | None = None,
-) -> Figure: ...
-@overload
-def plot(
-    value: Term,
-    X: Any = None,  # noqa: N803
-    *,
-    teacher: Term | None = None,
-    path: str | Path | None = None,
-) -> Figure: ...
-@overload
-def plot(value: Fit | DistillationReport, *, path: str | Path | None = None) -> Figure: ...
-def plot(
-    value: Any,
+    value: CurveModel | Distillation | ModelDiff | Term | Fit | DistillationReport,
     X: Any = None,  # noqa: N803  the field's name for a table of features
     *,
-    teacher: Any = None,
+    teacher: CurveModel | Term | None = None,
     others: Mapping[str, CurveModel] | None = None,
     columns: int = 3,
     same_scale: bool = False,
@@ -87,12 +56,14 @@ def plot(
         MissingDependencyError: matplotlib is not installed.
 
     """
+    drawn: Any = value
+    exact: Any = teacher
     if isinstance(value, Distillation):
         _refuse(value, teacher=teacher)
-        value, teacher = value.model, value.teacher
+        drawn, exact = value.model, value.teacher
     elif isinstance(value, ModelDiff):
         _refuse(value, teacher=teacher)
-        value, others = value.new, {"before": value.old, **(others or {})}
+        drawn, others = value.new, {"before": value.old, **(others or {})}
     elif isinstance(value, Fit):
         _refuse(value, X=X, teacher=teacher, others=others)
         return plot_fit(value, path=path)
@@ -101,17 +72,17 @@ def plot(
         return plot_front(value, path=path)
     elif isinstance(value, Node):
         _refuse(value, others=others)
-        value = CurveModel("curve", [value])  # type: ignore[list-item]  # every node is a Term
-        if len(value.features) > 1:
-            names = ", ".join(feature.name for feature in value.features)
+        drawn = CurveModel("curve", [value])
+        if len(drawn.features) > 1:
+            names = ", ".join(feature.name for feature in drawn.features)
             raise InputError(f"the curve depends on {names}; draw a CurveModel of it, a panel a part")
-        teacher = None if teacher is None else CurveModel("teacher", [teacher])
-        X = None if X is None else rows_of(X, value.features)[0]  # noqa: N806
-    if isinstance(value, CurveModel):
-        return plot_model(value, X, teacher=teacher, others=others, columns=columns, same_scale=same_scale, path=path)
+        exact = None if exact is None else CurveModel("teacher", [exact])
+        X = None if X is None else rows_of(X, drawn.features)[0]  # noqa: N806
+    if isinstance(drawn, CurveModel):
+        return plot_model(drawn, X, teacher=exact, others=others, columns=columns, same_scale=same_scale, path=path)
     kinds = "a CurveModel, a Distillation, its report, a ModelDiff, a Fit or a curve"
-    where = inside(value)
-    raise InputError(f"{with_article(type(value).__name__)} cannot be drawn; pass {f'its {where}' if where else kinds}")
+    where = inside(drawn)
+    raise InputError(f"{with_article(type(drawn).__name__)} cannot be drawn; pass {f'its {where}' if where else kinds}")
 
 
 def _refuse(value: Any, **options: Any) -> None:

@@ -17,8 +17,7 @@ from curvec.errors import counted
 from curvec.ir import Curve, EnumCurve, PWLCurve, StepCurve, Term, names_of
 from curvec.links import LINKS
 from curvec.model import CurveModel
-from curvec.review.ranges import product_of_bounds, value_range
-from curvec.review.slopes import curves_with_factors, slopes
+from curvec.review.ranges import curves_with_factors, product_of_bounds, slopes, value_range
 from curvec.spelling import rounded, shortest
 from curvec.transforms import TRANSFORMS
 

@@ -31,7 +31,7 @@ from curvec.teachers.parts.adapter import Adapter, TeacherOptions
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.categories import key_type, level_keys
 from curvec.teachers.parts.curves import merged_steps
-from curvec.teachers.parts.sample_curve import CLOSE, curve_of, questions_about
+from curvec.teachers.parts.sample_curve import CLOSE, curves_of, questions_about
 from curvec.teachers.parts.user_rows import UserRows
 from curvec.transforms import FloatArray
 
@@ -196,7 +196,7 @@ class _Reader:
         scale = 1 + float(np.abs(self._evaluated(function, x, name)).max())
         noise = (1e-6 if self.single else 1e-12) * scale
         questions = questions_about(x, what, missing, noise=noise, close=CLOSE * scale)
-        curve = curve_of(lambda values: self._evaluated(function, values, name), questions)
+        curve = curves_of(lambda asked: {0: self._evaluated(function, asked[0], name)}, {0: questions})[0]
         if curve.error:
             self.parts.exact = False
             self.parts.notes.append(curve.note(name))

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from curvec import CurveModel, PWLCurve
-from curvec.review.page.moved import rows_that_move
+from curvec.review.page.examples import rows_that_move
 from curvec.review.report import report
 
 RNG = np.random.default_rng(0)

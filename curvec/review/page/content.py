@@ -18,10 +18,9 @@ from curvec.review.heat_map import heat_maps
 from curvec.review.importance import importances
 from curvec.review.page.controls import controls
 from curvec.review.page.editing import listing_by_terms
-from curvec.review.page.examples import examples
+from curvec.review.page.examples import examples, rows_that_move
 from curvec.review.page.figures import common_scale, figure, heat_figures
 from curvec.review.page.head import conclusion, facts, made_of, verdicts
-from curvec.review.page.moved import rows_that_move
 from curvec.review.page.points import points_scale
 from curvec.review.page.quality import quality
 from curvec.review.page.script import asset, content_policy, script

@@ -1,4 +1,4 @@
-"""Rows of the data that the page carries, so that a reader can look at one person's score."""
+"""Rows of the data that the page shows: some for a reader to look at one by one, and those that an edit moves most."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from curvec.model import CurveModel
 from curvec.review.panels import evenly
 from curvec.review.quality import Task, task_of
 from curvec.review.rows import EvaluationRows
-from curvec.review.svg import level_text
+from curvec.review.svg import level_text, with_minus
 from curvec.transforms import FloatArray
 
 
@@ -133,3 +133,50 @@ def row_names(ids: npt.ArrayLike | None, rows: int) -> list[str]:
         twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
         raise InputError(f"the id {shown(twice)} is there twice; a reader could not tell the rows apart")
     return names
+
+
+MOST_MOVED = 10
+"""Rows in the table; the quantiles of the change above it are over all."""
+
+
+def rows_that_move(
+    model: CurveModel, base: CurveModel, data: Any, ids: npt.ArrayLike | None = None
+) -> list[dict[str, str]]:
+    """The rows whose raw score changes most from a base model to another, the largest change first.
+
+    Args:
+        model: the model after.
+        base: the model before.
+        data: (rows, features) data that both read.
+        ids: (rows,) what a reader finds a row by; None for its number, from 0.
+
+    Returns:
+        At most ten rows, each its id, and before and after as texts, of the raw score and of the prediction, and the
+        change; fewer where fewer change. A row that has no score in one of the models is not among them.
+
+    Raises:
+        InputError: ids are not one a row or not all different.
+
+    """
+    before, after = base.eval(data), model.eval(data)
+    with np.errstate(invalid="ignore"):
+        size = np.nan_to_num(np.abs(after - before), nan=0.0, posinf=0.0)
+    order = np.argsort(-size, kind="stable")[:MOST_MOVED]
+    names = row_names(ids, len(after))
+    predictions = base.predict(data), model.predict(data)
+    return [
+        {
+            "id": names[row],
+            "before": _number_text(before[row]),
+            "after": _number_text(after[row]),
+            "change": with_minus(f"{after[row] - before[row]:+.4g}"),
+            "prediction_before": _number_text(predictions[0][row]),
+            "prediction_after": _number_text(predictions[1][row]),
+        }
+        for row in order.tolist()
+        if size[row] > 0
+    ]
+
+
+def _number_text(value: float) -> str:
+    return with_minus(f"{value:.6g}")

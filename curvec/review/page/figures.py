@@ -50,19 +50,18 @@ def heat_figures(maps: Sequence[HeatMap], line: Mapping[str, Any]) -> list[dict[
     most = max((float(np.abs(one).max()) for one in values if len(one)), default=0.0)
     return [
         {
+            **_NOTHING_MORE,
             "title": level_text(one.title),
             "svg": heat_svg(one, None if " less " in one.title else most),
-            "code": [],
-            "notes": [],
             "part": "the difference, on a scale of its own, less its mean" if " less " in one.title else "",
-            "rows": "",
             "line": line,
-            "removed": False,
-            "map": True,
-            "levels": None,
         }
         for one in maps
     ]
+
+
+_NOTHING_MORE = {"code": [], "notes": [], "rows": "", "removed": False, "map": True, "levels": None}
+"""What a figure of a panel has, and a heat map has not."""
 
 
 def _part(panel: Panel) -> str:

@@ -18,9 +18,6 @@ _MOST_POINTS = 2048
 CLOSE = 1e-6
 """Where a sampled curve stops being refined, relative to the scale of the values."""
 
-Ask: TypeAlias = Callable[[FloatArray], FloatArray]
-"""(n,) values at (n,) finite x, n >= 1."""
-
 
 class SampledCurve(msgspec.Struct, frozen=True):
     """A curve, and how well it is known.
@@ -45,11 +42,6 @@ class SampledCurve(msgspec.Struct, frozen=True):
 
 Questions: TypeAlias = Generator[FloatArray, FloatArray, SampledCurve]
 """Yields (n,) finite x, n >= 1; is sent the (n,) values there; returns the curve."""
-
-
-def curve_of(ask: Ask, questions: Questions) -> SampledCurve:
-    """The answer to one function's questions."""
-    return curves_of(lambda asked: {0: ask(asked[0])}, {0: questions})[0]
 
 
 def curves_of(
