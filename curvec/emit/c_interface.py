@@ -103,32 +103,21 @@ def c_header(interface: CInterface, *, standalone: bool) -> str:
 
 
 def _functions(scope: str, version: str, features: int, terms: int) -> list[_Function]:
-    index = ["int32_t feature"]
-    fixed = [
-        _Function("const char*", "version", [], "Changes with the model.", [f"return {string_literal(version)};"]),
-        _Function(
-            "const char*",
-            "message",
-            ["int32_t status"],
-            "A curvec_status in words.",
-            ["return curvec::StatusMessage(status);"],
-        ),
-        _Function("int32_t", "feature_count", [], "The number of features.", [f"return {features};"]),
-        _Function(
+    index, none = ["int32_t feature"], "where there is none of that number."
+    version_text, names, types = string_literal(version), f"{scope}::kFeatureNames", f"{scope}::kFeatureTypes"
+    fixed: list[tuple[str, str, list[str], str, str]] = [
+        ("const char*", "version", [], "Changes with the model.", version_text),
+        ("const char*", "message", ["int32_t status"], "A curvec_status in words.", "curvec::StatusMessage(status)"),
+        ("int32_t", "feature_count", [], "The number of features.", str(features)),
+        (
             "const char*",
             "feature_name",
             index,
-            "A feature's own name in UTF-8; null where there is none of that number.",
-            [f"return curvec::NameOf({scope}::kFeatureNames, feature);"],
+            f"A feature's own name in UTF-8; null {none}",
+            f"curvec::NameOf({names}, feature)",
         ),
-        _Function(
-            "int32_t",
-            "feature_type",
-            index,
-            "A feature's curvec_type; -1 where there is none of that number.",
-            [f"return curvec::TypeOf({scope}::kFeatureTypes, feature);"],
-        ),
-        _Function("int32_t", "term_count", [], "The number of terms.", [f"return {terms};"]),
+        ("int32_t", "feature_type", index, f"A feature's curvec_type; -1 {none}", f"curvec::TypeOf({types}, feature)"),
+        ("int32_t", "term_count", [], "The number of terms.", str(terms)),
     ]
     row_loop = [
         "for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {",
@@ -137,7 +126,7 @@ def _functions(scope: str, version: str, features: int, terms: int) -> list[_Fun
     ]
     batch = f"{scope}::{{}}Batch(table, static_cast<std::size_t>(rows), {{}});"
     return [
-        *fixed,
+        *(_Function(kind, name, given, says, [f"return {value};"]) for kind, name, given, says, value in fixed),
         _scoring(scope, "score", "scores", "scores[row] becomes the raw score.", [batch.format("Score", "scores")]),
         _scoring(
             scope,

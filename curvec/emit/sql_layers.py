@@ -301,13 +301,13 @@ class _Chain:
         def alias(wanted: str) -> str:
             return name(self.dialect, unused_name(self.dialect, wanted, self.taken))
 
-        ranked = ranking(self.dialect, terms, self.model.term_names, count, alias)
+        ranks, reasons = ranking(self.dialect, terms, self.model.term_names, count, alias)
         steps, passed_on = [], list(held)
-        for called, made in ranked.steps:
+        for called, made in ranks:
             new = [Output(text, alias) for text, alias in made]
             steps.append((called, [*self._passed_columns(passed_on), *new]))
             passed_on += [output.alias for output in new]
-        return steps, [Output(text, name(self.dialect, called)) for text, called in ranked.columns]
+        return steps, [Output(text, name(self.dialect, called)) for text, called in reasons]
 
     def _final_layer(self, terms: Sequence[str], made: Sequence[Output], source: str) -> Layer:
         keys = [

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-
-import msgspec
+from typing import TypeAlias
 
 from curvec.contract import GROUP
 from curvec.emit.dialect import Dialect
@@ -21,17 +20,8 @@ _LEAST = -sys.float_info.max
 has no literal that every engine reads."""
 
 
-class Ranking(msgspec.Struct, frozen=True):
-    """The subqueries that rank the terms, and the columns that they give.
-
-    Attributes:
-        steps: of each subquery its name, and the columns that it adds: (expression, alias).
-        columns: the reasons: (expression, name).
-
-    """
-
-    steps: Sequence[tuple[str, Sequence[tuple[str, str]]]]
-    columns: Sequence[tuple[str, str]]
+Columns: TypeAlias = Sequence[tuple[str, str]]
+"""Columns of a query: each its expression and its name."""
 
 
 def reason_names(count: int) -> list[str]:
@@ -41,8 +31,8 @@ def reason_names(count: int) -> list[str]:
 
 def ranking(
     dialect: Dialect, terms: Sequence[str], labels: Sequence[str], count: int, alias: Callable[[str], str]
-) -> Ranking:
-    """Rank the terms of a row.
+) -> tuple[Sequence[tuple[str, Columns]], Columns]:
+    """The subqueries that rank the terms of a row, each by its name with the columns that it adds; and the reasons.
 
     Args:
         dialect: how the engine spells things.
@@ -55,9 +45,7 @@ def ranking(
     sign, least = "-" if count < 0 else "", literal(dialect, _LEAST)
     values = [alias("ranked") for _ in terms]
     usable = [_usable_value(dialect, term, f"{sign}{term}", least) for term in terms]
-    steps: list[tuple[str, Sequence[tuple[str, str]]]] = [
-        ("curvec_ranked", list(zip(usable, values, strict=True))),
-    ]
+    steps: list[tuple[str, Columns]] = [("curvec_ranked", list(zip(usable, values, strict=True)))]
     columns: list[tuple[str, str]] = []
     places: list[str] = []
     for number in range(1, abs(count) + 1):
@@ -69,7 +57,7 @@ def ranking(
         called = [label(dialect, text) for text in labels]
         for texts, name in zip((called, terms), reason_names(number)[-2:], strict=True):
             columns.append((case(Arm(f"{place} = {index}", text) for index, text in enumerate(texts)), name))
-    return Ranking(steps, columns)
+    return steps, columns
 
 
 def _usable_value(dialect: Dialect, term: str, value: str, least: str) -> str:
