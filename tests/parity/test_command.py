@@ -66,7 +66,7 @@ def test_a_mistake_is_status_2_and_one_line(
 
 def test_json_and_data(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     columns = ["age", "a b", "balance - 100%", "select", "naïve", "1x"]
-    rows = [",".join(columns), "30.5,1e3,-7,F,12,true", ",,,,,"]
+    rows = [",".join(columns), "30.5,1e3,-7,O'Brien,12,true", ",,,,,"]  # an F alone is read as false
     data = tmp_path / "rows.csv"
     data.write_text("\n".join(rows) + "\n", encoding="utf-8")
     assert main(["parity", model, "--data", str(data), "--targets", "python", "--json"]) == 0
