@@ -26,7 +26,7 @@ from curvec.fields import changed
 from curvec.ir import Line, PWLCurve, Term, is_offset
 from curvec.model import CurveModel
 from curvec.parameters.constraints import constraints_of, penalty
-from curvec.parameters.design import blocks, design, parameters, weighted_squares
+from curvec.parameters.design import blocks, design, parameters, size_of, weighted_squares
 from curvec.parameters.level_groups import level_weights
 from curvec.parameters.printed import with_printed
 from curvec.parameters.quadratic import newton_step
@@ -35,6 +35,10 @@ from curvec.transforms import FloatArray
 
 _RIDGE = 0.003
 """The ridge, in units of the score's mean squared error; on the ten sets anything from 0.001 to 0.03 did as well."""
+
+_MOST_VALUES = 1_000
+"""The most values that move, as time grows with the cube of their number; of more, those of the functions that lose
+most."""
 
 
 def moved_together(
@@ -59,7 +63,7 @@ def moved_together(
         least_gain: the mean squared error that the score has to gain.
 
     """
-    free = [place for place, part in enumerate(parts) if _is_free(part, aim)]
+    free = _free(parts, aim)
     table, w = sample.rows()
     terms = [part.term for part in parts if part.term is not None]
     left = exact.compile().of_table(table) - raw_score(terms, 0.0, table)
@@ -92,6 +96,14 @@ class _Target(NamedTuple):
     table: Table
     left: FloatArray
     shares: FloatArray
+
+
+def _free(parts: Sequence[DistilledTerm], aim: Aim) -> list[int]:
+    """The places of the functions whose values may move, in order."""
+    places = [place for place, part in enumerate(parts) if _is_free(part, aim)]
+    most_first = sorted(places, key=lambda place: -parts[place].curves[0].distance.rmse)
+    sizes = np.cumsum([size_of(term) for place in most_first if (term := parts[place].term) is not None])
+    return sorted(most_first[: int(np.searchsorted(sizes, _MOST_VALUES, side="right"))])
 
 
 def _is_free(part: DistilledTerm, aim: Aim) -> bool:

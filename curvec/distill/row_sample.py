@@ -16,7 +16,9 @@ from curvec.transforms import FloatArray
 Hashes: TypeAlias = npt.NDArray[np.uint64]
 
 _MOST = 20_000
-"""The most rows of a sample that differ from each other."""
+"""The most rows of a sample that differ from each other, ..."""
+_MOST_VALUES = 1 << 22
+"""... and the most values in it: 32 MB."""
 
 
 def mixed_with(hashes: Hashes, value: float) -> Hashes:
@@ -39,12 +41,13 @@ class RowSample:
 
     Args:
         model: whose features are sampled.
-        most: how many rows that differ may be held.
+        most: how many rows that differ may be held; fewer where there are very many features.
 
     """
 
     def __init__(self, model: CurveModel, most: int = _MOST) -> None:
-        self._axes, self._most = axes_of(model), most
+        self._axes = axes_of(model)
+        self._most = max(1, min(most, _MOST_VALUES // (len(self._axes) + 1)))
         self._zeros = 0
         self._hashes = np.zeros(0, dtype=np.uint64)
         self._columns = np.zeros((len(self._axes) + 1, 0))
