@@ -138,10 +138,14 @@ def _best_level(core: Core, chosen: Sequence[int], constraints: Constraints) -> 
 
 
 def _least_point(cost: Callable[[float], float], low: float, best: float, high: float) -> float:
-    """Where a convex function is least, by one that is less than both ends: parabolas (Brent 1973), or it stays."""
+    """Where a convex function is least, by one that no end is less than: parabolas (Brent 1973), or it stays."""
     from scipy.optimize import minimize_scalar
 
     if not (low < best < high and max(cost(low), cost(high)) < math.inf):
         return best
-    found = minimize_scalar(cost, bracket=(low, best, high), method="brent", options={"xtol": _CLOSE})
+    if cost(best) < min(cost(low), cost(high)):
+        found = minimize_scalar(cost, bracket=(low, best, high), method="brent", options={"xtol": _CLOSE})
+    else:  # the least is between two that are alike, which brent takes for no bracket
+        options = {"xatol": _CLOSE * (high - low)}
+        found = minimize_scalar(cost, bounds=(low, high), method="bounded", options=options)
     return float(found.x) if found.fun <= cost(best) else best

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from nightly import examples
 from scipy.optimize import minimize
@@ -74,6 +74,7 @@ def test_through_is_exact(drawn, candidates, segments, points):
     assert set(through) <= set(fit.curve.points)
 
 
+@example([(0.0, 0.0, 0.5), (0.0, 0.1, 0.5), (1.0, 0.0, 0.5)], {0.0, -0.5, -1.0}, 1)  # two levels of equal loss
 @given(rows, candidate_sets, st.integers(1, 3))
 @examples(40)
 def test_equal_ends_and_the_bound_of_those_that_need_not_be(drawn, candidates, segments):
