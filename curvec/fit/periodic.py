@@ -146,6 +146,6 @@ def _least_point(cost: Callable[[float], float], low: float, best: float, high: 
     if cost(best) < min(cost(low), cost(high)):
         found = minimize_scalar(cost, bracket=(low, best, high), method="brent", options={"xtol": _CLOSE})
     else:  # the least is between two that are alike, which brent takes for no bracket
-        options = {"xatol": _CLOSE * (high - low)}
-        found = minimize_scalar(cost, bounds=(low, high), method="bounded", options=options)
+        within = _CLOSE * (high - low)
+        found = minimize_scalar(cost, bounds=(low, high), method="bounded", options={"xatol": within})
     return float(found.x) if found.fun <= cost(best) else best
