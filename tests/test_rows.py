@@ -333,6 +333,15 @@ def test_the_word_that_makes_text_of_a_column_of_numbers_is_named(tmp_path: Path
         CurveModel("m", [PWLCurve("a", [(0, 0), (1, 1)])]).eval(tmp_path)
 
 
+def test_words_for_yes_and_no_are_text_and_true_and_false_are_not(tmp_path: Path) -> None:
+    pairs = {"a": ("T", "F"), "b": (True, False), "c": ("yes", "no"), "d": ("t", "f"), "e": ("Y", "N")}
+    scores = {name: 10.0**place for place, name in enumerate(pairs)}
+    terms = [EnumCurve(name, {yes: scores[name], no: 0.0}, missing=5.0) for name, (yes, no) in pairs.items()]
+    cells = [",".join(str(pair[k]) for pair in pairs.values()) for k in (0, 1)]
+    (tmp_path / "a.csv").write_text("\n".join([",".join(pairs), *cells, ",,,,", ""]))
+    assert CurveModel("m", terms).eval(tmp_path / "a.csv").tolist() == [11111.0, 0.0, 25.0]
+
+
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_a_csv_file_is_read_as_it_is(separator: str, tmp_path: Path) -> None:
     """No quote is taken off but double ones, no row is a comment or a title, an infinity is no date."""

@@ -7,7 +7,7 @@ import mmap
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -169,6 +169,7 @@ def _csv_part(file: str, connection: Any, types: dict[str, str]) -> Part:
                 raise InputError(f"{file}: {EMPTY}")
             rows = connection.cursor().execute(f"DESCRIBE SELECT * FROM {_csv(file, _SNIFFED)}", [file]).fetchall()  # noqa: S608
             found.update({name: kind for name, kind, *_ in rows})
+            found.update(dict.fromkeys(_answers_in_words(file, found, connection), "VARCHAR"))
             if not types:
                 types.update(found)
         return found
@@ -185,6 +186,17 @@ def _csv_part(file: str, connection: Any, types: dict[str, str]) -> Part:
         return _with_twins(opened("*", 1, " LIMIT 0").schema, _names_in_csv(file, connection))
 
     return Part(file, schema, reader)
+
+
+def _answers_in_words(file: str, found: Mapping[str, str], connection: Any) -> list[str]:
+    """The columns that DuckDB takes for booleans though they say T, F, yes or no, which are levels of text."""
+    names = [name for name, kind in found.items() if kind == "BOOLEAN"]
+    if not names:
+        return []
+    plain = ", ".join(f"bool_and(lower({in_quotes(name)}) IN ('true', 'false'))" for name in names)
+    rows = f"FROM {_csv(file, 'all_varchar = true')} LIMIT {_SNIFFED_ROWS}"
+    answers = connection.cursor().execute(f"SELECT {plain} FROM ({rows})", [file]).fetchone()  # noqa: S608  names in quotes
+    return [name for name, is_plain in zip(names, answers, strict=True) if is_plain is False]
 
 
 def _with_twins(schema: Any, names: Sequence[str]) -> Any:
@@ -235,7 +247,8 @@ def arrow_reader(relation: Any, rows: int) -> Any:
 _HAS_CACHE = "SELECT name FROM duckdb_settings() WHERE name = 'enable_external_file_cache'"  # since DuckDB 1.3
 _NO_CACHE = "SET enable_external_file_cache = false"
 """Without this setting the files that were read would stay in memory, up to four fifths of it."""
-_SNIFFED = "sample_size = 200000"
+_SNIFFED_ROWS = 200_000
+_SNIFFED = f"sample_size = {_SNIFFED_ROWS}"
 """Types are those of so many rows."""
 _TYPES = ["BOOLEAN", "BIGINT", "DOUBLE", "VARCHAR"]
 """Dates stay text; that of infinity has no number of days in Python."""
