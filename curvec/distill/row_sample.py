@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from curvec._core import mix_values
+from curvec._core import hash_rows
 from curvec.data import Table
 from curvec.distill.row_summary import axes_of
 from curvec.model import CurveModel
@@ -19,13 +19,6 @@ _MOST = 20_000
 """The most rows of a sample that differ from each other, ..."""
 _MOST_VALUES = 1 << 22
 """... and the most values in it: 32 MB."""
-
-
-def mixed_with(hashes: Hashes, value: float) -> Hashes:
-    """Each hash (rows,) as another one that depends on all of its bits and on a value."""
-    found = hashes.copy()
-    mix_values(found, np.full(len(hashes), value))
-    return found
 
 
 def _begin_with_zeros(hashes: Hashes, zeros: int) -> npt.NDArray[np.bool_]:
@@ -52,18 +45,20 @@ class RowSample:
         self._hashes = np.zeros(0, dtype=np.uint64)
         self._columns = np.zeros((len(self._axes) + 1, 0))
         self._counts = np.zeros(0, dtype=np.int64)
+        self._pending: list[tuple[Hashes, FloatArray, npt.NDArray[np.int64]]] = []
 
     def update(self, table: Table, w: FloatArray | None) -> None:
         """See :class:`curvec.distill.row_summary.Summary`."""
-        columns = [*(axis.numbers(table) for axis in self._axes), np.ones(table.rows) if w is None else w]
-        hashes = np.zeros(table.rows, dtype=np.uint64)
-        for column in columns:
-            mix_values(hashes, np.ascontiguousarray(column))
+        columns = [np.ascontiguousarray(axis.numbers(table)) for axis in self._axes]
+        columns.append(np.ones(table.rows) if w is None else np.ascontiguousarray(w))
+        hashes = hash_rows(columns, 0)
         self._zeros = self._zeros_for(hashes)
         some = np.flatnonzero(_begin_with_zeros(hashes, self._zeros))
         found, first, counts = np.unique(hashes[some], return_index=True, return_counts=True)
         rows = some[first]
-        self._add(found, np.array([column[rows] for column in columns]), counts)
+        self._pending.append((found, np.array([column[rows] for column in columns]), counts))
+        if sum(len(own) for own, *_ in self._pending) > self._most // 8:
+            self._settle()
 
     def _zeros_for(self, hashes: Hashes) -> int:
         """The fewest zero bits with which at most so many that differ begin; where all differ, no sort is needed."""
@@ -76,20 +71,34 @@ class RowSample:
 
     def merge(self, other: RowSample) -> None:
         """Add another's rows."""
+        other._settle()
         self._zeros = max(self._zeros, other._zeros)
-        self._add(other._hashes, other._columns, other._counts)
+        self._pending.append((other._hashes, other._columns, other._counts))
+        self._settle()
 
-    def _add(self, hashes: Hashes, columns: FloatArray, counts: npt.NDArray[np.int64]) -> None:
-        together = np.concatenate([self._hashes, hashes])
+    def __getstate__(self) -> dict[str, Any]:
+        """The same for the same rows, in whatever order they came."""
+        self._settle()
+        return self.__dict__
+
+    def _settle(self) -> None:
+        """Join the rows that were added since with those before."""
+        if not self._pending:
+            return
+        parts = [(self._hashes, self._columns, self._counts), *self._pending]
+        self._pending = []
+        together = np.concatenate([hashes for hashes, *_ in parts])
         self._hashes, first, place = np.unique(together, return_index=True, return_inverse=True)
-        self._columns = np.concatenate([self._columns, columns], axis=1)[:, first]
-        self._counts = np.bincount(place, np.concatenate([self._counts, counts]), len(first)).astype(np.int64)
+        counts = np.concatenate([own for *_, own in parts])
+        self._counts = np.bincount(place, counts, len(first)).astype(np.int64)
         self._zeros = self._zeros_for(self._hashes)
         kept = _begin_with_zeros(self._hashes, self._zeros)
-        self._hashes, self._columns, self._counts = self._hashes[kept], self._columns[:, kept], self._counts[kept]
+        self._columns = np.concatenate([columns for _, columns, _ in parts], axis=1)[:, first[kept]]
+        self._hashes, self._counts = self._hashes[kept], self._counts[kept]
 
     def rows(self) -> tuple[Table, FloatArray]:
         """The sample, and (rows,) what each of its rows counts for."""
+        self._settle()
         columns = {axis.name: axis.column(own) for axis, own in zip(self._axes, self._columns, strict=False)}
         features = [feature for axis in self._axes for feature in axis.features]
         table = Table(columns or {"": np.zeros(len(self._hashes))}, features)

@@ -105,11 +105,10 @@ class RowSummary:
 
 
 class ScoreRows:
-    """The spread over rows of a model's raw score, or of what it is above another's.
+    """The spread over rows of a model's raw score.
 
     Args:
         model: the model, whose features are read.
-        less: the other, of no features that the model does not have; None for none.
 
     Attributes:
         spread: the spread.
@@ -118,18 +117,15 @@ class ScoreRows:
 
     """
 
-    def __init__(self, model: CurveModel, less: CurveModel | None = None) -> None:
-        self._model, self._less = model, less
+    def __init__(self, model: CurveModel) -> None:
+        self._model = model
         self.spread = Spread()
         self.rows = 0
         self.weighted = False
 
     def update(self, table: Table, w: FloatArray | None) -> None:
         """See :class:`Summary`."""
-        score = self._model.compile().of_table(table)
-        if self._less is not None:
-            score = score - self._less.compile().of_table(table)
-        self.spread.update(score, w)
+        self.spread.update(self._model.compile().of_table(table), w)
         self.rows += table.rows
         self.weighted = self.weighted or (table.rows > 0 if w is None else bool(w.any()))
 
@@ -138,6 +134,34 @@ class ScoreRows:
         self.spread.merge(other.spread)
         self.rows += other.rows
         self.weighted = self.weighted or other.weighted
+
+
+class RestRows:
+    """The spreads over rows of what a model's raw score is above those of others.
+
+    Args:
+        model: the model, whose features are read.
+        others: the others, of no features that the model does not have; None for a score of 0.
+
+    Attributes:
+        spreads: one for each of the others.
+
+    """
+
+    def __init__(self, model: CurveModel, others: Sequence[CurveModel | None]) -> None:
+        self._model, self._others = model, others
+        self.spreads = [Spread() for _ in others]
+
+    def update(self, table: Table, w: FloatArray | None) -> None:
+        """See :class:`Summary`."""
+        score = self._model.compile().of_table(table)
+        for spread, other in zip(self.spreads, self._others, strict=True):
+            spread.update(score if other is None else score - other.compile().of_table(table), w)
+
+    def merge(self, other: RestRows) -> None:
+        """See :class:`Summary`."""
+        for own, theirs in zip(self.spreads, other.spreads, strict=True):
+            own.merge(theirs)
 
 
 class Axis(msgspec.Struct, frozen=True):

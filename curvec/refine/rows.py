@@ -14,12 +14,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec._core import ExactSum, NormalSums, mix_values
+from curvec._core import ExactSum, NormalSums, hash_rows
 from curvec.compiled import level_codes
 from curvec.condense.spread import Spread, exact_value
 from curvec.conversion import Coded, Place
 from curvec.data import Table
-from curvec.distill.row_sample import Hashes, mixed_with
 from curvec.distill.row_source import Reading
 from curvec.distill.row_summary import ScoreRows
 from curvec.errors import InputError
@@ -34,8 +33,8 @@ from curvec.refine.ridge_choice import Tried
 from curvec.rows import Batch
 from curvec.transforms import FloatArray
 
-_FOLD, _SAMPLE = 1.0, 2.0
-"""What a row's hash is mixed with, so that a sample of the rows says nothing of their folds."""
+_FOLD, _SAMPLE = 1, 2
+"""Where a row's hash begins, so that a sample of the rows says nothing of their folds."""
 
 
 class LabelledRows(msgspec.Struct, frozen=True):
@@ -104,13 +103,13 @@ class LabelledReading(Reading, frozen=True):
         table, w = self.table(batch)
         y = self._labels(batch, table)
         weights = np.ones(table.rows) if w is None else w
-        hashes = _hashes(self.model, table, y, weights)
-        folds = (mixed_with(hashes, _FOLD) % np.uint64(self.folds)).astype(np.int32)
+        hashed = _hashed_columns(self.model, table, y, weights)
+        folds = (hash_rows(hashed, _FOLD) % np.uint64(self.folds)).astype(np.int32)
         found = LabelledRows(table, y, weights, folds)
         _check_scored(self.model.compile().of_table(table), batch.place, "")
         if self.sample is None:
             return (found,)
-        return (found.on(np.flatnonzero(mixed_with(hashes, _SAMPLE) < np.uint64(self.sample * 2.0**64))),)
+        return (found.on(np.flatnonzero(hash_rows(hashed, _SAMPLE) < np.uint64(self.sample * 2.0**64))),)
 
     def _labels(self, batch: Batch, table: Table) -> FloatArray:
         if self.teacher is not None:
@@ -138,22 +137,19 @@ def _check_scored(score: FloatArray, place: Place, whose: str) -> None:
         )
 
 
-def _hashes(model: CurveModel, table: Table, y: FloatArray, w: FloatArray) -> Hashes:
-    """(rows,) a number from the values that the model reads, the label and the weight of each row."""
-    found = np.zeros(table.rows, dtype=np.uint64)
-    levels = _levels(model)
+def _hashed_columns(model: CurveModel, table: Table, y: FloatArray, w: FloatArray) -> list[FloatArray]:
+    """What a row's hash is of: its label, its weight and the values that the model reads."""
+    columns, levels = [y, w], _levels(model)
     for feature in model.features:
         if feature.name not in table.columns:
             continue
         if feature.type == "number":
-            mix_values(found, np.ascontiguousarray(table.number(feature.name)))
+            columns.append(table.number(feature.name))
         else:
             known = {level: code for code, level in enumerate(levels.get(feature.name, ()))}
             codes = level_codes(table.raw(feature.name), feature.name, feature.type, known, table.place)
-            mix_values(found, codes.astype(np.float64))
-    mix_values(found, np.ascontiguousarray(y))
-    mix_values(found, np.ascontiguousarray(w))
-    return found
+            columns.append(codes.astype(np.float64))
+    return [np.ascontiguousarray(column) for column in columns]
 
 
 def _levels(model: CurveModel) -> dict[str, tuple[Any, ...]]:

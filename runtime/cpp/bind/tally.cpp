@@ -157,23 +157,43 @@ std::unique_ptr<ExactSum> sum_of(const std::vector<std::int64_t>& words) {
 
 using Hashes = py::array_t<std::uint64_t, py::array::c_style>;
 
-// Mixes each row's number with a value, so that every bit of both counts (SplitMix64; Steele, Lea and Flood 2014); -0
-// is 0, and every NaN is one value.
-void mix_values(Hashes& hashes, const Doubles& values) {
-  if (hashes.size() != values.size()) throw py::value_error("hashes and values differ in length");
-  std::uint64_t* const to = hashes.mutable_data();
-  const double* const from = values.data();
-  const auto rows = static_cast<std::size_t>(values.size());
-  py::gil_scoped_release release;
-  for (std::size_t row = 0; row < rows; ++row) {
-    const double value = from[row] == from[row] ? from[row] + 0.0 : std::numeric_limits<double>::quiet_NaN();
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    bits = (bits ^ to[row]) + 0x9E3779B97F4A7C15U;
-    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9U;
-    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBU;
-    to[row] = bits ^ (bits >> 31);
+constexpr std::size_t kHashedRows = 1024;  // at a time, so that their hashes stay in the nearest cache
+
+std::uint64_t bits_of(double value) {  // -0 is 0, and every NaN is one value
+  const double one = value == value ? value + 0.0 : std::numeric_limits<double>::quiet_NaN();
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &one, sizeof bits);
+  return bits;
+}
+
+// A number of each row from its values. A step is one to one, so that rows which differ in one column never share it;
+// the last one makes each bit depend on all before it (SplitMix64; Steele, Lea and Flood 2014).
+Hashes hash_rows(const std::vector<Doubles>& columns, std::uint64_t seed) {
+  const auto rows = static_cast<std::size_t>(columns.at(0).size());
+  for (const Doubles& column : columns) {
+    if (static_cast<std::size_t>(column.size()) != rows) throw py::value_error("columns differ in length");
   }
+  Hashes found(static_cast<py::ssize_t>(rows));
+  std::uint64_t* const to = found.mutable_data();
+  py::gil_scoped_release release;
+  for (std::size_t begin = 0; begin < rows; begin += kHashedRows) {
+    const std::size_t end = std::min(begin + kHashedRows, rows);
+    std::fill(to + begin, to + end, seed);
+    for (const Doubles& column : columns) {
+      const double* const from = column.data();
+      for (std::size_t row = begin; row < end; ++row) {
+        const std::uint64_t mixed = (to[row] ^ bits_of(from[row])) * 0x9E3779B97F4A7C15U;
+        to[row] = mixed ^ (mixed >> 32);
+      }
+    }
+    for (std::size_t row = begin; row < end; ++row) {
+      std::uint64_t bits = to[row];
+      bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9U;
+      bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBU;
+      to[row] = bits ^ (bits >> 31);
+    }
+  }
+  return found;
 }
 
 using Integers = py::array_t<std::int32_t, py::array::c_style | py::array::forcecast>;
@@ -216,7 +236,7 @@ std::pair<Doubles, Doubles> normal_values(NormalSums& sums) {
 }  // namespace
 
 void register_tally(py::module_& module) {
-  module.def("mix_values", &mix_values, py::arg("hashes"), py::arg("values"));
+  module.def("hash_rows", &hash_rows, py::arg("columns"), py::arg("seed"));
   py::class_<Tally>(module, "Tally")
       .def(py::init<const std::vector<std::vector<double>>&, std::size_t>(), py::arg("cuts"), py::arg("most"))
       .def("add", &add_rows, py::arg("columns"), py::arg("w"))
