@@ -75,7 +75,9 @@ def moved_together(
     ranges = [_range(parts[place], views[place]) for place in free]
     after = drop_collinear_knots(_least_squares(before, _Target(table, left, shares), ranges, aim))
     change = np.nan_to_num(raw_score(after.terms, 0.0, table) - raw_score(before.terms, 0.0, table))
-    if not _variance(left, shares) - _variance(left - change, shares) > least_gain:
+    # Another pass over all rows shall be worth it: on some of them a small gain may be chance.
+    enough = 2 * least_gain if sample.is_part else least_gain
+    if not _variance(left, shares) - _variance(left - change, shares) > enough:
         return None
     moved = list(parts)
     for place, term in zip(free, after.terms, strict=True):

@@ -96,6 +96,12 @@ class RowSample:
         self._columns = np.concatenate([columns for _, columns, _ in parts], axis=1)[:, first[kept]]
         self._hashes, self._counts = self._hashes[kept], self._counts[kept]
 
+    @property
+    def is_part(self) -> bool:
+        """Whether rows were left out."""
+        self._settle()
+        return self._zeros > 0
+
     def rows(self) -> tuple[Table, FloatArray]:
         """The sample, and (rows,) what each of its rows counts for."""
         self._settle()
