@@ -117,20 +117,20 @@ def row_weights(values: Any, rows: int) -> FloatArray | None:
         raise InputError(f"w has shape {out.shape}; X has {counted(rows, 'row')}, so it must be ({rows},)")
     if not out.any():
         raise InputError("every weight is 0; give some row a positive weight")
-    return rescaled(out, largest)
+    return rescaled(out, largest)[0]
 
 
 _UNITS = 2.0**200
 """Weights of about this size and more, or its inverse and less, are rescaled."""
 
 
-def rescaled(weights: FloatArray, largest: float) -> FloatArray:
-    """(rows,) weights, divided by their unit where that is extreme, for uses in which only their ratios matter.
+def rescaled(weights: FloatArray, largest: float) -> tuple[FloatArray, float]:
+    """(rows,) weights, and the power of two near the largest, for uses in which only ratios of weights matter.
 
-    So their products with squares stay doubles.
+    Where that unit is extreme, the weights are divided by it, so that their products with squares stay doubles.
     """
     unit = unit_of(largest) if largest > 0 else 1.0
-    return weights if 1 / _UNITS < unit < _UNITS else weights / unit
+    return (weights, unit) if 1 / _UNITS < unit < _UNITS else (weights / unit, 1.0)
 
 
 def weights_or_ones(values: Any, rows: int) -> FloatArray:

@@ -358,17 +358,7 @@ def _assemble(
     front: tuple[Size, ...],
 ) -> Distillation:
     options = aim.options
-    least_gain = _LEAST_GAIN * options.margin * aim.total
-    trials = [_ordered_parts(parts, rows, options)]
-    moved = None
-    if least_gain:
-        mean_gain = least_gain / rows.learnt.weight
-        moved = moved_together(parts, exact, rows.views, rows.sample, aim, mean_gain)
-    if moved is not None:
-        trials.append(_ordered_parts(moved, rows, options))
-    rests = rests_of_score(source, exact, [_kept_terms(trial) for trial in trials])
-    better = moved is not None and rests[0].squares - rests[1].squares > least_gain
-    parts, left = trials[better], rests[better]
+    parts, left, separate = _nearest_parts(exact, parts, rows, source, aim)
     terms = _kept_terms(parts)
     intercept = _rounded_intercept(left.mean, aim, rows.learnt)
     features = _features(exact, terms, options)
@@ -379,12 +369,32 @@ def _assemble(
         counterparts(model, exact),
         parts,
         intercept_shift=intercept - exact.intercept - sum(part.constant for part in parts),
-        separate=rests[0].squares / rows.score.squares if better else None,
+        separate=separate,
         unused=[feature.name for feature in exact.features if feature.name not in used],
         scored_gaps=_scored_gaps(terms),
         front=front,
     )
     return Distillation(model, exact, report, tuple(parts))
+
+
+def _nearest_parts(
+    exact: CurveModel, parts: Sequence[DistilledTerm], rows: SummedUp, source: RowSource, aim: Aim
+) -> tuple[list[DistilledTerm], Spread, float | None]:
+    """The parts in order, with their values moved together if the score of all rows gains enough by it.
+
+    Also what they leave of the teacher's score, and the share of its variance that they lost before they were moved;
+    None where they were not.
+    """
+    least_gain = _LEAST_GAIN * aim.options.margin * aim.total
+    trials = [parts]
+    if least_gain:
+        moved = moved_together(parts, exact, rows.views, rows.sample, aim, least_gain / rows.learnt.weight)
+        trials += [] if moved is None else [moved]
+    ordered = [_ordered_parts(trial, rows, aim.options) for trial in trials]
+    rests = rests_of_score(source, exact, [_kept_terms(trial) for trial in ordered])
+    if rests[0].squares - rests[-1].squares > least_gain:
+        return ordered[-1], rests[-1], rests[0].squares / rows.score.squares
+    return ordered[0], rests[0], None
 
 
 _LEAST_GAIN = 0.1

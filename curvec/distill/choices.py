@@ -33,8 +33,9 @@ from curvec.distill.fitted_curve import (
 )
 from curvec.distill.grouping import groups_of
 from curvec.distill.printing import share_text
+from curvec.distill.row_summary import no_squares_error
 from curvec.distill.term_distiller import TeacherFunction, distilled_forms, level_counts, single_feature
-from curvec.errors import InputError, counted
+from curvec.errors import counted
 from curvec.evaluate import term_values
 from curvec.fit import Fit
 from curvec.ir import EnumCurve, Feature, Line, Term, is_offset, walk
@@ -95,10 +96,7 @@ def _check_squares(function: TeacherFunction, context: Context) -> None:
     low, high = float(values.min()), float(values.max())
     widest = 2.0 * max(abs(low), abs(high))
     if not math.isfinite(widest * widest * float(context.weights.sum())):
-        raise InputError(
-            f"the teacher's function of {function.label} goes from {low!r} to {high!r}; the weighted squares of such "
-            "differences are no doubles, so rescale the teacher's target, or the weights"
-        )
+        raise no_squares_error(f"function of {function.label}", low, high)
 
 
 def _as_it_is(function: TeacherFunction, context: Context) -> Choice:

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from curvec.columns import rescaled, row_weights, unit_of, weights_of
+from curvec.columns import rescaled, row_weights, weights_of
 from curvec.condense.cells import LARGEST_WEIGHT
 from curvec.condense.spread import Spread
 from curvec.data import Table
 from curvec.distill.correspondence import features_in
 from curvec.distill.row_sample import RowSample
-from curvec.distill.row_summary import RestRows, RowSummary, Summary, View, too_many_message
+from curvec.distill.row_summary import RestRows, RowSummary, Summary, View, no_squares_error, too_many_message
 from curvec.distill.term_distiller import functions_of
 from curvec.errors import InputError, with_article
 from curvec.evaluate import term_values
@@ -189,9 +189,8 @@ def _table(data: Any, w: Any) -> RowSource:
     if w is None:
         return RowSource(data, None)
     weights, _, largest = weights_of(w)
-    weights = rescaled(weights, largest)
-    largest = float(weights.max(initial=0.0))
-    return RowSource(data, None, weights, unit=unit_of(largest) if largest > 0 else 1.0)
+    weights, unit = rescaled(weights, largest)
+    return RowSource(data, None, weights, unit=unit)
 
 
 class SummedUp(msgspec.Struct, frozen=True):
@@ -249,10 +248,7 @@ def summed_up(source: RowSource, exact: CurveModel) -> SummedUp:
         raise InputError(f"w={source.weight_column!r}: every weight is 0; give some row a positive weight")
     spread = summary.score.scaled(source.unit)
     if not math.isfinite(spread.squares):
-        raise InputError(
-            f"the teacher's raw score goes from {spread.low!r} to {spread.high!r}; the weighted squares of such "
-            "differences are no doubles, so rescale the teacher's target, or the weights"
-        )
+        raise no_squares_error("raw score", spread.low, spread.high)
     views = [
         _in_memory(term, exact, source) if view is None else view
         for term, view in zip(functions, summary.views(), strict=True)

@@ -17,7 +17,7 @@ from curvec.compiled import MISSING, UNSEEN, level_codes
 from curvec.condense.cells import Cells
 from curvec.condense.spread import Spread
 from curvec.data import Table
-from curvec.errors import counted
+from curvec.errors import InputError, counted
 from curvec.ir import Feature, Key, Sum, Term, features_of, label_of, names_of, uses_of
 from curvec.model import CurveModel
 from curvec.parameters.precision import without_offsets
@@ -253,6 +253,14 @@ def _axis(term: Term, name: str) -> Axis:
     alone = [*uses.special_codes, *map(float, uses.levels)]
     cuts = {*uses.breaks, *alone, *np.nextafter(alone, np.inf).tolist()}
     return Axis(features, tuple(sorted(cuts)), ())
+
+
+def no_squares_error(what: str, low: float, high: float) -> InputError:
+    """The error for a teacher's score, or a function of it, that is too large for sums of squares."""
+    return InputError(
+        f"the teacher's {what} goes from {low!r} to {high!r}; the weighted squares of such differences are no doubles, "
+        "so rescale the teacher's target, or the weights"
+    )
 
 
 def too_many_message(term: Term) -> str:

@@ -53,39 +53,29 @@ class Constraints(msgspec.Struct, frozen=True):
         Values that are added to the score are rounded up or down so that the errors make up for each other, as far as
         the loss's second derivative ``curvature`` (p, p) shows it; all to the nearest, they could add up.
         """
-        result = np.array([precision.round(value, digits) for value in theta.tolist()])
-        for block in blocks:
-            own = slice(block.start, block.stop)
-            if not block.summand:
-                result[own] = [precision.of_factor.round(value, digits) for value in theta[own].tolist()]
-            elif isinstance(block.curve, Line):
-                own_precision = precision.of_coefficient(_spread(block, curvature))
-                result[block.start] = own_precision.round(float(theta[block.start]), digits)
+        precisions = _precisions(blocks, precision, curvature)
+        result = np.array([own.round(value, digits) for own, value in zip(precisions, theta.tolist(), strict=True)])
         for block, direction, (low, high) in zip(blocks, self.directions, self.bounds, strict=True):
             own = slice(block.start, block.start + block.size)
             if direction:
                 result[own] = direction * np.maximum.accumulate(direction * result[own])
             result[own] = np.clip(result[own], *_printed_bounds(low, high, digits, precision.place))
-        return self._balanced(result, theta, blocks, precision, curvature) if digits == "auto" else result
+        return self._balanced(result, theta, blocks, precisions, curvature) if digits == "auto" else result
 
     def _balanced(
         self,
         rounded: FloatArray,
         theta: FloatArray,
         blocks: Sequence[Block],
-        precision: Precision,
+        precisions: Sequence[Precision],
         curvature: FloatArray,
     ) -> FloatArray:
         """Rounded values, one at a time on the other side of the exact one, as long as the loss falls by it."""
         result = rounded.copy()
         intercept = len(theta) - 1
-        precisions = {intercept: precision}
-        for block in blocks:
-            if block.summand and not isinstance(block.curve, EnumCurve):
-                is_line = isinstance(block.curve, Line)
-                own = precision.of_coefficient(_spread(block, curvature)) if is_line else precision
-                precisions |= dict.fromkeys(range(block.start, block.start + block.size), own)
-        for index in [*precisions, *reversed(precisions)]:  # the intercept first and last
+        summands = (block for block in blocks if block.summand and not isinstance(block.curve, EnumCurve))
+        movable = [intercept, *(k for block in summands for k in range(block.start, block.start + block.size))]
+        for index in [*movable, *reversed(movable)]:  # the intercept first and last
             place, second = precisions[index].place, float(curvature[index, index])
             if place is None or not second > 0:
                 continue
@@ -169,6 +159,17 @@ def penalty(blocks: Sequence[Block], p: int, level: float = LEVEL) -> FloatArray
             result[own, own] = steps.T @ steps + level * np.eye(block.size)
         for place in range(own.stop, block.stop):
             result[place, place] = 1.0
+    return result
+
+
+def _precisions(blocks: Sequence[Block], precision: Precision, curvature: FloatArray) -> list[Precision]:
+    """(p,) of each parameter: factors and coefficients of lines are not in units of the score."""
+    result = [precision] * len(curvature)
+    for block in blocks:
+        if not block.summand:
+            result[block.start : block.stop] = [precision.of_factor] * (block.stop - block.start)
+        elif isinstance(block.curve, Line):
+            result[block.start] = precision.of_coefficient(_spread(block, curvature))
     return result
 
 

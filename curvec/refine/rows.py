@@ -15,16 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec._core import ExactSum, NormalSums, hash_rows
-from curvec.compiled import level_codes
 from curvec.condense.spread import Spread, exact_value
 from curvec.conversion import Coded, Place
 from curvec.data import Table
 from curvec.distill.row_source import Reading
-from curvec.distill.row_summary import ScoreRows
+from curvec.distill.row_summary import ScoreRows, axes_of
 from curvec.errors import InputError
 from curvec.evaluate import term_values
 from curvec.features import Feature
-from curvec.ir import EnumCurve, Line, Term, walk
+from curvec.ir import EnumCurve, Line, Term
 from curvec.model import CurveModel
 from curvec.parameters.design import blocks, design, with_parameters
 from curvec.parameters.level_groups import rows_at_levels
@@ -103,7 +102,8 @@ class LabelledReading(Reading, frozen=True):
         table, w = self.table(batch)
         y = self._labels(batch, table)
         weights = np.ones(table.rows) if w is None else w
-        hashed = _hashed_columns(self.model, table, y, weights)
+        columns = [y, weights, *(axis.numbers(table) for axis in axes_of(self.model))]
+        hashed = [np.ascontiguousarray(column) for column in columns]
         folds = (hash_rows(hashed, _FOLD) % np.uint64(self.folds)).astype(np.int32)
         found = LabelledRows(table, y, weights, folds)
         _check_scored(self.model.compile().of_table(table), batch.place, "")
@@ -135,30 +135,6 @@ def _check_scored(score: FloatArray, place: Place, whose: str) -> None:
             f"{place.head}row {row} has no score{whose} (a missing or unseen input without a value); "
             "leave such rows out"
         )
-
-
-def _hashed_columns(model: CurveModel, table: Table, y: FloatArray, w: FloatArray) -> list[FloatArray]:
-    """What a row's hash is of: its label, its weight and the values that the model reads."""
-    columns, levels = [y, w], _levels(model)
-    for feature in model.features:
-        if feature.name not in table.columns:
-            continue
-        if feature.type == "number":
-            columns.append(table.number(feature.name))
-        else:
-            known = {level: code for code, level in enumerate(levels.get(feature.name, ()))}
-            codes = level_codes(table.raw(feature.name), feature.name, feature.type, known, table.place)
-            columns.append(codes.astype(np.float64))
-    return [np.ascontiguousarray(column) for column in columns]
-
-
-def _levels(model: CurveModel) -> dict[str, tuple[Any, ...]]:
-    found: dict[str, dict[Any, None]] = {}
-    for term in model.terms:
-        for node in walk(term):
-            if isinstance(node, EnumCurve):
-                found.setdefault(str(node.feature), {}).update(dict.fromkeys(node.levels))
-    return {name: tuple(levels) for name, levels in found.items()}
 
 
 class _Sums:

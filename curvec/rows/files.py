@@ -169,7 +169,7 @@ def _csv_part(file: str, connection: Any, types: dict[str, str]) -> Part:
                 raise InputError(f"{file}: {EMPTY}")
             rows = connection.cursor().execute(f"DESCRIBE SELECT * FROM {_csv(file, _SNIFFED)}", [file]).fetchall()  # noqa: S608
             found.update({name: kind for name, kind, *_ in rows})
-            found.update(dict.fromkeys(_answers_in_words(file, found, connection), "VARCHAR"))
+            found.update(dict.fromkeys(_yes_no_columns(file, found, connection), "VARCHAR"))
             if not types:
                 types.update(found)
         return found
@@ -188,7 +188,7 @@ def _csv_part(file: str, connection: Any, types: dict[str, str]) -> Part:
     return Part(file, schema, reader)
 
 
-def _answers_in_words(file: str, found: Mapping[str, str], connection: Any) -> list[str]:
+def _yes_no_columns(file: str, found: Mapping[str, str], connection: Any) -> list[str]:
     """The columns that DuckDB takes for booleans though they say T, F, yes or no, which are levels of text."""
     names = [name for name, kind in found.items() if kind == "BOOLEAN"]
     if not names:
