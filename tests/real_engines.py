@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from nightly import NIGHTLY
 
@@ -9,10 +11,21 @@ from curvec.parity import RUNNERS
 from curvec.parity.runners import clickhouse
 from curvec.parity.runners.sql import SqlRunner
 
-__all__ = ["JIT", "SQL_ENGINES", "needed"]
+__all__ = ["JIT", "SLOW", "SQL_ENGINES", "by_engine", "needed"]
 
 SQL_ENGINES = [name for name, runner in RUNNERS.items() if isinstance(runner, SqlRunner)]
 """One parameter an engine; conftest keeps the tests of one engine in one process, where its server or JVM is."""
+
+SLOW = ("bigquery", "spark")
+"""Engines that plan a query for a second. By day every node is tried on them, in test_engines.py, and Spark's rows."""
+
+
+def by_engine(name: str, engines: Sequence[str] = SQL_ENGINES) -> pytest.MarkDecorator:
+    """A parameter that is each engine; at night those that are slow, too."""
+    return pytest.mark.parametrize(
+        name, [pytest.param(engine, marks=[pytest.mark.nightly] * (engine in SLOW)) for engine in engines]
+    )
+
 
 JIT = "compile_expressions"
 if not NIGHTLY:  # it takes three quarters of the time of all queries; one test in test_engines.py is with it

@@ -7,6 +7,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from catboost import CatBoostClassifier
+from sklearn.base import ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
@@ -127,35 +129,51 @@ def scores(model: CurveModel, rows: Any, wanted: Any) -> bool:
     return bool(np.allclose(model.predict(rows), wanted, rtol=1e-4, atol=1e-6))
 
 
-def classifier() -> Any:
-    return HistGradientBoostingClassifier(interaction_cst="no_interactions", max_iter=5).fit(IRIS, SPECIES)
-
-
-def pipeline(model: Any, y: Any) -> Any:
-    return make_pipeline(FunctionTransformer(np.log1p, validate=False), model).fit(FRAME.abs(), y)
-
-
 LEVELS = RNG.choice(["u", "v"], 200)
-POISSON = formula.glm("y ~ C(c) + np.log(a)", FRAME.assign(y=COUNTS, c=LEVELS), family=Poisson()).fit()
-SPLINES = {
-    column: GLMGam.from_formula(
-        f"y ~ {column}",
-        FRAME.abs().assign(y=COUNTS, log_b=np.log(FRAME["b"].abs())),
-        smoother=BSplines(FRAME[["a"]], df=[5], degree=[3]),
-    ).fit()
-    for column in ("np.log(b)", "log_b")
-}
-CLASSES = classifier()
-LOGISTIC, GAMMA = pipeline(LogisticRegression(), LABELS), pipeline(PoissonRegressor(), COUNTS)
-SVM, LINE = pipeline(LinearSVC(), LABELS), pipeline(LinearRegression(), COUNTS)
 TREES = {"max_iter": 5, "interaction_cst": "no_interactions"}
-BOOSTED_CLASSES = make_pipeline(StandardScaler(), HistGradientBoostingClassifier(**TREES)).fit(FRAME, LABELS)
-SEARCH = GridSearchCV(curvec.CurveRegressor(LinearRegression()), {"num_segments": [1]}, cv=2).fit(FRAME, COUNTS)
-BOOSTED_COUNTS = make_pipeline(StandardScaler(), HistGradientBoostingRegressor(**TREES, loss="poisson")).fit(
-    FRAME, COUNTS
-)
 UNNAMED = {"x0": FRAME["a"], "x1": FRAME["b"]}
 UNNAMED_LINE = LinearRegression().fit(FRAME.to_numpy(), COUNTS)
+
+
+@cache
+def poisson() -> Any:
+    return formula.glm("y ~ C(c) + np.log(a)", FRAME.assign(y=COUNTS, c=LEVELS), family=Poisson()).fit()
+
+
+def splines(column: str) -> Any:
+    rows = FRAME.abs().assign(y=COUNTS, log_b=np.log(FRAME["b"].abs()))
+    smoother = BSplines(FRAME[["a"]], df=[5], degree=[3])
+    return GLMGam.from_formula(f"y ~ {column}", rows, smoother=smoother).fit()
+
+
+@cache
+def classes() -> Any:
+    return HistGradientBoostingClassifier(**TREES).fit(IRIS, SPECIES)
+
+
+@cache
+def pipeline(model: type) -> Any:
+    y = LABELS if issubclass(model, ClassifierMixin) else COUNTS
+    return make_pipeline(FunctionTransformer(np.log1p, validate=False), model()).fit(FRAME.abs(), y)
+
+
+@cache
+def boosted_classes() -> Any:
+    return make_pipeline(StandardScaler(), HistGradientBoostingClassifier(**TREES)).fit(FRAME, LABELS)
+
+
+@cache
+def boosted_counts() -> Any:
+    return make_pipeline(StandardScaler(), HistGradientBoostingRegressor(**TREES, loss="poisson")).fit(FRAME, COUNTS)
+
+
+@cache
+def search() -> Any:
+    return GridSearchCV(curvec.CurveRegressor(LinearRegression()), {"num_segments": [1]}, cv=2).fit(FRAME, COUNTS)
+
+
+def line(rows: pd.DataFrame) -> Any:
+    return pipeline(LinearRegression).predict(rows)
 
 
 def raw_score(rows: pd.DataFrame) -> Any:
@@ -173,37 +191,39 @@ def calibrated(**options: Any) -> Any:
 
 ADVICE = {
     "a GLM's formula with levels": Advice(
-        lambda: read_and_check(POISSON), "pass X, a data frame with the columns ['c', 'a']",
-        lambda: read_and_check(POISSON, FRAME.assign(c=LEVELS)),
-        lambda reading: scores(reading.model, FRAME.assign(c=LEVELS), POISSON.predict(FRAME.assign(c=LEVELS))),
+        lambda: read_and_check(poisson()), "pass X, a data frame with the columns ['c', 'a']",
+        lambda: read_and_check(poisson(), FRAME.assign(c=LEVELS)),
+        lambda reading: scores(reading.model, FRAME.assign(c=LEVELS), poisson().predict(FRAME.assign(c=LEVELS))),
     ),
     "a formula beside splines": Advice(
-        lambda: read_and_check(SPLINES["np.log(b)"]), "give it as a column of the data",
-        lambda: read_and_check(SPLINES["log_b"]),
+        lambda: read_and_check(splines("np.log(b)")), "give it as a column of the data",
+        lambda: read_and_check(splines("log_b")),
     ),
     **{
-        f"a pipeline of {type(teacher[-1]).__name__}": Advice(
-            lambda teacher=teacher: read_and_check(teacher), "with X, such columns are read from the pipeline's scores",
-            lambda teacher=teacher: read_and_check(teacher, FRAME.abs()),
-            lambda reading, predict=predict: scores(reading.model, FRAME.abs(), predict(FRAME.abs())),
+        f"a pipeline of {kind.__name__}": Advice(
+            lambda kind=kind: read_and_check(pipeline(kind)),
+            "with X, such columns are read from the pipeline's scores",
+            lambda kind=kind: read_and_check(pipeline(kind), FRAME.abs()),
+            lambda reading, kind=kind, told=told: scores(reading.model, FRAME.abs(), told(pipeline(kind), FRAME.abs())),
         )
-        for teacher, predict in (
-            (LOGISTIC, lambda rows: LOGISTIC.predict_proba(rows)[:, 1]),
-            (GAMMA, GAMMA.predict),
-            (SVM, SVM.decision_function),
-            (LINE, LINE.predict),
+        for kind, told in (
+            (LogisticRegression, lambda model, rows: model.predict_proba(rows)[:, 1]),
+            (PoissonRegressor, lambda model, rows: model.predict(rows)),
+            (LinearSVC, lambda model, rows: model.decision_function(rows)),
+            (LinearRegression, lambda model, rows: model.predict(rows)),
         )
     },
-    "a pipeline of trees for classes": Advice(
-        lambda: read_and_check(BOOSTED_CLASSES), "read from its scores: pass X",
-        lambda: read_and_check(BOOSTED_CLASSES, FRAME.abs()),
-        lambda reading: scores(reading.model, FRAME.abs(), BOOSTED_CLASSES.predict_proba(FRAME.abs())[:, 1]),
-    ),
-    "a pipeline of trees for counts": Advice(
-        lambda: read_and_check(BOOSTED_COUNTS), "read from its scores: pass X",
-        lambda: read_and_check(BOOSTED_COUNTS, FRAME.abs()),
-        lambda reading: scores(reading.model, FRAME.abs(), BOOSTED_COUNTS.predict(FRAME.abs())),
-    ),
+    **{
+        f"a pipeline of trees for {what}": Advice(
+            lambda trees=trees: read_and_check(trees()), "read from its scores: pass X",
+            lambda trees=trees: read_and_check(trees(), FRAME.abs()),
+            lambda reading, trees=trees, told=told: scores(reading.model, FRAME.abs(), told(trees(), FRAME.abs())),
+        )
+        for what, trees, told in (
+            ("classes", boosted_classes, lambda model, rows: model.predict_proba(rows)[:, 1]),
+            ("counts", boosted_counts, lambda model, rows: model.predict(rows)),
+        )
+    },
     "an ensemble of calibrated classifiers": Advice(
         lambda: read_and_check(calibrated(cv=2), FRAME), "fit it with ensemble=False",
         lambda: read_and_check(calibrated(cv=2, ensemble=False), FRAME),
@@ -213,17 +233,18 @@ ADVICE = {
         lambda: read_and_check(calibrated(ensemble=False, method="sigmoid"), FRAME),
     ),
     "a search for a model": Advice(
-        lambda: curvec.emit(SEARCH, "python"), "pass its .best_estimator_.model_",
-        lambda: curvec.emit(SEARCH.best_estimator_.model_, "python"),
+        lambda: curvec.emit(search(), "python"), "pass its .best_estimator_.model_",
+        lambda: curvec.emit(search().best_estimator_.model_, "python"),
     ),
     "a pipeline for a model": Advice(
-        lambda: curvec.emit(make_pipeline(SEARCH.best_estimator_), "python"), "pass its [-1].model_",
-        lambda: make_pipeline(SEARCH.best_estimator_)[-1].model_, lambda model: model == SEARCH.best_estimator_.model_,
+        lambda: curvec.emit(make_pipeline(search().best_estimator_), "python"), "pass its [-1].model_",
+        lambda: make_pipeline(search().best_estimator_)[-1].model_,
+        lambda model: model == search().best_estimator_.model_,
     ),
     "a search that keeps no model": Advice(
         lambda: read_and_check(GridSearchCV(LinearRegression(), {}, cv=2, refit=False).fit(FRAME, COUNTS), FRAME),
-        "call fit, with refit=True", lambda: read_and_check(SEARCH, FRAME),
-        lambda reading: scores(reading.model, FRAME, SEARCH.predict(FRAME)),
+        "call fit, with refit=True", lambda: read_and_check(search(), FRAME),
+        lambda reading: scores(reading.model, FRAME, search().predict(FRAME)),
     ),
     "an estimator of curves that is not fitted": Advice(
         lambda: distill(curvec.CurveRegressor(), FRAME), "call fit first",
@@ -237,14 +258,14 @@ ADVICE = {
         lambda: curvec.fit_pwl([0, 1, 1], [0, 1, 2]).band(1.0), lambda ends: ends[0] < 1.5 < ends[1],
     ),
     "classes, in read_teacher": Advice(
-        lambda: curvec.read_teacher(CLASSES, IRIS), "class_index=0..2",
-        lambda: curvec.read_teacher(CLASSES, IRIS, class_index=2),
-        lambda model: np.allclose(model.eval(IRIS), CLASSES.decision_function(IRIS)[:, 2]),
+        lambda: curvec.read_teacher(classes(), IRIS), "class_index=0..2",
+        lambda: curvec.read_teacher(classes(), IRIS, class_index=2),
+        lambda model: np.allclose(model.eval(IRIS), classes().decision_function(IRIS)[:, 2]),
     ),
     "classes, in distill": Advice(
-        lambda: distill(CLASSES, IRIS), "class_index=0..2 (the raw score of that class)",
-        lambda: distill(CLASSES, IRIS, class_index=1),
-        lambda found: np.allclose(found.teacher.eval(IRIS), CLASSES.decision_function(IRIS)[:, 1]),
+        lambda: distill(classes(), IRIS), "class_index=0..2 (the raw score of that class)",
+        lambda: distill(classes(), IRIS, class_index=1),
+        lambda found: np.allclose(found.teacher.eval(IRIS), classes().decision_function(IRIS)[:, 1]),
     ),
     "names of another number, in distill": Advice(
         lambda: distill(UNNAMED_LINE, UNNAMED, feature_names=["a"]), "the teacher has 2 features",
@@ -275,8 +296,8 @@ ADVICE = {
         lambda: curvec.read_teacher(CURVE, ROWS),
     ),
     "a function without rows": Advice(
-        lambda: read_and_check(LINE.predict), "pass X", lambda: read_and_check(LINE.predict, FRAME.abs()),
-        lambda reading: scores(reading.model, FRAME.abs(), LINE.predict(FRAME.abs())),
+        lambda: read_and_check(line), "pass X", lambda: read_and_check(line, FRAME.abs()),
+        lambda reading: scores(reading.model, FRAME.abs(), line(FRAME.abs())),
     ),
     "a function as fx of a distillation": Advice(
         lambda: distill(CURVE, ROWS, overrides={"fx": np.log1p}), "log1p",

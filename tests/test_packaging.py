@@ -1,4 +1,4 @@
-"""What a user installs: the wheel built from the sdist, a plain and an editable install."""
+"""What a user installs: the wheel from the sdist, a plain and an editable install."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+from nightly import NIGHTLY
 from packaging.metadata import Metadata
 
 if sys.version_info >= (3, 11):
@@ -62,12 +64,12 @@ def launcher(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def wheel(source: Path, launcher: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(source: Path, launcher: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The sdist, and the wheel that is built from it; by day without the core, which `make test` itself has built."""
     out = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--no-isolation", *FAST, "--outdir", out, source]
-    run(*command, cwd=out, CMAKE_CXX_COMPILER_LAUNCHER=launcher)
-    assert list(out.glob("curvec-*.tar.gz"))
-    return next(out.glob("curvec-*.whl"))
+    command = [sys.executable, "-m", "build", "--no-isolation", *(FAST if NIGHTLY else ["-Cwheel.cmake=false"])]
+    run(*command, "--outdir", out, source, cwd=out, CMAKE_CXX_COMPILER_LAUNCHER=launcher)
+    return next(out.glob("curvec-*.tar.gz")), next(out.glob("curvec-*.whl"))
 
 
 @pytest.fixture
@@ -86,20 +88,29 @@ def environment(tmp_path: Path) -> Path:
     return python
 
 
-def test_the_wheel_from_the_sdist_holds_everything(wheel: Path) -> None:
+def test_the_wheel_from_the_sdist_holds_everything(built: tuple[Path, Path]) -> None:
+    sdist, wheel = built
     names = zipfile.ZipFile(wheel).namelist()
-    suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    assert f"curvec/_core{suffix}" in names
+    assert (f"curvec/_core{sysconfig.get_config_var('EXT_SUFFIX')}" in names) == NIGHTLY
     for folder in ("curvec", "templates", "runtime/cpp/include"):
         prefix = {"curvec": "curvec", "templates": "curvec/templates", "runtime/cpp/include": "curvec/include"}[folder]
-        for path in (ROOT / folder).rglob("*"):
-            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".so":
-                assert f"{prefix}/{path.relative_to(ROOT / folder)}" in names
+        for path in files_of(folder):
+            assert f"{prefix}/{path.relative_to(ROOT / folder)}" in names
     assert not [name for name in names if name.startswith(("tests", "benchmarks", "shared"))]
+    with tarfile.open(sdist) as archive:
+        sources = {name.partition("/")[2] for name in archive.getnames()}
+    needed = {str(path.relative_to(ROOT)) for folder in ("curvec", "templates", "runtime") for path in files_of(folder)}
+    assert needed | {"CMakeLists.txt", "pyproject.toml", "README.md"} <= sources
 
 
-def test_the_metadata_are_whole_and_valid(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
+def files_of(folder: str) -> list[Path]:
+    """What git knows there."""
+    every = (path for path in (ROOT / folder).rglob("*") if path.is_file())
+    return [path for path in every if "__pycache__" not in path.parts and path.suffix != ".so"]
+
+
+def test_the_metadata_are_whole_and_valid(built: tuple[Path, Path]) -> None:
+    with zipfile.ZipFile(built[1]) as archive:
         (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
         found = Metadata.from_email(archive.read(name))  # which raises what a package index would refuse
     assert found.description_content_type == "text/markdown"
@@ -107,12 +118,13 @@ def test_the_metadata_are_whole_and_valid(wheel: Path) -> None:
     assert all((found.summary, found.keywords, found.classifiers, found.requires_python, found.requires_dist))
 
 
-def test_the_wheel_works(wheel: Path, environment: Path, tmp_path: Path) -> None:
-    run(environment, "-m", "pip", "install", "--no-deps", "--no-index", wheel, cwd=tmp_path)
+@pytest.mark.nightly  # as the next one
+def test_the_wheel_works(built: tuple[Path, Path], environment: Path, tmp_path: Path) -> None:
+    run(environment, "-m", "pip", "install", "--no-deps", "--no-index", built[1], cwd=tmp_path)
     assert str(tmp_path) in run(environment, "-c", PROGRAM, cwd=tmp_path)
 
 
-@pytest.mark.nightly  # `make test` itself runs on an editable one, and the wheel is built of the same files
+@pytest.mark.nightly  # `make test` itself runs on an editable one
 @pytest.mark.parametrize("mode", [[], ["--editable"]], ids=["plain", "editable"])
 def test_an_install_of_the_tree_works(
     mode: list[str], source: Path, launcher: str, environment: Path, tmp_path: Path

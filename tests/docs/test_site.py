@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
+import pytest
 import typer
 
 from curvec.cli import application
@@ -65,6 +66,7 @@ def hints(one: Any) -> dict[str, Any]:
         return {}
 
 
+@pytest.mark.nightly  # by day test_code_blocks.py has its fences and its links
 def test_it_builds_without_a_warning(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],

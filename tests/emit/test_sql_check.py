@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 import pytest
-from real_engines import SQL_ENGINES, needed
+from real_engines import by_engine, needed
 from sql_engines import READ_AS
 
 import curvec
@@ -43,7 +43,7 @@ COUNTS = {
 """Rows, missing, below, above, unseen; of the right type all."""
 
 
-@pytest.mark.parametrize("engine", SQL_ENGINES)
+@by_engine("engine")
 def test_what_is_outside_is_counted(engine: str) -> None:
     runner = needed(engine)
     with runner.session() as session:

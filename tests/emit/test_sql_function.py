@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import sql_engines as engines
 from golden_sql import MODEL as EVERY_NODE
-from real_engines import SQL_ENGINES, needed
+from real_engines import SQL_ENGINES, by_engine, needed
 
 import curvec
 from curvec import CurveModel, EnumCurve, InputError, PWLCurve, UnsupportedError
@@ -42,7 +42,7 @@ def run(session: Any, engine: str, text: str) -> None:
         session.connection.execute(text.encode() if engine == "postgres" else text)
 
 
-@pytest.mark.parametrize("engine", ABLE)
+@by_engine("engine", ABLE)
 def test_the_function_of_the_features_is_the_raw_score(engine: str) -> None:
     runner = needed(engine)
     data = {

@@ -12,7 +12,7 @@ import duckdb
 import jinja2
 import pytest
 import sql_engines as engines
-from real_engines import SQL_ENGINES, needed
+from real_engines import by_engine, needed
 from strategies import HARD_KEYS
 
 import curvec
@@ -46,7 +46,7 @@ def rows_of(model: CurveModel, dialect: str) -> list[list[Any]]:
     return [[int(a), b or None, int(c) if c else None, float(d)] for a, b, c, d in rows]
 
 
-@pytest.mark.parametrize("engine", SQL_ENGINES)
+@by_engine("engine")
 def test_a_query_over_a_table_of_levels_gives_the_model_s_bits(engine: str) -> None:
     runner = needed(engine)
     rows = rows_of(MODEL, runner.dialect)

@@ -10,7 +10,7 @@ from typing import Any
 import jinja2
 import pytest
 from nightly import NIGHTLY
-from real_engines import SQL_ENGINES, needed
+from real_engines import by_engine, needed
 
 import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve, UnsupportedError
@@ -46,7 +46,7 @@ def refused_or_wrong(session: Session, model: CurveModel, dialect: str, form: st
     return f"{feature.name}, {feature.type}, as {form}"
 
 
-@pytest.mark.parametrize("engine", SQL_ENGINES)
+@by_engine("engine")
 def test_a_column_that_is_not_there_is_an_error(engine: str) -> None:
     runner = needed(engine)
     makers: list[Callable[[str], Any]] = [

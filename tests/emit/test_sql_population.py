@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from real_engines import SQL_ENGINES, needed
+from real_engines import by_engine, needed
 from sql_engines import READ_AS
 
 import curvec
@@ -83,7 +83,7 @@ def loaded(runner: Any, session: Any, table: str, data: dict[str, list[Any]]) ->
     session.load(table, columns)
 
 
-@pytest.mark.parametrize("engine", SQL_ENGINES)
+@by_engine("engine")
 def test_segments_are_counted_and_compared(engine: str) -> None:
     runner = needed(engine)
     with runner.session() as session:

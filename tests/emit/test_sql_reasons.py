@@ -10,7 +10,7 @@ import jinja2
 import numpy as np
 import pytest
 import sql_engines as engines
-from real_engines import SQL_ENGINES, needed
+from real_engines import by_engine, needed
 
 import curvec
 from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, UnsupportedError
@@ -49,7 +49,7 @@ def wanted(model: CurveModel, data: Any, count: int) -> list[list[Any]]:
     return found
 
 
-@pytest.mark.parametrize("engine", SQL_ENGINES)
+@by_engine("engine")
 def test_the_largest_terms_are_those_of_a_sort(engine: str) -> None:
     runner = needed(engine)
     with runner.session() as session:

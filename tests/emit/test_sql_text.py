@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from real_engines import SQL_ENGINES, needed
+from real_engines import by_engine, needed
 from strategies import HARD_KEYS
 
 import curvec
@@ -60,7 +60,7 @@ def doubles(count: int) -> list[float]:
     return [value for value in [*bits, *typed, *EXTREMES] if math.isfinite(value)]
 
 
-@pytest.mark.parametrize("engine", SQL_ENGINES)
+@by_engine("engine")
 def test_every_literal_is_read_to_the_bit(engine: str) -> None:
     runner = needed(engine)
     count = 120 if engine in ("bigquery", "spark") else 600  # which plan a query for seconds
@@ -82,7 +82,7 @@ def test_every_literal_is_read_to_the_bit(engine: str) -> None:
             assert read == wanted
 
 
-@pytest.mark.parametrize("engine", SQL_ENGINES)
+@by_engine("engine")
 def test_every_string_is_read_as_it_was(engine: str) -> None:
     runner = needed(engine)
     values = [*HARD_KEYS, *CONTROLS]

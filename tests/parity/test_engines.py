@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pytest
 from models import every_node
-from real_engines import JIT, SQL_ENGINES, needed
+from real_engines import JIT, SLOW, SQL_ENGINES, by_engine, needed
 from strategies import HARD_KEYS, HARD_NAMES
 
 from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve, UnsupportedError, emit
@@ -36,10 +36,7 @@ C_LIBRARY = {"sqlite", "apsw", "duckdb", "postgres", "mariadb", "datafusion", "p
 """Engines whose LN and EXP are the C library's, as Python's are, on Linux."""
 
 
-SLOW = ("bigquery", "clickhouse", "spark")
-"""Engines that plan a query for seconds."""
-
-AT_NIGHT = {*SLOW, *C_LIBRARY} - {"sqlite"}
+AT_NIGHT = {*SLOW, "clickhouse", *C_LIBRARY} - {"sqlite"}
 """Where the logarithm is Python's, every bit is the reference's with logarithms, too."""
 
 
@@ -70,7 +67,7 @@ def test_every_node_in_every_type_of_column_and_every_form(
         assert result.verdict == "identical", result.worst
 
 
-@pytest.mark.parametrize("name", SQL_ENGINES)
+@by_engine("name")
 def test_the_log_link_is_the_exponential_of_the_score(name: str) -> None:
     model = CurveModel("rate", [PWLCurve("x", [(-800, -800), (0, 0.1), (800, 800)], missing=0.5)], link="log")
     result = run(needed(name), model, probes(model))
@@ -79,7 +76,7 @@ def test_the_log_link_is_the_exponential_of_the_score(name: str) -> None:
         assert result.verdict == "identical", result.worst
 
 
-@pytest.mark.parametrize("name", SQL_ENGINES)
+@by_engine("name")
 def test_any_name_is_taken_or_refused(name: str) -> None:
     runner = needed(name)
     taken = [feature for feature in NAMES if _takes(runner, feature)]
@@ -106,7 +103,7 @@ def _takes(runner: SqlRunner, feature: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", SQL_ENGINES)
+@by_engine("name")
 def test_any_level_is_told_from_its_neighbours(name: str) -> None:
     runner = needed(name)
     model = CurveModel("levels", [EnumCurve("key", {key: float(at) for at, key in enumerate(HARD_KEYS)}, -1.0, -2.0)])
@@ -114,7 +111,7 @@ def test_any_level_is_told_from_its_neighbours(name: str) -> None:
     assert result.verdict == "identical", f"{result.notes} {result.worst}"
 
 
-@pytest.mark.parametrize("name", [name for name in SQL_ENGINES if name not in SLOW])
+@pytest.mark.parametrize("name", [name for name in SQL_ENGINES if name not in {*SLOW, "clickhouse"}])
 def test_levels_longer_than_a_type_of_column_holds_are_scored_in_the_others(name: str) -> None:
     runner = needed(name)
     levels = {text: float(at) for at, text in enumerate(("x" * 256, "🙂é" * 300, "x" * 255 + "y", "short"))}
@@ -171,7 +168,7 @@ def test_a_columns_collation_does_not_decide_which_level_it_is(name: str) -> Non
             assert found == model.eval({"c": keys}).tolist()
 
 
-@pytest.mark.parametrize("name", SQL_ENGINES)
+@by_engine("name")
 def test_a_product_too_small_for_a_double_is_no_error(name: str) -> None:
     runner = needed(name)
     near = [
@@ -189,7 +186,7 @@ def test_a_product_too_small_for_a_double_is_no_error(name: str) -> None:
     assert (result.rows >= len(x), result.notes) == (True, [])
 
 
-@pytest.mark.parametrize("name", SQL_ENGINES)
+@by_engine("name")
 def test_a_wrong_point_is_caught_on_the_engine(name: str) -> None:
     runner = needed(name)
     points, others = [(18, 3.13), (21, 0.5914), (46, -0.7206)], [StepCurve("age", [18, 30.5], [0.1, -0.2, 1 / 3])]
@@ -216,7 +213,7 @@ class _Swapped(Runner):
         return self.runner.run(self.model, tables)
 
 
-@pytest.mark.parametrize("name", [name for name in SQL_ENGINES if name not in ("spark", "bigquery")])  # minutes each
+@pytest.mark.parametrize("name", [name for name in SQL_ENGINES if name not in SLOW])  # which take minutes
 def test_a_table_of_levels_is_joined_to_columns_of_every_type(name: str) -> None:
     runner = needed(name)
     integers = EnumCurve("z", {k: k / 7 for k in range(0, 600, 3)}, default=5.0, missing=7.0)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from real_engines import SQL_ENGINES, needed
+from real_engines import by_engine, needed
 from strategies import HARD_KEYS
 
 from curvec.parity import RUNNERS
@@ -25,7 +25,7 @@ def bits(value: float | None) -> bytes | None:
     return None if value is None else struct.pack("<d", value)
 
 
-@pytest.mark.parametrize("name", SQL_ENGINES)
+@by_engine("name")
 def test_columns_arrive_with_their_bits_and_types(name: str) -> None:
     runner = needed(name)
     special = [value for value in SPECIAL if _holds(runner, value)]
@@ -58,7 +58,7 @@ def _holds(runner: Any, value: float | None) -> bool:
     return not ((math.isnan(value) and not runner.limits.nan) or (math.isinf(value) and not runner.limits.infinity))
 
 
-@pytest.mark.parametrize("name", SQL_ENGINES)
+@by_engine("name")
 def test_a_session_starts_with_nothing(name: str) -> None:
     runner = needed(name)
     for _ in range(2):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sql_engines as engines
-from real_engines import SQL_ENGINES, needed
+from real_engines import by_engine, needed
 
 from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve, emit
 from curvec.emit.sql_levels import JOIN_FROM
@@ -60,7 +60,7 @@ def terms(session: Session, runner: SqlRunner) -> Any:
     return [row[1:-1] for row in sorted(map(tuple, session.query(text)))]
 
 
-@pytest.mark.parametrize("engine", SQL_ENGINES)
+@by_engine("engine")
 def test_neighbours_of_cuts_and_levels_are_told_apart(engine: str) -> None:
     runner = needed(engine)
     with runner.session() as session:
@@ -80,7 +80,7 @@ def test_neighbours_of_cuts_and_levels_are_told_apart_by_spark_without_ansi() ->
             session.connection.conf.unset(setting)
 
 
-@pytest.mark.parametrize("engine", SQL_ENGINES)
+@by_engine("engine")
 def test_the_check_counts_the_neighbours_of_levels_as_unseen(engine: str) -> None:
     runner = needed(engine)
     with runner.session() as session:
@@ -92,7 +92,7 @@ def test_the_check_counts_the_neighbours_of_levels_as_unseen(engine: str) -> Non
     assert 0 < unseen < rows
 
 
-@pytest.mark.parametrize("engine", SQL_ENGINES)
+@by_engine("engine")
 def test_large_levels_in_columns_of_every_type(engine: str) -> None:
     runner = needed(engine)
     model = CurveModel("few", [FEW])

@@ -41,21 +41,45 @@ def demo_page(tmp_path_factory: pytest.TempPathFactory) -> tuple[CurveModel, Pat
     return found.model, path
 
 
-@pytest.fixture
-def opened(browser: Any) -> Iterator[Callable[..., Opened]]:
-    contexts = []
+@pytest.fixture(scope="session")
+def tab(browser: Any) -> Any:
+    """The page that tests have one after the other: each new one starts processes, which take half a second."""
+    return _new_page(browser)
 
-    def start(model: CurveModel, path: Path, **options: Any) -> Opened:
-        context = browser.new_context(**options)
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        result = Opened(context.new_page(), model)
-        result.page.on("console", lambda message: result.trouble.append(message.text))
-        result.page.on("pageerror", lambda error: result.trouble.append(str(error)))
-        result.page.on("request", lambda request: result.requests.append(request.url))
-        result.page.goto(path.as_uri())
+
+def _new_page(browser: Any) -> Any:
+    page = browser.new_context().new_page()
+    page.context.set_default_timeout(PATIENCE)
+    page.on("dialog", lambda dialog: dialog.accept())  # whether to leave what was edited
+    return page
+
+
+@pytest.fixture
+def opened(browser: Any, tab: Any) -> Iterator[Callable[..., Opened]]:
+    pages, listeners = [], []
+
+    def start(
+        model: CurveModel, path: Path, viewport: tuple[int, int] = (1280, 720), color_scheme: str = "light"
+    ) -> Opened:
+        page = _new_page(browser) if pages else tab
+        pages.append(page)
+        page.goto("about:blank")  # as another address of the same file is no new document
+        page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
+        page.emulate_media(media="screen", color_scheme=color_scheme)
+        page.mouse.move(0, 0)
+        result = Opened(page, model)
+        for event, told in (
+            ("console", lambda message: result.trouble.append(message.text)),
+            ("pageerror", lambda error: result.trouble.append(str(error))),
+            ("request", lambda request: result.requests.append(request.url)),
+        ):
+            page.on(event, told)
+            listeners.append((page, event, told))
+        page.goto(path.as_uri())
         return result
 
     yield start
-    for context in contexts:
-        context.close()
+    for page, event, told in listeners:
+        page.remove_listener(event, told)
+    for page in pages[1:]:
+        page.context.close()

@@ -60,7 +60,7 @@ def entries(page: Any) -> list[str]:
 
 def test_drag_undo_save_load_diff(opened: Any, demo_page: tuple[CurveModel, Path], tmp_path: Path) -> None:
     model, path = demo_page
-    shown = opened(model, path, accept_downloads=True)
+    shown = opened(model, path)
     page = shown.page
     assert page.locator("#edits").is_hidden()
     age = figure(page, "age")
@@ -95,7 +95,7 @@ def test_drag_undo_save_load_diff(opened: Any, demo_page: tuple[CurveModel, Path
 
 def test_by_keyboard_alone(opened: Any, demo_page: tuple[CurveModel, Path], tmp_path: Path) -> None:
     model, path = demo_page
-    shown = opened(model, path, accept_downloads=True)
+    shown = opened(model, path)
     page = shown.page
     priors = figure(page, "priors")
     points = list(model["priors"].points)
@@ -147,7 +147,7 @@ def every_kind(tmp_path: Path) -> tuple[CurveModel, Path]:
 
 def test_every_kind_is_edited_as_python_does(opened: Any, every_kind: tuple[CurveModel, Path], tmp_path: Path) -> None:
     model, path = every_kind
-    shown = opened(model, path, accept_downloads=True)
+    shown = opened(model, path)
     page = shown.page
     a = figure(page, "a")
     fill(a, "code -9, value", "0.8")
@@ -232,7 +232,7 @@ def test_a_value_far_beyond_any_frame_is_drawn_without_an_error(opened: Any, tmp
     """A path takes single precision only, and a curve may go from 1e-300 to 2e-300."""
     model = CurveModel("m", [PWLCurve("x", [(0, 1e-300), (1, 2e-300)])])
     report(model).save(tmp_path / "page.html")
-    shown = opened(model, tmp_path / "page.html", accept_downloads=True)
+    shown = opened(model, tmp_path / "page.html")
     fill(figure(shown.page, "x"), "point 1, value", "0.75")
     assert saved(shown.page, tmp_path) == model.replace("x", PWLCurve("x", [(0, 0.75), (1, 2e-300)]))
     assert not shown.trouble
@@ -242,7 +242,7 @@ def test_hostile_names_are_edited_and_saved(opened: Any, tmp_path: Path) -> None
     name = '</script><img src=x onerror=window.pwned=1>"\\\n\u2028__proto__'
     model = CurveModel(name, [PWLCurve(name, [(0, 0), (1, 1)], note=name), EnumCurve("__proto__", {name: 1.0})])
     report(model).save(tmp_path / "page.html")
-    shown = opened(model, tmp_path / "page.html", accept_downloads=True)
+    shown = opened(model, tmp_path / "page.html")
     for details in shown.page.locator(".edit summary").all():
         details.click()
     shown.page.locator(".edit input[aria-label$='point 2, value']").fill("0.5")
@@ -266,7 +266,7 @@ def test_the_metrics_on_the_pages_rows_follow(opened: Any, tmp_path: Path) -> No
     page = report(model, data, target=y, w=w, examples=120)
     found = json.loads(re.findall(r"^const EXAMPLES = (.*);$", page.html, flags=re.MULTILINE)[0])
     page.save(tmp_path / "page.html")
-    shown = opened(model, tmp_path / "page.html", accept_downloads=True)
+    shown = opened(model, tmp_path / "page.html")
     assert shown.page.locator("#metrics").is_hidden()
     fill(figure(shown.page, "x"), "point 2, value", "-2.5")
     edited = saved(shown.page, tmp_path)

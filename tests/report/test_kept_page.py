@@ -18,7 +18,7 @@ from curvec.review.importance import importances, ranked
 def test_the_sign_off_is_saved_with_the_page(opened: Any, demo_page: tuple[CurveModel, Path], tmp_path: Path) -> None:
     """And what was saved is the page, filled in: its script and its policy hold."""
     model, path = demo_page
-    shown = opened(model, path, accept_downloads=True)
+    shown = opened(model, path)
     page = shown.page
     texts = {"name": "Ada <b>", "date": "2026-11-28", "comment": "on condition that\n</textarea><script>x</script>"}
     for name, text in texts.items():
@@ -71,7 +71,7 @@ def test_a_figure_and_a_table_leave_the_page_as_files(
     opened: Any, demo_page: tuple[CurveModel, Path], tmp_path: Path
 ) -> None:
     model, path = demo_page
-    page = opened(model, path, accept_downloads=True).page
+    page = opened(model, path).page
     with page.expect_download() as waiting:
         page.locator("figure button.as-svg").first.click()
     waiting.value.save_as(tmp_path / "figure.svg")
@@ -118,7 +118,7 @@ def test_it_prints(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
 def test_a_figure_leaves_the_page_as_a_picture(opened: Any, demo_page: tuple[CurveModel, Path], tmp_path: Path) -> None:
     """Three pixels a unit, in the colours of the SVG file, in the dark as well, on whatever scale it is drawn."""
     model, path = demo_page
-    shown = opened(model, path, accept_downloads=True, color_scheme="dark")
+    shown = opened(model, path, color_scheme="dark")
     figure = shown.page.locator(".figures figure", has=shown.page.locator(".knot")).first
     for common in (True, False):
         shown.page.locator("#common-scale").set_checked(common)
