@@ -143,7 +143,7 @@ def interrupted(call: str, folder: Path, times: int) -> str:
             except subprocess.TimeoutExpired:
                 run.send_signal(signal.SIGINT)
                 sent = time.perf_counter()
-                run.communicate()
+                run.wait()  # for the process: Spark's Java, which holds its output open, ends some time after it
                 took.append(time.perf_counter() - sent)
         left = {file.name: file.read_bytes() for file in (folder / "out").iterdir()}
         if left != written:

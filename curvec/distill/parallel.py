@@ -1,4 +1,8 @@
-"""Independent jobs on threads, with progress on the terminal. The fit's kernel releases the interpreter's lock."""
+"""Independent jobs on threads, with progress on the terminal. The fit's kernel releases the interpreter's lock.
+
+Python tells only the main thread of Ctrl-C. The fit's kernel, and Python code by ``check_stopped``, ask now and then
+whether their job is to end.
+"""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from curvec._core import check_stopped
 from curvec.data import Table
 from curvec.ir import Line, Term, changed, is_offset, walk
 from curvec.model import CurveModel
@@ -29,7 +30,10 @@ _PRODUCTS = 5e7
 """Multiplications of numbers in one sparse product: a third of a second."""
 
 _BLOCK = 4096
-"""Rows of a dense block."""
+"""Rows of a dense block at most."""
+
+_DENSE_PRODUCTS = 2e9
+"""Multiplications of numbers in one dense product: some tenths of a second."""
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -130,8 +134,10 @@ def weighted_squares(basis: sp.csr_array, weights: FloatArray) -> FloatArray:
     if basis.nnz < _DENSE * rows * size:
         return _sparse_squares(basis, weights)
     roots, result = np.sqrt(weights), np.zeros((size, size))
-    for start in range(0, rows, _BLOCK):
-        block = basis[start : start + _BLOCK].toarray() * roots[start : start + _BLOCK, None]
+    some = max(min(_BLOCK, int(_DENSE_PRODUCTS / size**2)), 1)
+    for start in range(0, rows, some):
+        check_stopped()
+        block = basis[start : start + some].toarray() * roots[start : start + some, None]
         result += block.T @ block
     return result
 
@@ -144,6 +150,7 @@ def _sparse_squares(basis: sp.csr_array, weights: FloatArray) -> FloatArray:
     some = max(int(_PRODUCTS * (rows / max(basis.nnz, 1)) ** 2), 1)
     total = csr_array((size, size))
     for start in range(0, rows, some):
+        check_stopped()
         block = basis[start : start + some]
         total = total + block.T @ block.multiply(weights[start : start + some, None]).tocsr()
     result: FloatArray = total.toarray()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
+from curvec._core import check_stopped
 from curvec.errors import FitError
 from curvec.parameters.constraints import Constraints
 from curvec.transforms import FloatArray
@@ -12,6 +15,9 @@ _JITTER = 1e-9
 """Added to the Hessian's diagonal, as a share of it: to raise a curve and lower the intercept changes no score, and
 levels without rows change nothing, so the Hessian alone is singular. Not as a share of its mean: beside the coefficient
 of a column of thousands, that of a column of hundredths would hardly move."""
+
+_BLOCK = 1000
+"""Rows and columns of a block, so that no call of LAPACK takes long."""
 
 
 def newton_step(hessian: FloatArray, gradient: FloatArray, constraints: Constraints, theta: FloatArray) -> FloatArray:
@@ -46,18 +52,18 @@ def minimise(hessian: FloatArray, gradient: FloatArray, constraints: FloatArray,
         FitError: no d obeys the constraints, or none was found.
 
     """
-    from scipy.linalg import cho_factor, cho_solve, solve_triangular
     from scipy.optimize import nnls
 
-    factor = cho_factor(hessian)
-    free = -cho_solve(factor, gradient)
+    upper = _cholesky(hessian)
+    free = -_solved(upper, _solved(upper, gradient, "T"))
     if not len(constraints) or np.all(constraints @ free >= least):
         return free
-    upper = np.triu(factor[0])
-    scaled = solve_triangular(upper, constraints.T, trans="T").T
+    scaled = np.hstack(
+        [_solved(upper, constraints[start : start + _BLOCK].T, "T") for start in range(0, len(constraints), _BLOCK)]
+    )
     gap = least - constraints @ free
     size = max(float(np.abs(gap).max()), 1e-300)
-    system = np.vstack([scaled.T, gap / size])
+    system = np.vstack([scaled, gap / size])
     target = np.zeros(len(system))
     target[-1] = 1.0
     steps = 30 * len(constraints)
@@ -70,5 +76,33 @@ def minimise(hessian: FloatArray, gradient: FloatArray, constraints: FloatArray,
     residual = system @ multipliers - target
     if not residual[-1] < -1e-14:
         raise FitError("no values obey the monotonicity and the bounds together")
-    step: FloatArray = free + size * solve_triangular(upper, -residual[:-1] / residual[-1])
+    step: FloatArray = free + size * _solved(upper, -residual[:-1] / residual[-1])
     return step
+
+
+def _cholesky(matrix: FloatArray) -> FloatArray:
+    """(p, p) the upper triangular R with R'R the matrix, by blocks: nothing interrupts LAPACK's whole one."""
+    from scipy.linalg import cholesky
+
+    size = len(matrix)
+    rest = matrix.copy() if size > _BLOCK else matrix
+    upper = np.zeros_like(matrix)
+    for start in range(0, size, _BLOCK):
+        stop = start + _BLOCK
+        check_stopped()
+        corner = upper[start:stop, start:stop] = cholesky(rest[start:stop, start:stop])
+        for first in range(stop, size, _BLOCK):
+            last = first + _BLOCK
+            check_stopped()
+            upper[start:stop, first:last] = _solved(corner, rest[start:stop, first:last], "T")
+            rest[stop:last, first:last] -= upper[start:stop, stop:last].T @ upper[start:stop, first:last]
+    return upper
+
+
+def _solved(upper: FloatArray, right: FloatArray, trans: Literal["N", "T"] = "N") -> FloatArray:
+    """The solution of R x = b, or of R'x = b."""
+    from scipy.linalg import solve_triangular
+
+    check_stopped()
+    result: FloatArray = solve_triangular(upper, right, trans=trans)
+    return result

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from curvec._core import check_stopped
 from curvec.data import Table
 from curvec.errors import FitError
 from curvec.evaluate import raw_score
@@ -143,6 +144,7 @@ class Problem(msgspec.Struct):
 
     def objective(self, theta: FloatArray, ridge: float, anchor: FloatArray) -> float:
         """Loss plus ridge."""
+        check_stopped()
         away = theta - anchor
         return self.loss.value(self.score(theta)) + 0.5 * ridge * float(away @ self.penalty @ away)
 

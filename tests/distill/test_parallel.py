@@ -7,10 +7,12 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from curvec._core import stoppable
 from curvec.distill.parallel import run_parallel
+from curvec.parameters import quadratic
 
 PROGRAM = """
 import numpy as np, curvec
@@ -55,3 +57,21 @@ def test_an_error_of_one_job_ends_the_others() -> None:
 def test_a_job_gives_what_it_returns() -> None:
     assert stoppable(lambda: True, lambda: 3) == 3
     assert run_parallel(lambda number: number**2, range(5), threads=3, label="squares") == [0, 1, 4, 9, 16]
+
+
+def test_a_job_of_linear_algebra_asks_whether_it_is_to_end() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        stoppable(lambda: True, lambda: quadratic.minimise(np.eye(3), np.ones(3), np.zeros((0, 3)), np.zeros(0)))
+
+
+@pytest.mark.parametrize("size", [3, 4, 11])
+def test_a_minimum_by_blocks_is_the_one_without(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = np.random.default_rng(size)
+    basis, gradient = dice.normal(size=(2 * size, size)), dice.normal(size=size)
+    hessian, rules = basis.T @ basis, np.diff(np.eye(size), axis=0)
+    free = quadratic.minimise(hessian, gradient, rules[:0], np.zeros(0))
+    assert np.allclose(free, np.linalg.solve(hessian, -gradient))
+    rising = quadratic.minimise(hessian, gradient, rules, np.zeros(size - 1))
+    monkeypatch.setattr(quadratic, "_BLOCK", 4)
+    assert np.allclose(quadratic.minimise(hessian, gradient, rules[:0], np.zeros(0)), free)
+    assert np.allclose(quadratic.minimise(hessian, gradient, rules, np.zeros(size - 1)), rising)

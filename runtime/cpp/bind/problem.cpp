@@ -211,6 +211,7 @@ Fitted fit_fewest_segments(const Spaces& spaces, const std::vector<Doubles>& can
 
 void register_problem(py::module_& module) {
   module.def("stoppable", &stoppable, py::arg("asked"), py::arg("job"));
+  module.def("check_stopped", &check_signals);
   py::class_<Problem>(module, "Problem")
       .def_property_readonly("x", &Problem::x)
       .def_property_readonly("u", &Problem::u)
