@@ -72,7 +72,8 @@ def hostile() -> CurveModel:
         "'); exit(); ('",
         "\x85",
     ]
-    terms = [EnumCurve(name, dict.fromkeys(text, 1.0), note=name) for name in text]
+    every = EnumCurve(text[0], dict.fromkeys(text, 1.0), note=text[0])
+    terms = [every, *(EnumCurve(name, {name: 1.0}, note=name) for name in text[1:])]
     return CurveModel('"""; exit(); """', terms, note="\n".join(text))
 
 

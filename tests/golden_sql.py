@@ -93,6 +93,15 @@ DIFFERENCES = {
     "duckdb": Difference("databricks", {**_IN_QUOTES, **_FEW_DIGITS}),
     "duckdb.dbt": Difference("duckdb"),
     "duckdb.view": Difference("duckdb"),
+    "h2": Difference(
+        "trino",
+        {
+            _NUMBER: r"\1::FLOAT8",
+            _STRING: r"CAST(\1 AS VARBINARY)",
+            "DOUBLE": "DOUBLE PRECISION",
+            r'(\w+|"[^"\n]*") >= (\d)': r"-\1 <= -\2",
+        },
+    ),
     "mariadb": Difference("mysql", _NO_ROW),
     "mysql": Difference("trino", {**_IN_BACKTICKS, r"^    (\('1)": r"    ROW \1"}),
     "oracle": Difference(
