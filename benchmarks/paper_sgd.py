@@ -95,10 +95,10 @@ def _epochs(
         while True:
             order = random.permutation(inside)
             batches = [order[place : place + size] for place in range(0, len(order) - size + 1, size)]
-            yield from ([(rows, loss.on(rows))] for rows in reversed(batches))
+            yield from ([(rows, loss.restricted_to(rows))] for rows in reversed(batches))
     whole = np.split(inside, np.flatnonzero(np.diff(train.query[inside])) + 1)
     # A query's rows are next to each other, so that its part of the basis is a view; what its loss needs is made once.
-    queries = [(slice(rows[0], rows[-1] + 1), loss.on(rows)) for rows in whole if np.ptp(train.y[rows]) > 0]
+    queries = [(slice(rows[0], rows[-1] + 1), loss.restricted_to(rows)) for rows in whole if np.ptp(train.y[rows]) > 0]
     while True:
         order = random.permutation(len(queries))
         chunks = np.array_split(order, max(1, len(order) // size))

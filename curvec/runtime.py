@@ -1,6 +1,6 @@
-"""The C++ runtime's curves, bound back to Python: what emitted C++ computes, one curve at a time.
+"""The C++ runtime's curves, bound back to Python, one curve at a time.
 
-They run the same functions of the headers as emitted code does, on tables whose size is known at run time.
+Each is a compiled model of one term: the engine that computes emitted C++ in blocks computes it.
 """
 
 from __future__ import annotations
@@ -11,19 +11,30 @@ from typing import Any
 import numpy as np
 
 from curvec import ir
-from curvec._core import IntEnumCurve, TextEnumCurve
-from curvec._core import PWLCurve as CorePWLCurve
-from curvec.conversion import categories, numbers
 from curvec.errors import InputError
+from curvec.model import CurveModel
 
 
-class PWLCurve:
+class _Curve:
+    """A node over one feature, compiled."""
+
+    def __init__(self, node: ir.Term) -> None:
+        self._model = CurveModel("curve", [node]).compile()
+
+    def _values(self, column: Any) -> Any:
+        return self._model.contributions({"x": column})[:, 0]
+
+
+class PWLCurve(_Curve):
     """A piecewise-linear curve of the runtime (Ravina et al. 2021, section 3).
 
     Args:
         points: K >= 2 pairs (x, y), x strictly increasing and inside the domain of fx.
         fx: the transform's name.
         missing: the value for NaN; None gives NaN.
+
+    Attributes:
+        slopes: the slope of each segment, in the bits of the numeric contract.
 
     Raises:
         InputError: a rule of :class:`curvec.PWLCurve` is broken.
@@ -33,13 +44,9 @@ class PWLCurve:
     def __init__(
         self, points: Sequence[tuple[float, float]], fx: str = "identity", missing: float | None = None
     ) -> None:
-        checked = ir.PWLCurve("x", points, fx, missing)
-        self._core = CorePWLCurve(list(checked.points), fx, checked.missing)
-
-    @property
-    def slopes(self) -> tuple[float, ...]:
-        """The slope of each segment, as the runtime computes it."""
-        return tuple(self._core.slopes)
+        curve = ir.PWLCurve("x", points, fx, missing)
+        super().__init__(curve)
+        self.slopes = curve.slopes
 
     def Eval(self, x: Any) -> Any:  # noqa: N802  as in C++ and in the paper
         """The curve at x: a float for a number, an array of the same shape for an array; None and NaN are missing.
@@ -48,14 +55,12 @@ class PWLCurve:
             InputError: x is no number, or an array of what are none.
 
         """
-        if type(x) is float:
-            return self._core.eval(x)
         array = np.asarray(x)
-        values = numbers(array.ravel(), "x").reshape(array.shape)
-        return self._core.eval_array(values) if array.ndim else self._core.eval(float(values))
+        values = self._values(array.ravel()).reshape(array.shape)
+        return values if array.ndim else float(values)
 
 
-class EnumCurve:
+class EnumCurve(_Curve):
     """A table from categories to values, of the runtime.
 
     Args:
@@ -71,11 +76,7 @@ class EnumCurve:
     def __init__(
         self, mapping: Mapping[Any, float], default: float | None = None, missing: float | None = None
     ) -> None:
-        checked = ir.EnumCurve("x", mapping, default, missing)
-        self._type = checked.levels.type
-        bound: Any = TextEnumCurve if self._type == "str" else IntEnumCurve
-        levels: list[tuple[Any, float]] = list(checked.levels.items())  # to the core, a bool is 0 or 1
-        self._core = bound(levels, checked.default, checked.missing)
+        super().__init__(ir.EnumCurve("x", mapping, default, missing))
 
     def Eval(self, key: Any) -> Any:  # noqa: N802  as in C++ and in the paper
         """The value of a category, or (n,) those of n; None is missing.
@@ -85,14 +86,7 @@ class EnumCurve:
 
         """
         column = np.array(key, dtype=object)
-        single = column.ndim == 0
-        column = np.atleast_1d(column)
-        if column.ndim != 1:
+        if column.ndim > 1:
             raise InputError(f"the keys have shape {column.shape}; pass one key or a one-dimensional sequence")
-        values = [self._one(value) for value in categories(column, "key", self._type)]
-        return values[0] if single else np.array(values, dtype=np.float64)
-
-    def _one(self, key: Any) -> float:
-        unseen = isinstance(key, float)  # a fraction: no integer level is it
-        value: float = self._core.eval(2**62 if unseen else key)
-        return value
+        values = self._values(column.ravel())
+        return values if column.ndim else float(values[0])

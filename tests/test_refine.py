@@ -203,7 +203,7 @@ def test_the_folds_that_are_through_choose_the_ridge(monkeypatch, through) -> No
     for one in choice.tried[::7]:
         losses = []
         for out in outs:
-            theta, _ = problem.on(np.setdiff1d(np.arange(ROWS), out)).solve(one.ridge, start, start)
+            theta, _ = problem.restricted_to(np.setdiff1d(np.arange(ROWS), out)).solve(one.ridge, start, start)
             losses += ((problem.score(theta) - LABELS["squared"])[out] ** 2 / 2).tolist()
         assert one.loss == pytest.approx(np.mean(losses), rel=1e-6)
 
@@ -213,10 +213,10 @@ def test_of_many_rows_the_least_loss_is_the_same(monkeypatch, name) -> None:
     """By a curvature of some of the rows and no copy of them; the ridge is chosen by one dealing into folds."""
     problem, start = _problem_of(SIMPLE, name)
     half = folds_of(problem.loss, 2)[0]
-    expected, _ = problem.on(half).solve(0.01, start, start)
+    expected, _ = problem.restricted_to(half).solve(0.01, start, start)
     for module in (CHOICE, SOLVE):
         monkeypatch.setattr(module, "_MANY", 100)
-    part = problem.on(half)
+    part = problem.restricted_to(half)
     found, _ = part.solve(0.01, start, start)
     np.testing.assert_allclose(*(part.score(x) - part.score(x).mean() for x in (found, expected)), rtol=0, atol=1e-3)
     rows = some_of(part.loss.groups, 100)
@@ -279,7 +279,7 @@ def test_taking_rows_out_is_learning_without_them(taught) -> None:
     anchor, _ = problem.solve(taught, start, start)
     assert stiffness(problem, anchor) == taught
     out = folds_of(judge, 5)[0]
-    inside, outside = problem.on(np.setdiff1d(np.arange(ROWS), out)), problem.on(out)
+    inside, outside = problem.restricted_to(np.setdiff1d(np.arange(ROWS), out)), problem.restricted_to(out)
     learned, _ = inside.solve(taught, start, start)
     np.testing.assert_allclose(
         inside.score(_values_without(inside, outside, anchor, taught)),

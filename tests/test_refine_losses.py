@@ -93,7 +93,7 @@ def test_curvature_trace_and_noise_of_queries_are_of_one_matrix(name) -> None:
     assert noise == pytest.approx(expected)
     some = np.flatnonzero(mixed != mixed[1])
     alone = loss_on(name, "identity", labels[some], None, mixed[some])
-    assert loss.on(some).value(score[some]) == alone.value(score[some])
+    assert loss.restricted_to(some).value(score[some]) == alone.value(score[some])
 
 
 def test_approx_ndcg_is_what_its_paper_says() -> None:

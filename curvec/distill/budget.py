@@ -27,12 +27,12 @@ class LeastLosses:
     """
 
     def __init__(self, choices: Sequence[Sequence[Choice]]) -> None:
-        most = sum(max(choice.numbers for choice in own) for own in choices)
+        most = sum(max(choice.numbers for choice in alternatives) for alternatives in choices)
         best = np.zeros(most + 1)
         self._picked: list[npt.NDArray[np.intp]] = []
-        for own in choices:
-            totals = np.full((len(own), most + 1), np.inf)
-            for row, choice in enumerate(own):
+        for alternatives in choices:
+            totals = np.full((len(alternatives), most + 1), np.inf)
+            for row, choice in enumerate(alternatives):
                 totals[row, choice.numbers :] = best[: most + 1 - choice.numbers] + choice.least
             self._picked.append(np.argmin(totals, axis=0))
             best = totals[self._picked[-1], np.arange(most + 1)]
@@ -42,9 +42,9 @@ class LeastLosses:
     def places(self, size: int) -> list[int]:
         """The place of each function's choice in the best model of at most ``size`` numbers."""
         found = []
-        for own, picked in zip(reversed(self.choices), reversed(self._picked), strict=True):
+        for alternatives, picked in zip(reversed(self.choices), reversed(self._picked), strict=True):
             found.append(int(picked[size]))
-            size -= own[found[-1]].numbers
+            size -= alternatives[found[-1]].numbers
         return found[::-1]
 
 
@@ -78,11 +78,11 @@ def shortest_within(
         )
     if not all(choices):
         return None
-    longest = sum(max(choice.characters for choice in own) for own in choices)
+    longest = sum(max(choice.characters for choice in alternatives) for alternatives in choices)
     limits = (1 if most is None else size + 1, longest + 1)
     least, picked = np.zeros(limits), []
-    for own in choices:
-        least, chosen = _with_one_more_function(least, own, counting=most is not None)
+    for alternatives in choices:
+        least, chosen = _with_one_more_function(least, alternatives, counting=most is not None)
         picked.append(chosen)
     allowed = (losses[size] + margin) * (1 + 1e-12)
     enough = np.flatnonzero(least[-1] <= (max(allowed, least[-1, -1]) if nearest else allowed))
@@ -90,20 +90,20 @@ def shortest_within(
         return None
     numbers, length = limits[0] - 1, int(enough[0])
     result = []
-    for own, chosen in zip(reversed(choices), reversed(picked), strict=True):
-        result.append(own[int(chosen[numbers, length])])
+    for alternatives, chosen in zip(reversed(choices), reversed(picked), strict=True):
+        result.append(alternatives[int(chosen[numbers, length])])
         numbers -= result[-1].numbers if most is not None else 0
         length -= result[-1].characters
     return result[::-1]
 
 
 def _with_one_more_function(
-    best: FloatArray, own: Iterable[Choice], *, counting: bool
+    best: FloatArray, alternatives: Iterable[Choice], *, counting: bool
 ) -> tuple[FloatArray, npt.NDArray[np.int16]]:
     """The least loss at every pair of limits, on numbers and on characters, with one more function, and its choice."""
     total, picked = np.full(best.shape, np.inf), np.zeros(best.shape, dtype=np.int16)
     numbers, length = best.shape
-    for place, choice in enumerate(own):
+    for place, choice in enumerate(alternatives):
         size = choice.numbers if counting else 0
         if size >= numbers or choice.characters >= length:
             continue

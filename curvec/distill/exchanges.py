@@ -53,28 +53,30 @@ def exchange_forms(
     if not picked:
         return []
     at_place = all(choice.at_place for choice in picked)
-    forms = [_of_each_size(own, one, at_place=at_place) for own, one in zip(choices, picked, strict=True)]
-    made = [[choice.made() for choice in own] for own in forms]
-    products = _Products([(own[0].teacher, [one.term for one in own]) for own in made])
+    forms = [
+        _of_each_size(alternatives, one, at_place=at_place) for alternatives, one in zip(choices, picked, strict=True)
+    ]
+    made = [[choice.made() for choice in alternatives] for alternatives in forms]
+    products = _Products([(alternatives[0].teacher, [one.term for one in alternatives]) for alternatives in made])
     source.summed(exact, [products])
     gram = products.about_means() * source.unit
-    function = np.repeat(np.arange(len(forms)), [len(own) for own in forms])
-    numbers = np.array([choice.numbers for own in forms for choice in own])
-    first = np.concatenate([[0], np.cumsum([len(own) for own in forms])[:-1]])
+    function = np.repeat(np.arange(len(forms)), [len(alternatives) for alternatives in forms])
+    numbers = np.array([choice.numbers for alternatives in forms for choice in alternatives])
+    first = np.concatenate([[0], np.cumsum([len(alternatives) for alternatives in forms])[:-1]])
     now = first.astype(np.intp)  # the picked one is the first of its function's
     while True:
         trial = _best_exchange(_State(gram, function, numbers, now), most)
         if trial is None or trial.gain <= least_gain:
             break
         now = trial.forms
-    flat = [choice for own in forms for choice in own]
+    flat = [choice for alternatives in forms for choice in alternatives]
     return [flat[place] for place in now]
 
 
-def _of_each_size(own: Sequence[Choice], now: Choice, *, at_place: bool) -> list[Choice]:
+def _of_each_size(alternatives: Sequence[Choice], now: Choice, *, at_place: bool) -> list[Choice]:
     """The current choice, and for each other size the choice that loses least."""
     best = {now.numbers: now}
-    for choice in sorted(own, key=lambda choice: (choice.numbers, choice.loss)):
+    for choice in sorted(alternatives, key=lambda choice: (choice.numbers, choice.loss)):
         if choice.at_place or not at_place:
             best.setdefault(choice.numbers, choice)
     return list(best.values())

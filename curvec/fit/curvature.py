@@ -44,7 +44,7 @@ def curved_search(
     deadline = time.monotonic() + seconds
     required = set(core.required)
     out: list[Found] = []
-    free = core.search(most, 1, [], math.inf, max(seconds, 1e-3), own=False)
+    free = core.search(most, 1, [], math.inf, max(seconds, 1e-3), joint=False)
     for count, (knots, _, _, lower, optimal) in enumerate(free, start=2):
         tries = [list(s) for s in (*starts, knots) if 1 < len(s) <= count]
         if out and out[-1][0]:

@@ -50,16 +50,16 @@ def periodic_search(
 
     """
     deadline = time.monotonic() + seconds
-    free = core.search(most, fewest, [], math.inf, max(seconds, 1e-3), own=False)
+    free = core.search(most, fewest, [], math.inf, max(seconds, 1e-3), joint=False)
     out: list[Found] = []
     for count, (knots, y, _, lower, optimal) in enumerate(free, start=fewest):
         best = out[-1] if out else _NOTHING
-        own = [list(s) for s in starts if 1 < len(s) <= count + 1]
+        knots_to_try = [list(s) for s in starts if 1 < len(s) <= count + 1]
         if len(core.x) <= count + 1:  # no curve is better than one with all knots
-            own = [list(range(len(core.x)))]
-        if not own and constraints.turn is not None and knots:  # its search takes long
-            own = [knots]
-        levels = [_best_level(core, one, constraints) for one in own] or _levels_to_try(
+            knots_to_try = [list(range(len(core.x)))]
+        if not knots_to_try and constraints.turn is not None and knots:  # its search takes long
+            knots_to_try = [knots]
+        levels = [_best_level(core, one, constraints) for one in knots_to_try] or _levels_to_try(
             core, y, best, constraints, deadline
         )
         for level in levels:
@@ -88,7 +88,7 @@ def _levels_to_try(core: Core, y: FloatArray, fewer: Found, constraints: Constra
     count, costs = len(y) - 1, {}
     for level in tried:
         held = core.with_ends(level)
-        costs[level] = held.search(count, count, [], math.inf, seconds_left(deadline), own=False)[-1][2]
+        costs[level] = held.search(count, count, [], math.inf, seconds_left(deadline), joint=False)[-1][2]
     best = sorted(costs, key=lambda level: costs[level])[:_BEGUN]
     return [*([float(fewer[1][0])] if fewer[0] else []), *best]
 
@@ -99,7 +99,7 @@ def _search_from(level: float, core: Core, count: int, constraints: Constraints,
     starts: list[list[int]] = []
     for _ in range(_TURNS):
         held = core.with_ends(level)
-        found = held.search(count, count, starts, math.inf, seconds_left(deadline), own=True)[-1]
+        found = held.search(count, count, starts, math.inf, seconds_left(deadline), joint=True)[-1]
         if not (found[0] and found[2] < best[2] * (1 - _WORTH)):
             break
         best, starts = found, [found[0]]
@@ -113,13 +113,13 @@ def _search_from(level: float, core: Core, count: int, constraints: Constraints,
 def _best_level(core: Core, chosen: Sequence[int], constraints: Constraints) -> float | None:
     """The best y at the ends of a curve on these knots; None where none was found."""
     some, count = core.on(chosen), len(chosen) - 1
-    y = some.search(count, count, [], math.inf, _FOREVER, own=False)[-1][1]
+    y = some.search(count, count, [], math.inf, _FOREVER, joint=False)[-1][1]
     if not len(y):
         return None
 
     @functools.cache
     def cost(level: float) -> float:
-        return some.with_ends(level).search(count, count, [], math.inf, _FOREVER, own=False)[-1][2]
+        return some.with_ends(level).search(count, count, [], math.inf, _FOREVER, joint=False)[-1][2]
 
     given = (constraints.through[:, 1] - constraints.origin).tolist()
     lowest, highest = float(np.min(constraints.y_bounds[0])), float(np.max(constraints.y_bounds[1]))

@@ -79,7 +79,7 @@ class Problem:
 
         Where the search can use it, curves that cost ``ceiling`` or more are not looked for.
         """
-        found = self.core.search(most, fewest, list(starts), ceiling, seconds, own=True)
+        found = self.core.search(most, fewest, list(starts), ceiling, seconds, joint=True)
         return [Best(most - len(found) + 1 + k, *answer) for k, answer in enumerate(found)]
 
     def curves_within(self, best: Best, allowed: float, count: int, deadline: float) -> list[Best]:

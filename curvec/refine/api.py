@@ -201,7 +201,7 @@ def refine(
         model, values, parts, constraints, weights_of_levels, digits, precision, problem.curvature(values)
     )
     before, after = judge.value(score), judge.value(refined.eval(X))
-    if cut_short and after > before:  # by rounding the few steps that there was time for
+    if cut_short and after > before:  # rounding cost more than the few steps gained that there was time for
         refined, after = model, before
     return Refinement(refined, loss, before, after, choice.ridge, choice.tried, rows=table.rows, cut_short=cut_short)
 

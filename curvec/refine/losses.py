@@ -76,7 +76,7 @@ class Loss(Protocol):
         """
         ...
 
-    def on(self, rows: Rows) -> Loss:
+    def restricted_to(self, rows: Rows) -> Loss:
         """The same loss on some of the rows."""
         ...
 
@@ -203,7 +203,7 @@ class PointLoss:
         result: FloatArray = dispersion * spread * np.square(moved)
         return result
 
-    def on(self, rows: Rows) -> PointLoss:
+    def restricted_to(self, rows: Rows) -> PointLoss:
         """The same loss on some of the rows."""
         return PointLoss(self._functions, self._y[rows], self._w[rows])
 

@@ -75,12 +75,12 @@ class _QueryLoss:
         result[self._rows] = self._slopes(score[self._rows]) / self._count
         return result
 
-    def on(self, rows: npt.NDArray[np.intp]) -> Self:
+    def restricted_to(self, rows: npt.NDArray[np.intp]) -> Self:
         """The same loss on some of the rows."""
         return type(self)(self._name, self._y[rows], self.groups[rows])
 
     def _noise(self, slopes: FloatArray, trace: float, moved: FloatArray) -> FloatArray:
-        """(queries,) ``moved``, each query's second derivative along a change, times the dispersion of the labels."""
+        """(queries,) the variance of each loss along a change: ``moved``, its second derivative, times a dispersion."""
         return float(slopes @ slopes) / max(trace, _TINY) * moved
 
 
@@ -270,9 +270,9 @@ class ApproxNDCG(_PairLoss):
         return gaining[which], second
 
     def label_noise_variance(self, score: FloatArray, change: FloatArray) -> FloatArray:
-        """(queries,) zeros: no distribution of labels belongs to this loss, so that none is known.
+        """(queries,) zeros: no distribution of labels belongs to this loss, so their variance is not known.
 
-        Taken from the bound of the curvature it would be far too large, and no gain would ever count.
+        The bound of the curvature would make it far too large, and no gain would ever count.
         """
         del score, change
         return np.zeros(self._count)

@@ -163,7 +163,7 @@ def held_out(
 def _averaged(loss: Loss, partitions: list[list[tuple[Rows, Scores]]]) -> tuple[Tried, ...]:
     """Each ridge by the mean over partitions, each of the same rows, of the scores of the rows held out."""
     rows = np.sort(np.concatenate([out for out, _ in partitions[0]]))
-    loss = loss.on(rows)
+    loss = loss.restricted_to(rows)
     score, score_change = np.zeros(len(rows)), np.zeros((len(rows), len(RIDGES)))
     losses = np.zeros((len(loss.per_group(score)[1]), len(RIDGES)))
     for part in partitions:
@@ -181,7 +181,10 @@ def _scores(problem: Problem, anchor: FloatArray, out: Rows, learning: float | N
     """The scores of the rows held out, before refining on the others and after it; None if the deadline came first."""
     if time.monotonic() >= deadline:
         return None
-    inside, outside = problem.on(np.setdiff1d(np.arange(len(problem.loss.groups)), out)), problem.on(out)
+    inside, outside = (
+        problem.restricted_to(np.setdiff1d(np.arange(len(problem.loss.groups)), out)),
+        problem.restricted_to(out),
+    )
     theta = start = anchor if learning is None else _values_without(inside, outside, anchor, learning)
     after = np.empty((len(out), len(RIDGES)))
     for place, ridge in enumerate(RIDGES):
@@ -213,9 +216,10 @@ def _summary(loss: Loss, losses: FloatArray, score: FloatArray, score_change: Fl
 
 
 def stiffness(problem: Problem, anchor: FloatArray) -> float:
-    """How stiffly ``anchor`` was learned: the ridge towards no effect at all whose solution is the nearest to it.
+    """The ridge with which ``anchor`` was learned, as far as the values show it.
 
-    Of the ridges tried, on the loss's quadratic approximation at ``anchor``; nearest in its curvature.
+    Of the ridges tried it is the one, towards no effect at all, whose solution is nearest to ``anchor``: on the loss's
+    quadratic approximation there, by the distance that its curvature defines.
     """
     return nearest_ridge(problem.descent, anchor, problem.gradient(anchor), problem.curvature(anchor), problem.penalty)
 

@@ -54,9 +54,9 @@ class LabelledRows(msgspec.Struct, frozen=True):
 
     def of_fold(self, fold: int) -> LabelledRows:
         """Those of one fold."""
-        return self.on(np.flatnonzero(self.folds == fold))
+        return self.restricted_to(np.flatnonzero(self.folds == fold))
 
-    def on(self, rows: npt.NDArray[np.intp]) -> LabelledRows:
+    def restricted_to(self, rows: npt.NDArray[np.intp]) -> LabelledRows:
         """Some of the rows."""
         columns = {name: _taken(column.raw, rows) for name, column in self.table.columns.items()}
         table = Table(columns or {"": np.zeros(len(rows))}, self.table.features)
@@ -109,7 +109,7 @@ class LabelledReading(Reading, frozen=True):
         _check_scored(self.model.compile().of_table(table), batch.place, "")
         if self.sample is None:
             return (found,)
-        return (found.on(np.flatnonzero(hash_rows(hashed, _SAMPLE) < np.uint64(self.sample * 2.0**64))),)
+        return (found.restricted_to(np.flatnonzero(hash_rows(hashed, _SAMPLE) < np.uint64(self.sample * 2.0**64))),)
 
     def _labels(self, batch: Batch, table: Table) -> FloatArray:
         if self.teacher is not None:

@@ -69,10 +69,10 @@ class Problem(msgspec.Struct):
             without = with_parameters(self.model, np.zeros(self._basis.shape[1]))
             self._fixed = raw_score(without.terms, 0.0, self.table)
 
-    def on(self, rows: Rows) -> Problem:
+    def restricted_to(self, rows: Rows) -> Problem:
         """The same problem on some of the rows."""
         rows = rows if self.rows is None else self.rows[rows]
-        loss = self.loss.on(rows if self.rows is None else np.searchsorted(self.rows, rows))
+        loss = self.loss.restricted_to(rows if self.rows is None else np.searchsorted(self.rows, rows))
         part = changed(self, loss=loss, rows=rows, _curvature=None, _last=None)
         if self._basis is None or self._fixed is None:
             return part
@@ -120,7 +120,9 @@ class Problem(msgspec.Struct):
         if self._curvature is not None and self._is_quadratic:
             return self._curvature
         rows = some_of(self.loss.groups, _MANY) if self._is_of_some else None
-        loss, score = (self.loss, self.score(theta)) if rows is None else (self.loss.on(rows), self.score(theta)[rows])
+        loss, score = (
+            (self.loss, self.score(theta)) if rows is None else (self.loss.restricted_to(rows), self.score(theta)[rows])
+        )
         self._curvature = loss.curvature(score, self.derivative(theta, rows))
         return self._curvature
 

@@ -85,16 +85,16 @@ class Problem {
   [[nodiscard]] Doubles u() const { return to_array(task_->problem().knots); }
   [[nodiscard]] const Knots& required() const noexcept { return task_->problem().required; }
 
-  // The best curves. `own`: with the constraints that need Python's search (OwnSearch), if there are any; else the
-  // search here, which leaves these out.
+  // The best curves. `joint`: with the constraints that need Python's search (JointSearch), if there are any; else
+  // by the search here, which leaves these out.
   std::vector<Found> search(int most, int fewest, const fit::Starts& starts, double ceiling, double seconds,
-                            bool own) const {
+                            bool joint) const {
     std::vector<fit::Answer> answers;
     {
       py::gil_scoped_release release;
       fit::Watch watch(seconds, check_signals);
-      answers = own ? task_->search(most, starts, watch, fewest, ceiling)
-                    : task_->search_without_it(most, starts, watch, fewest, ceiling);
+      answers = joint ? task_->search(most, starts, watch, fewest, ceiling)
+                      : task_->search_without_joint(most, starts, watch, fewest, ceiling);
     }
     return all_found(answers);
   }
@@ -132,7 +132,7 @@ class Problem {
 
 using PythonSearch = std::function<std::vector<Found>(const Problem&, int, int, const fit::Starts&, double)>;
 
-fit::OwnSearch own_search_by(const std::optional<PythonSearch>& search) {
+fit::JointSearch joint_search_by(const std::optional<PythonSearch>& search) {
   if (!search) return {};
   return [search = *search](const fit::TaskPointer& task, int most, int fewest, const fit::Starts& starts,
                             fit::Watch& watch) {
@@ -147,11 +147,11 @@ class SearchSpace {
  public:
   SearchSpace(const Sample& sample, int fx, double lower, double closest, int digits, const std::string& places,
               Pair slopes, Pair y_bounds, const std::string& turn, const Doubles& knots, const Doubles& given,
-              bool learn_ends, const std::optional<Doubles>& last, const std::optional<PythonSearch>& own_search)
+              bool learn_ends, const std::optional<Doubles>& last, const std::optional<PythonSearch>& joint_search)
       : space_(sample.data(), {fit::forward_of(fx), lower, closest, digits, places_of(places)},
                {slopes.first, slopes.second, y_bounds.first, y_bounds.second, turn_of(turn), to_vector(knots),
                 to_vector(given), learn_ends},
-               last ? to_vector(*last) : std::vector<double>{}, own_search_by(own_search)) {}
+               last ? to_vector(*last) : std::vector<double>{}, joint_search_by(joint_search)) {}
 
   [[nodiscard]] const fit::SearchSpace& space() const noexcept { return space_; }
   [[nodiscard]] Problem problem(const Doubles& x) const {
@@ -217,7 +217,7 @@ void register_problem(py::module_& module) {
       .def_property_readonly("u", &Problem::u)
       .def_property_readonly("required", &Problem::required)
       .def("search", &Problem::search, py::arg("most"), py::arg("fewest"), py::arg("starts"), py::arg("ceiling"),
-           py::arg("seconds"), py::arg("own"))
+           py::arg("seconds"), py::arg("joint"))
       .def("costs", &Problem::costs, py::arg("chosen"), py::arg("y"))
       .def("gaps", &Problem::gaps, py::arg("chosen"))
       .def("on", &Problem::on, py::arg("chosen"))
@@ -228,7 +228,7 @@ void register_problem(py::module_& module) {
                     const std::optional<PythonSearch>&>(),
            py::arg("sample"), py::arg("fx"), py::arg("lower"), py::arg("closest"), py::arg("digits"), py::arg("places"),
            py::arg("slopes"), py::arg("y_bounds"), py::arg("turn"), py::arg("knots"), py::arg("given"),
-           py::arg("learn_ends"), py::arg("last"), py::arg("own_search"), py::keep_alive<1, 2>())
+           py::arg("learn_ends"), py::arg("last"), py::arg("joint_search"), py::keep_alive<1, 2>())
       .def("problem", &SearchSpace::problem, py::arg("candidates"))
       .def("refined", &SearchSpace::refined, py::arg("base"), py::arg("best"), py::arg("wanted"), py::arg("seconds"));
   module.def("fit_best_transform", &fit_best_transform, py::arg("spaces"), py::arg("candidates"), py::arg("wanted"),

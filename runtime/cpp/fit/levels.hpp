@@ -60,7 +60,7 @@ struct Ceiling {
 struct Guide {
   const Tilt& tilt;
   Ceiling ceiling;
-  Grid& own;  // as `own` of Expansion::run
+  Grid& prefix_bounds;  // as `prefix_bounds` of Expansion::run
 };
 
 class Expansion {
@@ -68,12 +68,12 @@ class Expansion {
   Expansion(const Side& side, Ceiling ceiling, Watch& watch, Guide* guide = nullptr)
       : side_(side), ceiling_(ceiling), watch_(watch), guide_(guide) {}
 
-  // F_0 to F_depth. `own` is a lower bound of the cost of what is left of each knot, [segments][knot]; it is raised to
-  // what these functions show.
-  [[nodiscard]] Levels run(int depth, Grid& own) {
+  // F_0 to F_depth. `prefix_bounds` are lower bounds of the cost of what is left of each knot, [segments][knot]; they
+  // are raised to what these functions show.
+  [[nodiscard]] Levels run(int depth, Grid& prefix_bounds) {
     for (int m = 0; m <= depth && !watch_.expired(); ++m) {
-      add_level(own);
-      sharpen(own);
+      add_level(prefix_bounds);
+      sharpen(prefix_bounds);
     }
     levels_.resize(at(depth) + 1);
     for (Level& level : levels_) level.fill_up(at(side_.size()));
@@ -81,7 +81,7 @@ class Expansion {
   }
 
   // The next level, from F_0 on.
-  void add_level(const Grid& own) {
+  void add_level(const Grid& prefix_bounds) {
     const int m = static_cast<int>(levels_.size());
     Level level;
     level.fill_up(at(m));
@@ -91,7 +91,7 @@ class Expansion {
       if (m == 0) {
         start(j, pieces);
       } else {
-        extend(levels_[at(m) - 1], m, j, own);
+        extend(levels_[at(m) - 1], m, j, prefix_bounds);
       }
       note_least(pieces, j);
       level.push_back(pieces);
@@ -100,12 +100,12 @@ class Expansion {
     levels_.push_back(std::move(level));
   }
 
-  // Raises `own` by the last level: a curve better than the best known has one of its pieces as its left part, so that
-  // the least value of these pieces is a lower bound.
-  void sharpen(Grid& own) {
+  // Raises the bounds by the last level: a curve better than the best known has one of its pieces as its left part, so
+  // that the least value of these pieces is a lower bound.
+  void sharpen(Grid& prefix_bounds) {
     if (levels_.size() < 2 || watch_.expired()) return;
-    sharpen(own, &Piece::least, side_.bounds());
-    if (guide_) sharpen(guide_->own, &Piece::tilted, guide_->tilt.edges());
+    sharpen(prefix_bounds, &Piece::least, side_.bounds());
+    if (guide_) sharpen(guide_->prefix_bounds, &Piece::tilted, guide_->tilt.edges());
   }
 
   [[nodiscard]] const Levels& levels() const noexcept { return levels_; }
@@ -135,21 +135,21 @@ class Expansion {
   }
 
   // F_m,j, from every F_m-1,i.
-  void extend(const Level& before, int m, int j, const Grid& own) {
+  void extend(const Level& before, int m, int j, const Grid& prefix_bounds) {
     const double ceiling = ceiling_(m, j);
     const double guided_ceiling = guide_ ? guided(m, j) : kInf;
     const double tilt = guide_ ? guide_->tilt[j] : 0.0;
     const int first = std::max(side_.first(j), m - 1);
     if (first >= j) return;
     room_.resize(std::max(room_.size(), at(j) + 1));
-    const std::size_t found = kernels().find_below(own[at(m) - 1].data() + first, side_.bounds_to(j) + first,
+    const std::size_t found = kernels().find_below(prefix_bounds[at(m) - 1].data() + first, side_.bounds_to(j) + first,
                                                    at(j - first), ceiling, room_.data());
     for (std::size_t c = 0; c < found; ++c) {
       const int i = first + static_cast<int>(room_[c]);
       const Span pieces = before[at(i)];
       const double bound = side_.bound(i, j);
       const double edge = guide_ ? guide_->tilt.edge(i, j) : 0.0;
-      if (guide_ && !(guide_->own[at(m - 1)][at(i)] + edge < guided_ceiling)) continue;
+      if (guide_ && !(guide_->prefix_bounds[at(m - 1)][at(i)] + edge < guided_ceiling)) continue;
       const Limits limits = side_.limits(i, j);
       const Segment segment = side_.segment(i, j);
       for (std::size_t k = 0; k < pieces.size(); ++k) {
@@ -168,22 +168,24 @@ class Expansion {
 
   // The least value of the last level's pieces at a knot bounds the cost of what is left of it, for as many segments.
   // For one segment more, each piece is followed by one segment; for further ones the bound goes on from that.
-  void sharpen(Grid& own, double Piece::* least, const double* edges) {
+  void sharpen(Grid& prefix_bounds, double Piece::* least, const double* edges) {
     const int m = static_cast<int>(levels_.size()) - 1;
     for (int j = m; j < side_.size(); ++j) {
       double best = kInf;
       for (const Piece& p : levels_[at(m)][at(j)]) best = std::min(best, p.*least);
-      own[at(m)][at(j)] = std::max(own[at(m)][at(j)], best);
+      prefix_bounds[at(m)][at(j)] = std::max(prefix_bounds[at(m)][at(j)], best);
     }
     std::vector<double> carried(at(side_.size()), kInf);
-    for (int k = m + 1; k < static_cast<int>(own.size()); ++k) {
+    for (int k = m + 1; k < static_cast<int>(prefix_bounds.size()); ++k) {
       if (k == m + 1 && least == &Piece::least) {
         for (int j = k; j < side_.size(); ++j)
-          carried[at(j)] = next(m, j, std::max(side_.first(j), k - 1), own[at(m)].data());
+          carried[at(j)] = next(m, j, std::max(side_.first(j), k - 1), prefix_bounds[at(m)].data());
       } else {
-        kernels().carry(own[at(k) - 1].data(), edges, side_.firsts().data(), at(k), at(side_.size()), carried.data());
+        kernels().carry(prefix_bounds[at(k) - 1].data(), edges, side_.firsts().data(), at(k), at(side_.size()),
+                        carried.data());
       }
-      for (int j = k; j < side_.size(); ++j) own[at(k)][at(j)] = std::max(own[at(k)][at(j)], carried[at(j)]);
+      for (int j = k; j < side_.size(); ++j)
+        prefix_bounds[at(k)][at(j)] = std::max(prefix_bounds[at(k)][at(j)], carried[at(j)]);
     }
   }
 

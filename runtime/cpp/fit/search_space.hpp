@@ -63,12 +63,12 @@ class SearchSpace {
  public:
   // `sample` must stay where it is; `last` is the largest x of each of its parts, empty where all are single values.
   SearchSpace(const AnySample& sample, Domain domain, Constraints constraints, std::vector<double> last,
-              OwnSearch own_search)
+              JointSearch joint_search)
       : sample_(sample),
         domain_(std::move(domain)),
         constraints_(std::move(constraints)),
         last_(std::move(last)),
-        own_search_(std::move(own_search)) {}
+        joint_search_(std::move(joint_search)) {}
 
   // The task on these candidates, ascending. Of two too close to each other one is left out: not one of `kept` (which
   // hold all that are required), nor one that is required.
@@ -84,7 +84,7 @@ class SearchSpace {
     p.required = required(x);
     p.values = values(x);
     p.given = given(x);
-    return std::make_shared<const Task>(std::move(x), p, constraints_.turn, own_search_);
+    return std::make_shared<const Task>(std::move(x), p, constraints_.turn, joint_search_);
   }
 
   // The knots and finer candidates around each, as far as its neighbours in the pool, and what is required.
@@ -192,7 +192,7 @@ class SearchSpace {
   Domain domain_;
   Constraints constraints_;
   std::vector<double> last_;
-  OwnSearch own_search_;
+  JointSearch joint_search_;
 };
 
 }  // namespace curvec::fit

@@ -20,19 +20,19 @@ using TaskPointer = std::shared_ptr<const Task>;
 // The search for curves whose segments depend on each other by more than where they meet: convex and concave ones, and
 // those with one y at both ends. It is Python's (curvec/fit/curvature.py, periodic.py), and starts from the answers
 // without that.
-using OwnSearch = std::function<std::vector<Answer>(const TaskPointer&, int most, int fewest, const Starts&, Watch&)>;
+using JointSearch = std::function<std::vector<Answer>(const TaskPointer&, int most, int fewest, const Starts&, Watch&)>;
 
 class Task : public std::enable_shared_from_this<Task> {
  public:
-  Task(std::vector<double> x, const Problem& problem, Turn turn, OwnSearch own_search)
-      : x_(std::move(x)), sides_(problem), turn_(turn), own_search_(std::move(own_search)) {}
+  Task(std::vector<double> x, const Problem& problem, Turn turn, JointSearch joint_search)
+      : x_(std::move(x)), sides_(problem), turn_(turn), joint_search_(std::move(joint_search)) {}
 
   // The candidates in the units of x; those of the sides' knots are u.
   [[nodiscard]] const std::vector<double>& x() const noexcept { return x_; }
   [[nodiscard]] const Problem& problem() const noexcept { return sides_.left.problem(); }
   [[nodiscard]] const Sides& sides() const noexcept { return sides_; }
   // Whether the search goes from good curves to the best; others only know the best.
-  [[nodiscard]] bool plain() const noexcept { return turn_ == Turn::none && !own_search_; }
+  [[nodiscard]] bool plain() const noexcept { return turn_ == Turn::none && !joint_search_; }
   // More segments than that are of no use; none where a transform makes all candidates one.
   [[nodiscard]] int room() const noexcept { return static_cast<int>(sides_.left.useful().size()) - 1; }
 
@@ -40,27 +40,27 @@ class Task : public std::enable_shared_from_this<Task> {
   // can use it, curves that cost `ceiling` or more are not looked for.
   [[nodiscard]] std::vector<Answer> search(int most, const Starts& starts, Watch& watch, int fewest = 1,
                                            double ceiling = kInf) const {
-    if (own_search_) return own_search_(shared_from_this(), most, fewest, starts, watch);
-    return search_without_it(most, starts, watch, fewest, ceiling);
+    if (joint_search_) return joint_search_(shared_from_this(), most, fewest, starts, watch);
+    return search_without_joint(most, starts, watch, fewest, ceiling);
   }
 
   // The same data and constraints with some of the candidates, among them all that are required.
   [[nodiscard]] TaskPointer on(const std::vector<int>& kept) const {
     std::vector<double> x;
     for (const int k : kept) x.push_back(x_[static_cast<std::size_t>(k)]);
-    return std::make_shared<const Task>(std::move(x), fit::on(problem(), kept), turn_, own_search_);
+    return std::make_shared<const Task>(std::move(x), fit::on(problem(), kept), turn_, joint_search_);
   }
 
   // The same data and constraints, for curves that begin and end at this y.
   [[nodiscard]] TaskPointer with_ends(double y) const {
     Problem p = problem();
     p.end_y = y;
-    return std::make_shared<const Task>(x_, p, turn_, OwnSearch{});
+    return std::make_shared<const Task>(x_, p, turn_, JointSearch{});
   }
 
-  // The same, without what has a search of its own.
-  [[nodiscard]] std::vector<Answer> search_without_it(int most, const Starts& starts, Watch& watch, int fewest = 1,
-                                                      double ceiling = kInf) const {
+  // The same, without the constraints that a JointSearch is for.
+  [[nodiscard]] std::vector<Answer> search_without_joint(int most, const Starts& starts, Watch& watch, int fewest = 1,
+                                                         double ceiling = kInf) const {
     const int reach = std::min(most, room());
     if (reach < 1) return std::vector<Answer>(static_cast<std::size_t>(most - fewest + 1));
     const int least = std::min(fewest, room());
@@ -89,7 +89,7 @@ class Task : public std::enable_shared_from_this<Task> {
   std::vector<double> x_;
   Sides sides_;
   Turn turn_;
-  OwnSearch own_search_;
+  JointSearch joint_search_;
 };
 
 }  // namespace curvec::fit
