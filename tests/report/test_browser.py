@@ -413,6 +413,7 @@ def test_it_fits_and_reads_in_both_schemes(opened: Any, demo_page: tuple[CurveMo
             "(e) => getComputedStyle(e)[e.tagName === 'g' ? 'fill' : 'color']"
         )
         assert contrast(style, colours[1]) > 4.5, selector
+    assert set(page.locator("#listing .node").all_inner_texts()) > {"CurveModel", "PWLCurve"}
 
 
 def contrast(*colours: str) -> float:

@@ -6,12 +6,11 @@ import ast
 import itertools
 from collections.abc import Iterator, Sequence
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from curvec.emit import emit
 from curvec.ir import EnumCurve, Line, Product, PWLCurve, StepCurve, Sum, Term, features_of, walk
 from curvec.model import CurveModel
-from curvec.review.highlight import highlighted
 from curvec.review.panels import Panel
 from curvec.review.svg import level_text
 from curvec.spelling import quoted
@@ -58,9 +57,14 @@ def _texts(terms: Sequence[Term]) -> Iterator[str]:
 
 
 def listing_by_terms(model: CurveModel) -> Markup:
-    """The emitted Python, highlighted, each term in an element of its own, which the editor fills anew."""
-    source = emit(model, "python")
-    return highlighted(source, list(places_of_terms(source)))
+    """The emitted Python, each term in an element of its own, which the editor fills anew."""
+    source, done = emit(model, "python"), 0
+    pieces: list[Markup] = []
+    for number, (start, end) in enumerate(places_of_terms(source)):
+        term = Markup('<span data-term="{}">{}</span>').format(number, source[start:end])
+        pieces += [escape(source[done:start]), term]
+        done = end
+    return Markup("").join([*pieces, escape(source[done:])])
 
 
 def places_of_terms(source: str) -> Iterator[tuple[int, int]]:

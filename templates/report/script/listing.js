@@ -58,7 +58,7 @@ export function termLine(node) {
   return flat(parts(node));
 }
 
-const TOKENS = /(?<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<number>\b\d[\d.]*(?:e[+-]?\d+)?)|(?<keyword>\b(?:True|False)\b)|(?<node>\b(?:PWLCurve|StepCurve|EnumCurve|Line|Sum|Product)\b)/g;
+const TOKENS = /(?<string>"""[^]*?"""|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<number>\b\d[\d.]*(?:e[+-]?\d+)?)|(?<keyword>\b(?:True|False|from|import)\b)|(?<node>\b(?:PWLCurve|StepCurve|EnumCurve|Line|Sum|Product|CurveModel|Feature)\b)/g;
 
 function highlighted(text) {
   const pieces = [];
@@ -69,6 +69,14 @@ function highlighted(text) {
     done = found.index + found[0].length;
   }
   return [...pieces, text.slice(done)];
+}
+
+// Colour the listing as the page came with it.
+export function colourListing() {
+  for (const part of [...byId("listing").querySelector("code").childNodes]) {
+    if (part.nodeType === Node.TEXT_NODE) part.replaceWith(...highlighted(part.data));
+    else part.replaceChildren(...highlighted(part.textContent));
+  }
 }
 
 // Write a term anew in the page's listing.

@@ -5,6 +5,7 @@ import { connectControls, startRow } from "./controls.js";
 import { connectEditing, showEdits } from "./editor.js";
 import { connectExport } from "./export.js";
 import { movePoints, setScales } from "./figures.js";
+import { colourListing } from "./listing.js";
 import { connectOrder } from "./order.js";
 import { INPUTS } from "./model.js";
 import { fromHash, toHash } from "./permalink.js";
@@ -59,6 +60,7 @@ const common = byId("common-scale");
 common.addEventListener("change", () => setScales(common.checked, current()));
 setScales(common.checked, current());
 
+colourListing();
 connectCategories(byId("category-order"), () => movePoints(current()));
 connectVersus({ load, compare, start: startRow, now: current });
 connectOrder();
