@@ -16,7 +16,9 @@ from curvec.errors import InputError, counted, shown
 from curvec.evaluate import check_scored, without_rounding
 from curvec.transforms import FloatArray
 
-MetricFunction: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray | None, npt.NDArray[Any] | None], float]
+Weights: TypeAlias = FloatArray | None
+Queries: TypeAlias = npt.NDArray[Any] | None
+MetricFunction: TypeAlias = Callable[[FloatArray, FloatArray, Weights, Queries], float]
 """``(y, predicted, w, query)``, all (rows,), to the value; ``w`` None: all rows alike; ``query`` None: no queries."""
 
 Inverse: TypeAlias = Callable[[FloatArray], FloatArray]
@@ -96,9 +98,7 @@ class Metric(msgspec.Struct, frozen=True):
         return float(value)
 
 
-def roc_auc(
-    y: FloatArray, score: FloatArray, w: FloatArray | None = None, _query: npt.NDArray[Any] | None = None, /
-) -> float:
+def roc_auc(y: FloatArray, score: FloatArray, w: Weights = None, _query: Queries = None, /) -> float:
     """Area under the ROC curve; the two classes are 0 and 1, ties count half.
 
     Raises:
@@ -116,9 +116,7 @@ def roc_auc(
     return float(np.sum(up * (below + down / 2)) / (up.sum() * down.sum()))
 
 
-def log_loss(
-    y: FloatArray, probability: FloatArray, w: FloatArray | None = None, _query: npt.NDArray[Any] | None = None, /
-) -> float:
+def log_loss(y: FloatArray, probability: FloatArray, w: Weights = None, _query: Queries = None, /) -> float:
     """Mean negative log-likelihood of labels 0 and 1; probabilities are kept an epsilon away from 0 and 1.
 
     Raises:
@@ -133,16 +131,12 @@ def log_loss(
     return float(np.average(-np.where(positive, np.log(p), np.log1p(-p)), weights=w))
 
 
-def rmse(
-    y: FloatArray, prediction: FloatArray, w: FloatArray | None = None, _query: npt.NDArray[Any] | None = None, /
-) -> float:
+def rmse(y: FloatArray, prediction: FloatArray, w: Weights = None, _query: Queries = None, /) -> float:
     """Root mean squared error."""
     return float(np.sqrt(np.average((prediction - y) ** 2, weights=w)))
 
 
-def poisson_deviance(
-    y: FloatArray, mean: FloatArray, w: FloatArray | None = None, _query: npt.NDArray[Any] | None = None, /
-) -> float:
+def poisson_deviance(y: FloatArray, mean: FloatArray, w: Weights = None, _query: Queries = None, /) -> float:
     """Mean deviance of counts, or of counts per exposure with the exposures as weights (McCullagh and Nelder 1989).
 
     Raises:
@@ -155,9 +149,7 @@ def poisson_deviance(
     return float(2 * np.average(xlogy(y, y / mean) - y + mean, weights=w))
 
 
-def gamma_deviance(
-    y: FloatArray, mean: FloatArray, w: FloatArray | None = None, _query: npt.NDArray[Any] | None = None, /
-) -> float:
+def gamma_deviance(y: FloatArray, mean: FloatArray, w: Weights = None, _query: Queries = None, /) -> float:
     """Mean deviance of amounts (McCullagh and Nelder 1989).
 
     Raises:
@@ -188,7 +180,7 @@ def ndcg(k: int) -> Metric:
     if k < 1:
         raise InputError(f"ndcg@{k}: k is a number of places, at least 1")
 
-    def function(y: FloatArray, score: FloatArray, w: FloatArray | None, query: npt.NDArray[Any] | None, /) -> float:
+    def function(y: FloatArray, score: FloatArray, w: Weights, query: Queries, /) -> float:
         if w is not None:
             raise InputError("ndcg weighs queries, not rows; leave w out")
         check_gains("ndcg", y)
@@ -289,7 +281,7 @@ def default_metric(link: str) -> str:
 
 
 def _plain(function: Callable[[Any, Any], float]) -> MetricFunction:
-    def call(y: FloatArray, predicted: FloatArray, w: FloatArray | None, _query: npt.NDArray[Any] | None, /) -> float:
+    def call(y: FloatArray, predicted: FloatArray, w: Weights, _query: Queries, /) -> float:
         if w is not None:
             raise InputError("a plain function takes no weights; wrap it in curvec.metrics.Metric")
         return function(y, predicted)

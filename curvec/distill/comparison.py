@@ -15,11 +15,11 @@ from curvec.columns import check_aligned, weights_or_ones
 from curvec.condense.spread import Spread
 from curvec.data import Table, columns_of
 from curvec.directions import Direction
-from curvec.display import Displayed
+from curvec.display import Printed
 from curvec.distill.correspondence import Counterparts, counterparts, features_in, values_or_zero
 from curvec.distill.failure_analysis import CurveLoss, Evaluation, Fold, evaluate_folds
 from curvec.distill.fidelity import Fidelity, fidelity, mean_difference
-from curvec.distill.printing import input_text, plain_text, share_text, size_text
+from curvec.distill.printing import input_text, share_text, size_text
 from curvec.distill.row_summary import View
 from curvec.errors import InputError, counted
 from curvec.evaluate import raw_score
@@ -72,7 +72,7 @@ class CurveReport(Fidelity, frozen=True, kw_only=True):
     inner: tuple[CurveReport, ...] = ()
 
 
-class Comparison(Displayed, msgspec.Struct, frozen=True, kw_only=True):
+class Comparison(Printed, msgspec.Struct, frozen=True, kw_only=True):
     """How far a model is from its teacher on rows, as a whole and function by function.
 
     Attributes:
@@ -180,9 +180,6 @@ class Comparison(Displayed, msgspec.Struct, frozen=True, kw_only=True):
         if self.rows_without_score:
             text += f" On {counted(self.rows_without_score, 'row')} the teacher has no score."
         return text
-
-    def __str__(self) -> str:
-        return plain_text(self)
 
 
 def compare_with_teacher(

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.columns import check_aligned, weights_or_ones
-from curvec.display import Displayed
+from curvec.display import Printed
 from curvec.distill.correspondence import counterparts, values_or_zero
 from curvec.distill.fidelity import mean_difference
-from curvec.distill.printing import metric_text, plain_text
+from curvec.distill.printing import metric_text
 from curvec.errors import InputError, counted
 from curvec.evaluate import raw_score
 from curvec.fields import plain
@@ -50,7 +50,7 @@ class CurveLoss(msgspec.Struct, frozen=True):
     undistilled: float
 
 
-class Evaluation(Displayed, msgspec.Struct, frozen=True):
+class Evaluation(Printed, msgspec.Struct, frozen=True):
     """Teacher and distilled model by a metric, and the failure analysis.
 
     Attributes:
@@ -97,9 +97,6 @@ class Evaluation(Displayed, msgspec.Struct, frozen=True):
         for curve in self.curves:
             table.add_row(curve.label, metric_text(curve.change, change=True), metric_text(curve.undistilled))
         yield table
-
-    def __str__(self) -> str:
-        return plain_text(self)
 
 
 class Fold(msgspec.Struct, frozen=True):

@@ -6,11 +6,11 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from curvec.display import Displayed
+from curvec.display import Printed
 from curvec.errors import counted
 from curvec.fields import changed, plain
 
@@ -114,8 +114,10 @@ def combined(results: Sequence[TargetResult]) -> TargetResult:
 _QUANTITIES = ("term", "score", "prediction")
 
 
-class ParityReport(Displayed, msgspec.Struct, frozen=True):
+class ParityReport(Printed, msgspec.Struct, frozen=True):
     """What parity found: the model's name, and a result a target, in the order asked for."""
+
+    text_width: ClassVar[int] = 140
 
     model: str
     results: Sequence[TargetResult]
@@ -176,15 +178,6 @@ class ParityReport(Displayed, msgspec.Struct, frozen=True):
                 yield Text(f"{result.target}: {'; '.join(result.notes)}")
             if not result.ok and result.worst is not None:
                 yield Text(str(result.worst))
-
-    def __str__(self) -> str:
-        """The table as plain text."""
-        from rich.console import Console
-
-        console = Console(width=140, no_color=True, force_terminal=False)
-        with console.capture() as capture:
-            console.print(self)
-        return capture.get()
 
 
 _HEADER: Sequence[tuple[str, Any]] = (

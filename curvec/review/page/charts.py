@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -63,55 +63,48 @@ def charts(sides: Mapping[str, ScoredRows], judge: Metric) -> list[Chart]:
     return drawn
 
 
-def _calibration(sides: Mapping[str, ScoredRows]) -> list[ChartLine]:
-    found = []
-    for name, one in sides.items():
-        groups = bins(one)
-        predicted, observed = (
-            np.array([getattr(group, what) for group in groups]) for what in ("predicted", "observed")
+def _bin_lines(
+    sides: Mapping[str, ScoredRows], x: Callable[[Bin], float], y: Callable[[str, Bin, float], float]
+) -> list[ChartLine]:
+    """A line over the bins of each side, with intervals: ``y`` is of a mean label, and alike of its interval's ends."""
+    return [
+        ChartLine(
+            name,
+            np.array([x(group) for group in groups]),
+            np.array([y(name, group, group.observed) for group in groups]),
+            [(y(name, group, group.low), y(name, group, group.high)) for group in groups],
         )
-        found.append(ChartLine(name, predicted, observed, [(group.low, group.high) for group in groups]))
-    return found
+        for name, groups in ((name, bins(one)) for name, one in sides.items())
+    ]
+
+
+def _calibration(sides: Mapping[str, ScoredRows]) -> list[ChartLine]:
+    return _bin_lines(sides, lambda group: group.predicted, lambda _, __, label: label)
+
+
+def _residuals(sides: Mapping[str, ScoredRows]) -> list[ChartLine]:
+    return _bin_lines(sides, lambda group: group.predicted, lambda _, group, label: label - group.predicted)
 
 
 def _lifts(sides: Mapping[str, ScoredRows]) -> list[ChartLine]:
     """The mean label of each bin over that of all rows."""
-    found = []
-    for name, one in sides.items():
-        mean = float(np.average(one.y, weights=one.w))
-        if mean:
-            groups = bins(one)
-            lifts = np.array([group.observed for group in groups]) / mean
-            ends = [(group.low / mean, group.high / mean) for group in groups]
-            found.append(ChartLine(name, _deciles(groups), lifts, ends))
-    return found
+    means = {name: float(np.average(one.y, weights=one.w)) for name, one in sides.items()}
+    with_mean = {name: one for name, one in sides.items() if means[name]}
+    return _bin_lines(with_mean, _decile, lambda name, _, label: label / means[name])
 
 
 def _deviances(sides: Mapping[str, ScoredRows], judge: Metric) -> list[ChartLine]:
     """The mean deviance of each bin."""
-    found = []
-    for name, one in sides.items():
-        groups = bins(one)
-        values = deviances(one, groups, judge)
-        if values is not None:
-            found.append(ChartLine(name, _deciles(groups), np.array(values)))
-    return found
-
-
-def _deciles(groups: Sequence[Bin]) -> FloatArray:
-    return np.array([group.number + 1.0 for group in groups])
-
-
-def _residuals(sides: Mapping[str, ScoredRows]) -> list[ChartLine]:
+    found = ((name, groups, deviances(one, groups, judge)) for name, one in sides.items() for groups in [bins(one)])
     return [
-        ChartLine(
-            line.name,
-            line.x,
-            line.y - line.x,
-            [(a - x, b - x) for (a, b), x in zip(line.intervals, line.x, strict=True)],
-        )
-        for line in _calibration(sides)
+        ChartLine(name, np.array(list(map(_decile, groups))), np.array(values))
+        for name, groups, values in found
+        if values is not None
     ]
+
+
+def _decile(group: Bin) -> float:
+    return group.number + 1.0
 
 
 def _roc(side: tuple[str, ScoredRows]) -> ChartLine:
