@@ -43,7 +43,7 @@ from curvec.ir import (
 from curvec.links import link
 from curvec.metrics import default_metric
 from curvec.metrics import metric as metric_of
-from curvec.scores import scores
+from curvec.score_stream import scores
 from curvec.spelling import quoted, rounded, shortest
 from curvec.transforms import FloatArray
 from curvec.verified import VerifiedModel, is_asked_for

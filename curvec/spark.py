@@ -13,7 +13,7 @@ from curvec.errors import CurvecError, InputError, with_article
 from curvec.model import ModelLike, as_model
 from curvec.rows.packages import pyarrow
 from curvec.rows.spark import batches_of_partition, columns_by_place, spark_rows
-from curvec.scores import called, score_columns
+from curvec.score_stream import called, score_columns
 
 
 def score(model: ModelLike, frame: Any, *, terms: bool = False, keep: Sequence[str] = ()) -> Any:

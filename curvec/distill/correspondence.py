@@ -33,7 +33,7 @@ class Counterparts(msgspec.Struct, frozen=True):
     model: Term | None
 
     def __repr__(self) -> str:
-        """The teacher's function may have thousands of numbers."""
+        """Without the teacher's function, which may have thousands of numbers."""
         return f"<Counterparts {self.label!r}: {type(self.teacher).__name__} -> {self.model}>"
 
 

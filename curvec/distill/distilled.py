@@ -36,7 +36,7 @@ class DistilledTerm(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        """The teacher's function may have thousands of numbers."""
+        """Without the teacher's function, which may have thousands of numbers."""
         return f"<DistilledTerm {self.label!r}: {type(self.teacher).__name__} -> {self.term or self.constant}>"
 
 

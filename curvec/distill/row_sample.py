@@ -16,9 +16,9 @@ from curvec.transforms import FloatArray
 Hashes: TypeAlias = npt.NDArray[np.uint64]
 
 _MOST = 20_000
-"""The most rows of a sample that differ from each other, ..."""
+"""The most rows of a sample that differ from each other."""
 _MOST_VALUES = 1 << 22
-"""... and the most values in it: 32 MB."""
+"""The most values in a sample, 32 MB; of many features it has fewer rows."""
 
 
 def _begin_with_zeros(hashes: Hashes, zeros: int) -> npt.NDArray[np.bool_]:

@@ -205,7 +205,7 @@ def _table_of_numbers(term: Term, name: str, w: FloatArray, context: Context) ->
 
 
 def _product(factors: Sequence[Term], w: FloatArray, context: Context, precision: Precision) -> _Distilled:
-    """Each factor in isolation; a row counts as much as the other factors make of its error."""
+    """Each factor fitted alone, each row weighted by the square of the other factors, which multiply its error."""
     if not all(_is_short(node, context.options) for factor in factors for node in curves_of(factor)):
         factors = with_gates(factors, context)
     values = [term_values(factor, context.table) for factor in factors]

@@ -14,10 +14,10 @@ from curvec.fields import changed
 from curvec.fit import options as opts
 from curvec.fit.band import uncertainty
 from curvec.fit.data import from_moments, from_rows
-from curvec.fit.given import check_codes
 from curvec.fit.pipeline import run, run_sizes
 from curvec.fit.result import Fit
 from curvec.fit.special import absent_note, printed_value, special_codes, with_codes, without_codes
+from curvec.fit.through import check_codes
 from curvec.transforms import FloatArray
 
 

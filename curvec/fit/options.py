@@ -14,7 +14,7 @@ from curvec.columns import column
 from curvec.conversion import is_missing
 from curvec.errors import InputError, counted, shown
 from curvec.fields import changed
-from curvec.fit.given import check_given
+from curvec.fit.through import check_given
 from curvec.spelling import shortest
 from curvec.transforms import TRANSFORMS, FloatArray
 

@@ -17,14 +17,14 @@ from curvec.fit.constant import constant_fit, is_constant
 from curvec.fit.constraints import Constraints, constraints_of
 from curvec.fit.data import LOG_MARGIN, FitData
 from curvec.fit.ends import ends_of
-from curvec.fit.given import point_text
-from curvec.fit.noise import SegmentLimit, segment_limit, tolerated_error
 from curvec.fit.options import Options, Segments
 from curvec.fit.result import Fit, PathEntry
 from curvec.fit.rounding import bounds_note, notes, obeys
 from curvec.fit.search import Best, Problem, seconds_left
 from curvec.fit.search_space import SearchSpace
+from curvec.fit.segment_limit import SegmentLimit, segment_limit, tolerated_error
 from curvec.fit.shortening import MOST_TEXTS, Shortening, Text, as_found
+from curvec.fit.through import point_text
 from curvec.ir import PWLCurve
 from curvec.transforms import TRANSFORMS, FloatArray, Transform
 

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from curvec.condense import Points
 from curvec.errors import counted
 from curvec.fit.constraints import Constraints, projected
-from curvec.fit.given import turns_once
 from curvec.fit.options import Options
+from curvec.fit.through import turns_once
 from curvec.transforms import FloatArray
 
 _AT_ONCE = 9

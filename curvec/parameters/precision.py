@@ -108,7 +108,7 @@ def score_precision(score: Spread, margin: float, functions: int) -> Precision:
     margin /= max(1, functions)
     if not margin:
         return Precision(0.0, 0.0)
-    if not score.sd:  # a constant score: what the rounding of sums left behind goes, and nothing else
+    if not score.sd:  # a constant score: it may lose what the rounding of its sums left behind, and nothing else
         return Precision(margin, 0.0, math.floor(math.log10(score.largest)) - 12 if score.largest else None)
     place = math.floor(math.log10(score.sd * math.sqrt(12 * margin)))
     return Precision(margin, margin * score.sd**2 * score.weight, place)
