@@ -53,7 +53,7 @@ STAGES: dict[str, tuple[list[str], list[str]]] = {
         ["curvec/evaluate.py", "curvec/links.py"],
         [
             *("test_evaluate.py", "test_model.py", "test_node_values.py", "test_model_rows.py"),
-            *("test_contract.py", "test_compiled.py"),
+            *("test_transforms.py", "test_contract.py", "test_compiled.py"),
         ],
     ),
     "transforms": (["curvec/transforms.py"], ["test_transforms.py", "test_contract.py", "test_ir.py"]),

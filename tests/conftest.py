@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import gc
-import importlib.util
 import os
 import re
+import shlex
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+# Threads of OpenMP and of BLAS wait for one another by spinning; beside other tests, that takes most of the time. Set
+# before anything loads them, and for the processes that tests start.
+os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -55,14 +60,16 @@ def _place(scope: str) -> int:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def one_thread() -> Iterator[None]:
-    """OpenMP's threads wait for one another by spinning; beside other tests, that takes most of the time."""
-    if importlib.util.find_spec("threadpoolctl") is None:  # wheels are tried without what scikit-learn brings
+def quick_compiler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """By day c++ is Clang that does not optimise, in a quarter of the time; test_cpp.py names what else it tries."""
+    if NIGHTLY or not (there := shutil.which("clang++")):
         yield
         return
-    from threadpoolctl import threadpool_limits  # noqa: PLC0415
-
-    with threadpool_limits(1):
+    compiler = tmp_path_factory.mktemp("compiler") / "c++"
+    compiler.write_text(f'#!/bin/sh\nexec {shlex.quote(there)} "$@" -O0\n', encoding="utf-8")
+    compiler.chmod(0o755)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", f"{compiler.parent}{os.pathsep}{os.environ['PATH']}")
         yield
 
 

@@ -1,30 +1,14 @@
-"""What the reference shares with other stages: slopes of links, rows without a score, sums of nothing, ties."""
+"""What the reference shares with other stages: rows without a score, sums of nothing, ties."""
 
 from __future__ import annotations
 
 import math
 
-import mpmath
 import numpy as np
 import pytest
 
 from curvec import InputError
 from curvec.evaluate import added, check_scored, columns_of, without_rounding
-from curvec.links import LINKS
-
-INVERSES = {
-    "identity": lambda score: score,
-    "logit": lambda score: 1 / (1 + mpmath.exp(-score)),
-    "log": mpmath.exp,
-}
-
-
-@pytest.mark.parametrize("name", LINKS)
-def test_the_slope_of_a_link_is_its_derivative(name: str) -> None:
-    scores = [-3.0, -0.5, 0.0, 0.25, 2.0]
-    predictions = np.array([float(INVERSES[name](score)) for score in scores])
-    expected = [float(mpmath.diff(INVERSES[name], score)) for score in scores]
-    np.testing.assert_allclose(LINKS[name].slope(predictions), expected, rtol=1e-12)
 
 
 def test_a_row_without_a_score_is_named() -> None:

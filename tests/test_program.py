@@ -193,14 +193,14 @@ def test_what_python_refuses_is_refused_and_nothing_else(library: Any) -> None:
     whole = json.loads(EVERY_NODE.to_json())
     whole["model"]["terms"] = whole["model"]["terms"][:11]
     read = 0
-    for _ in range(4000):
+    for _ in range(16_000 if NIGHTLY else 1500):
         text = json.dumps(mutated(whole, chosen))
         message = load(library, text)
         wanted = python_reads(text)
         read += wanted is not None
         assert (message == "") == (wanted is not None), (message, text)
         assert len(message) < 400
-    assert 100 < read < 3900
+    assert 30 < read < 1400 * (11 if NIGHTLY else 1)
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_no_damaged_text_reads_or_writes_where_it_must_not(tmp_path: Path) -> No
     chosen = random.Random(2)  # noqa: S311  no secret
     whole = CurveModel(EVERY_NODE.name, EVERY_NODE.terms[:11], 0.1, "logit").to_json().encode()
     texts = [whole, *(whole[:size] for size in range(0, len(whole), 7))]
-    for _ in range(1500):
+    for _ in range(6000 if NIGHTLY else 600):
         damaged = bytearray(whole)
         for _ in range(chosen.choice([1, 1, 2, 8])):
             place = chosen.randrange(len(damaged))
@@ -315,4 +315,4 @@ def test_no_damaged_text_reads_or_writes_where_it_must_not(tmp_path: Path) -> No
     given = b"".join(struct.pack("=I", len(text)) + text for text in texts)
     done = subprocess.run([program], input=given, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode(errors="replace")[-3000:]
-    assert int(done.stdout) == wanted > 30
+    assert int(done.stdout) == wanted > 10

@@ -188,7 +188,7 @@ def test_a_classifier_wants_two_classes(labels: list[str]) -> None:
         CurveClassifier().fit(np.arange(20.0).reshape(-1, 1), labels)
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("library", [pytest.param("pandas", marks=pytest.mark.nightly), "polars"])
 def test_text_columns_are_categories(library: str) -> None:
     """Of the default teacher, which takes categories by their type and refuses text."""
     random = np.random.default_rng(0)

@@ -113,6 +113,7 @@ def test_any_partitions_give_the_same_bytes(
     assert curvec.distill(MODEL, data, "w", digits=None, margin=1e-4).model.to_json() == distilled
 
 
+@pytest.mark.nightly  # by the same moments as a stream, whose parts test_refine_streams.py has
 def test_refining_gives_the_bytes_of_one_machine(spark: Any, rows: list[tuple[Any, ...]], frame: pd.DataFrame) -> None:
     whole = frame[["n", "w"]].astype(float).fillna({"n": 4.0})
     data = spark.createDataFrame(whole).repartition(5)
@@ -123,6 +124,7 @@ def test_refining_gives_the_bytes_of_one_machine(spark: Any, rows: list[tuple[An
     assert (found.ridge, found.rows) == (wanted.ridge, len(rows))
 
 
+@pytest.mark.nightly
 def test_a_live_teacher_and_a_model_of_a_size(spark: Any, rows: list[tuple[Any, ...]], frame: pd.DataFrame) -> None:
     some = frame[["a.b", "n"]].astype(float)
     teacher = HistGradientBoostingRegressor(interaction_cst="no_interactions", max_iter=20)

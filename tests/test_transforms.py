@@ -61,11 +61,22 @@ def test_the_derivative_and_the_fast_form_are_those_of_the_function(name: str) -
     assert fx.derivative(places) == pytest.approx(slopes, rel=1e-6)
     assert (fx.fast or fx.forward)(places) == pytest.approx(fx.forward(places), rel=1e-15)
     if name != "identity":
-        steep = [fx.where_steep(np.array([slope])) for slope in slopes]
-        assert [float(np.abs(found - x).min()) for found, x in zip(steep, places, strict=True)] == pytest.approx(
-            [0.0] * len(places), abs=1e-5 * float(np.abs(places).max())
-        )
+        for x, slope in zip(places, slopes, strict=True):
+            found = fx.where_steep(np.array([slope]))
+            assert min(abs(found - x)) <= 1e-6 * (1 + abs(x))
     assert fx.inverse(fx.forward(places)) == pytest.approx(places, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_a_middle_is_half_way_in_the_transform(name: str) -> None:
+    fx = TRANSFORMS[name]
+    for left, right in ((0.25, 18.0), (1e-9, 1e9), (-0.5, 3.0), (-7.0, 0.0)):
+        if fx.contains(left):
+            u = float(fx.forward(np.array([fx.middle(left, right)]))[0])
+            assert u == pytest.approx(float(sum(EXACT[name](mpmath.mpf(x)) for x in (left, right)) / 2), abs=1e-9)
+    near = [1e9, math.nextafter(math.nextafter(1e9, 2e9), 2e9)]  # where rounding takes the inverse to an end or beyond
+    assert near[0] < fx.middle(*near) < near[1]
+    assert fx.middle(1.0, math.nextafter(1.0, 2.0)) in (1.0, math.nextafter(1.0, 2.0))
 
 
 @pytest.mark.parametrize(("list_of_types", "table"), [("Transforms", TRANSFORMS), ("Links", LINKS)])

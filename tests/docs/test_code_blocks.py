@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nightly import NIGHTLY
 from pages import FENCE, PAGES, ROOT, Block, blocks
 
 from curvec.cli import main
@@ -32,9 +31,8 @@ NEEDS = re.compile(r"<!-- needs (?P<name>\w+): (?P<way>.*?) -->")
 class Session:
     """The reader at the keyboard."""
 
-    def __init__(self, folder: Path, *first: str) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.first = first  # where commands are looked for before all others
         self.names: dict[str, Any] = {"__name__": "__page__"}
         self.printed: str | None = None
 
@@ -73,7 +71,7 @@ class Session:
                 assert told or status == 0, f"{where}: {command}\n{printed}"
                 self.printed += printed + (f"status {status}\n" if told else "")
                 continue
-            path = os.pathsep.join([*self.first, str(Path(sys.executable).parent), os.environ["PATH"]])
+            path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
             done = subprocess.run(
                 ["bash", "-c", command],
                 cwd=self.folder,
@@ -91,8 +89,6 @@ class Session:
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             patch.setenv("COLUMNS", "120")
             patch.setenv("NO_COLOR", "1")
-            if there := shutil.which("c++", path=os.pathsep.join(self.first)):
-                patch.setenv("CXX", there)
             with _inside(self.folder):
                 status = main(arguments)
         return "".join(stream.buffer.getvalue().decode() for stream in (out, err)), status
@@ -119,22 +115,12 @@ def _inside(folder: Path) -> Any:
         os.chdir(before)
 
 
-@pytest.fixture(scope="module")
-def compilers(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A folder with a c++ that does not optimise, in a third of the time, and is clang's, in two thirds of that."""
-    folder = tmp_path_factory.mktemp("compilers")
-    if (there := shutil.which("clang++") or shutil.which("c++")) and not NIGHTLY:
-        (folder / "c++").write_text(f'#!/bin/sh\nexec {shlex.quote(there)} "$@" -O0\n', encoding="utf-8")
-        (folder / "c++").chmod(0o755)
-    return str(folder)
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_page_runs(page: Path, tmp_path: Path, compilers: str) -> None:
+def test_the_page_runs(page: Path, tmp_path: Path) -> None:
     needs = NEEDS.search(page.read_text(encoding="utf-8"))
     if needs and importlib.util.find_spec(needs["name"]) is None and shutil.which(needs["name"]) is None:
         pytest.skip(f"no {needs['name']} ({needs['way']})")
-    session = Session(tmp_path, compilers)
+    session = Session(tmp_path)
     for block in blocks(page):
         if page.name == "README.md" and block.language == "text":
             continue  # what `make demo` prints, shortened

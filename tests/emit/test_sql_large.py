@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 import sql_engines as engines
 from sklearn import datasets, ensemble
-from threadpoolctl import threadpool_limits
 
 import curvec
 from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve, UnsupportedError
@@ -20,7 +19,12 @@ from curvec.emit.dialects import DIALECTS
 from curvec.fields import changed
 
 FLOAT = {"sqlite": "REAL", "duckdb": "DOUBLE", "postgres": "float8"}
-on_each = pytest.mark.parametrize("dialect", engines.IN_PROCESS)
+
+
+def on_each(by_day: str) -> pytest.MarkDecorator:
+    """On one of the engines by day, at night on the others, too."""
+    night = [pytest.param(name, marks=pytest.mark.nightly) for name in engines.IN_PROCESS if name != by_day]
+    return pytest.mark.parametrize("dialect", [by_day, *night])
 
 
 @cache
@@ -43,7 +47,7 @@ def scored(dialect: str, model: CurveModel, types: dict[str, str], rows: list[An
     return found[np.argsort(found[:, 0])][:, 1:]
 
 
-@on_each
+@on_each("duckdb")
 def test_a_thousand_curves(dialect: str) -> None:
     model = a_thousand_curves()
     rows = np.random.default_rng(2).normal(0, 4, (12, 1000))
@@ -54,7 +58,7 @@ def test_a_thousand_curves(dialect: str) -> None:
     engines.assert_same(found, np.column_stack([model.eval(data), model.predict(data)]))
 
 
-@on_each
+@on_each("postgres")
 def test_ten_thousand_categories(dialect: str) -> None:
     levels = {f"level {k}": k / 7 for k in range(10_000)}
     codes = {3 * k: k / 11 for k in range(10_000)}
@@ -87,12 +91,10 @@ def forest() -> tuple[CurveModel, Any]:
     teacher = ensemble.HistGradientBoostingClassifier(
         max_iter=300, interaction_cst="no_interactions", early_stopping=False, min_samples_leaf=5, learning_rate=0.3
     )
-    with threadpool_limits(1):  # threads that wait for each other are slow here
-        teacher.fit(x, y)
-    return curvec.read_teacher(teacher, x), x
+    return curvec.read_teacher(teacher.fit(x, y), x), x
 
 
-@on_each
+@on_each("sqlite")
 def test_the_step_form_of_a_forest_of_300_rounds(dialect: str) -> None:
     model, x = forest()
     steps = [term for term in model.terms if isinstance(term, StepCurve)]
@@ -105,7 +107,7 @@ def test_the_step_form_of_a_forest_of_300_rounds(dialect: str) -> None:
     engines.assert_same(found, np.column_stack([model.eval(sample), model.predict(sample)]))
 
 
-@on_each
+@on_each("sqlite")
 def test_more_terms_than_columns_are_summed_by_the_contracts_groups(
     dialect: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from models import every_node
 
+from curvec import CurveModel, EnumCurve, PWLCurve
 from curvec.cli import main
 from curvec.parity import RUNNERS
 from curvec.parity.runners import Runner, Scores, StoredTable
@@ -26,7 +26,7 @@ class Off(Runner):
 @pytest.fixture
 def model(tmp_path: Path) -> str:
     path = tmp_path / "model.json"
-    every_node().save(path)
+    CurveModel("a small one", [PWLCurve("x", [(0, 0), (4, 1)], "log1p"), EnumCurve("k", {"a": 1.0}, 0.5)]).save(path)
     return str(path)
 
 
@@ -65,10 +65,8 @@ def test_a_mistake_is_status_2_and_one_line(
 
 
 def test_json_and_data(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    columns = ["age", "a b", "balance - 100%", "select", "naïve", "1x"]
-    rows = [",".join(columns), "30.5,1e3,-7,O'Brien,12,true", ",,,,,"]  # an F alone is read as false
     data = tmp_path / "rows.csv"
-    data.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    data.write_text("x,k\n30.5,O'Brien\n1e3,a\n,\n", encoding="utf-8")
     assert main(["parity", model, "--data", str(data), "--targets", "python", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["ok"]

@@ -213,7 +213,12 @@ class _Swapped(Runner):
         return self.runner.run(self.model, tables)
 
 
-@pytest.mark.parametrize("name", [name for name in SQL_ENGINES if name not in SLOW])  # which take minutes
+JOINED = [
+    pytest.param(name, marks=[pytest.mark.nightly] * (name == "h2")) for name in SQL_ENGINES if name not in SLOW
+]  # which take minutes
+
+
+@pytest.mark.parametrize("name", JOINED)
 def test_a_table_of_levels_is_joined_to_columns_of_every_type(name: str) -> None:
     runner = needed(name)
     integers = EnumCurve("z", {k: k / 7 for k in range(0, 600, 3)}, default=5.0, missing=7.0)

@@ -68,6 +68,7 @@ def test_neighbours_of_cuts_and_levels_are_told_apart(engine: str) -> None:
         engines.assert_same(terms(session, runner), MODEL.contributions(INPUTS))
 
 
+@pytest.mark.nightly
 def test_neighbours_of_cuts_and_levels_are_told_apart_by_spark_without_ansi() -> None:
     """It compares an integer with a 32-bit float as such then."""
     runner, setting = needed("spark"), "spark.sql.ansi.enabled"
