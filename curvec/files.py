@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 from curvec.errors import InputError, MissingDependencyError
+from curvec.fields import changed
 from curvec.rows import Batch, Stream, stream_of
 from curvec.rows.files import check_table_file, is_glob
 
@@ -128,7 +129,7 @@ def spooled(stream: Stream) -> Iterator[Stream]:
                 write(_as_first(batch, first.arrow.schema))
         kept = stream_of(file)
         assert kept is not None  # noqa: S101  a path is a stream
-        yield kept
+        yield Stream(stream.what, again=True, parts=[changed(part, origin="") for part in kept.parts])
 
 
 def _as_first(batch: Batch, schema: Any) -> Any:

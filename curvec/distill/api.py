@@ -24,6 +24,7 @@ from curvec.distill.correspondence import Counterparts, counterparts
 from curvec.distill.distilled import DistilledTerm, by_importance, without_noise
 from curvec.distill.exchanges import exchange_forms
 from curvec.distill.failure_analysis import Evaluation, Fold, evaluate_folds
+from curvec.distill.fitted_curve import FINITE, InfiniteInputError
 from curvec.distill.front import InMemory, Labels, Size, front_of, smallest_within_error, with_metric
 from curvec.distill.joint import moved_together
 from curvec.distill.options import DistillOptions, check_features
@@ -251,7 +252,11 @@ def distill(
             exact, rows = rows.centred()
         functions = functions_of(exact.terms)
         aim = _aim(functions, rows, options)
-        choices = _choices(functions, rows, aim)
+        try:
+            choices = _choices(functions, rows, aim)
+        except InfiniteInputError as error:
+            cell = source.cell_of(exact, error.feature, error.value)
+            raise InputError(f"{cell}: the value is {error.value}; {FINITE}") from None
         best = LeastLosses(choices)
         front = front_of(best.losses, aim.total)
         most = max_numbers

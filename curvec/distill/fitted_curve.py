@@ -92,7 +92,8 @@ def fit_curve(
         precision: how exact the curve has to be.
 
     Raises:
-        InputError: no row has a value, or the fit refuses its input; the message names the feature.
+        InputError: no row has a value, a value is infinite, or the fit refuses its input; the message names the
+            feature.
 
     """
     start = time.perf_counter()
@@ -124,6 +125,7 @@ def best_curve(
     """The curve of ``fit_pwl`` with the feature's options; no fit if the values are constant, or nearly so."""
     arguments = options.fit_options(feature)
     used, special = _without_special(feature, used_of(feature, examples), arguments, precision)
+    _check_finite(feature, used.x)
     mean, total = mean_and_squares(used.y, used.w)
     margin = precision.share(total)
     if np.ptp(used.y) == 0 or margin >= 1:
@@ -138,6 +140,29 @@ def best_curve(
         raise type(error)(f"feature {feature!r}: {error}") from None
     fit = with_codes(fit, special.values, special.notes)
     return fit.curve, fit
+
+
+class InfiniteInputError(InputError):
+    """A row has an infinite value of a feature that a curve is fitted to.
+
+    Attributes:
+        feature: its name.
+        value: the value.
+
+    """
+
+    def __init__(self, feature: str, value: float) -> None:
+        super().__init__(f"feature {feature!r} is {value}; {FINITE}")
+        self.feature, self.value = feature, value
+
+
+FINITE = "a curve has finite points only, so make it missing (None or NaN), or leave such rows out"
+
+
+def _check_finite(feature: str, x: FloatArray) -> None:
+    infinite = x[np.isinf(x)]
+    if infinite.size:
+        raise InfiniteInputError(feature, float(infinite[0]))
 
 
 class _Special(msgspec.Struct, frozen=True):
@@ -176,11 +201,13 @@ def fits_of_sizes(
     Where its digits are given, the margin is for fewer segments alone.
 
     Raises:
-        InputError: no row has a value, or the fit refuses its input; the message names the feature.
+        InputError: no row has a value, a value is infinite, or the fit refuses its input; the message names the
+            feature.
 
     """
     arguments = options.fit_options(feature)
     used, special = _without_special(feature, used_of(feature, examples), arguments, precision)
+    _check_finite(feature, used.x)
     most = arguments.pop("num_segments")
     sizes = [most] if most == "auto" else [*range(1, most + 1)]
     place = precision.place if arguments["digits"] == "auto" else None

@@ -93,7 +93,10 @@ class RowSample:
         self._counts = np.bincount(place, counts, len(first)).astype(np.int64)
         self._zeros = self._zeros_for(self._hashes)
         kept = _begin_with_zeros(self._hashes, self._zeros)
-        self._columns = np.concatenate([columns for _, columns, _ in parts], axis=1)[:, first[kept]]
+        chosen = np.empty((len(self._columns), np.count_nonzero(kept)))  # column by column, without a copy of all
+        for column, *own in zip(chosen, *(columns for _, columns, _ in parts), strict=True):
+            column[:] = np.concatenate(own)[first[kept]]
+        self._columns = chosen
         self._hashes, self._counts = self._hashes[kept], self._counts[kept]
 
     @property

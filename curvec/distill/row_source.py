@@ -101,6 +101,21 @@ class RowSource(msgspec.Struct, frozen=True):
         batches = map(reading.rows, self.stream.batches(reading.names, early=False))
         add_all(batches, parts, lambda rows, part: part.update(*rows), self.threads)
 
+    def cell_of(self, model: CurveModel, name: str, value: float) -> str:
+        """The place in words of the first row that counts and has this value of a feature; on Spark only its column."""
+        if isinstance(self.stream, SparkRows):
+            return f"column {name!r}"
+        features = tuple(one for one in model.features if one.name == name)
+        reading = Reading(features, self.weight_column)
+        tables = self.tables(model) if self.stream is None else map(reading.table, self.stream.batches(reading.names))
+        for table, w in tables:
+            found = table.number(name) == value
+            if w is not None:
+                found &= w > 0
+            if found.any():
+                return table.place.cell(name, int(np.argmax(found)))
+        return f"column {name!r}"
+
     def tables(self, model: CurveModel) -> Iterator[tuple[Table, FloatArray | None]]:
         """The table in memory: a model's columns, and (rows,) weights in units of ``unit``; None for ones."""
         table = model.table(self.data)

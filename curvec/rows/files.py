@@ -255,7 +255,7 @@ _TYPES = ["BOOLEAN", "BIGINT", "DOUBLE", "VARCHAR"]
 _SEPARATORS = (",", ";", "\t", "|")
 _LONGEST_HEAD = 2**24
 """Bytes of a first line that are looked at."""
-_BUFFER = 1 << 16
+_BUFFER = 1 << 14
 """Bytes of a column that are read at a time."""
 _NUMBERS = ("BIGINT", "DOUBLE")
 _TEXT_AMONG_NUMBERS = re.compile(

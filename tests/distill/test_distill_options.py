@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from toy_teacher import DATA, ROWS, TEACHER
 
@@ -88,6 +89,10 @@ def test_it_has_no_more_keywords_than_a_person_looks_through() -> None:
     assert len(keywords) <= 16
 
 
-def test_infinities_are_refused_with_the_feature() -> None:
-    with pytest.raises(InputError, match=r"feature 'x'.*inf"):
-        curvec.distill(TEACHER, {**DATA, "x": np.where(np.arange(ROWS) == 5, np.inf, DATA["x"])})
+def test_infinities_are_refused_with_the_row() -> None:
+    rows = {**DATA, "x": np.where(np.arange(ROWS) == 5, np.inf, DATA["x"])}
+    for given in (rows, pa.table(rows).to_reader()):
+        with pytest.raises(InputError, match=r"^column 'x', row 5: the value is inf; .* make it missing"):
+            curvec.distill(TEACHER, given)
+    curvec.distill(TEACHER, {**rows, "x": np.where(np.isinf(rows["x"]), np.nan, rows["x"])})  # the way out
+    curvec.distill(TEACHER, rows, np.where(np.isinf(rows["x"]), 0.0, 1.0))

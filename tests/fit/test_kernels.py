@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import struct
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from nightly import examples
 
 import curvec
-from curvec._core import fuse, round_significant, use_level
+from curvec._core import fuse, hash_rows, round_significant, use_level
 
 RNG = np.random.default_rng(21)
 N = 2500
@@ -43,6 +44,33 @@ def test_every_processor_fits_the_same_curve(options, segments):
         use_level(top)
     for one, other in itertools.pairwise(fits):
         assert one == other
+
+
+def hash_of_row(row, seed):
+    """The hash that runtime/cpp/fit/row_kernels.hpp describes, in Python's integers."""
+    for value in row.tolist():
+        number = float("nan") if value != value else value + 0.0
+        (bits,) = struct.unpack("<Q", struct.pack("<d", number))
+        seed = ((seed ^ bits) * 0x9E3779B97F4A7C15) % 2**64
+        seed ^= seed >> 32
+    seed = ((seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9) % 2**64
+    seed = ((seed ^ (seed >> 27)) * 0x94D049BB133111EB) % 2**64
+    return seed ^ (seed >> 31)
+
+
+@pytest.mark.parametrize("rows", [1, 7, 8, 1023, 1030])
+def test_every_processor_hashes_a_row_by_its_values(rows):
+    columns = [COLUMNS[name][:rows] for name in ("wide", "signed zeros", "neighbours")]
+    columns.append(np.where(np.arange(rows) % 3 == 0, -np.nan, np.inf))
+    expected = [hash_of_row(row, 5) for row in np.column_stack(columns)]
+    top = use_level(1)
+    try:
+        for level in (1, 3, 4):
+            if level <= top:
+                use_level(level)
+                assert hash_rows(columns, 5).tolist() == expected
+    finally:
+        use_level(top)
 
 
 @pytest.mark.parametrize("name", COLUMNS)

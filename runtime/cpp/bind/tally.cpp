@@ -17,6 +17,7 @@
 
 #include "bind/register.hpp"
 #include "fit/exact_sum.hpp"
+#include "fit/kernels.hpp"
 #include "fit/normal_sums.hpp"
 #include "fit/word_sums.hpp"
 
@@ -157,42 +158,18 @@ std::unique_ptr<ExactSum> sum_of(const std::vector<std::int64_t>& words) {
 
 using Hashes = py::array_t<std::uint64_t, py::array::c_style>;
 
-constexpr std::size_t kHashedRows = 1024;  // at a time, so that their hashes stay in the nearest cache
-
-std::uint64_t bits_of(double value) {  // -0 is 0, and every NaN is one value
-  const double one = value == value ? value + 0.0 : std::numeric_limits<double>::quiet_NaN();
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &one, sizeof bits);
-  return bits;
-}
-
-// A number of each row from its values. A step is one to one, so that rows which differ in one column never share it;
-// the last one makes each bit depend on all before it (SplitMix64; Steele, Lea and Flood 2014).
+// (rows,) a number of each row from its values.
 Hashes hash_rows(const std::vector<Doubles>& columns, std::uint64_t seed) {
   const auto rows = static_cast<std::size_t>(columns.at(0).size());
+  std::vector<const double*> data;
   for (const Doubles& column : columns) {
     if (static_cast<std::size_t>(column.size()) != rows) throw py::value_error("columns differ in length");
+    data.push_back(column.data());
   }
   Hashes found(static_cast<py::ssize_t>(rows));
   std::uint64_t* const to = found.mutable_data();
   py::gil_scoped_release release;
-  for (std::size_t begin = 0; begin < rows; begin += kHashedRows) {
-    const std::size_t end = std::min(begin + kHashedRows, rows);
-    std::fill(to + begin, to + end, seed);
-    for (const Doubles& column : columns) {
-      const double* const from = column.data();
-      for (std::size_t row = begin; row < end; ++row) {
-        const std::uint64_t mixed = (to[row] ^ bits_of(from[row])) * 0x9E3779B97F4A7C15U;
-        to[row] = mixed ^ (mixed >> 32);
-      }
-    }
-    for (std::size_t row = begin; row < end; ++row) {
-      std::uint64_t bits = to[row];
-      bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9U;
-      bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBU;
-      to[row] = bits ^ (bits >> 31);
-    }
-  }
+  fit::kernels().hash(data.data(), data.size(), rows, seed, to);
   return found;
 }
 

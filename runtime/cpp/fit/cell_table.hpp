@@ -12,6 +12,13 @@
 
 namespace curvec::fit {
 
+// Makes room for more: an eighth at least, where a vector would double what it has.
+template <class T>
+void reserve_for(std::vector<T>& values, std::size_t more) {
+  const std::size_t count = values.size() + more;
+  if (count > values.capacity()) values.reserve(std::max(count, values.size() + values.size() / 8));
+}
+
 // What a tally knows of its cells is written into entries, and rows whose entry is of a cell are counted there. What is
 // not known is left to the tally, which finds the cell and tells the table. A value's entry follows either from the
 // leading bits of its key, where cells are of keys that agree in these; or from its distance to a first value, where
@@ -34,13 +41,8 @@ class CellTable {
 
   [[nodiscard]] bool on() const noexcept { return !directory_.empty(); }
 
-  // Off, and without entries.
-  void clear() noexcept {
-    directory_.clear();
-    bounds_.clear();
-    counts_.clear();
-    divided_.clear();
-  }
+  // Off, and its memory given back: of some hundred columns it would be much.
+  void clear() noexcept { *this = CellTable(); }
 
   // An empty table for cells of keys that agree in all but their last `shift` bits, of about `most` entries at most.
   // Where there are more such cells than a directory holds, it is of those around a key.
@@ -97,6 +99,8 @@ class CellTable {
       if (counts_[at] == 0) {
         divided_.push_back({division, bounds_.size()});
         counts_[at] = static_cast<std::uint32_t>(divided_.size());
+        reserve_for(bounds_, division.count + 1);
+        reserve_for(counts_, division.count + 1);
         bounds_.resize(bounds_.size() + division.count + 1);
         counts_.resize(bounds_.size());
       }
@@ -210,6 +214,8 @@ class CellTable {
     if (directory_[page] == 0) {
       if (bounds_.size() > most_) return 0;
       directory_[page] = static_cast<std::uint32_t>(bounds_.size());
+      reserve_for(bounds_, kPage);
+      reserve_for(counts_, kPage);
       bounds_.resize(bounds_.size() + kPage);
       counts_.resize(bounds_.size());
     }

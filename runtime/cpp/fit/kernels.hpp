@@ -124,6 +124,9 @@ struct Kernels {
   void (*survey)(const double* values, std::size_t count, Survey& to) noexcept;
   // The cells of at most kRowBlock values.
   void (*locate)(const CellMap& cells, const double* x, std::size_t count, std::uint32_t* to) noexcept;
+  // A number of each row from its values in so many columns, of `rows` doubles each.
+  void (*hash)(const double* const* columns, std::size_t count, std::size_t rows, std::uint64_t seed,
+               std::uint64_t* to) noexcept;
   // Adds rows [begin, end) to their bins.
   void (*put)(const Rows& rows, std::size_t begin, std::size_t end) noexcept;
   // The segments between all pairs of knots.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <curvec/lanes.hpp>
 #include <curvec/vector_log.hpp>
+#include <limits>
 
 #include "fit/kernels.hpp"
 
@@ -70,6 +71,54 @@ using Naturals __attribute__((vector_size(kLanes * sizeof(std::uint64_t)))) = st
 using Integers = std::int64_t;
 using Naturals = std::uint64_t;
 #endif
+
+/// The bits of values, -0 as 0 and every NaN as one value.
+inline Naturals CanonicalBits(Lanes values) noexcept {
+  values = values == values ? values + 0.0 : std::numeric_limits<double>::quiet_NaN() - Lanes{};
+  Naturals bits;
+  std::memcpy(&bits, &values, sizeof bits);
+  return bits;
+}
+
+/// A number of each row from its values; `to` has room for a vector more. A step is one to
+/// one, so that rows which differ in one column never share it; the last one makes each bit depend on all before it
+/// (SplitMix64; Steele, Lea and Flood 2014).
+inline void HashBlock(const double* const* columns, std::size_t count, std::size_t begin, std::size_t rows,
+                      std::uint64_t seed, std::uint64_t* to) noexcept {
+  const std::size_t whole = rows / kLanes * kLanes;
+  for (std::size_t k = 0; k < rows + kLanes; ++k) to[k] = seed;
+  for (std::size_t c = 0; c < count; ++c) {
+    const double* const from = columns[c] + begin;
+    double rest[kLanes] = {};
+    for (std::size_t k = whole; k < rows; ++k) rest[k - whole] = from[k];
+    for (std::size_t k = 0; k < rows; k += kLanes) {
+      Lanes values;
+      Load(k < whole ? from + k : rest, values);
+      Naturals mixed;
+      std::memcpy(&mixed, to + k, sizeof mixed);
+      mixed = (mixed ^ CanonicalBits(values)) * 0x9E3779B97F4A7C15u;
+      mixed ^= mixed >> 32;
+      std::memcpy(to + k, &mixed, sizeof mixed);
+    }
+  }
+  for (std::size_t k = 0; k < rows; ++k) {
+    std::uint64_t bits = to[k];
+    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
+    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
+    to[k] = bits ^ (bits >> 31);
+  }
+}
+
+inline void HashRows(const double* const* columns, std::size_t count, std::size_t rows, std::uint64_t seed,
+                     std::uint64_t* to) noexcept {
+  constexpr std::size_t kHashedRows = 1024;  // at a time, so that their hashes stay in the nearest cache
+  std::uint64_t room[kHashedRows + kLanes];
+  for (std::size_t begin = 0; begin < rows; begin += kHashedRows) {
+    const std::size_t some = rows - begin < kHashedRows ? rows - begin : kHashedRows;
+    HashBlock(columns, count, begin, some, seed, room);
+    std::memcpy(to + begin, room, some * sizeof *to);
+  }
+}
 
 /// The cells of a whole block; see Cells::cell.
 inline void LocateBlock(const CellMap& map, const double* x, std::uint32_t* to) noexcept {

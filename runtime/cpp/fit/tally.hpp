@@ -392,6 +392,7 @@ class Tally {
   // A new cell that holds these keys.
   std::uint32_t made(const std::uint64_t* keys) {
     const std::size_t at = size();
+    reserve_for(cells_, stride_);
     cells_.resize(cells_.size() + stride_);
     if (weighted_) weights_.emplace_back();
     std::uint64_t* const own = words(at) + 1;

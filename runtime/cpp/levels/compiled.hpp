@@ -13,9 +13,9 @@ inline namespace CURVEC_ABI {
 inline void RunRows(const program::Task& task, std::size_t first, std::size_t last) { RunTask(task, first, last); }
 
 inline constexpr levels::Level kLevel{
-    {&row_kernels::SurveyRows, &row_kernels::LocateRows, &row_kernels::PutRows, &segment_kernels::Tabulate,
-     &segment_kernels::MeetStarts, &segment_kernels::PriceSegments, &segment_kernels::CarryBounds,
-     &segment_kernels::LeastAt, &segment_kernels::FindBelow},
+    {&row_kernels::SurveyRows, &row_kernels::LocateRows, &row_kernels::HashRows, &row_kernels::PutRows,
+     &segment_kernels::Tabulate, &segment_kernels::MeetStarts, &segment_kernels::PriceSegments,
+     &segment_kernels::CarryBounds, &segment_kernels::LeastAt, &segment_kernels::FindBelow},
     &RunRows};
 
 }  // namespace CURVEC_ABI
