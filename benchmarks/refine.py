@@ -152,7 +152,7 @@ def runs(arguments: argparse.Namespace) -> Iterator[tuple[float, str, str, float
             for teacher in arguments.teachers:
                 exact = curvec.read_teacher(TEACHERS[teacher](*train, loss), train[0])
                 for segments in arguments.segments:
-                    model = curvec.distill(exact, train[0], num_segments=segments).model
+                    model = curvec.distill(exact, train[0], num_segments=segments, margin=1e-3).model
                     for level in arguments.levels:
                         for rule, value in tried(model, (train, test), loss, level):
                             yield level, rule, name, value

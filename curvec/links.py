@@ -24,6 +24,8 @@ class Link(msgspec.Struct, frozen=True):
         slope: the derivative of the inverse, from the prediction.
         cpp: the name of its type in the C++ runtime.
         formula: the inverse for people to read; "" where the prediction is the score.
+        known_variance: whether labels are yes or no, or counts, whose variance follows from the prediction: it is
+            ``slope`` then.
 
     """
 
@@ -32,6 +34,7 @@ class Link(msgspec.Struct, frozen=True):
     slope: Callable[[FloatArray], FloatArray]
     cpp: str
     formula: str
+    known_variance: bool
 
 
 def _exp(x: FloatArray) -> FloatArray:
@@ -59,9 +62,9 @@ def _logistic_slope(prediction: FloatArray) -> FloatArray:
 LINKS: dict[str, Link] = {
     entry.name: entry
     for entry in (
-        Link("identity", _identity, np.ones_like, "IdentityLink", ""),
-        Link("logit", _logistic, _logistic_slope, "LogitLink", "1 / (1 + exp(-score))"),
-        Link("log", _exponential, _identity, "LogLink", "exp(score)"),
+        Link("identity", _identity, np.ones_like, "IdentityLink", "", known_variance=False),
+        Link("logit", _logistic, _logistic_slope, "LogitLink", "1 / (1 + exp(-score))", known_variance=True),
+        Link("log", _exponential, _identity, "LogLink", "exp(score)", known_variance=True),
     )
 }
 

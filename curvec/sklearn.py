@@ -19,7 +19,7 @@ from curvec.ir import changed, label_of, names_of
 from curvec.links import link
 from curvec.metrics import default_metric
 from curvec.model import CurveModel
-from curvec.parameters.precision import MARGIN, Digits
+from curvec.parameters.precision import Digits
 from curvec.teachers import read_teacher
 from curvec.teachers.parts.curves import shifted
 from curvec.transforms import FloatArray
@@ -84,7 +84,7 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         *,
         num_segments: int | Mapping[str, int] = 5,
         max_numbers: int | Literal["auto"] | None = None,
-        margin: float = MARGIN,
+        margin: float | Literal["auto"] = "auto",
         digits: Digits = "auto",
         mono: Any = False,
         overrides: Mapping[str, Any] | None = None,

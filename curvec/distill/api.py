@@ -16,6 +16,7 @@ from curvec.columns import check_aligned, weights_or_ones
 from curvec.condense.spread import Spread
 from curvec.data import columns_of
 from curvec.display import Displayed
+from curvec.distill.automatic_margin import automatic_margin
 from curvec.distill.budget import LeastLosses, shortest_within
 from curvec.distill.choices import Choice, choices_of
 from curvec.distill.comparison import Comparison, compare_columns, compare_views
@@ -39,7 +40,7 @@ from curvec.ir import Feature, Sum, Term, features_of, is_offset, names_of, walk
 from curvec.links import link as link_of
 from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
-from curvec.parameters.precision import MARGIN, Digits, score_precision
+from curvec.parameters.precision import Digits, score_precision
 from curvec.teachers import TeacherReading, read_and_check
 
 
@@ -143,7 +144,7 @@ def distill(
     *,
     num_segments: int | Mapping[str, int] = 5,
     max_numbers: int | Literal["auto"] | None = None,
-    margin: float = MARGIN,
+    margin: float | Literal["auto"] = "auto",
     digits: Digits = "auto",
     mono: Any = False,
     categorical: Collection[str] = (),
@@ -187,7 +188,9 @@ def distill(
             within one standard error of the best; for rows that the teacher was not trained on.
         margin: share of the raw score's variance (without offsets) that the model may lose to be shorter: fewer
             segments, rounder knots, fewer digits, levels in groups, functions left out. 0: nothing is lost that was
-            not asked for.
+            not asked for. "auto": 0.001; without ``max_numbers``, of a model of probabilities or counts a seventh of
+            what chance makes of a score that is learnt from so many rows, if that is more, and at most 0.0065: see
+            docs/howto/size.md.
         digits: significant digits of points, tables and missing values; None for all. "auto": one decimal place for
             the whole model, as coarse as ``margin`` allows; a curve that would lose more has more. The intercept is
             rounded as finely as the score's standard deviation asks for.
@@ -267,7 +270,7 @@ def distill(
                 most = smallest_within_error(front, greater_is_better=labels.metric.greater_is_better)
         picked = _pick_within_margin(best, aim, None if most is None else int(most))
         if most is not None:
-            picked = exchange_forms(best.choices, picked, source, exact, options.margin * aim.total, int(most) - 1)
+            picked = exchange_forms(best.choices, picked, source, exact, aim.margin * aim.total, int(most) - 1)
         parts = [choice.made() for choice in picked]
         result = _assemble(exact, parts, rows, source, aim, front)
     evaluation = None if y is None else result.evaluate(X, y, metric, source.weights, query)
@@ -325,8 +328,9 @@ def _with_codes(options: DistillOptions, exact: CurveModel) -> DistillOptions:
 
 def _aim(functions: Sequence[TeacherFunction], rows: SummedUp, options: DistillOptions) -> Aim:
     shortened = sum(not is_offset(function.term) for function in functions)
-    precision = score_precision(rows.learnt, options.margin, shortened)
-    return Aim(options=options, precision=precision, total=rows.learnt.squares)
+    margin = automatic_margin(rows, options) if isinstance(options.margin, str) else options.margin
+    precision = score_precision(rows.learnt, margin, shortened)
+    return Aim(options=options, precision=precision, margin=margin, total=rows.learnt.squares)
 
 
 def _choices(functions: Sequence[TeacherFunction], rows: SummedUp, aim: Aim) -> list[tuple[Choice, ...]]:
@@ -345,7 +349,7 @@ def _pick_within_margin(best: LeastLosses, aim: Aim, most: int | None) -> list[C
 
     All values end at one decimal place, if a model that does is within the margin.
     """
-    margin, left = aim.options.margin * aim.total, None if most is None else most - 1
+    margin, left = aim.margin * aim.total, None if most is None else most - 1
     sharing = [[choice for choice in own if choice.at_place] for own in best.choices]
     picked = shortest_within(sharing, best.losses, margin, left)
     if picked is None:
@@ -375,6 +379,7 @@ def _assemble(
         parts,
         intercept_shift=intercept - exact.intercept - sum(part.constant for part in parts),
         separate=separate,
+        margin=aim.margin,
         unused=[feature.name for feature in exact.features if feature.name not in used],
         scored_gaps=_scored_gaps(terms),
         front=front,
@@ -390,7 +395,7 @@ def _nearest_parts(
     Also what they leave of the teacher's score, and the share of its variance that they lost before they were moved;
     None where they were not.
     """
-    least_gain = _LEAST_GAIN * aim.options.margin * aim.total
+    least_gain = _LEAST_GAIN * aim.margin * aim.total
     trials = [parts]
     if least_gain:
         moved = moved_together(parts, exact, rows.views, rows.sample, aim, least_gain / rows.learnt.weight)

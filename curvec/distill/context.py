@@ -19,12 +19,14 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         options: the options.
         precision: how exact the functions that are added to the score have to be.
+        margin: the share of the score's variance that may be lost.
         total: weighted sum of squares of the teacher's raw score about its mean.
 
     """
 
     options: DistillOptions
     precision: Precision
+    margin: float
     total: float
 
 

@@ -13,7 +13,7 @@ from curvec.errors import InputError, shown
 from curvec.fields import changed
 from curvec.fit import fit_pwl
 from curvec.fit.options import KNOTS_ON, MONO
-from curvec.parameters.precision import MARGIN, Digits
+from curvec.parameters.precision import Digits
 from curvec.transforms import TRANSFORMS
 
 _RESERVED = frozenset({"x", "y", "w", "feature", "missing", "through"})
@@ -25,7 +25,7 @@ class DistillOptions(msgspec.Struct, frozen=True):
 
     num_segments: Any = 5
     max_numbers: int | Literal["auto"] | None = None
-    margin: float = MARGIN
+    margin: float | Literal["auto"] = "auto"
     digits: Digits = "auto"
     mono: Any = False
     categorical: Collection[str] = ()
@@ -37,8 +37,9 @@ class DistillOptions(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         """Check what does not depend on the model."""
         check_digits(self.digits, or_auto=True)
-        share = is_number(self.margin) and 0 <= self.margin < 1
-        check("margin", self.margin, " is a share of the score's variance; use 0 <= margin < 1", holds=share)
+        margin = self.margin
+        share = margin == "auto" if isinstance(margin, str) else is_number(margin) and 0 <= margin < 1
+        check("margin", margin, "it is a share of the score's variance; use 0 <= margin < 1, or 'auto'", holds=share)
         check_choice("unseen", self.unseen, ("null", "teacher"))
         check_choice("pairs", self.pairs, ("products", "drop"))
         check_choice("order", self.order, ("importance", "teacher"))

@@ -25,6 +25,7 @@ class DistillationReport(Comparison, frozen=True, kw_only=True):
         intercept_shift: the change of the intercept that keeps the weighted mean raw score.
         separate: what the score lost (see ``unexplained``) with the values of the separate fits, before all were moved
             together; None where they were not moved.
+        margin: the share of the score's variance that could be lost for a shorter model.
         seconds: the time of the whole distillation.
         unused: the teacher's columns that no term uses; the model does not have them.
         scored_gaps: the features whose missing values get a score, if those of others do not; None if all do.
@@ -36,6 +37,7 @@ class DistillationReport(Comparison, frozen=True, kw_only=True):
     """
 
     intercept_shift: float
+    margin: float
     seconds: float
     separate: float | None = None
     unused: tuple[str, ...] = ()
@@ -45,10 +47,11 @@ class DistillationReport(Comparison, frozen=True, kw_only=True):
 
     def summary(self) -> str:
         """The whole in a sentence or two."""
+        margin = f" A shorter text may cost {share_text(self.margin)} (margin)." if self.margin else ""
         alone = "" if self.separate is None else share_text(self.separate)
         moved = f" With each function fitted alone it would be {alone}." if alone else ""
         unused = f" No term uses {', '.join(self.unused)}." if self.unused else ""
-        return f"{super().summary()}{moved}{unused} {self.seconds:.2f} s."
+        return f"{super().summary()}{moved}{margin}{unused} {self.seconds:.2f} s."
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render the comparison, then which missing values get a score, and what models of other sizes would lose."""
@@ -86,6 +89,7 @@ def distillation_report(
     *,
     intercept_shift: float,
     separate: float | None,
+    margin: float,
     unused: Sequence[str],
     scored_gaps: tuple[str, ...] | None,
     front: tuple[Size, ...],
@@ -98,6 +102,7 @@ def distillation_report(
         parts: every term of the teacher with its replacement.
         intercept_shift: see :class:`DistillationReport`.
         separate: see there.
+        margin: see there.
         unused: see there.
         scored_gaps: see there.
         front: see there.
@@ -116,6 +121,7 @@ def distillation_report(
         **plain,
         intercept_shift=intercept_shift,
         separate=separate,
+        margin=margin,
         seconds=0.0,
         unused=tuple(unused),
         scored_gaps=scored_gaps,

@@ -105,6 +105,13 @@ class RowSample:
         self._settle()
         return self._zeros > 0
 
+    @property
+    def evenness(self) -> float:
+        """How many rows of equal weight say as much as one of these, on average: 1 for equal weights (Kish 1965)."""
+        self._settle()
+        w = self._columns[-1]
+        return float(np.square(self._counts @ w) / (self._counts @ np.square(w) * self._counts.sum()))
+
     def rows(self) -> tuple[Table, FloatArray]:
         """The sample, and (rows,) what each of its rows counts for."""
         self._settle()

@@ -8,14 +8,16 @@ from typing import Literal, TypeAlias, overload
 import msgspec
 
 from curvec.condense.spread import Spread
-from curvec.ir import changed, is_offset
+from curvec.ir import changed, is_offset, walk
 from curvec.model import CurveModel
-from curvec.spelling import rounded
+from curvec.spelling import decimals, rounded
 
 Digits: TypeAlias = int | Literal["auto"] | None
 
 MARGIN = 1e-3
-"""Share of the score's variance that a model may lose to be shorter, unless asked otherwise."""
+"""Share of the score's variance that a model may lose to be shorter, unless asked otherwise, ..."""
+MOST_MARGIN = 6.5e-3
+"""... and the most where chance alone makes much more of the score: curvec/distill/automatic_margin.py."""
 
 _FACTOR_DIGITS = 4
 """Significant digits of factors and inner curves, whose values are not in units of the score."""
@@ -100,8 +102,9 @@ def score_precision(score: Spread, margin: float, functions: int) -> Precision:
 
     Args:
         score: the spread of the teacher's raw score over the rows.
-        margin: the share that all may lose; each may lose an equal part of it. Rounding to multiples of d adds an error
-            of variance d^2 / 12, so the place is the coarsest one for which that is within the function's part.
+        margin: the share that all may lose; each may lose an equal part of it. Rounding a value to a multiple of d adds
+            an error of variance d^2 / 12, and between two points, whose errors are independent, two thirds of that on
+            average; so the place is the coarsest one for which d^2 / 18 is within the function's part.
         functions: how many there are.
 
     """
@@ -110,8 +113,24 @@ def score_precision(score: Spread, margin: float, functions: int) -> Precision:
         return Precision(0.0, 0.0)
     if not score.sd:  # a constant score: it may lose what the rounding of its sums left behind, and nothing else
         return Precision(margin, 0.0, math.floor(math.log10(score.largest)) - 12 if score.largest else None)
-    place = math.floor(math.log10(score.sd * math.sqrt(12 * margin)))
+    place = math.floor(math.log10(score.sd * math.sqrt(18 * margin)))
     return Precision(margin, margin * score.sd**2 * score.weight, place)
+
+
+def refined_precision(score: Spread, model: CurveModel) -> Precision:
+    """How exact new values of a model are: with no more decimals than its own, where ``distill`` may choose so few.
+
+    Args:
+        score: the spread of the model's raw score without offsets.
+        model: the model.
+
+    """
+    terms = without_offsets(model).terms
+    precision, roughest = (score_precision(score, margin, len(terms)) for margin in (MARGIN, MOST_MARGIN))
+    own = -decimals(value for node in walk(*terms) for value in node.ordinates)
+    if precision.place is None or roughest.place is None or not precision.place < own <= roughest.place:
+        return precision
+    return changed(precision, place=own)
 
 
 def without_offsets(model: CurveModel) -> CurveModel:

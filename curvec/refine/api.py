@@ -23,7 +23,7 @@ from curvec.model import CurveModel
 from curvec.parameters.constraints import Bounds, Mono, Ranges, constraints_of, penalty
 from curvec.parameters.design import blocks, parameters
 from curvec.parameters.level_groups import level_weights
-from curvec.parameters.precision import MARGIN, Digits, score_precision, without_offsets
+from curvec.parameters.precision import Digits, refined_precision, without_offsets
 from curvec.parameters.printed import with_printed
 from curvec.refine.losses import check_loss, loss_on, own_loss, pointwise
 from curvec.refine.options import Options, check_model
@@ -195,7 +195,7 @@ def refine(
     ones = weights_or_ones(weights, table.rows)
     learnt = without_offsets(model)
     varying = score if learnt is model else learnt.eval(X)
-    precision = score_precision(Spread.of(varying, ones), MARGIN, len(learnt.terms))
+    precision = refined_precision(Spread.of(varying, ones), model)
     weights_of_levels = level_weights(parts, table, ones)
     refined = with_printed(
         model, values, parts, constraints, weights_of_levels, digits, precision, problem.curvature(values)
@@ -248,7 +248,7 @@ def _on_stream(
                 tried = problem.held_out(learned=learned)
                 ridge = largest_within_error(tried) if learned else of_least_loss(tried)
             theta, surveyed = problem.solve(ridge), problem.surveyed
-            precision = score_precision(surveyed.spread, MARGIN, len(without_offsets(model).terms))
+            precision = refined_precision(surveyed.spread, model)
             counts, curvature = surveyed.level_weights(), problem.curvature()
             refined = with_printed(
                 model, theta, problem.parts, problem.constraints, counts, options.digits, precision, curvature

@@ -97,23 +97,23 @@ def test_by_keyboard_alone(opened: Any, demo_page: tuple[CurveModel, Path], tmp_
     model, path = demo_page
     shown = opened(model, path)
     page = shown.page
-    priors = figure(page, "priors")
-    points = list(model["priors"].points)
-    knot = priors.locator(".knot").nth(2)
+    age = figure(page, "age")
+    points = list(model["age"].points)
+    knot = age.locator(".knot").nth(1)
     knot.focus()
     for key in ("ArrowUp", "ArrowUp", "Shift+ArrowDown", "ArrowRight", "ArrowRight"):
         page.keyboard.press(key)
-    x, y = points[2]
-    assert entries(page) == [f"priors: ({x:g}, {y}) to ({x + 2:g}, {round(y - 0.08, 2)})"]  # one visit is one edit
+    x, y = points[1]
+    assert entries(page) == [f"age: ({x:g}, {y}) to ({x + 2:g}, {round(y - 0.08, 2)})"]  # one visit is one edit
     assert knot.get_attribute("aria-valuetext") == f"{x + 2:g}, {round(y - 0.08, 2)}"
-    priors.locator(".knot").nth(4).focus()
+    age.locator(".knot").nth(3).focus()
     page.keyboard.press("Delete")
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+Shift+z")
-    points[2] = (x + 2, round(y - 0.08, 2))
-    del points[4]
-    assert saved(page, tmp_path) == model.replace("priors", PWLCurve("priors", points, model["priors"].fx))
-    assert page.locator("#listing [data-term='0']").inner_text().startswith("PWLCurve(")
+    points[1] = (x + 2, round(y - 0.08, 2))
+    del points[3]
+    assert saved(page, tmp_path) == model.replace("age", PWLCurve("age", points, model["age"].fx))
+    assert page.locator("#listing [data-term='1']").inner_text().startswith("PWLCurve(")
     assert not shown.trouble
 
 
