@@ -80,8 +80,8 @@ def test_distilling_shortens_the_rest_as_without_an_offset(exposure: np.ndarray)
         link="log",
     )
     rows = {**DATA, "years": exposure}
-    alone = curvec.distill(teacher, rows).model
-    beside = curvec.distill(teacher.with_offset("years", fx="log"), rows).model
+    alone = curvec.distill(teacher, rows, margin=1e-3).model
+    beside = curvec.distill(teacher.with_offset("years", fx="log"), rows, margin=1e-3).model
     assert [term for term in beside.terms if term.input != "years"] == list(alone.terms)
     assert beside.intercept == alone.intercept
 
