@@ -41,7 +41,7 @@ def automatic_margin(rows: SummedUp, options: DistillOptions) -> float:
     information = per_row * rows.rows * rows.sample.evenness
     if not information > 0:
         return MOST_MARGIN
-    chance = _free_numbers(rows, options) / information / rows.learnt.sd**2
+    chance = _free_numbers(rows, options) / information / rows.learnt.sd / rows.learnt.sd
     return float(min(max(MARGIN, _SHARE_OF_CHANCE * chance), MOST_MARGIN))
 
 

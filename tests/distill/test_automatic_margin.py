@@ -65,6 +65,13 @@ def test_elsewhere_it_is_a_thousandth(link, most) -> None:
     assert margin(link, 300, max_numbers=most) == 1e-3
 
 
+@pytest.mark.parametrize("link", ["logit", "log"])
+@pytest.mark.parametrize("size", [1e-130, 1e3, 1e140])
+def test_scores_of_any_size_have_one(link, size) -> None:
+    teacher = CurveModel("m", [2.0**-20 * size * term for term in TERMS], 0, link)
+    assert 1e-3 <= curvec.distill(teacher, first(400)).report.margin <= 6.5e-3
+
+
 def test_weights_count_by_their_ratios_and_rows_without_weight_do_not_count() -> None:
     w = RNG.integers(1, 4, 6_000).astype(float)
     plain = margin("logit", 6_000, w=w)
