@@ -251,7 +251,7 @@ def test_the_bars_are_measured_by_contributions(opened: Any, tmp_path: Path) -> 
 
 
 def test_terms_by_importance_and_whatever_else(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
-    """The table of importance and the figures are in one order, and have Python's numbers; what is left out is drawn."""
+    """The table of importance and the figures are in one order, with Python's numbers; what is left out is drawn."""
     model, path = demo_page
     page = opened(model, path).page
     found = importances(model, load_data().train)
