@@ -9,14 +9,15 @@ of yes and no, 50 numbers cost 5 % of the variance of a score whose deviation is
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
+from curvec.data import Table
 from curvec.distill.options import DistillOptions, per_feature
 from curvec.distill.row_source import SummedUp
-from curvec.distill.row_summary import View
-from curvec.distill.term_distiller import functions_of
-from curvec.ir import is_offset
+from curvec.ir import names_of
 from curvec.links import link as link_of
-from curvec.parameters.precision import MARGIN, MOST_MARGIN
+from curvec.model import CurveModel
+from curvec.parameters.precision import MARGIN, MOST_MARGIN, without_offsets
 
 _SHARE_OF_CHANCE = 1 / 7
 """How much of what chance makes of a score may be lost. Chosen on nine sets of yes and no, on which the text has a
@@ -41,25 +42,20 @@ def automatic_margin(rows: SummedUp, options: DistillOptions) -> float:
     information = per_row * rows.rows * rows.sample.evenness
     if not information > 0:
         return MOST_MARGIN
-    chance = _free_numbers(rows, options) / information / rows.learnt.sd / rows.learnt.sd
+    numbers = _free_numbers(rows.teacher, table, used, options)
+    chance = numbers / information / rows.learnt.sd / rows.learnt.sd
     return float(min(max(MARGIN, _SHARE_OF_CHANCE * chance), MOST_MARGIN))
 
 
-def _free_numbers(rows: SummedUp, options: DistillOptions) -> int:
+def _free_numbers(teacher: CurveModel, rows: Table, used: npt.NDArray[np.bool_], options: DistillOptions) -> int:
     """How many numbers the longest model has: two a point of a curve, one a level, no more than there are values."""
-    functions = functions_of(rows.teacher.terms)
-    views = [view for one, view in zip(functions, rows.views, strict=True) if not is_offset(one.term)]
-    return sum(_free_numbers_of(name, view, options) for view in views for name in view.table.columns)
-
-
-def _free_numbers_of(feature: str, view: View, options: DistillOptions) -> int:
-    used = view.weights > 0
-    kinds = {one.type for one in view.table.features if one.name == feature}
-    if "number" not in kinds:
-        levels: list[object] = np.asarray(view.table.raw(feature))[used].tolist()
-        return len({*levels})
-    values = len(np.unique(view.table.number(feature)[used]))
-    if feature in options.categorical:
-        return values
-    segments: int = per_feature(options.num_segments, feature, default=5)
-    return min(values, 2 * (segments + 1))
+    found = 0
+    for name in names_of(*without_offsets(teacher).terms):
+        if all(one.type != "number" for one in rows.features if one.name == name):
+            levels: list[object] = np.asarray(rows.raw(name))[used].tolist()
+            found += len({*levels})
+            continue
+        values = len(np.unique(rows.number(name)[used]))
+        points: int = per_feature(options.num_segments, name, default=5) + 1
+        found += values if name in options.categorical else min(values, 2 * points)
+    return found
