@@ -17,7 +17,7 @@ SQL_ENGINES = [name for name, runner in RUNNERS.items() if isinstance(runner, Sq
 """One parameter an engine; conftest keeps the tests of one engine in one process, where its server or JVM is."""
 
 SLOW = ("bigquery", "spark")
-"""Engines that plan a query for a second. By day every node is tried on them, in test_engines.py, and Spark's rows."""
+"""Engines that plan a query for a second. By day test_engines.py has every node on BigQuery, test_spark.py on Spark."""
 
 
 def by_engine(name: str, engines: Sequence[str] = SQL_ENGINES) -> pytest.MarkDecorator:

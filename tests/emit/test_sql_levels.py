@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 import sql_engines as engines
-from nightly import by_diagonal
-from real_engines import SQL_ENGINES, needed
+from nightly import NIGHTLY, by_diagonal
+from real_engines import SLOW, SQL_ENGINES, needed
 
 import curvec
 from curvec import CurveModel, EnumCurve
@@ -36,7 +36,7 @@ def categorical(kind: str, count: int, default: float | None, missing: float | N
     return EnumCurve("c", {**dict(enumerate(values[:-1])), 2**53: values[-1]}, default, missing)
 
 
-@by_diagonal(["case", "engine"], list(COLUMNS), SQL_ENGINES)
+@by_diagonal(["case", "engine"], list(COLUMNS), [name for name in SQL_ENGINES if NIGHTLY or name not in SLOW])
 def test_a_table_of_levels_is_the_case_of_the_levels(case: str, engine: str) -> None:
     kind, column, held = COLUMNS[case]
     runner = needed(engine)

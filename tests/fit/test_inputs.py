@@ -235,3 +235,15 @@ def test_more_segments_than_values_give_a_shorter_curve():
     fit = curvec.fit_pwl([1.0, 2.0, 3.0], [1.0, 5.0, 2.0], num_segments=9)
     assert fit.num_segments == 2
     assert fit.sse == pytest.approx(0, abs=1e-20)
+
+
+def test_a_candidate_and_a_knot_are_enough_for_a_line():
+    fit = curvec.fit_pwl([0, 1, 2, 3], [0, 1, 2, 1], num_segments=1, candidates=[1.0], knots=[2.0])
+    assert [x for x, _ in fit.curve.points] == [1.0, 2.0]
+    with pytest.raises(curvec.InputError, match="a curve needs at least two distinct ones"):
+        curvec.fit_pwl([0, 1, 2, 3], [0, 1, 2, 1], candidates=[1.0], knots=[1.0])
+
+
+def test_a_peak_that_may_not_fall_only_rises():
+    fit = curvec.fit_pwl([0, 1, 2, 3], [0, 1, 2, 1], mono="peak", min_slope=0, knots_on="values")
+    assert fit.sse == pytest.approx(0.5)  # 0, 1, 1.5, 1.5: the best that does not fall

@@ -43,7 +43,7 @@ AT_NIGHT = {*SLOW, "clickhouse", *C_LIBRARY} - {"sqlite"}
 @pytest.mark.parametrize(
     ("link", "logs", "name"),
     [
-        *(("logit", True, name) for name in SQL_ENGINES),
+        *(pytest.param("logit", True, name, marks=[pytest.mark.nightly] * (name == "spark")) for name in SQL_ENGINES),
         *(
             pytest.param("identity", False, name, marks=[pytest.mark.nightly] * (name in AT_NIGHT))
             for name in SQL_ENGINES

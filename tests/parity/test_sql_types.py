@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from real_engines import needed
+from real_engines import by_engine, needed
 
 from curvec import CurveModel, EnumCurve, Line, PWLCurve, emit
 from curvec.emit.dialects import DIALECTS
@@ -63,7 +63,7 @@ def table(first: str) -> list[dict[str, str]]:
     return [dict(zip([name.strip() for name in header], [cell.strip() for cell in row], strict=True)) for row in rows]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@by_engine("engine", ENGINES)
 def test_the_table_of_columns_outside_the_contract_is_what_the_engine_does(engine: str) -> None:
     needed(engine)
     rows = table("feature")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import catboost
 import lightgbm as lgb
 import numpy as np
@@ -17,7 +19,9 @@ from sklearn.preprocessing import KBinsDiscretizer, MinMaxScaler, SplineTransfor
 
 from curvec.teachers import read_and_check
 
-BINS = KBinsDiscretizer(5, encode="onehot-dense", quantile_method="averaged_inverted_cdf")
+# What older scikit-learn did, and newer ones warn about where it is not said.
+METHOD = {"quantile_method": "linear"} if "quantile_method" in inspect.signature(KBinsDiscretizer).parameters else {}
+BINS = KBinsDiscretizer(5, encode="onehot-dense", **METHOD)
 CATBOOST = {"depth": 1, "iterations": 20, "verbose": 0, "allow_writing_files": False, "thread_count": 1}
 MAKERS = {
     "least squares": LinearRegression,

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from nightly import NIGHTLY
 from statsmodels import api
 from statsmodels.formula import api as formulas
 from statsmodels.gam import api as gam
@@ -105,6 +106,8 @@ def test_levels_powers_and_logarithms_of_a_formula_are_exact():
     formula = "C(plan) + C(rooms) + smoker + age + I(age**2 / 100) + np.log(bmi) + np.log1p(bmi)"
     links = dict.fromkeys(["OLS", "RLM"], "identity") | {"Logit": "logit"}
     for kind, (teacher, which) in regressions(formula, PEOPLE).items():
+        if not NIGHTLY and kind not in ("GLM", "OLS", "Logit"):
+            continue  # each asks a hundred times for the formula's columns
         reading = read_and_check(teacher, PEOPLE)
         assert reading.exact, kind
         assert reading.model.link == links.get(kind, "log")
