@@ -163,7 +163,7 @@ class Reading(msgspec.Struct, frozen=True):
         return table, np.asarray(weights)
 
 
-_WEIGHTS = "it must be from 0 to 2^32 (rescale the column if need be, as only ratios of weights matter)"
+_WEIGHTS = "it must be from 0 to 2^32; leave such rows out, or rescale the column, as only ratios of weights matter"
 
 
 def _as_list(name: str | None) -> list[str]:
