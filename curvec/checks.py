@@ -121,13 +121,23 @@ def as_path(value: Any) -> Path:
 
 
 def is_whole(value: Any) -> bool:
-    """Whether it is an integer, and no bool."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    """Whether it is an integer, and no bool, nor a duration, which numpy counts among its integers."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
+
+
+def plain(value: Any) -> Any:
+    """A scalar of numpy as Python's; a date or a duration, which could become a number of nanoseconds, as it is."""
+    return value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value
+
+
+def is_real(value: Any) -> bool:
+    """Whether it is an integer or a float, and no bool."""
+    return isinstance(value, (float, np.floating)) or is_whole(value)
 
 
 def is_number(value: Any) -> bool:
     """Whether it is a real number that a double can stand for, other than NaN, and no bool."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+    if not is_real(value):
         return False
     try:
         return not math.isnan(float(value))

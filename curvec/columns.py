@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec._core import survey
+from curvec.checks import is_real, is_whole, plain
 from curvec.contract import EXACT_INTEGERS
-from curvec.conversion import is_missing
+from curvec.conversion import is_missing, time_hint
 from curvec.errors import InputError, counted, shown
 from curvec.transforms import FloatArray
-
-_NUMBERS = (int, float, np.integer, np.floating, Decimal)
 
 
 def column(values: Any, name: str) -> FloatArray:
@@ -168,7 +167,7 @@ def _array(values: Any, name: str) -> npt.NDArray[Any]:
         array = array[:, 0]
     if array.ndim == 0:
         raise InputError(
-            f"{name} is {shown(_plain(values))}; it must be a column of numbers: a list, an array, a series"
+            f"{name} is {shown(plain(values))}; it must be a column of numbers: a list, an array, a series"
         )
     if array.ndim != 1:
         raise InputError(f"{name} has shape {array.shape}; it must be one column")
@@ -200,19 +199,16 @@ def _check_type(array: npt.NDArray[Any], name: str) -> None:
         return
     if kind == "f":
         raise InputError(f"{name} has dtype {array.dtype}, wider than a double; pass {name}.astype(float)")
-    if kind in "mM":
-        raise InputError(
-            f"{name} holds dates or durations ({array.dtype}), which have no unit here; "
-            f"pass numbers, for instance ({name} - start) / numpy.timedelta64(1, 'D')"
-        )
-    wrong = [row for row, value in enumerate(array) if not isinstance(value, _NUMBERS)]
+    if hint := time_hint(array.ravel()[0], name):
+        raise InputError(f"{name} holds dates or durations ({shown(array.ravel()[0])}){hint}")
+    wrong = [row for row, value in enumerate(array) if not is_real(value) and not isinstance(value, (bool, Decimal))]
     if kind == "O" and not wrong:
         return
     at = next((row for row in wrong if not _is_numeral(array[row])), wrong[0] if wrong else 0)
     hint = "; encode two classes as 0 and 1" if name == "y" else ""
     if all(_is_numeral(value) for value in array):
         hint = f"; it is text that reads as numbers, which numpy.array({name}, dtype=float) makes of it"
-    first = f"{name}[{at}] is {shown(_plain(array[at]))}"
+    first = f"{name}[{at}] is {shown(plain(array[at]))}"
     raise InputError(f"{name} has dtype {array.dtype} ({first}); it must be real numbers{hint}")
 
 
@@ -227,7 +223,7 @@ def _is_numeral(value: Any) -> bool:
 
 def _check_exact(array: npt.NDArray[Any], name: str) -> None:
     if array.dtype.kind == "O":
-        whole = np.array([isinstance(value, (int, np.integer)) for value in array], dtype=bool)
+        whole = np.array([is_whole(value) for value in array], dtype=bool)
         good = ~whole | np.array([-EXACT_INTEGERS <= value <= EXACT_INTEGERS for value in array], dtype=bool)
     elif not array.size or (array.max() <= EXACT_INTEGERS and array.min() >= -EXACT_INTEGERS):
         return
@@ -240,9 +236,4 @@ def _check_exact(array: npt.NDArray[Any], name: str) -> None:
 def _refuse(good: npt.NDArray[np.bool_], array: npt.NDArray[Any], name: str, rule: str) -> None:
     """Raise for the first value that is not good."""
     index = int(np.flatnonzero(~good)[0])
-    raise InputError(f"{name}[{index}] is {shown(_plain(array[index]))}; {rule}")
-
-
-def _plain(value: Any) -> Any:
-    """A numpy scalar as Python's own, for a message."""
-    return value.item() if isinstance(value, np.generic) else value
+    raise InputError(f"{name}[{index}] is {shown(plain(array[index]))}; {rule}")

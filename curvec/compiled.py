@@ -137,12 +137,25 @@ class _Convert:
         return slot.one(_one(_of_row(row, slot.name) if value is None else value, slot.name))
 
 
-def _of_row(row: Mapping[str, Any], name: str) -> Any:
-    if not hasattr(row, "keys"):
-        raise InputError(f"the row is {shown(row)}; pass a dict from each feature's name to its value")
-    if name not in row:
-        raise InputError(f"feature {name!r} is missing from the row; pass None where its value is missing")
-    return row[name]
+def _of_row(row: Any, name: str) -> Any:
+    """The value of a feature, in a dict, a record of numpy, a series, a row of a database: whatever has values by name.
+
+    Raises:
+        InputError: it has none of that name, or no names.
+
+    """
+    try:
+        if isinstance(row, Mapping) and name not in row:  # some make a value of what they do not have
+            raise KeyError
+        return row[name]
+    except (LookupError, ValueError):
+        if not isinstance(row, np.ndarray):
+            raise InputError(
+                f"feature {name!r} is missing from the row; pass None where its value is missing"
+            ) from None
+    except TypeError:
+        pass
+    raise InputError(f"the row is {shown(row)}; pass a dict from each feature's name to its value")
 
 
 def _one(value: Any, name: str) -> npt.NDArray[np.object_]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from curvec.checks import is_whole, plain
 from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError, shown, with_article
 from curvec.features import FeatureType, Key
@@ -54,8 +56,20 @@ class Coded(msgspec.Struct, frozen=True, eq=False):
     def expanded(self) -> npt.NDArray[Any]:
         """(rows,) the value of each row, None where it is missing."""
         lookup = np.empty(len(self.values) + 1, dtype=object)  # of the last, -1 takes None
-        lookup[:-1] = self.values.tolist()
+        lookup[:-1] = _listed(self.values)
         return np.asarray(lookup[self.codes])
+
+
+def _listed(values: npt.NDArray[Any]) -> list[Any]:
+    """The values as Python's; dates and durations as they are, which could become numbers of nanoseconds."""
+    return list(values) if values.dtype.kind in "mM" else list(values.tolist())
+
+
+def unmasked(array: Any) -> npt.NDArray[np.object_]:
+    """A masked array of any shape as objects, None where it is masked."""
+    values = objects(_listed(array.data.ravel())).reshape(array.shape)
+    values[np.ma.getmaskarray(array)] = None
+    return values
 
 
 def objects(values: Collection[Any]) -> npt.NDArray[np.object_]:
@@ -98,7 +112,8 @@ def numbers(array: npt.NDArray[Any] | Coded, name: str, place: Place = Place()) 
     if kind == "b":
         return array.astype(np.float64)
     if kind != "O":
-        raise InputError(f"column {shown(name)} is {array.dtype}; a numeric feature needs numbers")
+        hint = time_hint(array[0], "column") if len(array) else ""
+        raise InputError(f"column {shown(name)} is {array.dtype}; a numeric feature needs numbers{hint}")
     try:
         return np.fromiter((_real(value, name, row, place) for row, value in enumerate(array)), np.float64, len(array))
     except InputError:
@@ -134,15 +149,32 @@ def _real(value: Any, name: str, row: int, place: Place) -> float:
         return math.nan
     if isinstance(value, (bool, np.bool_, float, np.floating, Decimal)):
         return float(value)
-    if isinstance(value, (int, np.integer)):
+    if is_whole(value):
         if abs(int(value)) > EXACT_INTEGERS:
             raise InputError(
                 f"{place.cell(name, row)}: {shown(value)} is beyond 2^53, where doubles skip integers; "
                 "cast the column to float64 to accept the rounding"
             )
         return float(value)
-    hint = "" if not isinstance(value, str) else _WORD if _is_word(value) else _NUMERAL
+    hint = time_hint(value, "column") if not isinstance(value, str) else _WORD if _is_word(value) else _NUMERAL
     raise InputError(f"{place.cell(name, row)}: {shown(value)} is not a number{hint}")
+
+
+def time_hint(value: Any, name: str) -> str:
+    """What makes numbers of dates or durations, as the end of a message; empty for any other value.
+
+    Args:
+        value: one of the values.
+        name: what the values are called.
+
+    """
+    if isinstance(value, (timedelta, np.timedelta64)):
+        days = f"numpy.array({name}, 'timedelta64[us]') / numpy.timedelta64(1, 'D')"
+    elif isinstance(value, (date, np.datetime64)):
+        days = f"(numpy.array({name}, 'datetime64[us]') - numpy.datetime64('1970-01-01')) / numpy.timedelta64(1, 'D')"
+    else:
+        return ""
+    return f"; dates and durations have no unit here, so pass numbers, such as days: {days}"
 
 
 _NUMERAL = " but text that reads as one; make numbers of the column, in pandas by astype(float)"
@@ -168,11 +200,11 @@ def categories(
         array = array.expanded()
     convert = {"int": _int_key, "str": _str_key, "bool": _bool_key}[kind]
     result = np.empty(len(array), dtype=object)
-    for row, value in enumerate(array.tolist()):
+    for row, value in enumerate(_listed(array)):
         if is_missing(value):
             continue
         try:
-            result[row] = convert(value.item() if isinstance(value, np.generic) else value)
+            result[row] = convert(plain(value))
         except TypeError:
             raise InputError(
                 f"{place.cell(name, row)}: {shown(value)} is {with_article(type(value).__name__)}, and the model's "

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.conversion import Coded, Place, categories, numbers, objects
+from curvec.conversion import Coded, Place, categories, numbers, objects, unmasked
 from curvec.errors import InputError, counted, shown, with_article
 from curvec.features import Feature, FeatureType
 from curvec.transforms import FloatArray
@@ -104,7 +104,7 @@ def rows_of(data: Any, features: Sequence[Feature]) -> tuple[Table, tuple[int, .
 
     Args:
         data: a table, as :class:`Table` takes it, or a dict of plain values for one row; where there is one feature,
-            also values of it: one, an array of any shape, a sequence.
+            also values of it: one, an array of any shape, a sequence. A record of numpy is as a dict.
         features: the features.
 
     Raises:
@@ -112,6 +112,8 @@ def rows_of(data: Any, features: Sequence[Feature]) -> tuple[Table, tuple[int, .
 
     """
     names = list(dict.fromkeys(feature.name for feature in features))
+    if isinstance(data, np.void) and data.dtype.names is not None:
+        data = {name: data[name] for name in data.dtype.names}  # a record
     if isinstance(data, Mapping):
         if all(name in data and _is_one(data[name]) for name in names):
             return Table({name: [data[name]] for name in names}, features), ()
@@ -252,7 +254,7 @@ def _frame_rows(data: Any) -> int:
 
 def _array(column: Any, name: str) -> npt.NDArray[Any]:
     if isinstance(column, np.ma.MaskedArray):
-        array = np.array(column.tolist(), dtype=object)  # masked entries become None
+        array = unmasked(column)
     else:
         array = column if isinstance(column, np.ndarray) else _series_or_sequence(column, name)
     if array.ndim == 2 and array.shape[1] == 1:

@@ -6,8 +6,8 @@ import math
 from typing import Any, TypeVar
 
 import msgspec
-import numpy as np
 
+from curvec.checks import is_real, is_whole
 from curvec.errors import InputError, shown
 
 StructT = TypeVar("StructT", bound=msgspec.Struct)
@@ -45,7 +45,7 @@ def number(value: Any, what: str) -> float:
     """
     if type(value) is float and math.isfinite(value):
         return value + 0.0
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+    if not is_real(value):
         raise InputError(f"{what} is {shown(value)}; it must be a number")
     try:
         result = float(value)
@@ -53,7 +53,7 @@ def number(value: Any, what: str) -> float:
         result = math.inf
     if not math.isfinite(result):
         raise InputError(f"{what} is {shown(value)}; it must be finite")
-    if isinstance(value, (int, np.integer)) and int(result) != int(value):
+    if is_whole(value) and int(result) != int(value):
         raise InputError(f"{what} is {shown(value)}, which no double holds; the nearest is {result!r}")
     return result + 0.0
 

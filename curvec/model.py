@@ -44,7 +44,7 @@ from curvec.links import link
 from curvec.metrics import default_metric
 from curvec.metrics import metric as metric_of
 from curvec.score_stream import scores
-from curvec.spelling import quoted, rounded, shortest
+from curvec.spelling import decimal_of, quoted, rounded, shortest
 from curvec.transforms import FloatArray
 from curvec.verified import VerifiedModel, is_asked_for
 
@@ -408,7 +408,7 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
         return CurveModel(
             self.name if name is None else name,
             merged_terms([*self.terms, *other.terms]),
-            self.intercept + other.intercept,
+            decimal_of(self.intercept + other.intercept, self.intercept, other.intercept),
             self.link,
             self._features_with(other),
             "; ".join(note for note in (self.note, other.note) if note),

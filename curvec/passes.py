@@ -15,6 +15,7 @@ import numpy as np
 
 from curvec.ir import EnumCurve, PWLCurve, StepCurve, Term, changed, merged_terms
 from curvec.model import CurveModel
+from curvec.spelling import decimal_of
 from curvec.transforms import transform
 
 Pass: TypeAlias = Callable[[CurveModel], CurveModel]
@@ -37,7 +38,7 @@ def fold_constants(model: CurveModel) -> CurveModel:
         if value is None or last:
             terms.append(term)
         else:
-            intercept += value
+            intercept = decimal_of(intercept + value, intercept, value)
     return changed(model, terms=terms, intercept=intercept)
 
 

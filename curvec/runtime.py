@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from curvec import ir
+from curvec.conversion import objects, unmasked
 from curvec.errors import InputError
 from curvec.model import CurveModel
 
@@ -55,7 +56,7 @@ class PWLCurve(_Curve):
             InputError: x is no number, or an array of what are none.
 
         """
-        array = np.asarray(x)
+        array = unmasked(x) if isinstance(x, np.ma.MaskedArray) else np.asarray(x)
         values = self._values(array.ravel()).reshape(array.shape)
         return values if array.ndim else float(values)
 
@@ -85,7 +86,12 @@ class EnumCurve(_Curve):
             InputError: a key is of another type than the levels.
 
         """
-        column = np.array(key, dtype=object)
+        if isinstance(key, np.ma.MaskedArray):
+            column = unmasked(key)
+        elif isinstance(key, np.generic):
+            column = objects([key]).reshape(())  # numpy makes an integer of a date in nanoseconds
+        else:
+            column = key if isinstance(key, np.ndarray) else np.array(key, dtype=object)
         if column.ndim > 1:
             raise InputError(f"the keys have shape {column.shape}; pass one key or a one-dimensional sequence")
         values = self._values(column.ravel())

@@ -32,6 +32,18 @@ def places_of(values: Sequence[float]) -> int:
     return max(own, 2 - Decimal(repr(span)).adjusted()) if 0 < span < math.inf else own
 
 
+def decimal_of(value: float, *operands: float) -> float:
+    """A computed value, or the short decimal that it is but for rounding errors: 0.3 for 0.1 + 0.2.
+
+    Args:
+        value: a sum or a product of numbers that may be printed ones.
+        operands: the numbers that were added, of whose size the rounding errors are.
+
+    """
+    short = rounded(value, 12) if math.isfinite(value) else value
+    return short if abs(short - value) <= 2 * math.ulp(max(map(abs, (value, *operands)))) else value
+
+
 _WHOLE, _MOST_PLACES = 1e21, 100
 """The limits of JavaScript's toFixed, with which the report's page rounds."""
 

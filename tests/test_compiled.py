@@ -8,7 +8,9 @@ import math
 import pickle
 import subprocess
 import sys
+import types
 import weakref
+from collections import defaultdict
 from typing import Any
 
 import numpy as np
@@ -321,3 +323,35 @@ def test_the_row_is_named_at_which_the_core_is_not_the_reference() -> None:
     ):
         with pytest.raises(ParityError, match=place):
             score()
+
+
+class _Row(tuple[Any, ...]):
+    """As the rows of Spark: a tuple with names, which raises a ValueError for another name."""
+
+    __slots__ = ()
+
+    def __getitem__(self, name: Any) -> Any:
+        return dict(self)[name] if name in dict(self) else [].index(name)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"x": None, "k": 1},
+        defaultdict(float, {"x": None, "k": 1}),
+        types.MappingProxyType({"x": None, "k": 1}),
+        pd.Series({"x": None, "k": 1}),
+        np.array([(None, 1)], [("x", object), ("k", int)])[0],
+        np.rec.array([(None, 1)], [("x", object), ("k", int)])[0],
+        _Row([("x", None), ("k", 1)]),
+    ],
+    ids=lambda row: type(row).__name__,
+)
+def test_every_call_of_one_row_takes_whatever_has_values_by_name(row: Any) -> None:
+    model = CurveModel("m", [PWLCurve("x", [(0, 1), (1, 2)], missing=4), EnumCurve("k", {1: 0.5}, default=0)])
+    assert (model.score_row(row), model.predict_row(row)) == (4.5, 4.5)
+    assert model.contributions_row(row) == {"x": 4.0, "k": 0.5}
+    more = CurveModel("m", [*model.terms, PWLCurve("absent", [(0, 1), (1, 2)], missing=4)])
+    for call in (more.score_row, more.predict_row, more.contributions_row):
+        with pytest.raises(InputError, match="feature 'absent' is missing from the row"):
+            call(row)

@@ -14,7 +14,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from curvec import CurveModel, EnumCurve, Feature, InputError, Line, PWLCurve, StepCurve
+from curvec import CurveModel, EnumCurve, Feature, InputError, Line, PWLCurve, StepCurve, fit_pwl
 from curvec.data import Table
 
 NUMERIC = CurveModel("m", [Line("x")])
@@ -157,3 +157,54 @@ def test_a_table_of_a_table_converts_no_column_twice() -> None:
     with pytest.raises(InputError, match="column 'z' is missing from the data \\(it has 'x', 'k'\\)"):
         Table(whole, [Feature("z")])
     assert NUMERIC.eval(whole).tolist() == pytest.approx([2.5, math.nan], nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [dt.datetime(2020, 1, 2), dt.datetime(2020, 1, 4)],  # noqa: DTZ001  as people have them
+        [dt.date(2020, 1, 2), dt.date(2020, 1, 4)],
+        np.array(["2020-01-02", "2020-01-04"], "datetime64[ns]"),
+        list(np.array(["2020-01-02", "2020-01-04"], "datetime64[ns]")),
+        pd.Series(pd.to_datetime(["2020-01-02", "2020-01-04"])),
+        [dt.timedelta(2), dt.timedelta(4)],
+        np.array([2, 4], "timedelta64[ns]"),
+        np.ma.MaskedArray(np.array([2, 4], "timedelta64[ns]")),
+        [np.timedelta64(2, "ns"), np.timedelta64(4, "ns")],  # integers to numpy
+    ],
+    ids=str,
+)
+def test_dates_and_durations_are_refused_with_the_way_to_numbers(values: Any) -> None:
+    curve, table = PWLCurve("t", [(0, 0), (1, 1)]), EnumCurve("t", {2: 1.0}, default=0.0)
+    model = CurveModel("m", [curve])
+    calls = [
+        lambda: fit_pwl(values, [0.0, 1.0]),
+        lambda: fit_pwl([0.0, 1.0], values),
+        lambda: curve(values),
+        lambda: model.eval({"t": values}),
+        lambda: model.score_row({"t": next(iter(values))}),
+        lambda: model.contributions_row({"t": next(iter(values))}),
+    ]
+    for call in calls:
+        with pytest.raises(InputError, match="no unit here, so pass numbers, such as days: ") as error:
+            call()
+        name = {"x": values, "y": values, "column": values, "numpy": np}
+        days = eval(str(error.value).split("such as days: ")[1], name)  # noqa: S307  the way out that is named
+        assert days.dtype == float
+        assert np.diff(days).item() in (2.0, 0.0)  # 2, but for two nanoseconds
+    for wrong in (lambda: table(values), lambda: CurveModel("m", [table]).score_row({"t": next(iter(values))})):
+        with pytest.raises(InputError, match="and the model's levels are int"):
+            wrong()
+
+
+@pytest.mark.parametrize("value", [np.timedelta64(1, "ns"), np.datetime64(1, "ns")])
+def test_a_date_is_no_number_of_a_model(value: Any) -> None:
+    for make in (
+        lambda: PWLCurve("x", [(0, value), (1, 2)]),
+        lambda: PWLCurve("x", [(value, 0), (2, 2)]),
+        lambda: EnumCurve("x", {value: 1.0}),
+        lambda: CurveModel("m", [PWLCurve("x", [(0, 1), (1, 2)])], value),
+        lambda: fit_pwl([0.0, 1.0, 2.0], [0.0, 1.0, 0.0], num_segments=value),
+    ):
+        with pytest.raises(InputError):
+            make()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from nightly import examples
 from strategies import models, rows
 
-from curvec import CurveModel, EnumCurve, PWLCurve, StepCurve
+from curvec import CurveModel, EnumCurve, Line, PWLCurve, StepCurve
 from curvec.passes import PASSES, drop_collinear_knots, fold_constants, merge_curves, simplify
 
 
@@ -57,6 +57,24 @@ def test_curves_of_one_feature_are_merged() -> None:
     left, right = EnumCurve("c", {1: 1.0, 2: 2.0}, 0.5), EnumCurve("c", {2: 1.0, 3: 4.0}, 0.25, 0.0)
     merged = merge_curves(CurveModel("m", [left, right])).terms
     assert merged == (EnumCurve("c", {1: 1.25, 2: 3.0, 3: 4.5}, 0.75, None),)
+
+
+def test_sums_and_multiples_of_decimals_are_decimals() -> None:
+    left = CurveModel(
+        "m", [PWLCurve("x", [(0, -0.53), (10, 0.1)], missing=0.1, special={-9: 0.7}), Line("z", 0.1)], -0.53
+    )
+    right = CurveModel(
+        "m", [PWLCurve("x", [(0, -0.3), (3, 0.2)], missing=0.2, special={-9: 0.1}), Line("z", 0.2)], -0.3
+    )
+    found = left.plus(right)
+    curve = PWLCurve("x", [(0, -0.83), (3, -0.141), (10, 0.3)], missing=0.3, special={-9: 0.8})
+    assert (found.terms, found.intercept) == ((curve, Line("z", 0.3)), -0.83)
+    table = 3 * EnumCurve("g", {"u": 0.1, "v": 0.7}, default=-0.1)
+    assert table == EnumCurve("g", {"u": 0.3, "v": 2.1}, default=-0.3)
+    third = 3 * StepCurve("s", [1], [1 / 3, 0.1234567890123456])  # no short decimals
+    assert third.values == (1.0, 3 * 0.1234567890123456)
+    constants = CurveModel("m", [EnumCurve("g", {"u": 0.1}, 0.1, 0.1), Line("z", 0.1)], 0.2)
+    assert fold_constants(constants).intercept == 0.3
 
 
 def test_simplify_runs_all_of_them() -> None:

@@ -88,3 +88,16 @@ def test_an_array_of_no_dimension_is_one_key() -> None:
 def test_numpy_text_is_a_category() -> None:
     assert NAMES.Eval(np.str_("a")) == 1.0
     assert NAMES.Eval(np.array(["a", "b"])).tolist() == [1.0, 0.5]
+
+
+def test_what_is_masked_is_missing() -> None:
+    curve, table = runtime.PWLCurve([(0, 1), (1, 2)], missing=-1), runtime.EnumCurve({1: 10.0}, default=5.0, missing=-2)
+    assert (curve.Eval(np.ma.masked), table.Eval(np.ma.masked)) == (-1, -2)
+    column = np.ma.MaskedArray([0.0, 1.0, 1.0], mask=[False, True, False])
+    assert curve.Eval(column).tolist() == [1, -1, 2]
+    assert table.Eval(column).tolist() == [5, -2, 10]
+
+
+@pytest.mark.parametrize("key", [2**53, 2**62, -(2**63), 2**64, 10**400, np.uint64(2**63)])
+def test_an_integer_of_any_size_is_a_key(key: Any) -> None:
+    assert runtime.EnumCurve({1: 10.0}, default=5.0).Eval(key) == 5.0

@@ -17,7 +17,7 @@ from curvec.display import Displayed
 from curvec.errors import InputError, counted, with_article
 from curvec.features import Feature, FeatureType, Key
 from curvec.fields import changed, number
-from curvec.spelling import call, literal, quoted, rounded
+from curvec.spelling import call, decimal_of, literal, quoted, rounded
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ class NodeBase(Displayed, msgspec.Struct, frozen=True, tag=True, tag_field="type
 
         """
         by = number(factor, "the factor")
-        own = self.map_values(lambda value: by * value)
+        own = self.map_values(lambda value: decimal_of(by * value))
         return own if own.coefficients else own.inside_scaled(by)
 
     def inside_scaled(self, factor: float) -> Self:

@@ -12,7 +12,7 @@ from curvec.contract import pwl_values, segments, step_values
 from curvec.features import Key
 from curvec.ir.levels import Levels
 from curvec.ir.nodes import EnumCurve, Line, PWLCurve, StepCurve, Term
-from curvec.transforms import FloatArray
+from curvec.spelling import decimal_of
 
 Item = TypeVar("Item")
 
@@ -60,31 +60,36 @@ def _joined(left: Term, right: Term) -> Term | None:
         case EnumCurve(), EnumCurve():
             return _joined_tables(left, right, missing, note)
         case Line(), Line() if left.feature == right.feature and math.isfinite(left.coefficient + right.coefficient):
-            return Line(left.input, left.coefficient + right.coefficient, missing, note)
+            return Line(left.input, _sum(left.coefficient, right.coefficient), missing, note)
         case StepCurve(), StepCurve() if left.input == right.input:
             cuts = sorted({*left.cuts, *right.cuts})
-            values = _steps(left, cuts) + _steps(right, cuts)
-            return StepCurve(left.input, cuts, values.tolist(), missing, note, _codes(left, right))
+            values = list(map(_sum, _steps(left, cuts), _steps(right, cuts)))
+            return StepCurve(left.input, cuts, values, missing, note, _codes(left, right))
         case PWLCurve(), PWLCurve() if left.input == right.input and left.fx == right.fx:
-            xs = np.array(sorted({x for x, _ in (*left.points, *right.points)}))
-            ys = _pwl(left, xs) + _pwl(right, xs)
-            points = list(zip(xs.tolist(), ys.tolist(), strict=True))
+            xs = sorted({x for x, _ in (*left.points, *right.points)})
+            points = list(zip(xs, map(_sum, _pwl(left, xs), _pwl(right, xs)), strict=True))
             return PWLCurve(left.input, points, left.fx, missing, note, _codes(left, right))
     return None
 
 
 def _codes(left: Term, right: Term) -> dict[float, float]:
     """The special codes of either curve; at a code of only one, the other has the value of an ordinary input."""
-    return {code: left(code) + right(code) for code in (*left.special_codes, *right.special_codes)}
+    return {code: _sum(left(code), right(code)) for code in (*left.special_codes, *right.special_codes)}
 
 
-def _steps(curve: StepCurve, cuts: Sequence[float]) -> FloatArray:
+def _steps(curve: StepCurve, cuts: Sequence[float]) -> list[float]:
     """The curve left of all cuts, and from each cut on."""
-    return step_values(np.array([-math.inf, *cuts]), np.array(curve.cuts), np.array(curve.values), None)
+    x = np.array([-math.inf, *cuts])
+    return step_values(x, np.array(curve.cuts), np.array(curve.values), None).tolist()
 
 
-def _pwl(curve: PWLCurve, xs: FloatArray) -> FloatArray:
-    return pwl_values(xs, segments(curve.points, curve.fx), None)
+def _pwl(curve: PWLCurve, xs: Sequence[float]) -> list[float]:
+    return pwl_values(np.array(xs), segments(curve.points, curve.fx), None).tolist()
+
+
+def _sum(left: float, right: float) -> float:
+    """Of printed decimals, a decimal again."""
+    return decimal_of(left + right, left, right)
 
 
 def _joined_tables(left: EnumCurve, right: EnumCurve, missing: float | None, note: str) -> EnumCurve | None:
@@ -105,4 +110,4 @@ def _level(table: EnumCurve, key: Key) -> float | None:
 
 
 def _sum_or_none(left: float | None, right: float | None) -> float | None:
-    return None if left is None or right is None else left + right
+    return None if left is None or right is None else _sum(left, right)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
+from curvec.checks import plain
 from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError, shown
 from curvec.features import FeatureType, Key
@@ -23,7 +22,7 @@ class Levels(Mapping[Key, float]):
         pairs = _pairs(items, "the mapping of an EnumCurve", "level: value")
         if not pairs:
             raise InputError("the mapping of an EnumCurve is empty; give at least one level")
-        keys = [key.item() if isinstance(key, np.generic) else key for key, _ in pairs]
+        keys = [plain(key) for key, _ in pairs]
         self.type = _key_type(keys)
         self._items: dict[Key, float] = {}
         for place, (key, (_, value)) in enumerate(zip(keys, pairs, strict=True)):
@@ -71,7 +70,7 @@ class SpecialCodes(Mapping[float, float]):
         found: dict[float, float] = {}
         for place, (key, value) in enumerate(_pairs(items, "special", "code: value")):
             try:
-                code = number(key.item() if isinstance(key, np.generic) else key, "a special code")
+                code = number(plain(key), "a special code")
                 found_value = number(value, f"the value of the special code {shown(key)}")
             except InputError as error:
                 raise error.at("special", place) from None

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from curvec.checks import is_whole
 from curvec.data import Table
 from curvec.errors import InputError, shown
 from curvec.ir import EnumCurve, Feature, PWLCurve, Term
@@ -37,7 +38,7 @@ def quantile_model(
         InputError: a column is missing, or has fewer than two distinct values.
 
     """
-    if isinstance(num_segments, bool) or not isinstance(num_segments, (int, np.integer)) or num_segments < 1:
+    if not is_whole(num_segments) or num_segments < 1:
         raise InputError(f"num_segments={shown(num_segments)}; it must be a whole number >= 1")
     if isinstance(features, str):
         raise InputError(f"features={shown(features)} is one string; pass a list of names")

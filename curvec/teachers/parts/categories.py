@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from curvec.checks import is_whole
 from curvec.errors import UnsupportedError, shown, with_article
 from curvec.ir import FeatureType, Key
 
@@ -54,7 +55,7 @@ def _key(value: Any, feature: str) -> Key:
         return bool(value)
     if isinstance(value, str):
         return str(value)
-    if isinstance(value, (int, np.integer)):
+    if is_whole(value):
         return int(value)
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
         return int(value)

@@ -175,14 +175,18 @@ class RowReader {
   }
 
  private:
+  // Whether the exception is one of those with which rows say that they have no such field, or no fields.
+  static bool says_absent() {
+    return PyErr_ExceptionMatches(PyExc_LookupError) || PyErr_ExceptionMatches(PyExc_ValueError) ||
+           PyErr_ExceptionMatches(PyExc_TypeError);
+  }
+
   void read(const py::object& row, std::size_t i, double& number, std::int32_t& code) const {
-    py::object value = PyDict_CheckExact(row.ptr())
+    py::object value = PyDict_Check(row.ptr())  // one with defaults would make up what it does not have
                            ? py::reinterpret_borrow<py::object>(PyDict_GetItemWithError(row.ptr(), names_[i].ptr()))
                            : py::reinterpret_steal<py::object>(PyObject_GetItem(row.ptr(), names_[i].ptr()));
     if (!value) {
-      if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_LookupError) && !PyErr_ExceptionMatches(PyExc_TypeError)) {
-        throw py::error_already_set();
-      }
+      if (PyErr_Occurred() && !says_absent()) throw py::error_already_set();
       PyErr_Clear();
       value = py::none();  // convert_ then says which it is: no such field, or a row that is no mapping
     }
