@@ -139,6 +139,12 @@ def _numeric_axis(feature: Feature, fx: Transform, places: Sequence[float]) -> A
     return Axis(feature, inputs, list(zip(along.tolist(), tick_texts(ticks), strict=True)))
 
 
+LONGEST = 18
+"""Letters of a level's name beside a map; of a longer one the page has the rest where the pointer is."""
+
+_LETTER = 5.4
+"""Width of a letter of such names, in units of the picture."""
+
 _SHADES = 7
 """Shades on either side of the middle one: more cannot be told apart on a legend."""
 
@@ -151,7 +157,9 @@ def heat_svg(shown: HeatMap, most: float | None = None) -> Markup:
         most: the size at which the colours end, for maps to be compared by; None for the largest of this one.
 
     """
-    frame = Frame(right=270)
+    below, beside = _thinned(shown.across.ticks, 7), _thinned(shown.up.ticks, 12)
+    longest = min(max([7, *(len(text) for _, text in beside)]), LONGEST)
+    frame = Frame(left=48 + math.ceil((longest - 7) * _LETTER), right=270)
     finite = shown.values[np.isfinite(shown.values)]
     end = most or (float(np.abs(finite).max()) if len(finite) else 0.0) or 1.0
     rows, columns = shown.values.shape
@@ -174,8 +182,10 @@ def heat_svg(shown: HeatMap, most: float | None = None) -> Markup:
             paths=[(_colour(shade), "".join(parts)) for shade, parts in sorted(paths.items())],
             legend=legend,
             ends=text,
-            across=_thinned(shown.across.ticks, 7),
-            up=_thinned(shown.up.ticks, 12),
+            across=below,
+            up=beside,
+            longest_across=max(math.floor((frame.right - frame.left) / _LETTER / max(len(below), 1)), 7),
+            longest_up=longest,
             text=level_text,
             low=f"{finite.min():.4g}" if len(finite) else "",
             high=f"{finite.max():.4g}" if len(finite) else "",

@@ -26,7 +26,7 @@ from curvec.files import make_folder
 from curvec.ir import PWLCurve, Term, changed
 from curvec.model import CurveModel, check_model
 from curvec.review import distributions, panels, x_axis
-from curvec.review.heat_map import HeatMap, heat_maps
+from curvec.review.heat_map import LONGEST, HeatMap, heat_maps
 from curvec.review.importance import importances, ranked
 from curvec.review.panels import Panel
 from curvec.review.style import BLUE, GREY, ORANGE, OTHERS, PANEL, STYLE, matplotlib, save
@@ -251,7 +251,7 @@ def _draw_map(axes: Axes, shown: HeatMap) -> None:
     )
     for axis, ticks in ((axes.xaxis, shown.across.ticks), (axes.yaxis, shown.up.ticks)):
         step = math.ceil(len(ticks) / 8) or 1
-        axis.set_ticks([place for place, _ in ticks[::step]], [_shorten(text, 10) for _, text in ticks[::step]])
+        axis.set_ticks([place for place, _ in ticks[::step]], [_shorten(text, LONGEST) for _, text in ticks[::step]])
     if sum(len(text.get_text()) for text in axes.get_xticklabels()) > CROWDED:
         axes.tick_params(axis="x", labelrotation=90, labelsize=6.5)
     axes.set_xlabel(_shorten(shown.across.feature.name, 30), loc="right", fontsize=6.5, color="#555555", labelpad=1)

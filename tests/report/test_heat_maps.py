@@ -88,3 +88,12 @@ def test_the_page_shows_them_before_the_terms_parts(base: CurveModel | None) -> 
     assert "&lt;b&gt;" in page
     assert len(titles) == len(set(titles))
     assert page.count('class="panel heat"') == (4 if base is None else 6)
+
+
+def test_names_of_levels_have_the_room_there_is() -> None:
+    long = {"Married-civ-spouse": 0.5, "Married-AF-spouse": -0.5, "x" * 40: 0.25}
+    term = Product([EnumCurve("status", long), EnumCurve("again", long)])
+    drawn = str(heat_svg(heat_maps(CurveModel("m", [term]), [0], {})[0]))
+    assert drawn.count(">Married-civ-spouse<") == 2  # beside the map, and in the next
+    assert drawn.count("<title>Married-civ-spouse</title>") == 1  # below it, where there is a third of its width
+    assert drawn.count(f"<title>{'x' * 40}</title>") == 2
