@@ -7,7 +7,7 @@ import mmap
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -180,7 +180,8 @@ def _csv_part(file: str, connection: Any, types: dict[str, str]) -> Part:
     def opened(columns: str, rows: int, end: str = "") -> Any:
         own = {name: _agreed(kind, types.get(name, kind)) for name, kind in described().items()}
         query = f"SELECT {columns} FROM {_csv(file, 'types = $2')}{end}"  # noqa: S608  names in quotes
-        return arrow_reader(connection.cursor().sql(query, params=[file, own]), rows)
+        cursor = connection.cursor()
+        return arrow_reader(cursor.sql(query, params=[file, own]), rows, cursor)
 
     def schema() -> Any:
         return _with_twins(opened("*", 1, " LIMIT 0").schema, _names_in_csv(file, connection))
@@ -237,13 +238,22 @@ def in_quotes(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def arrow_reader(relation: Any, rows: int) -> Any:
-    """The rows of a DuckDB relation as a pyarrow RecordBatchReader with so many a batch."""
-    return (getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch)(
-        rows
-    )  # its name until DuckDB 1.4
+def arrow_reader(relation: Any, rows: int, cursor: Any = None) -> Any:
+    """The rows of a DuckDB relation as a pyarrow RecordBatchReader with so many a batch; it keeps its cursor."""
+    name = next(name for name in _READERS if hasattr(type(relation), name))
+    reader = getattr(relation, name)(rows)
+    if cursor is None or name == _READERS[0]:
+        return reader
+
+    def batches() -> Iterator[Any]:  # until DuckDB 1.4 a cursor closes when Python drops it
+        yield from reader
+        cursor.close()
+
+    return type(reader).from_batches(reader.schema, batches())
 
 
+_READERS = ("to_arrow_reader", "fetch_record_batch", "fetch_arrow_reader")
+"""What that is called in DuckDB 1.5 and newer, until 1.4, and in 1.1."""
 _HAS_CACHE = "SELECT name FROM duckdb_settings() WHERE name = 'enable_external_file_cache'"  # since DuckDB 1.3
 _NO_CACHE = "SET enable_external_file_cache = false"
 """Without this setting the files that were read would stay in memory, up to four fifths of it."""
