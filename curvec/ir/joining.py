@@ -80,11 +80,13 @@ def _codes(left: Term, right: Term) -> dict[float, float]:
 def _steps(curve: StepCurve, cuts: Sequence[float]) -> list[float]:
     """The curve left of all cuts, and from each cut on."""
     x = np.array([-math.inf, *cuts])
-    return step_values(x, np.array(curve.cuts), np.array(curve.values), None).tolist()
+    values: list[float] = step_values(x, np.array(curve.cuts), np.array(curve.values), None).tolist()
+    return values
 
 
 def _pwl(curve: PWLCurve, xs: Sequence[float]) -> list[float]:
-    return pwl_values(np.array(xs), segments(curve.points, curve.fx), None).tolist()
+    values: list[float] = pwl_values(np.array(xs), segments(curve.points, curve.fx), None).tolist()
+    return values
 
 
 def _sum(left: float, right: float) -> float:
