@@ -7,12 +7,14 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from matplotlib import image
 
 from curvec import CurveModel
 from curvec.demo import load_data
 from curvec.review.importance import importances, ranked
+from curvec.review.svg import Frame
 
 
 def test_the_sign_off_is_saved_with_the_page(opened: Any, demo_page: tuple[CurveModel, Path], tmp_path: Path) -> None:
@@ -116,7 +118,7 @@ def test_it_prints(opened: Any, demo_page: tuple[CurveModel, Path]) -> None:
 
 
 def test_a_figure_leaves_the_page_as_a_picture(opened: Any, demo_page: tuple[CurveModel, Path], tmp_path: Path) -> None:
-    """Three pixels a unit, in the colours of the SVG file, in the dark as well, on whatever scale it is drawn."""
+    """Three pixels a unit, coloured and as wide as the SVG file, in the dark as well, on whatever scale it is drawn."""
     model, path = demo_page
     shown = opened(model, path, color_scheme="dark")
     figure = shown.page.locator(".figures figure", has=shown.page.locator(".knot")).first
@@ -138,5 +140,7 @@ def test_a_figure_leaves_the_page_as_a_picture(opened: Any, demo_page: tuple[Cur
                 [0xD5 / 255, 0x5E / 255, 0], abs=0.01
             )
         assert picture[0, 0] == pytest.approx([1, 1, 1])
+        beside = picture[:, 3 * Frame().right - 9]  # where the curve is level: a line of two units
+        assert 5 <= (np.abs(beside - [0xD5 / 255, 0x5E / 255, 0]).max(axis=1) < 0.1).sum() <= 7
         assert (picture.mean(axis=2)[:, : 3 * 48] < 0.5).any()  # the ticks' texts
     assert not shown.trouble
