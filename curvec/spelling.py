@@ -127,7 +127,7 @@ def expression(value: Any) -> Part:
         pairs = bool(value) and isinstance(value[0], tuple)
         items = [Brackets("(", [*map(literal, pair)], ")") for pair in value] if pairs else [*map(expression, value)]
         return Brackets("[", items, "]")
-    return value.expression if hasattr(value, "expression") else literal(value)
+    return getattr(value, "expression", None) or literal(value)
 
 
 def named(name: str, part: Part) -> Part:
