@@ -166,11 +166,11 @@ def distill(
     tables with its levels in 1, 2, ... groups. Of all these, and of leaving functions out, the model takes what
     loses least within ``max_numbers``, and of all models that lose no more than ``margin`` beyond that the one with
     the fewest characters: an exact knapsack. Within ``max_numbers``, functions then exchange their forms, one or
-    two at a time, while the whole score gains more than the margin by it. At last the values of all curves and
-    tables move together towards the teacher's whole score, by least squares with a ridge, knots and levels fixed,
-    if the score gains a tenth of the margin by it: so they make up for each other's errors. Products, the teacher's
-    own curves and curves that ``overrides`` shape stay as they are, and with margin 0 all do. Terms of one feature
-    become one curve. Sums, products and curves of curves are replaced bottom-up: a factor's rows weigh as the
+    two at a time, while the whole score gains more than the margin by it. At last each curve is fitted anew to what
+    the others leave of the teacher's whole score, and the values of all curves and tables move together towards it,
+    by least squares with a ridge, if the score gains a tenth of the margin by it: so they make up for each other's
+    errors. Products, the teacher's own curves and curves that ``overrides`` shape stay as they are, and with margin 0
+    all do. Terms of one feature become one curve. Sums, products and curves of curves are replaced bottom-up: a factor's rows weigh as the
     square of the other factors, and an outer curve is fitted from the new inner values to the teacher's outer
     values. The intercept takes the constants, and keeps the weighted mean raw score.
     Columns that no term uses are left out of the model, and the report names them.
@@ -398,7 +398,7 @@ def _nearest_parts(
     least_gain = _LEAST_GAIN * aim.margin * aim.total
     trials = [parts]
     if least_gain:
-        moved = moved_together(parts, exact, rows.views, rows.sample, aim, least_gain / rows.learnt.weight)
+        moved = moved_together(parts, exact, rows.views, rows.sample, aim, least_gain, rows.learnt.weight)
         trials += [] if moved is None else [moved]
     ordered = [_ordered_parts(trial, rows, aim.options) for trial in trials]
     rests = rests_of_score(source, exact, [_kept_terms(trial) for trial in ordered])

@@ -1,19 +1,17 @@
-"""The last step: the values of all curves and tables moved together, knots fixed, towards the teacher's whole score.
+"""The last step: all curves and tables moved together towards the teacher's whole score.
 
-Each function was fitted alone. Where features are correlated, so are the errors of their curves, and they add up. A
-least squares fit of all values to the teacher's raw score, with a ridge towards those of the separate fits, lets the
-curves make up for each other's errors. On ten sets of real data, it lowered the loss on the labels of new rows on every
-one at 1, 3 and 5 segments (docs/explanation/refine.md).
+Each function was fitted alone. Where features are correlated, so are the errors of their curves, and they add up.
+Curves fitted anew to what the others leave, and a least squares fit of all values to the teacher's raw score, with a
+ridge towards those before it, let them make up for each other's errors (docs/explanation/refine.md).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
-from curvec.data import Table
+from curvec.distill.backfitting import Target, backfitted, variance
 from curvec.distill.context import Aim
 from curvec.distill.correspondence import values_or_zero
 from curvec.distill.distilled import DistilledTerm
@@ -31,10 +29,12 @@ from curvec.parameters.level_groups import level_weights
 from curvec.parameters.printed import with_printed
 from curvec.parameters.quadratic import newton_step
 from curvec.passes import drop_collinear_knots
-from curvec.transforms import FloatArray
 
 _RIDGE = 0.003
 """The ridge, in units of the score's mean squared error; on the ten sets anything from 0.001 to 0.03 did as well."""
+
+_ROUNDS = 2
+"""How often curves are fitted anew and values moved: a third time gained next to nothing."""
 
 _MOST_VALUES = 1_000
 """The most values that move, as time grows with the cube of their number; of more, those of the functions that lose
@@ -48,11 +48,12 @@ def moved_together(
     sample: RowSample,
     aim: Aim,
     least_gain: float,
+    weight: float,
 ) -> list[DistilledTerm] | None:
-    """The parts with other values; None where the score of the sampled rows would not gain enough by it.
+    """The parts with other knots and values; None where the score of the sampled rows would not gain enough by it.
 
-    Values keep the directions of their curves and stay between the teacher's least and largest. Products and curves of
-    curves stay as they are, and so do the teacher's own curves, and those that an option of ``overrides`` shapes.
+    Curves keep their directions and stay between the teacher's least and largest value. Products and curves of curves
+    stay as they are, and so do the teacher's own curves, and those that an option of ``overrides`` shapes.
 
     Args:
         parts: each function of the teacher with its replacement.
@@ -60,7 +61,8 @@ def moved_together(
         views: the rows as each of the functions sees them.
         sample: the rows, or some of them.
         aim: what the distillation is asked for.
-        least_gain: the mean squared error that the score has to gain.
+        least_gain: the squared error that the score of all rows has to gain.
+        weight: the weight of all rows.
 
     """
     free = _free(parts, aim)
@@ -73,31 +75,19 @@ def moved_together(
     left, shares = np.where(used, left, 0.0), np.where(used, w, 0.0) / w[used].sum()
     before = CurveModel(exact.name, [term for place in free if (term := parts[place].term) is not None])
     ranges = [_range(parts[place], views[place]) for place in free]
-    after = drop_collinear_knots(_least_squares(before, _Target(table, left, shares), ranges, aim))
-    change = np.nan_to_num(raw_score(after.terms, 0.0, table) - raw_score(before.terms, 0.0, table))
+    target, after = Target(table, left, shares), before
+    for _ in range(_ROUNDS):
+        after = backfitted(after, target.beside(before, after), ranges, aim, weight)
+        after = _least_squares(after, target.beside(before, after), ranges, aim)
+    after = drop_collinear_knots(after)
     # Another pass over all rows shall be worth it: on some of them a small gain may be chance.
-    enough = 2 * least_gain if sample.is_part else least_gain
-    if not _variance(left, shares) - _variance(left - change, shares) > enough:
+    enough = (2 if sample.is_part else 1) * least_gain / weight
+    if not variance(left, shares) - variance(target.beside(before, after).left, shares) > enough:
         return None
     moved = list(parts)
     for place, term in zip(free, after.terms, strict=True):
         moved[place] = _with_term(parts[place], term, views[place])
     return moved
-
-
-class _Target(NamedTuple):
-    """What the values are moved towards.
-
-    Attributes:
-        table: rows.
-        left: (rows,) the teacher's score less that of the curves, up to a constant.
-        shares: (rows,) the weights, which add up to 1.
-
-    """
-
-    table: Table
-    left: FloatArray
-    shares: FloatArray
 
 
 def _free(parts: Sequence[DistilledTerm], aim: Aim) -> list[int]:
@@ -118,7 +108,7 @@ def _is_free(part: DistilledTerm, aim: Aim) -> bool:
 
 
 def _least_squares(
-    model: CurveModel, target: _Target, ranges: Sequence[tuple[float, float] | None], aim: Aim
+    model: CurveModel, target: Target, ranges: Sequence[tuple[float, float] | None], aim: Aim
 ) -> CurveModel:
     """The model with the values nearest to the target, and to those it has; each of its terms is one curve."""
     parts, theta = blocks(model, target.table), parameters(model)
@@ -140,11 +130,6 @@ def _range(part: DistilledTerm, view: View) -> tuple[float, float] | None:
     values = term_values(part.teacher, view.table)[view.weights > 0]
     values = np.concatenate([values[np.isfinite(values)], part.term.ordinates])
     return float(values.min()), float(values.max())
-
-
-def _variance(values: FloatArray, shares: FloatArray) -> float:
-    """The weighted variance; the weights add up to 1."""
-    return float(shares @ np.square(values - shares @ values))
 
 
 def _with_term(part: DistilledTerm, term: Term, view: View) -> DistilledTerm:

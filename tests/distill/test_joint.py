@@ -1,4 +1,4 @@
-"""The last step of distilling: all values moved together towards the teacher's score."""
+"""The last step of distilling: all curves moved together towards the teacher's score."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 import curvec
 from curvec import PWLCurve
 from curvec.distill import Distillation
+from curvec.transforms import transform
 
 RNG = np.random.default_rng(11)
 KNOTS = np.linspace(0, 10, 21)
@@ -50,18 +51,36 @@ def together() -> Distillation:
     return curvec.distill(TEACHER, FRAME, num_segments=1, digits=4)
 
 
-def test_the_score_is_as_near_as_least_squares_brings_it(alone: Distillation, together: Distillation) -> None:
+def least_error(model: curvec.CurveModel) -> float:
+    """What least squares leaves of the score with the model's knots, and any values at them."""
     hats = [np.ones(len(FRAME))]
-    for term in together.model.terms:
+    for term in model.terms:
         assert isinstance(term, PWLCurve)
-        x = [one for one, _ in term.points]
-        hats += [np.interp(FRAME[str(term.input)], x, hat) for hat in np.eye(len(x))]
+        x = transform(term.fx).forward(np.array([one for one, _ in term.points]))
+        at = transform(term.fx).forward(FRAME[str(term.input)].to_numpy())
+        hats += [np.interp(at, x, hat) for hat in np.eye(len(x))]
     basis, score = np.column_stack(hats), TEACHER.eval(FRAME)
     best, *_ = np.linalg.lstsq(basis, score, rcond=None)
-    least = float(np.var(score - basis @ best))
+    return float(np.var(score - basis @ best))
+
+
+def test_the_score_is_as_near_as_least_squares_brings_it(alone: Distillation, together: Distillation) -> None:
+    least = least_error(together.model)
     assert error(together.model) <= 0.6 * error(alone.model)
     # A ridge and rounded values are between the two.
     assert error(together.model) <= least + 0.2 * (error(alone.model) - least)
+
+
+def test_knots_move_where_no_values_at_the_old_ones_come_so_near(alone: Distillation, together: Distillation) -> None:
+    assert least_error(together.model) < 0.9 * least_error(alone.model)
+
+
+def test_knots_stay_where_the_others_leave_nothing_but_chance() -> None:
+    """Features that have nothing to do with each other: each curve is already the best for the score."""
+    few = pd.DataFrame({name: np.round(10 * RNG.random(150), 2) for name in "abcd"})
+    found, alone = (curvec.distill(TEACHER, few, num_segments=2, overrides=own).model for own in ({}, SHAPED))
+    for term in found.terms:
+        assert {x for x, _ in term.points} <= {x for x, _ in alone[str(term.input)].points}
 
 
 def test_the_report_says_what_the_separate_fits_lose(alone: Distillation, together: Distillation) -> None:
@@ -82,13 +101,12 @@ def test_the_mean_score_stays(together: Distillation) -> None:
     )  # the intercept is rounded
 
 
-def test_knots_directions_and_the_range_of_values_stay(alone: Distillation, together: Distillation) -> None:
+def test_size_transform_direction_and_the_range_of_values_stay(alone: Distillation, together: Distillation) -> None:
     for term in together.model.terms:
         before, name = alone.model[str(term.input)], str(term.input)
         assert isinstance(before, PWLCurve)
         assert isinstance(term, PWLCurve)
-        assert {x for x, _ in term.points} <= {x for x, _ in before.points}
-        assert term.direction == before.direction
+        assert (len(term.points), term.fx, term.direction) == (len(before.points), before.fx, before.direction)
         exact = TEACHER[name](FRAME[name])
         low, high = min(exact.min(), *before.ordinates), max(exact.max(), *before.ordinates)
         assert all(low <= y <= high for y in term.ordinates)
