@@ -170,9 +170,9 @@ def distill(
     the others leave of the teacher's whole score, and the values of all curves and tables move together towards it,
     by least squares with a ridge, if the score gains a tenth of the margin by it: so they make up for each other's
     errors. Products, the teacher's own curves and curves that ``overrides`` shape stay as they are, and with margin 0
-    all do. Terms of one feature become one curve. Sums, products and curves of curves are replaced bottom-up: a factor's rows weigh as the
-    square of the other factors, and an outer curve is fitted from the new inner values to the teacher's outer
-    values. The intercept takes the constants, and keeps the weighted mean raw score.
+    all do. Terms of one feature become one curve. Sums, products and curves of curves are replaced bottom-up: a
+    factor's rows weigh as the square of the other factors, and an outer curve is fitted from the new inner values to
+    the teacher's outer values. The intercept takes the constants, and keeps the weighted mean raw score.
     Columns that no term uses are left out of the model, and the report names them.
 
     Args:

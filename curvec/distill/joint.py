@@ -76,9 +76,11 @@ def moved_together(
     before = CurveModel(exact.name, [term for place in free if (term := parts[place].term) is not None])
     ranges = [_range(parts[place], views[place]) for place in free]
     target, after = Target(table, left, shares), before
-    for _ in range(_ROUNDS):
-        after = backfitted(after, target.beside(before, after), ranges, aim, weight)
-        after = _least_squares(after, target.beside(before, after), ranges, aim)
+    for number in range(_ROUNDS):
+        anew = backfitted(after, target.beside(before, after), ranges, aim, weight)
+        if number and anew.terms == after.terms:
+            break
+        after = _least_squares(anew, target.beside(before, anew), ranges, aim)
     after = drop_collinear_knots(after)
     # Another pass over all rows shall be worth it: on some of them a small gain may be chance.
     enough = (2 if sample.is_part else 1) * least_gain / weight
@@ -115,7 +117,9 @@ def _least_squares(
     basis = design(model, target.table)
     curvature = weighted_squares(basis, target.shares)
     gradient = -(basis.T @ (target.shares * target.left))
-    bounds = {block.start: found for block, found in zip(parts, ranges, strict=True) if found is not None}
+    # A line whose coefficient has come to 1 is an offset, which has no block.
+    own = {id(term): found for term, found in zip(model.terms, ranges, strict=True) if found is not None}
+    bounds = {block.start: own[id(block.curve)] for block in parts if id(block.curve) in own}
     constraints = constraints_of(parts, len(theta), "keep", {}, bounds)
     step = newton_step(curvature + _RIDGE * penalty(parts, len(theta)), gradient, constraints, theta)
     counts = level_weights(parts, target.table, target.shares)
