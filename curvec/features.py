@@ -8,7 +8,7 @@ import msgspec
 
 from curvec.errors import InputError, shown
 from curvec.fields import text
-from curvec.spelling import quoted
+from curvec.spelling import call, quoted
 
 Key: TypeAlias = int | str | bool
 FeatureType: TypeAlias = Literal["number", "int", "str", "bool"]
@@ -28,5 +28,4 @@ class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __str__(self) -> str:
         """The feature as the Python expression that builds it; a number's type is left out."""
-        kind = "" if self.type == "number" else f", {quoted(self.type)}"
-        return f"Feature({quoted(self.name)}{kind})"
+        return call("Feature", quoted(self.name), *([] if self.type == "number" else [quoted(self.type)]))

@@ -44,7 +44,7 @@ from curvec.links import link
 from curvec.metrics import default_metric
 from curvec.metrics import metric as metric_of
 from curvec.score_stream import scores
-from curvec.spelling import decimal_of, literal, quoted, rounded
+from curvec.spelling import decimal_of, quoted, rounded, shortest
 from curvec.transforms import FloatArray
 from curvec.verified import VerifiedModel, is_asked_for
 
@@ -109,7 +109,7 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
         note = [f"    note={quoted(self.note)},"] if self.note else []
         terms = [f"        {term}," for term in self.terms]
         name = f"    name={quoted(self.name)},"
-        intercept = [f"    intercept={literal(self.intercept)},"] if self.intercept else []
+        intercept = [f"    intercept={shortest(self.intercept)},"] if self.intercept else []
         link = [] if self.link == "identity" else [f"    link={quoted(self.link)},"]
         features = [] if self.features_follow else [f"    features=[{', '.join(map(str, self.features))}],"]
         end = [*intercept, *link, *features]

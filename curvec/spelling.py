@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal, localcontext
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 from curvec.contract import EXACT_INTEGERS
 from curvec.errors import InputError, shown
@@ -96,40 +96,35 @@ def quoted(text: str) -> str:
     return f'"{body}"'
 
 
-class Brackets(NamedTuple):
-    """A Python expression in brackets, or a call, in its parts."""
-
-    opening: str
-    items: Sequence[Part]
-    closing: str
+def listed(pieces: Iterable[str]) -> str:
+    """Expressions as a list of them."""
+    return f"[{', '.join(pieces)}]"
 
 
-Part: TypeAlias = "str | Brackets"
-
-
-def flat(part: Part) -> str:
-    """The expression on one line."""
-    return part if isinstance(part, str) else f"{part.opening}{', '.join(map(flat, part.items))}{part.closing}"
-
-
-def literal(value: float | str) -> str:
-    """A name or a number as a Python expression, as black writes it: ``"age"``, ``18``, ``1e300``."""
+def literal(value: Any) -> str:
+    """A name, a number, a list, a pair in a list, or a mapping as the Python expression of it; else its own text."""
     if isinstance(value, str):
         return quoted(value)
-    return shortest(value).replace("e+", "e") if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return shortest(value)
+    if isinstance(value, (Mapping, tuple)):
+        return bracketed(value, elements(value))
+    return str(value)
 
 
-def expression(value: Any) -> Part:
-    """A name, a number, a list of such, of pairs or of nodes, a mapping, or a node as a Python expression."""
+def elements(value: Sequence[Any] | Mapping[Any, Any]) -> list[str]:
+    """Each element of a list, or entry of a mapping, as :func:`literal` writes it."""
     if isinstance(value, Mapping):
-        return Brackets("{", [f"{literal(key)}: {literal(item)}" for key, item in value.items()], "}")
-    if isinstance(value, tuple):
-        pairs = bool(value) and isinstance(value[0], tuple)
-        items = [Brackets("(", [*map(literal, pair)], ")") for pair in value] if pairs else [*map(expression, value)]
-        return Brackets("[", items, "]")
-    return getattr(value, "expression", None) or literal(value)
+        return [f"{literal(key)}: {literal(item)}" for key, item in value.items()]
+    return [f"({', '.join(map(literal, item))})" if isinstance(item, tuple) else literal(item) for item in value]
 
 
-def named(name: str, part: Part) -> Part:
-    """An expression as an argument of that name."""
-    return f"{name}={part}" if isinstance(part, str) else part._replace(opening=f"{name}={part.opening}")
+def bracketed(value: Sequence[Any] | Mapping[Any, Any], pieces: Iterable[str]) -> str:
+    """The list or mapping of these elements, whichever the value is."""
+    return f"{{{', '.join(pieces)}}}" if isinstance(value, Mapping) else listed(pieces)
+
+
+def call(name: str, *positional: str, **named: str) -> str:
+    """A call: named arguments whose text is empty are left out."""
+    given = [f"{key}={value}" for key, value in named.items() if value]
+    return f"{name}({', '.join([*positional, *given])})"

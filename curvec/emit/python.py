@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import textwrap
-import unicodedata
 from typing import Any
 
 from curvec.emit.environment import render, source_text
+from curvec.emit.python_lines import KeptLines
 from curvec.errors import counted
 from curvec.ir import walk
 from curvec.links import link
 from curvec.model import CurveModel
-from curvec.spelling import Brackets, Part, expression, flat, literal, quoted
+from curvec.spelling import listed, quoted, shortest
 
 WIDTH = 88
-INDENT = 4
-"""Columns of a line of emitted Python, and by which black indents what stands in brackets."""
+"""Columns of a line of emitted Python: black's own."""
 
 
 def emit_python(model: CurveModel, *, standalone: bool = False) -> str:
-    """The model as a Python module, laid out as black would.
+    """The model as a Python module, formatted by black.
 
     ``load`` gives the same model back, and so does ``MODEL`` of the imported module.
 
@@ -28,32 +27,18 @@ def emit_python(model: CurveModel, *, standalone: bool = False) -> str:
         standalone: carry what scores, and need nothing but the language; in Python its standard library.
 
     """
-    text = render("python/model.py.jinja", **_listing(model))
-    head = runtime_text() if standalone else _imports(model)
-    return f"{_docstring(model)}\n\n{head}\n\n{text}"
+    lines = KeptLines(WIDTH)
+    text = render("python/model.py.jinja", **_listing(model, lines))
+    body = f"{runtime_text()}\n\n{_formatted(text)}" if standalone else _formatted(f"{_imports(model)}\n\n{text}")
+    return f"{_docstring(model)}\n\n{lines.put_back(body)}"
 
 
-def _columns(text: str) -> int:
-    """How many columns a text takes: characters of East Asia two, marks on the one before none."""
-    if text.isascii():
-        return len(text)
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.category(character) in ("Mn", "Me") for character in text)
+def _formatted(source: str) -> str:
+    # black takes longer to load than all of curvec, and only this needs it
+    import black
+    from black.mode import TargetVersion
 
-
-def _laid_out(part: Part, indent: int, behind: str = ",") -> str:
-    """An expression over as many lines as it needs; ``behind`` is what follows it on its last line."""
-    text = flat(part)
-    if isinstance(part, str) or indent + _columns(text + behind) <= WIDTH:
-        return text
-    inner = indent + INDENT
-    shared = ", ".join(map(flat, part.items))
-    lines = [shared]
-    if len(part.items) == 1:
-        lines = [_laid_out(part.items[0], inner, "")]
-    elif part.opening == "(" or part.closing != ")" or inner + _columns(shared) > WIDTH:  # arguments may share a line
-        lines = [f"{_laid_out(item, inner)}," for item in part.items]
-    return "\n".join([part.opening, *(" " * inner + line for line in lines), " " * indent + part.closing])
+    return black.format_str(source, mode=black.Mode(line_length=WIDTH, target_versions={TargetVersion.PY310}))
 
 
 def functions_text() -> str:
@@ -66,16 +51,16 @@ def runtime_text() -> str:
     return source_text("python/runtime.py")
 
 
-def _listing(model: CurveModel) -> dict[str, Any]:
+def _listing(model: CurveModel, lines: KeptLines) -> dict[str, Any]:
     """The model as a reviewer reads it, each part already a Python expression; defaults are left out."""
-    options = [f"intercept={literal(model.intercept)}"] if model.intercept else []
+    options = [f"intercept={shortest(model.intercept)}"] if model.intercept else []
     if model.link != "identity":
         options.append(f"link={quoted(model.link)}")
     if not model.features_follow:
-        features = Brackets("features=[", [*map(str, model.features)], "]")
-        options.append(_laid_out(features, INDENT))
+        features = lines.stand_ins(model.features, indent=8)
+        options.append(f"features={listed(features)}")
     note = quoted(model.note) if model.note else ""
-    terms = [_laid_out(expression(term), 2 * INDENT) for term in model.terms]
+    terms = lines.stand_ins(model.terms, indent=8)
     return {"name": quoted(model.name), "note": note, "terms": terms, "options": options}
 
 
@@ -113,6 +98,4 @@ def _imports(model: CurveModel) -> str:
     used = {"CurveModel", *(type(node).__name__ for node in walk(*model.terms))}
     if not model.features_follow:
         used.add("Feature")
-    names = sorted(used, key=str.lower)
-    line = f"from curvec import {', '.join(names)}"
-    return line if len(line) <= WIDTH else "\n".join(["from curvec import (", *(f"    {name}," for name in names), ")"])
+    return f"from curvec import {', '.join(sorted(used, key=str.lower))}"

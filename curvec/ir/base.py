@@ -17,7 +17,7 @@ from curvec.display import Displayed
 from curvec.errors import InputError, counted, with_article
 from curvec.features import Feature, FeatureType, Key
 from curvec.fields import changed, number
-from curvec.spelling import Brackets, decimal_of, expression, flat, named, rounded
+from curvec.spelling import call, decimal_of, literal, quoted, rounded
 from curvec.transforms import FloatArray
 
 if TYPE_CHECKING:
@@ -269,15 +269,13 @@ class NodeBase(Displayed, msgspec.Struct, frozen=True, tag=True, tag_field="type
 
     def __str__(self) -> str:
         """The node as the Python expression that builds it, on one line, arguments at their default left out."""
-        return flat(self.expression)
+        return self.spelt(literal)
 
-    @property
-    def expression(self) -> Brackets:
-        """That expression in its parts."""
+    def spelt(self, spell: Callable[[Any], str]) -> str:
+        """That expression with each argument, but for the note, spelt by a function."""
+        options = {name: spell(value) for name, value in self.options.items()}
         note = getattr(self, "note", "")
-        options = {**self.options, "note": note} if note else self.options
-        items = [*map(expression, self.arguments), *(named(name, expression(value)) for name, value in options.items())]
-        return Brackets(f"{type(self).__name__}(", items, ")")
+        return call(type(self).__name__, *map(spell, self.arguments), **options, note=quoted(note) if note else "")
 
     @property
     def arguments(self) -> tuple[Any, ...]:

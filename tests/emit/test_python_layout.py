@@ -70,6 +70,24 @@ def test_tables_and_points_of_any_length_are_laid_out_as_black_lays_them_out(cou
     assert from_python(text) == model
 
 
+def test_black_gets_no_more_of_a_long_table_than_of_a_short_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[int] = []
+    format_str = black.format_str
+    monkeypatch.setattr(
+        black, "format_str", lambda source, mode: given.append(len(source)) or format_str(source, mode=mode)
+    )
+    for count in (50, 5000):
+        terms = [
+            EnumCurve("k", {f"level {k}": k / 7 for k in range(count)}),
+            PWLCurve("x", [(k, k / 7) for k in range(count)]),
+        ]
+        emit(
+            CurveModel("m", [*terms, StepCurve("y", range(count), range(count + 1)), Product([terms[1], Line("y")])]),
+            "python",
+        )
+    assert given[0] == given[1] < 2000
+
+
 def test_huge_numbers_are_spelt_as_black_spells_them() -> None:
     text = emit(CurveModel("m", [PWLCurve("x", [(0, k), (1e22, 1e300)]) for k in range(9)]), "python")
     assert black.format_str(text, mode=MODE) == text

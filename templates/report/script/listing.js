@@ -6,7 +6,7 @@ const WIDTH = 88;
 const digits = (value) => shortest(value).replace("e+", "e"); // as black spells it
 const list = (items) => ({ open: "[", items, close: "]", atom: true });
 const call = (name, items) => ({ open: `${name}(`, items: items.filter(Boolean), close: ")", atom: false });
-const pair = (xy) => ({ open: "(", items: xy.map(digits), close: ")", atom: true });
+const pair = ([x, y]) => `(${digits(x)}, ${digits(y)})`;
 const inputText = (input) => (typeof input === "string" ? quoted(input) : parts(input));
 const keyText = (level) => (typeof level === "string" ? quoted(level) : { true: "True", false: "False" }[level] ?? String(level));
 
