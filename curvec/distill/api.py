@@ -390,7 +390,7 @@ def _assemble(
 def _nearest_parts(
     exact: CurveModel, parts: Sequence[DistilledTerm], rows: SummedUp, source: RowSource, aim: Aim
 ) -> tuple[list[DistilledTerm], Spread, float | None]:
-    """The parts in order, with their values moved together if the score of all rows gains enough by it.
+    """The parts in order, moved together if the score of all rows gains enough by it.
 
     Also what they leave of the teacher's score, and the share of its variance that they lost before they were moved;
     None where they were not.
@@ -408,7 +408,7 @@ def _nearest_parts(
 
 
 _LEAST_GAIN = 0.1
-"""The share of the margin that moving all values together has to gain."""
+"""The share of the margin that moving all curves together has to gain."""
 
 
 def _ordered_parts(parts: Sequence[DistilledTerm], rows: SummedUp, options: DistillOptions) -> list[DistilledTerm]:

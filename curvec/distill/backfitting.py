@@ -8,7 +8,7 @@ on the labels of new rows where rows are many, and changed it by less than chanc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -54,14 +54,14 @@ def variance(values: FloatArray, shares: FloatArray) -> float:
 
 
 def backfitted(
-    model: CurveModel, target: Target, ranges: Sequence[tuple[float, float] | None], aim: Aim, weight: float
+    model: CurveModel, target: Target, ranges: Mapping[str, tuple[float, float]], aim: Aim, weight: float
 ) -> CurveModel:
     """The model with curves of other knots, where the score gains by it, clearly more than chance would give.
 
     Args:
         model: each of its terms is one curve, line or table.
         target: what it is to come nearer to.
-        ranges: for each term the least and the largest value that it may have; None for what is no curve.
+        ranges: for the feature of each curve the least and the largest value that it may have.
         aim: what the distillation is asked for.
         weight: the weight of all rows, of which the aim's allowance is a sum.
 
@@ -69,12 +69,12 @@ def backfitted(
     table, left, shares = target
     by_chance = float(np.sum(np.square(shares)))
     terms = list(model.terms)
-    for place, (term, bounds) in enumerate(zip(model.terms, ranges, strict=True)):
-        if not isinstance(term, PWLCurve) or bounds is None:
+    for place, term in enumerate(model.terms):
+        if not isinstance(term, PWLCurve):
             continue
-        centred = left - shares @ left
-        examples = Examples(table.number(str(term.input)), centred + term_values(term, table), shares)
-        trial = _curve_anew(term, examples, bounds, aim, weight)
+        feature, centred = str(term.input), left - shares @ left
+        examples = Examples(table.number(feature), centred + term_values(term, table), shares)
+        trial = _curve_anew(term, examples, ranges[feature], aim, weight)
         rest = left - (values_or_zero(trial, table) - values_or_zero(term, table))
         before = variance(left, shares)
         if before - variance(rest, shares) > _TIMES_CHANCE * term.numbers_to_read * by_chance * before:
@@ -88,8 +88,9 @@ def _curve_anew(term: PWLCurve, examples: Examples, bounds: tuple[float, float],
     The term itself where there is none.
     """
     feature = str(term.input)
+    segments = len(term.points) - 1
     form = {
-        "num_segments": len(term.points) - 1,
+        "num_segments": segments,
         "fx": term.fx,
         "y_bounds": bounds,
         "special": tuple(term.special_codes),
@@ -101,8 +102,7 @@ def _curve_anew(term: PWLCurve, examples: Examples, bounds: tuple[float, float],
         options = options.with_option(feature, name, value)
     precision = changed(aim.precision, allowance=(aim.precision.allowance or 0.0) / weight)
     try:
-        fits = fits_of_sizes(feature, examples, options, term.missing, precision)
+        *_, fit = fits_of_sizes(feature, examples, options, term.missing, precision, fewest=segments)
     except CurvecError:  # no sampled row has a value, or what the others leave is too large to be squared
         return term
-    found = [changed(fit.curve, special=term.special) for fit in fits]
-    return next((one for one in reversed(found) if one.numbers_to_read <= term.numbers_to_read), term)
+    return changed(fit.curve, special=term.special)

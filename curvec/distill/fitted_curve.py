@@ -194,9 +194,14 @@ def _code_note(codes: Sequence[float], feature: str) -> str:
 
 
 def fits_of_sizes(
-    feature: str, examples: Examples, options: DistillOptions, missing: float | None, precision: Precision
+    feature: str,
+    examples: Examples,
+    options: DistillOptions,
+    missing: float | None,
+    precision: Precision,
+    fewest: int = 1,
 ) -> list[Fit]:
-    """The best curve of every number of segments that the options allow, in its shortest text, the smallest first.
+    """The best curve of every number of segments from ``fewest`` on that the options allow, in its shortest text.
 
     Where its digits are given, the margin is for fewer segments alone.
 
@@ -209,7 +214,7 @@ def fits_of_sizes(
     used, special = _without_special(feature, used_of(feature, examples), arguments, precision)
     _check_finite(feature, used.x)
     most = arguments.pop("num_segments")
-    sizes = [most] if most == "auto" else [*range(1, most + 1)]
+    sizes = [most] if most == "auto" else [*range(fewest, most + 1)]
     place = precision.place if arguments["digits"] == "auto" else None
     share = min(precision.share(mean_and_squares(used.y, used.w)[1]), _MOST_MARGIN) if place is not None else 0.0
     margin = arguments.pop("margin", share)

@@ -7,7 +7,7 @@ ridge towards those before it, let them make up for each other's errors (docs/ex
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -74,7 +74,11 @@ def moved_together(
         return None
     left, shares = np.where(used, left, 0.0), np.where(used, w, 0.0) / w[used].sum()
     before = CurveModel(exact.name, [term for place in free if (term := parts[place].term) is not None])
-    ranges = [_range(parts[place], views[place]) for place in free]
+    ranges = {
+        str(term.input): _range(parts[place], term, views[place])
+        for place in free
+        if isinstance(term := parts[place].term, PWLCurve)
+    }
     target, after = Target(table, left, shares), before
     for number in range(_ROUNDS):
         anew = backfitted(after, target.beside(before, after), ranges, aim, weight)
@@ -110,16 +114,14 @@ def _is_free(part: DistilledTerm, aim: Aim) -> bool:
 
 
 def _least_squares(
-    model: CurveModel, target: Target, ranges: Sequence[tuple[float, float] | None], aim: Aim
+    model: CurveModel, target: Target, ranges: Mapping[str, tuple[float, float]], aim: Aim
 ) -> CurveModel:
     """The model with the values nearest to the target, and to those it has; each of its terms is one curve."""
     parts, theta = blocks(model, target.table), parameters(model)
     basis = design(model, target.table)
     curvature = weighted_squares(basis, target.shares)
     gradient = -(basis.T @ (target.shares * target.left))
-    # A line whose coefficient has come to 1 is an offset, which has no block.
-    own = {id(term): found for term, found in zip(model.terms, ranges, strict=True) if found is not None}
-    bounds = {block.start: own[id(block.curve)] for block in parts if id(block.curve) in own}
+    bounds = {block.start: ranges[str(block.curve.feature)] for block in parts if isinstance(block.curve, PWLCurve)}
     constraints = constraints_of(parts, len(theta), "keep", {}, bounds)
     step = newton_step(curvature + _RIDGE * penalty(parts, len(theta)), gradient, constraints, theta)
     counts = level_weights(parts, target.table, target.shares)
@@ -127,12 +129,10 @@ def _least_squares(
     return with_printed(model, theta + step, parts, constraints, counts, digits, precision, curvature)
 
 
-def _range(part: DistilledTerm, view: View) -> tuple[float, float] | None:
-    """The least and the largest value of a curve's teacher, and of the curve; None for lines and tables."""
-    if not isinstance(part.term, PWLCurve):
-        return None
+def _range(part: DistilledTerm, curve: PWLCurve, view: View) -> tuple[float, float]:
+    """The least and the largest value of a curve's teacher, and of the curve."""
     values = term_values(part.teacher, view.table)[view.weights > 0]
-    values = np.concatenate([values[np.isfinite(values)], part.term.ordinates])
+    values = np.concatenate([values[np.isfinite(values)], curve.ordinates])
     return float(values.min()), float(values.max())
 
 

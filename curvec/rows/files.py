@@ -73,8 +73,7 @@ def parts_of(data: Any) -> list[Part]:
     if kinds == [".parquet"]:
         return [_parquet_part(file) for file in files]
     connection = duckdb().connect()
-    if connection.execute(_HAS_CACHE).fetchall():
-        connection.execute(_NO_CACHE)
+    connection.execute(_NO_CACHE)
     types: dict[str, str] = {}  # of the first file, for all others
     return [_csv_part(file, connection, types) for file in files]
 
@@ -253,8 +252,7 @@ def arrow_reader(relation: Any, rows: int, cursor: Any = None) -> Any:
 
 
 _READERS = ("to_arrow_reader", "fetch_record_batch", "fetch_arrow_reader")
-"""What that is called in DuckDB 1.5 and newer, until 1.4, and in 1.1."""
-_HAS_CACHE = "SELECT name FROM duckdb_settings() WHERE name = 'enable_external_file_cache'"  # since DuckDB 1.3
+"""What that is called in DuckDB 1.5 and newer, in 1.4, and in 1.3."""
 _NO_CACHE = "SET enable_external_file_cache = false"
 """Without this setting the files that were read would stay in memory, up to four fifths of it."""
 _SNIFFED_ROWS = 200_000

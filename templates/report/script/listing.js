@@ -58,7 +58,7 @@ export function termLine(node) {
   return flat(parts(node));
 }
 
-const TOKENS = /(?<string>"""[^]*?"""|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<number>\b\d[\d.]*(?:e[+-]?\d+)?)|(?<keyword>\b(?:True|False|from|import)\b)|(?<node>\b(?:PWLCurve|StepCurve|EnumCurve|Line|Sum|Product|CurveModel|Feature)\b)/g;
+const TOKENS = /(?<string>"""[^]*?"""|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<number>\b\d[\d.]*(?:e[+-]?\d+)?)|(?<keyword>\b(?:True|False|None|from|import|def|return)\b)|(?<node>\b(?:PWLCurve|StepCurve|EnumCurve|Line|Sum|Product|CurveModel|Feature)\b)/g;
 
 function highlighted(text) {
   const pieces = [];
