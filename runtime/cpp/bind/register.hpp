@@ -8,6 +8,7 @@ namespace curvec::bind {
 void register_fit(pybind11::module_& module);
 void register_problem(pybind11::module_& module);
 void register_rows(pybind11::module_& module);
+void register_runtime(pybind11::module_& module);
 void register_score(pybind11::module_& module);
 void register_tally(pybind11::module_& module);
 
