@@ -1,19 +1,20 @@
 """Every row of the paper's tables (Ravina et al. 2021, table 2 and appendix), trained, distilled and judged here.
 
     python benchmarks/paper.py RESULTS --data DATA [--mslr DIR] [--pwlfit PATH] [--sets compas fico rank mslr]
-        [--rows "GAM forest" curvec ...] [--segments 1 2 3 4 5] [--bags 56] [--quick] [--table FILE] [--figures DIR]
-        [--failures 5]
+        [--rows "GAM forest" curvec ...] [--segments 1 2 3 4 5] [--bags 56] [--jobs 2] [--quick] [--table FILE]
+        [--figures DIR] [--failures 5]
 
-RESULTS is a file of one JSON line a cell (row, segments, fold); what it has already is not run again, so that a run may
-be stopped and gone on with. Teachers are kept in a folder beside it. DATA and --mslr are as paper_sets.py says.
-google/pwlfit is not on PyPI: --pwlfit is where it was cloned to. Peers that cannot be imported are left out. --quick is
-one fold. Printed, and written to --table, is markdown: the mean of the folds and their sample standard deviation, the
-paper's beside it, where a cell is worse than the paper's by more than the folds' deviation, and how many bags a
-teacher had. pwlf gets at most 1,000 rows of a curve, as in the paper. "curvec" is ``curvec.distill`` with its defaults,
-its paper's column pwlfit's; "fit_pwl" is each curve by ``curvec.fit_pwl`` alone. --failures is the paper's failure
-analysis at so many segments. --figures draws its figures: the metric against segments, time against RMSE of every fit
-of the first fold, and of that fold's curves: the GAM forest's with what is distilled of it and the distributions, free
-against monotone, and the worst. Both need the teachers that RESULTS has beside it.
+RESULTS is a file of one JSON line a cell (row, segments, fold); what it has already is not run again, so that a run
+may be stopped and gone on with. Teachers are kept in a folder beside it. DATA and --mslr are as paper_sets.py says.
+google/pwlfit is not on PyPI: --pwlfit is where it was cloned to. Peers that cannot be imported are left out. --quick
+is one fold. --jobs is how many folds are run at a time, each on one core. Printed, and written to --table, is
+markdown: the mean of the folds and their sample standard deviation, the paper's beside it, where a cell is worse than
+the paper's by more than the folds' deviation, and how many bags a teacher had. pwlf gets at most 1,000 rows of a
+curve, as in the paper. "curvec" is ``curvec.distill`` with its defaults, its paper's column pwlfit's; "fit_pwl" is
+each curve by ``curvec.fit_pwl`` alone. --failures is the paper's failure analysis at so many segments. --figures
+draws its figures: the metric against segments, time against RMSE of every fit of the first fold, and of that fold's
+curves: the GAM forest's with what is distilled of it and the distributions, free against monotone, and the worst.
+Both need the teachers that RESULTS has beside it.
 """
 
 from __future__ import annotations
@@ -21,12 +22,16 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import os
 import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +108,7 @@ class Settings:
         epochs: of the additive networks.
         steps: of gradient descent.
         batch: rows (queries for rankings) of one step.
+        descent_bags: of gradient descent, at most: a bag of rankings takes ten minutes for all numbers of segments.
 
     """
 
@@ -113,9 +119,10 @@ class Settings:
     epochs: int
     steps: int
     batch: int
+    descent_bags: int = 56
 
 
-_RANKING = Settings(600, 0.05, 400, 0.05, 0, 3000, 16)
+_RANKING = Settings(600, 0.05, 400, 0.05, 0, 3000, 16, descent_bags=4)
 SETTINGS = {
     "compas": Settings(1500, 0.02, 300, 0.02, 60, 5000, 512),
     "fico": Settings(2000, 0.05, 1000, 0.05, 120, 12000, 256),
@@ -182,8 +189,12 @@ class Bench:
     def network(self) -> Structure:
         """The neural additive model."""
         return additive_network(
-            self.task, self.fold.train, members=min(self.bags, NETWORKS), epochs=self.settings.epochs, say=self.say
+            self.task, self.fold.train, members=self.bags_of("NAM"), epochs=self.settings.epochs, say=self.say
         )
+
+    def bags_of(self, row: str) -> int:
+        """How many models the teacher of a row, or the row itself, is the mean of."""
+        return min(self.bags, NETWORKS if "NAM" in row else self.settings.descent_bags if row == "SGD" else self.bags)
 
     def _forest(self, **options: Any) -> list[Any]:
         return forest(self.task, self.fold.train, bags=self.bags, say=self.say, **options)
@@ -257,7 +268,13 @@ def sgd(bench: Bench, segments: int) -> CurveModel:
     """Curves trained from zero."""
     steps, batch = bench.settings.steps, bench.settings.batch
     return trained_curves(
-        bench.task, bench.fold.train, segments=segments, bags=bench.bags, steps=steps, batch=batch, say=bench.say
+        bench.task,
+        bench.fold.train,
+        segments=segments,
+        bags=bench.bags_of("SGD"),
+        steps=steps,
+        batch=batch,
+        say=bench.say,
     )
 
 
@@ -332,23 +349,41 @@ def known(results: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
 
 
-def run(arguments: argparse.Namespace, console: Console) -> None:
-    """Run what is asked for and not known yet, a line of RESULTS each."""
+def run(arguments: argparse.Namespace) -> None:
+    """Run what is asked for and not known yet, a line of RESULTS each: folds side by side, the longest set's first."""
     done = {(one["set"], one["fold"], one["row"], one["segments"]) for one in known(arguments.results)}
-    todo = [cell for cell in wanted(arguments) if cell.key not in done]
-    bench, place = None, ("", -1)
-    with console.status("") as status, arguments.results.open("a", encoding="utf-8") as file:
-        for number, cell in enumerate(todo):
-            what = f"{number + 1} of {len(todo)}: {cell.set}, fold {cell.fold}, {cell.row} {cell.segments or ''}"
-            status.update(what)
-            if bench is None or place != (cell.set, cell.fold):
-                said = lambda text: status.update(f"{what}: {text}")  # noqa: B023, E731  of the cell that is on then
-                bench = Bench(cell.set, cell.fold, arguments, said)
-                place = (cell.set, cell.fold)
+    folds: dict[tuple[str, int], list[Cell]] = {}
+    for cell in wanted(arguments):
+        if cell.key not in done:
+            folds.setdefault((cell.set, cell.fold), []).append(cell)
+    for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "CURVEC_THREADS"):
+        os.environ[threads] = "1"  # a fold has one core
+    start = time.monotonic()
+    with ProcessPoolExecutor(arguments.jobs, mp_context=get_context("spawn")) as workers:
+        for fold in [workers.submit(run_fold, arguments, cells) for cells in reversed(folds.values())]:
+            fold.result()
+    if folds:
+        minutes = (time.monotonic() - start) / 60
+        print(f"{minutes:.0f} minutes by the clock, {arguments.jobs} folds at a time", file=sys.stderr)
+
+
+def run_fold(arguments: argparse.Namespace, cells: list[Cell]) -> None:
+    """Run cells of one fold and append them to RESULTS."""
+    warnings.simplefilter("ignore")
+    if arguments.pwlfit is not None:
+        sys.path.insert(0, str(arguments.pwlfit))
+    place = f"{cells[0].set}, fold {cells[0].fold}"
+    console = Console(width=130)
+    with console.status(place) if arguments.jobs == 1 else nullcontext() as status:
+        said = (lambda text: status.update(f"{place}: {text}")) if status else (lambda _: None)
+        bench = Bench(cells[0].set, cells[0].fold, arguments, said)
+        for number, cell in enumerate(cells):
             line = measured(cell, bench)
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-            file.flush()
-            console.print(f"{what}: {', '.join(f'{k} {v:.4f}' for k, v in line['metrics'].items())}", highlight=False)
+            with arguments.results.open("a", encoding="utf-8") as file:  # in one write, as other folds write there, too
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+            figures = ", ".join(f"{name} {value:.4f}" for name, value in line["metrics"].items())
+            what = f"{cell.row} {cell.segments or ''}".strip()
+            console.print(f"{place}, {number + 1} of {len(cells)}: {what}: {figures}", highlight=False)
 
 
 def measured(cell: Cell, bench: Bench) -> dict[str, Any]:
@@ -364,8 +399,7 @@ def measured(cell: Cell, bench: Bench) -> dict[str, Any]:
     inverse = curvec.links.link(bench.task.link).inverse
     judges = [metric(name) for name in bench.task.metrics]
     values = {each.name: each(test.y, each.predicted(score, inverse), None, test.query) for each in judges}
-    bags = min(bench.bags, NETWORKS) if "NAM" in cell.row else bench.bags
-    line = {**asdict(cell), "bags": bags, "metrics": values, "cpu_seconds": round(seconds, 3)}
+    line = {**asdict(cell), "bags": bench.bags_of(cell.row), "metrics": values, "cpu_seconds": round(seconds, 3)}
     return line | ({"fits": bench.fits} if bench.fits else {})
 
 
@@ -562,6 +596,7 @@ def main() -> None:
     parser.add_argument("--segments", nargs="+", type=int)
     parser.add_argument("--folds", nargs="+", type=int, default=[0, 1, 2, 3, 4])
     parser.add_argument("--bags", type=int, default=56)
+    parser.add_argument("--jobs", type=int, default=1, help="folds at a time")
     parser.add_argument("--quick", action="store_true", help="one fold")
     parser.add_argument("--table", type=Path, help="write the tables there, too")
     parser.add_argument("--figures", type=Path, help="a folder for the figures")
@@ -572,7 +607,7 @@ def main() -> None:
     if arguments.pwlfit is not None:
         sys.path.insert(0, str(arguments.pwlfit))
     warnings.simplefilter("ignore")
-    run(arguments, Console(width=130))
+    run(arguments)
     results = known(arguments.results)
     text = markdown(results)
     print(text)
