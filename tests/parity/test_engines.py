@@ -111,6 +111,17 @@ def test_any_level_is_told_from_its_neighbours(name: str) -> None:
     assert result.verdict == "identical", f"{result.notes} {result.worst}"
 
 
+@by_engine("name")
+def test_a_column_may_have_no_value_at_all(name: str) -> None:
+    """In every type: one that lists its values has none to list."""
+    mappings: list[dict[bool | int | str, float]] = [{1: 1.0}, {"a": 1.0}, {True: 1.0}]
+    tables = [EnumCurve(f"c{at}", levels, default=2.0, missing=3.0) for at, levels in enumerate(mappings)]
+    model = CurveModel("all missing", [_curve("x"), *tables])
+    none = {str(term.feature): np.array([None, None], dtype=object) for term in model.terms}
+    result = run(needed(name), model, Probes(none, ["all missing"] * 2))
+    assert result.verdict == "identical", f"{result.notes} {result.worst}"
+
+
 @pytest.mark.parametrize("name", [name for name in SQL_ENGINES if name not in {*SLOW, "clickhouse"}])
 def test_levels_longer_than_a_type_of_column_holds_are_scored_in_the_others(name: str) -> None:
     runner = needed(name)

@@ -199,8 +199,8 @@ def longest(column: TableColumn, length: Callable[[str], int] = len) -> int:
 
 
 def labels(column: TableColumn) -> list[str]:
-    """The distinct texts of a column, for a type whose definition lists its values."""
-    return list(dict.fromkeys(value for value in column.values if value is not None))
+    """The distinct texts of a column, for a type whose definition lists its values: of none that is missing, one."""
+    return list(dict.fromkeys(value for value in column.values if value is not None)) or ["x"]
 
 
 def doubled(name: str, quote: str = '"') -> str:
