@@ -1,21 +1,21 @@
 """A user's single columns (x, labels, weights, query ids), each read in one way: float64 and finite, or an error.
 
-The error names the first offending value. Tables of features, where values may be missing, are curvec/data.py's.
+The error names the first offending value. They are read as curvec/data.py and curvec/conversion.py read
+the columns of a table, in which values may be missing.
 """
 
 from __future__ import annotations
 
 import math
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from curvec._core import survey
-from curvec.checks import is_real, is_whole, plain
-from curvec.contract import EXACT_INTEGERS
-from curvec.conversion import is_missing, time_hint
+from curvec.checks import plain
+from curvec.conversion import Argument, numbers
+from curvec.data import array_of
 from curvec.errors import InputError, counted, shown
 from curvec.transforms import FloatArray
 
@@ -32,17 +32,15 @@ def column(values: Any, name: str) -> FloatArray:
 
 def surveyed(values: Any, name: str) -> tuple[FloatArray, float, float]:
     """The column as :func:`column` gives it, its least and its largest value (inf and -inf where it is empty)."""
-    array = _array(values, name)
-    if array.dtype.kind == "O":
-        _check_present(array, name)
-    _check_type(array, name)
-    if array.dtype.kind in "iuO" and array.dtype.itemsize == 8:
-        _check_exact(array, name)
-    out = np.ascontiguousarray(array, dtype=np.float64)
+    array = array_of(values, name, Argument())
+    out = np.ascontiguousarray(numbers(array, name, Argument()))
     low, high, finite = survey(out)
     if not finite:
         _refuse(np.isfinite(out), array, name, "must be finite" + (_LEAVE_OUT if np.isnan(out).any() else ""))
     return out, low, high
+
+
+_LEAVE_OUT = "; leave out the rows in which it is missing"
 
 
 def name_of(values: Any) -> str | None:
@@ -153,84 +151,6 @@ def query_ids(values: Any, rows: int) -> npt.NDArray[Any]:
     if bad.any():
         raise InputError(f"query[{int(np.argmax(bad))}] is missing; every row needs the id of its query")
     return groups
-
-
-def _array(values: Any, name: str) -> npt.NDArray[Any]:
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        index = int(np.flatnonzero(np.ma.getmaskarray(values).ravel())[0])
-        raise InputError(f"{name}[{index}] is masked; leave such rows out")
-    try:
-        array = np.asarray(values)
-    except (ValueError, TypeError) as error:
-        raise InputError(f"{name} is no array of numbers: {error}") from None
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.ndim == 0:
-        raise InputError(
-            f"{name} is {shown(plain(values))}; it must be a column of numbers: a list, an array, a series"
-        )
-    if array.ndim != 1:
-        raise InputError(f"{name} has shape {array.shape}; it must be one column")
-    if array.dtype.kind == "O" and hasattr(values, "to_numpy") and _nullable(values):
-        array = values.to_numpy(dtype=np.float64, na_value=math.nan)
-    return array
-
-
-def _nullable(values: Any) -> bool:
-    """A pandas extension column of numbers ("Int64", "Float64", "boolean"), which numpy sees as objects."""
-    return bool(getattr(getattr(values, "dtype", None), "kind", "O") in "iufb")
-
-
-_LEAVE_OUT = "; leave out the rows in which it is missing"
-
-
-def _check_present(array: npt.NDArray[Any], name: str) -> None:
-    """Refuse missing objects: None and a signalling NaN cannot become floats."""
-    present = np.array([not is_missing(value) for value in array], dtype=bool)
-    if not present.all():
-        _refuse(present, array, name, "must be finite" + _LEAVE_OUT)
-
-
-def _check_type(array: npt.NDArray[Any], name: str) -> None:
-    kind = array.dtype.kind
-    if kind in "biuf" and array.dtype.itemsize <= 8:
-        return
-    if array.size == 0:
-        return
-    if kind == "f":
-        raise InputError(f"{name} has dtype {array.dtype}, wider than a double; pass {name}.astype(float)")
-    if hint := time_hint(array.ravel()[0], name):
-        raise InputError(f"{name} holds dates or durations ({shown(array.ravel()[0])}){hint}")
-    wrong = [row for row, value in enumerate(array) if not is_real(value) and not isinstance(value, (bool, Decimal))]
-    if kind == "O" and not wrong:
-        return
-    at = next((row for row in wrong if not _is_numeral(array[row])), wrong[0] if wrong else 0)
-    hint = "; encode two classes as 0 and 1" if name == "y" else ""
-    if all(_is_numeral(value) for value in array):
-        hint = f"; it is text that reads as numbers, which numpy.array({name}, dtype=float) makes of it"
-    first = f"{name}[{at}] is {shown(plain(array[at]))}"
-    raise InputError(f"{name} has dtype {array.dtype} ({first}); it must be real numbers{hint}")
-
-
-def _is_numeral(value: Any) -> bool:
-    if not isinstance(value, str):
-        return False
-    try:
-        return math.isfinite(float(value))
-    except ValueError:
-        return False
-
-
-def _check_exact(array: npt.NDArray[Any], name: str) -> None:
-    if array.dtype.kind == "O":
-        whole = np.array([is_whole(value) for value in array], dtype=bool)
-        good = ~whole | np.array([-EXACT_INTEGERS <= value <= EXACT_INTEGERS for value in array], dtype=bool)
-    elif not array.size or (array.max() <= EXACT_INTEGERS and array.min() >= -EXACT_INTEGERS):
-        return
-    else:
-        good = (array <= EXACT_INTEGERS) & (array >= -EXACT_INTEGERS)
-    if not good.all():
-        _refuse(good, array, name, "no double holds integers beyond 2**53 exactly; pass floats")
 
 
 def _refuse(good: npt.NDArray[np.bool_], array: npt.NDArray[Any], name: str, rule: str) -> None:

@@ -28,14 +28,54 @@ class Place(NamedTuple):
     origin: str = ""
     first: int = 0
 
+    def column(self, name: str) -> str:
+        """What a column is called."""
+        return f"column {shown(name)}"
+
     def cell(self, name: str, row: int) -> str:
         """A value's place in words."""
-        return f"{self.head}column {shown(name)}, row {self.first + row}"
+        return f"{self.head}{self.column(name)}, row {self.first + row}"
+
+    def values(self, name: str) -> str:  # noqa: ARG002  see Argument
+        """What stands for a column's values in a way out that is written as Python."""
+        return "column"
+
+    def for_text(self, name: str) -> str:  # noqa: ARG002  see Argument
+        """What to do about a text in a column of numbers, as the end of a message."""
+        return "; where a value is missing say None, in a .csv file by an empty cell"
+
+    def for_one_value(self) -> str:
+        """What to do about one value in place of a column, as the end of a message."""
+        return "; for one row, a dict of plain values, there is model.score_row(row)"
 
     @property
     def head(self) -> str:
         """What a message about the part begins with: its name, where it has one."""
         return f"{self.origin}: " if self.origin else ""
+
+
+class Argument(Place):
+    """Where an argument that is a column by itself stands, as y and w: the caller calls its values y[3] and w[0]."""
+
+    def column(self, name: str) -> str:
+        """See :meth:`Place.column`."""
+        return name
+
+    def cell(self, name: str, row: int) -> str:
+        """See :meth:`Place.cell`."""
+        return f"{name}[{row}]"
+
+    def values(self, name: str) -> str:
+        """See :meth:`Place.values`."""
+        return name
+
+    def for_text(self, name: str) -> str:
+        """See :meth:`Place.for_text`."""
+        return "; encode two classes as 0 and 1" if name == "y" else ""
+
+    def for_one_value(self) -> str:
+        """See :meth:`Place.for_one_value`."""
+        return ": a list, an array, a series"
 
 
 class Coded(msgspec.Struct, frozen=True, eq=False):
@@ -104,16 +144,18 @@ def numbers(array: npt.NDArray[Any] | Coded, name: str, place: Place = Place()) 
     kind = array.dtype.kind
     if kind == "f":
         if array.dtype.itemsize > 8:
-            raise InputError(f"column {shown(name)} is {array.dtype}, wider than a double; cast it to float64")
+            raise InputError(f"{place.column(name)} is {array.dtype}, wider than a double; cast it to float64")
         return array.astype(np.float64, copy=False)
     if kind in "iu":
         _check_integers(array, name, place)
         return array.astype(np.float64)
     if kind == "b":
         return array.astype(np.float64)
-    if kind != "O":
-        hint = time_hint(array[0], "column") if len(array) else ""
-        raise InputError(f"column {shown(name)} is {array.dtype}; a numeric feature needs numbers{hint}")
+    if kind == "U":
+        array = objects(array.tolist())
+    elif kind != "O":
+        hint = time_hint(array[0], place.values(name)) if len(array) else ""
+        raise InputError(f"{place.column(name)} is {array.dtype}; it must be numbers{hint}")
     try:
         return np.fromiter((_real(value, name, row, place) for row, value in enumerate(array)), np.float64, len(array))
     except InputError:
@@ -121,7 +163,9 @@ def numbers(array: npt.NDArray[Any] | Coded, name: str, place: Place = Place()) 
         if row is None:
             raise
         # A single word makes text of every number in a column of CSV: it is what has to be corrected.
-        raise InputError(f"{place.cell(name, row)}: {shown(array[row])} is not a number{_WORD}") from None
+        raise InputError(
+            f"{place.cell(name, row)}: {shown(array[row])} is not a number{place.for_text(name)}"
+        ) from None
 
 
 def _is_word(value: Any) -> bool:
@@ -138,10 +182,12 @@ def _check_integers(array: npt.NDArray[Any], name: str, place: Place) -> None:
     beyond = (array > EXACT_INTEGERS) | (array < -EXACT_INTEGERS) if array.dtype.kind == "i" else array > EXACT_INTEGERS
     if beyond.any():
         row = int(np.argmax(beyond))
-        raise InputError(
-            f"{place.cell(name, row)}: {array[row]} is beyond 2^53, where doubles skip integers; "
-            "cast the column to float64 to accept the rounding"
-        )
+        raise _beyond(array[row], place.cell(name, row))
+
+
+def _beyond(value: Any, cell: str) -> InputError:
+    way_out = "cast the column to float64 to accept the rounding"
+    return InputError(f"{cell}: {shown(plain(value))} is beyond 2^53, where doubles skip integers; {way_out}")
 
 
 def _real(value: Any, name: str, row: int, place: Place) -> float:
@@ -151,12 +197,12 @@ def _real(value: Any, name: str, row: int, place: Place) -> float:
         return float(value)
     if is_whole(value):
         if abs(int(value)) > EXACT_INTEGERS:
-            raise InputError(
-                f"{place.cell(name, row)}: {shown(value)} is beyond 2^53, where doubles skip integers; "
-                "cast the column to float64 to accept the rounding"
-            )
+            raise _beyond(value, place.cell(name, row))
         return float(value)
-    hint = time_hint(value, "column") if not isinstance(value, str) else _WORD if _is_word(value) else _NUMERAL
+    values = place.values(name)
+    hint = time_hint(value, values)
+    if isinstance(value, str):  # of a word, numbers says more
+        hint = f" but text that reads as one; make numbers of the column: numpy.array({values}, dtype=float)"
     raise InputError(f"{place.cell(name, row)}: {shown(value)} is not a number{hint}")
 
 
@@ -175,10 +221,6 @@ def time_hint(value: Any, name: str) -> str:
     else:
         return ""
     return f"; dates and durations have no unit here, so pass numbers, such as days: {days}"
-
-
-_NUMERAL = " but text that reads as one; make numbers of the column, in pandas by astype(float)"
-_WORD = "; where a value is missing say None, in a .csv file by an empty cell"
 
 
 def categories(

@@ -204,16 +204,13 @@ def _columns(data: Any, names: Sequence[str]) -> dict[str, Column]:
 def _column(found: Any, name: str) -> Column:
     if isinstance(found, Column):
         return found
-    return Column(found if isinstance(found, Coded) else _array(found, name))
-
-
-_ONE_ROW = "; for one row, a dict of plain values, there is model.score_row(row)"
+    return Column(found if isinstance(found, Coded) else array_of(found, name))
 
 
 def _hint(data: Any) -> str:
     if hasattr(data, "collect"):
         return "; collect it first"
-    return _ONE_ROW if hasattr(data, "index") else ""  # a list, a tuple, a series
+    return Place().for_one_value() if hasattr(data, "index") else ""  # a list, a tuple, a series
 
 
 def _frame(data: Any) -> nw.DataFrame[Any]:
@@ -248,44 +245,50 @@ def _frame_rows(data: Any) -> int:
     if isinstance(data, Table):
         return data.rows
     if isinstance(data, Mapping):
-        return next((len(_array(column, str(name))) for name, column in data.items()), 0)
+        return next((len(array_of(column, str(name))) for name, column in data.items()), 0)
     return len(_frame(data))
 
 
-def _array(column: Any, name: str) -> npt.NDArray[Any]:
+def array_of(column: Any, name: str, place: Place = Place()) -> npt.NDArray[Any]:  # noqa: B008  a value
+    """(rows,) a column as an array: of a series or a sequence of any library, None where a mask says so.
+
+    Raises:
+        InputError: it is not one column.
+
+    """
     if isinstance(column, np.ma.MaskedArray):
         array = unmasked(column)
     else:
-        array = column if isinstance(column, np.ndarray) else _series_or_sequence(column, name)
+        array = column if isinstance(column, np.ndarray) else _series_or_sequence(column, name, place)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        hint = "" if array.ndim else _ONE_ROW
-        raise InputError(f"column {shown(name)} has shape {array.shape}; it must be one-dimensional{hint}")
+        shape, hint = (f"has shape {array.shape}", "") if array.ndim else (f"is {shown(column)}", place.for_one_value())
+        raise InputError(f"{place.column(name)} {shape}; it must be one-dimensional{hint}")
     return array
 
 
-def _series_or_sequence(column: Any, name: str) -> npt.NDArray[Any]:
+def _series_or_sequence(column: Any, name: str, place: Place) -> npt.NDArray[Any]:
     import narwhals.stable.v1 as nw
 
     try:
         found = nw.from_native(column, eager_only=True, allow_series=True)
     except TypeError:
-        return _sequence_array(column, name)
+        return _sequence_array(column, name, place)
     if isinstance(found, nw.Series):
         return _series_array(found)
     if len(found.columns) != 1:
         several = f"{with_article(type(column).__name__)} of {counted(len(found.columns), 'column')}"
         raise InputError(
-            f"column {shown(name)} is {several}; pass one of them, or the frame itself in place of the mapping"
+            f"{place.column(name)} is {several}; pass one of them, or the frame itself in place of the mapping"
         )
-    return _series_array(found[found.columns[0]])
+    return _series_array(found.get_column(found.columns[0]))
 
 
 def _series_array(series: nw.Series[Any]) -> npt.NDArray[Any]:
     import narwhals.stable.v1 as nw
 
-    numeric = series.dtype.is_numeric() and not series.dtype.is_decimal()
+    numeric = series.dtype == nw.Boolean or (series.dtype.is_numeric() and not series.dtype.is_decimal())
     if numeric and series.null_count() == 0:
         return series.to_numpy()
     if series.dtype.is_float():
@@ -293,10 +296,10 @@ def _series_array(series: nw.Series[Any]) -> npt.NDArray[Any]:
     return objects(series.to_list())
 
 
-def _sequence_array(column: Any, name: str) -> npt.NDArray[Any]:
+def _sequence_array(column: Any, name: str, place: Place) -> npt.NDArray[Any]:
     if isinstance(column, (Mapping, AbstractSet)):
         raise InputError(
-            f"column {shown(name)} is {with_article(type(column).__name__)}, which has no rows; pass a sequence"
+            f"{place.column(name)} is {with_article(type(column).__name__)}, which has no rows; pass a sequence"
         )
     if hasattr(column, "to_pylist"):  # a pyarrow array; a chunked one is a series to narwhals
         column = column.to_pylist()
@@ -308,7 +311,7 @@ def _sequence_array(column: Any, name: str) -> npt.NDArray[Any]:
         try:
             return np.array(column)
         except ValueError:
-            raise InputError(f"column {shown(name)} holds sequences; it must be one-dimensional") from None
+            raise InputError(f"{place.column(name)} holds sequences; it must be one-dimensional") from None
     return objects(column)
 
 

@@ -91,7 +91,7 @@ def test_booleans_may_be_zero_and_one() -> None:
     [
         (NUMERIC, {"y": [1]}, "column 'x' is missing"),
         (NUMERIC, {"x": ["1"]}, "column 'x', row 0: '1' is not a number"),
-        (NUMERIC, {"x": np.array(["1"])}, "column 'x' is <U1"),
+        (NUMERIC, {"x": np.array(["1"])}, "column 'x', row 0: '1' is not a number but text"),
         (NUMERIC, {"x": np.array([1j])}, "column 'x' is complex128"),
         (NUMERIC, {"x": pd.to_datetime(["2020-01-01"])}, "column 'x'"),
         (NUMERIC, {"x": [dt.date(2020, 1, 1)]}, "column 'x', row 0"),

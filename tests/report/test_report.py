@@ -143,7 +143,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(InputError, match="an int is no CurveModel"):
         report(3)
     model, teacher, data, _ = small()
-    with pytest.raises(InputError, match=r"y has dtype .*encode two classes as 0 and 1"):
+    with pytest.raises(InputError, match=r"y.0.: .* is not a number; encode two classes as 0 and 1"):
         report(model, data, teacher=teacher, target=["no", "yes"] * 100)
     model, teacher, data, target = small()
     with pytest.raises(InputError, match="pass data with them"):
