@@ -132,6 +132,11 @@ def is_missing(value: Any) -> bool:
     return type(value).__name__ in ("NAType", "NaTType")
 
 
+def converted(array: npt.NDArray[Any] | Coded, name: str, kind: FeatureType, place: Place) -> npt.NDArray[Any]:
+    """A column as a feature of this type has it: :func:`numbers` or :func:`categories`."""
+    return numbers(array, name, place) if kind == "number" else categories(array, name, kind, place)
+
+
 def numbers(array: npt.NDArray[Any] | Coded, name: str, place: Place = Place()) -> FloatArray:  # noqa: B008  a value
     """A column as float64, NaN where missing.
 

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.conversion import Coded, Place, categories, numbers, objects, unmasked
+from curvec.conversion import Coded, Place, converted, objects, unmasked
 from curvec.errors import InputError, counted, shown, with_article
 from curvec.features import Feature, FeatureType
 from curvec.transforms import FloatArray
@@ -26,8 +26,7 @@ class Column(msgspec.Struct, eq=False):
     """A column as it was given, and its conversions so far: see :class:`Table`."""
 
     raw: npt.NDArray[Any] | Coded
-    numbers: FloatArray | None = None
-    keys: dict[FeatureType, npt.NDArray[np.object_]] = msgspec.field(default_factory=dict)
+    converted: dict[FeatureType, npt.NDArray[Any]] = msgspec.field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.raw)
@@ -76,17 +75,21 @@ class Table:
 
     def number(self, name: str) -> FloatArray:
         """(rows,) float64, NaN where missing."""
-        column = self.columns[name]
-        if column.numbers is None:
-            column.numbers = numbers(column.raw, name, self.place)
-        return column.numbers
+        return self._converted(name, "number")
 
     def keys(self, name: str, kind: FeatureType) -> npt.NDArray[np.object_]:
         """(rows,) Python keys of that type, None where missing."""
-        keys = self.columns[name].keys
-        if kind not in keys:
-            keys[kind] = categories(self.raw(name), name, kind, self.place)
-        return keys[kind]
+        return self._converted(name, kind)
+
+    def read_as(self, feature: Feature) -> npt.NDArray[Any]:
+        """(rows,) the column as a feature has it: numbers, or keys of its type."""
+        return self._converted(feature.name, feature.type)
+
+    def _converted(self, name: str, kind: FeatureType) -> npt.NDArray[Any]:
+        column = self.columns[name]
+        if kind not in column.converted:
+            column.converted[kind] = converted(column.raw, name, kind, self.place)
+        return column.converted[kind]
 
 
 def columns_of(data: Any, *given: Any) -> list[Any]:

@@ -25,7 +25,7 @@ from curvec.errors import InputError, counted
 from curvec.evaluate import raw_score
 from curvec.fields import changed, plain
 from curvec.files import frame_of
-from curvec.ir import Feature, PWLCurve, Term, features_of, walk
+from curvec.ir import PWLCurve, Term, features_of, walk
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray
 
@@ -291,15 +291,11 @@ def _compared(pair: Counterparts, table: Table, exact: Table, w: FloatArray) -> 
     source = pair.teacher or pair.model
     assert source is not None  # noqa: S101  one of the two is there
     features = set(features_of(source))
-    inputs = None if len(features) > 1 else _inputs(features.pop(), exact if pair.teacher else table)
+    inputs = None if len(features) > 1 else (exact if pair.teacher else table).read_as(features.pop())
     shift = mean_difference(theirs, own, w)
     distance = fidelity(theirs, own, w, inputs, shift=shift)
     kept = pair.model == pair.teacher
     return curve_report(pair.label, pair.model, distance, kept=kept, of_teacher=pair.teacher is not None, shift=shift)
-
-
-def _inputs(feature: Feature, table: Table) -> npt.NDArray[Any]:
-    return table.number(feature.name) if feature.type == "number" else table.keys(feature.name, feature.type)
 
 
 def curve_report(label: str, term: Term | None, distance: Fidelity, **details: Any) -> CurveReport:

@@ -131,10 +131,7 @@ def _slices(
     if table.rows <= most or len({feature.name for feature in features}) < len(features):
         yield table, w
         return
-    columns = {
-        feature.name: table.number(feature.name) if feature.type == "number" else table.keys(feature.name, feature.type)
-        for feature in features
-    }
+    columns = {feature.name: table.read_as(feature) for feature in features}
     for start in range(0, table.rows, most):
         rows = slice(start, start + most)
         yield Table({name: column[rows] for name, column in columns.items()}, features), w[rows]

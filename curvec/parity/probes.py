@@ -232,9 +232,9 @@ def _near_misses(level: str) -> list[str]:
 
 def _own(table: Table, feature: Feature) -> list[Any]:
     """A column of the user's as Python values, None where it is missing."""
+    values: list[Any] = table.read_as(feature).tolist()
     if feature.type == "number":
-        return [None if math.isnan(value) else value for value in table.number(feature.name).tolist()]
-    values: list[Any] = table.keys(feature.name, feature.type).tolist()
+        return [None if math.isnan(value) else value for value in values]
     for row, value in enumerate(values):
         if isinstance(value, float):
             raise InputError(
