@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from curvec.conversion import objects
 from curvec.data import Table
 from curvec.distill.fidelity import Fidelity, fidelity
 from curvec.distill.options import DistillOptions
@@ -20,7 +21,7 @@ from curvec.fit import Fit, fit_pwl
 from curvec.fit.api import fit_sizes
 from curvec.fit.candidates import rough_ends
 from curvec.fit.special import absent_note, code_means, special_codes, weighted_mean, with_codes
-from curvec.ir import Curve, EnumCurve, Feature, Key, PWLCurve, Sum, Term, changed
+from curvec.ir import Curve, EnumCurve, Feature, Key, PWLCurve, Sum, Term, changed, unlisted_level
 from curvec.parameters.precision import Precision
 from curvec.spelling import rounded
 from curvec.transforms import FloatArray
@@ -69,7 +70,11 @@ def distance_of(examples: Examples, curve: FloatArray) -> Fidelity:
 
 def value_at_missing(term: Term, feature: Feature) -> float | None:
     """What a function of one feature gives where the feature is missing; None for a missing result."""
-    value = float(term_values(term, Table({feature.name: [None]}, [feature]))[0])
+    return _value_at(term, feature, None)
+
+
+def _value_at(term: Term, feature: Feature, key: Key | None) -> float | None:
+    value = float(term_values(term, Table({feature.name: [key]}, [feature]))[0])
     return None if math.isnan(value) else value
 
 
@@ -315,7 +320,7 @@ def level_values(term: Term, levels: LevelCounts) -> FloatArray:
         InputError: it has none at all.
 
     """
-    values = term_values(term, Table({levels.feature.name: _column(levels.keys)}, [levels.feature]))
+    values = term_values(term, Table({levels.feature.name: objects(levels.keys)}, [levels.feature]))
     if not np.isfinite(values).any():
         raise InputError(
             f"feature {levels.feature.name!r}: the teacher has no value at any level; nothing can be distilled"
@@ -355,15 +360,9 @@ def tabulated(
         default=precision.round(None if default is None else default - base, digits),
         missing=precision.round(None if missing is None else missing - base, digits),
     )
-    column = _column(levels.keys)
+    column = objects(levels.keys)
     new = term_values(curve, Table({feature.name: column}, [feature]))
     return FittedCurve(feature.name, curve, distance_of(Examples(column, values - base, levels.weights), new))
-
-
-def _column(keys: Sequence[Key]) -> np.ndarray[Any, np.dtype[np.object_]]:
-    column = np.empty(len(keys), dtype=object)
-    column[:] = list(keys)
-    return column
 
 
 def _value_at_unseen(term: Term, feature: Feature, keys: Sequence[Key]) -> float | None:
@@ -372,6 +371,4 @@ def _value_at_unseen(term: Term, feature: Feature, keys: Sequence[Key]) -> float
         return term.default
     if isinstance(term, Curve) or feature.type not in ("int", "str"):
         return None  # a number taken as a category: nobody asked for the teacher's values between its levels
-    unseen: Key = max(int(key) for key in keys) + 1 if feature.type == "int" else max(map(str, keys)) + "\x00"
-    value = float(term_values(term, Table({feature.name: [unseen]}, [feature]))[0])
-    return None if math.isnan(value) else value
+    return _value_at(term, feature, unlisted_level(feature.type, keys))

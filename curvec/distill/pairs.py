@@ -13,9 +13,22 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from curvec.conversion import objects
 from curvec.data import Table
 from curvec.evaluate import term_values
-from curvec.ir import EnumCurve, Feature, Key, Levels, Product, StepCurve, Sum, Term, curves_of, features_of
+from curvec.ir import (
+    EnumCurve,
+    Feature,
+    Key,
+    Levels,
+    Product,
+    StepCurve,
+    Sum,
+    Term,
+    curves_of,
+    features_of,
+    unlisted_level,
+)
 from curvec.transforms import FloatArray
 
 _BACKGROUND = 0.1
@@ -45,16 +58,8 @@ class Cells(msgspec.Struct, frozen=True):
         if self.feature.type == "number":
             below = np.nextafter(self.cuts[0], -np.inf)
             return np.array([np.nan, below, *self.cuts])
-        column = np.empty(len(self.levels) + 2, dtype=object)
-        column[1:-1] = self.levels
-        column[-1] = self._unseen()
-        return column
-
-    def _unseen(self) -> Key | None:
-        if self.feature.type == "int":
-            return max(int(level) for level in self.levels) + 1
         # Both values of a bool may be levels; then the cell of unseen ones is that of missing ones, which it equals.
-        return max(map(str, self.levels)) + "\x01" if self.feature.type == "str" else None
+        return objects([None, *self.levels, unlisted_level(self.feature.type, self.levels)])
 
     def places(self, table: Table) -> npt.NDArray[np.intp]:
         """(rows,) the cell of every row."""

@@ -132,7 +132,7 @@ class Reading(msgspec.Struct, frozen=True):
     @property
     def names(self) -> list[str]:
         """The columns."""
-        return [*dict.fromkeys([*(feature.name for feature in self.features), *_as_list(self.weight_column)])]
+        return [*dict.fromkeys([*(feature.name for feature in self.features), *filter(None, [self.weight_column])])]
 
     def __call__(self, batch: Batch, parts: Sequence[Any]) -> None:
         """Add a batch to summaries."""
@@ -164,10 +164,6 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 _WEIGHTS = "it must be from 0 to 2^32; leave such rows out, or rescale the column, as only ratios of weights matter"
-
-
-def _as_list(name: str | None) -> list[str]:
-    return [] if name is None else [name]
 
 
 _NO_ROWS = "X has no rows; distilling needs the rows on which the teacher's functions are compared"

@@ -18,7 +18,7 @@ from curvec.condense.cells import Cells
 from curvec.condense.spread import Spread
 from curvec.data import Table
 from curvec.errors import InputError, counted
-from curvec.ir import Feature, Key, Sum, Term, features_of, label_of, names_of, uses_of
+from curvec.ir import Feature, Key, Sum, Term, features_of, label_of, names_of, unlisted_level, uses_of
 from curvec.model import CurveModel
 from curvec.parameters.precision import without_offsets
 from curvec.rows.spark import Mergeable
@@ -202,17 +202,8 @@ class Axis(msgspec.Struct, frozen=True):
             return numbers
         values = np.empty(len(self.levels) + 2, dtype=object)
         values[: len(self.levels)] = self.levels
-        values[len(self.levels)] = self._unseen()
+        values[len(self.levels)] = unlisted_level(self.features[0].type, self.levels)
         return np.asarray(values[np.where(np.isnan(numbers), len(self.levels) + 1, numbers).astype(np.intp)])
-
-    def _unseen(self) -> Key | None:
-        """A level that is none of these."""
-        kind = self.features[0].type
-        if kind == "bool":
-            return next((key for key in (False, True) if key not in self.levels), None)
-        if kind == "int":
-            return max((int(key) for key in self.levels), default=0) + 1
-        return max(map(str, self.levels), default="") + "\x00"
 
 
 class FunctionRows:

@@ -43,7 +43,7 @@ from curvec.ir import (
     curves_of,
     features_of,
     label_of,
-    walk,
+    uses_of,
 )
 from curvec.parameters.precision import Precision
 from curvec.transforms import FloatArray
@@ -172,7 +172,7 @@ def level_counts(term: Term, w: FloatArray, context: Context) -> tuple[Term, Lev
     if feature.type == "number":
         return _table_of_numbers(term, feature.name, w, context)
     column = context.table.keys(feature.name, feature.type)
-    levels = list(_levels(term))
+    levels = uses_of(feature.name, term).levels
     weight: dict[Key | None, float] = dict.fromkeys(levels, 0.0)
     missing = unseen = False
     for key, row_weight in zip(column.tolist(), w.tolist(), strict=True):
@@ -246,11 +246,6 @@ def single_feature(term: Term) -> Feature | None:
     """The feature of a function of one variable; None if it has several, or one read in two ways."""
     features = set(features_of(term))
     return features.pop() if len(features) == 1 else None
-
-
-def _levels(term: Term) -> dict[Key, None]:
-    """The levels of all tables in a term, in order."""
-    return dict.fromkeys(level for node in walk(term) for level in node.levels)
 
 
 def _check_unconstrained(term: Term, options: DistillOptions) -> None:

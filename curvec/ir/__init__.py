@@ -6,7 +6,7 @@ from curvec.features import Feature, FeatureType, Key
 from curvec.fields import changed, number, sequence, text
 from curvec.ir import nodes
 from curvec.ir.joining import joined_pairwise, merged_terms
-from curvec.ir.levels import Levels, SpecialCodes
+from curvec.ir.levels import Levels, SpecialCodes, unlisted_level
 from curvec.ir.nodes import *  # noqa: F403  what nodes.py lists, so that a node is named in one file of this folder
 from curvec.ir.offsets import is_logarithm, is_offset, logarithm, offset
 from curvec.ir.rules import MAX_DEPTH, MAX_NODES, terms_tuple
@@ -37,6 +37,7 @@ __all__ = [
     "sequence",
     "terms_tuple",
     "text",
+    "unlisted_level",
     "uses_of",
     "uses_of_each",
     "walk",

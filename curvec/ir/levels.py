@@ -61,6 +61,14 @@ class Levels(Mapping[Key, float]):
         return repr(self._items)
 
 
+def unlisted_level(kind: FeatureType, levels: Iterable[Key]) -> Key | None:
+    """A level of this type that is none of these; None for a bool of which both are there."""
+    listed = set(levels)
+    if kind == "bool":
+        return next((key for key in (False, True) if key not in listed), None)
+    return max(map(int, listed), default=0) + 1 if kind == "int" else max(map(str, listed), default="") + "\x00"
+
+
 class SpecialCodes(Mapping[float, float]):
     """The immutable values of a curve at single inputs, apart from its line: code -> value, ascending."""
 

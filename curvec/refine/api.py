@@ -20,7 +20,7 @@ from curvec.distill.row_source import row_source
 from curvec.errors import InputError, counted, with_article
 from curvec.evaluate import check_scored
 from curvec.model import CurveModel
-from curvec.parameters.constraints import Bounds, Mono, Ranges, constraints_of, penalty
+from curvec.parameters.constraints import Bounds, Mono, constraints_of, penalty
 from curvec.parameters.design import blocks, parameters
 from curvec.parameters.level_groups import level_weights
 from curvec.parameters.precision import Digits, refined_precision, without_offsets
@@ -170,7 +170,7 @@ def refine(
         )
     y, w, query = columns_of(X, y, w, query)
     check_aligned(X=X, y=y, w=w, query=query)
-    ranges = _ranges(model, X) if isinstance(y_bounds, str) else {}
+    ranges = teacher_ranges(_distilled(model), X) if isinstance(y_bounds, str) else {}
     if loss == "teacher":
         y, learned = _teacher_scores(model, X, y), False
     model = model.model if isinstance(model, Distillation) else model
@@ -275,10 +275,6 @@ def _least(
     values, reached = problem.solve(choice.ridge, start, start, started + allowed)
     cut_short = (choice.cut_short, "" if reached else "the values are not yet those of the least loss")
     return values, choice, tuple(text for text in cut_short if text)
-
-
-def _ranges(model: CurveModel | Distillation, rows: Any) -> Ranges:
-    return teacher_ranges(_distilled(model), rows)
 
 
 def _distilled(model: CurveModel | Distillation) -> Distillation:

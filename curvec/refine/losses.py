@@ -281,13 +281,11 @@ def check_minimum(name: str, low: float, high: float) -> None:
     functions = POINTWISE[name]
     if functions.link == "identity":
         return
-    bound = low
-    if bound in (functions.least, functions.most) and low == high:
+    if low == high and low in (functions.least, functions.most):
         both = "rows of both classes" if functions.most == 1 else "rows with other labels"
         raise InputError(
-            f"every label (of positive weight) is {bound:g}, and the loss {shown(name)} would only fall "
-            f"as the score goes to"
-            f" {'-' if bound == functions.least else ''}infinity; refine on {both}"
+            f"every label (of positive weight) is {low:g}, and the loss {shown(name)} would only fall "
+            f"as the score goes to {'-' if low == functions.least else ''}infinity; refine on {both}"
         )
 
 
