@@ -212,7 +212,7 @@ def _real(value: Any, name: str, row: int, place: Place) -> float:
 
 
 def time_hint(value: Any, name: str) -> str:
-    """What makes numbers of dates or durations, as the end of a message; empty for any other value.
+    """What makes numbers of dates, durations, or pandas' periods and intervals, as the end of a message; else "".
 
     Args:
         value: one of the values.
@@ -223,6 +223,10 @@ def time_hint(value: Any, name: str) -> str:
         days = f"numpy.array({name}, 'timedelta64[us]') / numpy.timedelta64(1, 'D')"
     elif isinstance(value, (date, np.datetime64)):
         days = f"(numpy.array({name}, 'datetime64[us]') - numpy.datetime64('1970-01-01')) / numpy.timedelta64(1, 'D')"
+    elif type(value).__name__ == "Period":
+        return f"; a period has no unit here, so pass numbers, such as periods since 1970: pandas.Index({name}).asi8"
+    elif type(value).__name__ == "Interval":
+        return f"; an interval is no number, so pass its middle: pandas.IntervalIndex({name}).mid"
     else:
         return ""
     return f"; dates and durations have no unit here, so pass numbers, such as days: {days}"

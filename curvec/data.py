@@ -189,16 +189,16 @@ _ROW = "model.score_row({name: value})"
 
 def _columns(data: Any, names: Sequence[str]) -> dict[str, Column]:
     if isinstance(data, Table):
-        available: dict[str, Any] = data.columns
+        available: Any = data.columns
     elif isinstance(data, Mapping):
         available = {str(name): column for name, column in data.items()}
     else:
-        frame = _frame(data)
-        available = {name: frame[name] for name in names if name in frame.columns}
+        available = _frame(data)
+    there = list(getattr(available, "columns", available))
     columns: dict[str, Column] = {}
     for name in names:
-        if name not in available:
-            have = ", ".join(map(repr, list(available)[:8])) or "none of its features"
+        if name not in there:
+            have = ", ".join(map(repr, there[:8])) or "no columns"
             raise InputError(f"column {shown(name)} is missing from the data (it has {have})")
         columns[name] = _column(available[name], name)
     return columns

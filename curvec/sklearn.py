@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Literal
@@ -10,7 +11,7 @@ import narwhals.stable.v1 as nw
 import numpy as np
 import numpy.typing as npt
 
-from curvec.columns import check_aligned
+from curvec.columns import check_aligned, column
 from curvec.conversion import is_missing
 from curvec.distill import DistillationReport, distill
 from curvec.distill.fidelity import mean_difference
@@ -29,6 +30,7 @@ try:
     from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
     from sklearn.frozen import FrozenEstimator
     from sklearn.utils import _safe_indexing, get_tags
+    from sklearn.utils.metaestimators import available_if
     from sklearn.utils.multiclass import check_classification_targets, type_of_target
     from sklearn.utils.validation import (
         _check_sample_weight,
@@ -77,6 +79,7 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
     model_: CurveModel
     exact_: CurveModel
     report_: DistillationReport
+    feature_importances_: FloatArray
 
     def __init__(
         self,
@@ -106,7 +109,25 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         tags.input_tags.allow_nan = not is_estimator or get_tags(self.teacher).input_tags.allow_nan
         return tags
 
+    def set_params(self, **params: Any) -> _CurveEstimator:
+        """As every estimator; an option of the teacher, ``teacher__max_iter``, needs a teacher.
+
+        Raises:
+            InputError: there is none.
+
+        """
+        own = [name for name in params if name.startswith("teacher__")]
+        if own and params.get("teacher", self.teacher) is None:
+            known = f"HistGradientBoosting{get_tags(self).estimator_type.capitalize()}"
+            raise InputError(
+                f"{own[0]}={shown(params[own[0]])} is an option of the teacher, and the default teacher has none; "
+                f"pass one: teacher={known}(interaction_cst='no_interactions')"
+            )
+        super().set_params(**params)
+        return self
+
     def _fit(self, rows: Any, y: npt.NDArray[Any], kind: type, weights: Any) -> None:
+        self._check_teacher()
         if weights is not None and not weights.all():
             # A row of weight 0 is no row: the curves' ranges are those of the others.
             kept = np.flatnonzero(weights)
@@ -143,10 +164,21 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
             unseen=self.unseen,
         )
         self.model_, self.report_ = found.model, found.report
+        self.feature_importances_ = _importances(found.model, table, columns, weights)
+
+    def _check_teacher(self) -> None:
+        own = get_tags(self).estimator_type
+        other = get_tags(self.teacher).estimator_type if hasattr(type(self.teacher), "__sklearn_tags__") else None
+        if {own, other} == {"classifier", "regressor"}:
+            raise InputError(
+                f"the teacher {type(self.teacher).__name__} is a {other}, and {type(self).__name__} distils a {own}; "
+                f"Curve{str(other).capitalize()} is for this teacher"
+            )
 
     def _rows(self, data: Any, y: Any = None, *, reset: bool) -> Any:
         """``data`` checked; a data frame stays one, so that its categories keep their types."""
         options: dict[str, Any] = {} if y is None else {"y": y}
+        _check_table(data)
         if hasattr(data, "columns") and all(isinstance(name, str) for name in data.columns):
             validate_data(self, data, **options, reset=reset, skip_check_array=True)
             return data
@@ -191,6 +223,24 @@ class _CurveEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
                 "fit on rows that have such, fill them in, or say unseen='teacher', which takes the teacher's value"
             )
         return score
+
+
+def _check_table(data: Any) -> None:
+    """Refuse tables that scikit-learn would read as an array of something else.
+
+    Raises:
+        InputError: a mapping, a list of rows as dicts, an Arrow table, or a frame with two columns of one name.
+
+    """
+    if isinstance(data, list) and data and isinstance(data[0], Mapping):
+        raise InputError("X is a list of dicts; pass a frame, such as pandas.DataFrame(X), or a (rows, columns) array")
+    mapping = isinstance(data, Mapping) and not hasattr(data, "shape")  # which a sparse array in the form of a dict has
+    if mapping or hasattr(type(data), "column_names"):
+        way = "pandas.DataFrame(X)" if mapping else "X.to_pandas()"
+        raise InputError(f"X is a {type(data).__name__}; pass a frame, such as {way}, or a (rows, columns) array")
+    counts = Counter(data.columns if hasattr(data, "columns") else ())
+    if twice := [name for name, count in counts.items() if count > 1]:
+        raise InputError(f"X has two columns {shown(twice[0])}; give each a name of its own, or leave one out")
 
 
 def _with_categories(rows: Any) -> Any:
@@ -250,6 +300,33 @@ def _check_any(name: str, *, missing: npt.NDArray[np.bool_]) -> None:
         raise InputError(f"column {name!r} has no value in any row; leave the column out")
 
 
+def _importances(model: CurveModel, table: Any, columns: Sequence[str], weights: FloatArray | None) -> FloatArray:
+    """(columns,) the weighted standard deviation of what each adds to the raw score, with the terms it shares."""
+    values, reads = model.contributions(table), [names_of(term) for term in model.terms]
+    added = np.column_stack([values @ np.array([name in read for read in reads], dtype=float) for name in columns])
+    squares = np.square(added - np.average(added, axis=0, weights=weights))
+    spread: FloatArray = np.sqrt(np.average(squares, axis=0, weights=weights))
+    return spread
+
+
+def _target(y: Any) -> npt.NDArray[Any]:
+    """(rows,) labels, none of them missing.
+
+    Raises:
+        InputError: there are none, or one is missing.
+
+    """
+    if y is None:
+        raise InputError("fit requires y to be passed, but the target y is None")
+    if isinstance(y, str):
+        raise InputError(f"y={shown(y)} is a name; pass the column, y=X[{shown(y)}], and X without it")
+    labels: npt.NDArray[Any] = column_or_1d(y, warn=True)
+    missing = [place for place, value in enumerate(labels) if is_missing(value)] if labels.dtype.kind in "Of" else []
+    if missing:
+        raise InputError(f"y[{missing[0]}] is {labels[missing[0]]}; leave out the rows in which y is missing")
+    return labels
+
+
 def _made_up(count: int) -> list[str]:
     return [f"x{column}" for column in range(count)]
 
@@ -257,6 +334,8 @@ def _made_up(count: int) -> list[str]:
 def _weights(given: Any, y: npt.NDArray[Any]) -> FloatArray | None:
     if given is None:
         return None
+    if isinstance(given, str):
+        raise InputError(f"sample_weight={shown(given)} is a name; pass the column, sample_weight=X[{shown(given)}]")
     weights: FloatArray = _check_sample_weight(given, y, dtype=np.float64, ensure_non_negative=True)
     return weights
 
@@ -288,6 +367,8 @@ class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
         teacher_: the trained teacher; without ``teacher``, a list of forests whose mean it is.
         exact_: the teacher in exact form.
         report_: what the model lost of it, and where.
+        feature_importances_: (columns,) the standard deviation, over the rows of fit, of what each column adds to the
+            raw score.
 
     """
 
@@ -300,8 +381,8 @@ class CurveRegressor(RegressorMixin, _CurveEstimator):  # type: ignore[misc]
 
         """
         check_aligned(X=X, y=y, sample_weight=sample_weight)
+        target = column(_target(y), "y")
         rows = self._rows(X, y, reset=True)
-        target = column_or_1d(y, dtype=np.float64, warn=True)
         weights = _weights(sample_weight, target)
         self._fit(rows, target, HistGradientBoostingRegressor, weights)
         return self
@@ -337,11 +418,19 @@ class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
 
         """
         check_aligned(X=X, y=y, sample_weight=sample_weight)
+        labels = _target(y)
         rows = self._rows(X, y, reset=True)
-        labels = column_or_1d(y, warn=True)
+        kinds = {isinstance(value, str) for value in labels} if labels.dtype.kind == "O" else set()
+        if len(kinds) > 1:
+            raise InputError("y holds text and other values; make all of it numbers, or all of it text by astype(str)")
+        if labels.dtype.kind == "O" and all(isinstance(value, (bool, np.bool_)) for value in labels):
+            labels = labels.astype(bool)  # as a column of True, False and None has them without None
         check_classification_targets(labels)
         if (kind := type_of_target(labels, input_name="y")) != "binary":
-            raise InputError(f"Only binary classification is supported. The type of the target is {kind}.")
+            raise InputError(
+                f"Only binary classification is supported. The type of the target is {kind}. "
+                "OneVsRestClassifier(CurveClassifier()) has a model for each class"
+            )
         self.classes_, codes = np.unique(labels, return_inverse=True)
         weights = _weights(sample_weight, labels)
         present = labels if weights is None else labels[weights > 0]
@@ -354,12 +443,28 @@ class CurveClassifier(ClassifierMixin, _CurveEstimator):  # type: ignore[misc]
         """(rows,) raw scores, before the link."""
         return self._score(X)
 
+    def _has_probabilities(self) -> bool:
+        """Whether the model is of probabilities; a teacher such as LinearSVC has margins only.
+
+        Raises:
+            AttributeError: it is not, which is what scikit-learn expects of a method that is not there.
+
+        """
+        if hasattr(self, "model_") and self.model_.link != "logit":
+            raise AttributeError(
+                "the teacher gives scores, no probabilities: decision_function(X) has them; for probabilities pass "
+                "CalibratedClassifierCV(teacher, ensemble=False)"
+            )
+        return True
+
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> FloatArray:  # noqa: N803
-        """(rows, 2) probabilities of the classes in ``classes_``."""
+        """(rows, 2) probabilities of the classes in ``classes_``; none where the teacher has none."""
         score = self._score(X)
         second = link(self.model_.link).inverse(score)
         return np.column_stack([1.0 - second, second])
 
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> FloatArray:  # noqa: N803
         """(rows, 2) logarithms of :meth:`predict_proba`, finite where the probability itself is rounded to 0."""
         score = self._score(X)

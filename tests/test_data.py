@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -195,6 +196,23 @@ def test_dates_and_durations_are_refused_with_the_way_to_numbers(values: Any) ->
     for wrong in (lambda: table(values), lambda: CurveModel("m", [table]).score_row({"t": next(iter(values))})):
         with pytest.raises(InputError, match="and the model's levels are int"):
             wrong()
+
+
+@pytest.mark.parametrize(
+    ("values", "numbers"),
+    [
+        (pd.period_range("2020-01", periods=2, freq="M"), [600, 601]),
+        (pd.interval_range(0, 4, periods=2), [1.0, 3.0]),
+        (pd.cut(pd.Series([0.5, 3.5]), [0, 2, 4]), [1.0, 3.0]),
+    ],
+    ids=["period", "interval", "cut"],
+)
+def test_periods_and_intervals_are_refused_with_the_way_to_numbers(values: Any, numbers: list[float]) -> None:
+    for call in (lambda: fit_pwl(values, [0, 1]), lambda: PWLCurve("t", [(0, 0), (1, 1)])({"t": values})):
+        with pytest.raises(InputError, match="so pass ") as error:
+            call()
+        way_out = re.findall(r"pandas\.\w+\(\w+\)\.\w+", str(error.value))[0]
+        assert list(eval(way_out, {"x": values, "column": values, "pandas": pd})) == numbers  # noqa: S307  our message
 
 
 @pytest.mark.parametrize("value", [np.timedelta64(1, "ns"), np.datetime64(1, "ns")])

@@ -10,9 +10,11 @@ import pandas as pd
 import polars as pl
 import pytest
 from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from sklearn.feature_selection import RFE
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import r2_score, roc_auc_score
@@ -20,6 +22,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
+from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
 
 import curvec
@@ -286,3 +289,90 @@ def test_a_way_out_for_mixed_values_and_dates_works():
     mended = rows.assign(mixed=rows["mixed"].astype(str), date=(rows["date"] - rows["date"].min()).dt.days)
     model = curvec.CurveRegressor().fit(mended, rng.uniform(size=120))
     assert np.isfinite(model.predict(mended)).all()
+
+
+A = np.random.default_rng(0).uniform(size=40)
+SMALL_ROWS = pd.DataFrame({"a": A, "b": np.arange(40.0)})
+CLASSES = pd.Series(np.where(A > 0.5, "yes", "no")).astype(object)
+STUMPS = HistGradientBoostingClassifier(max_depth=1, max_iter=3, min_samples_leaf=1)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "y", "message"),
+    [
+        (CurveClassifier, None, "fit requires y to be passed, but the target y is None"),
+        (CurveClassifier, "b", r"y='b' is a name; pass the column, y=X\['b'\], and X without it"),
+        (CurveClassifier, CLASSES.where(A > 0.1, None), "is None; leave out the rows in which y is missing"),
+        (CurveClassifier, CLASSES.where(A > 0.1, 3), "y holds text and other values; make all of it numbers, or all"),
+        (CurveClassifier, np.arange(40) % 3, "The type of the target is multiclass. OneVsRestClassifier"),
+        (CurveRegressor, pd.Series(A).where(A > 0.1), "is nan; leave out the rows in which y is missing"),
+        (CurveRegressor, pd.date_range("2020", periods=40), r"y\[0\]: .*; dates and durations have no unit"),
+        (CurveRegressor, pd.period_range("2020", periods=40, freq="D"), r"pandas\.Index\(y\)\.asi8"),
+        (
+            CurveRegressor,
+            A.astype(str),
+            r"y\[0\]: .* is not a number but text that reads as one",
+        ),
+    ],
+)
+def test_labels_that_are_none_are_refused(estimator: Any, y: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        estimator().fit(SMALL_ROWS, y)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message", "way_out"),
+    [
+        ({"a": A, "b": A}, r"X is a dict; pass a frame, such as pandas\.DataFrame\(X\)", pd.DataFrame),
+        (SMALL_ROWS.to_dict("records"), r"X is a list of dicts; .*pandas\.DataFrame\(X\)", pd.DataFrame),
+        (pl.from_pandas(SMALL_ROWS).to_arrow(), r"X is a Table; .*X\.to_pandas\(\)", lambda rows: rows.to_pandas()),
+        (SMALL_ROWS.set_axis([*"aa"], axis=1), "X has two columns 'a'", lambda rows: rows.set_axis([*"ab"], axis=1)),
+    ],
+)  # fmt: skip
+def test_tables_that_scikit_learn_takes_for_something_else_are_refused(rows: Any, message: str, way_out: Any) -> None:
+    regressor = CurveRegressor(LinearRegression(), num_segments=1)
+    with pytest.raises(InputError, match=message):
+        regressor.fit(rows, A)
+    assert regressor.fit(way_out(rows), A).score(way_out(rows), A) > 0.9
+
+
+def test_true_and_false_as_objects_are_two_classes() -> None:
+    fitted = CurveClassifier(STUMPS).fit(SMALL_ROWS, pd.Series(A > 0.5).astype(object))
+    assert fitted.classes_.tolist() == [False, True]
+    assert fitted.predict(SMALL_ROWS).tolist() == (A > 0.5).tolist()
+
+
+def test_a_teacher_of_the_other_kind_is_refused() -> None:
+    with pytest.raises(InputError, match=r"LinearRegression is a regressor.*; CurveRegressor is for this teacher"):
+        CurveClassifier(LinearRegression()).fit(SMALL_ROWS, A > 0.5)
+    with pytest.raises(InputError, match=r"LogisticRegression is a classifier.*; CurveClassifier is for this teacher"):
+        CurveRegressor(LogisticRegression()).fit(SMALL_ROWS, A)
+    with pytest.raises(InputError, match=r"teacher__max_iter=5 is an option of .*HistGradientBoostingRegressor"):
+        CurveRegressor().set_params(teacher__max_iter=5)
+    assert CurveRegressor().set_params(teacher=TREES, teacher__max_iter=5).teacher.max_iter == 5
+
+
+def test_a_teacher_of_margins_has_classes_and_no_probabilities() -> None:
+    margins = CurveClassifier(LinearSVC(), num_segments=1).fit(SMALL_ROWS, CLASSES)
+    assert margins.score(SMALL_ROWS, CLASSES) > 0.9
+    assert not hasattr(margins, "predict_log_proba")
+    with pytest.raises(AttributeError) as refused:
+        margins.predict_proba(SMALL_ROWS)
+    assert "pass CalibratedClassifierCV(teacher, ensemble=False)" in str(refused.value.__cause__)
+    way_out = CalibratedClassifierCV(LinearSVC(), ensemble=False, cv=2)
+    found = CurveClassifier(way_out, margin=0, digits=None).fit(SMALL_ROWS, CLASSES).predict_proba(SMALL_ROWS)
+    np.testing.assert_allclose(found, way_out.fit(SMALL_ROWS, CLASSES).predict_proba(SMALL_ROWS), atol=1e-6)
+
+
+def test_importances_are_spreads_of_what_columns_add() -> None:
+    weights = np.arange(40) % 3 + 1
+    y = 3 * A + SMALL_ROWS["b"]
+    lines = CurveRegressor(LinearRegression(), num_segments=1, margin=0, digits=None).fit(SMALL_ROWS, y, weights)
+    repeated = SMALL_ROWS.loc[np.repeat(np.arange(40), weights)]
+    np.testing.assert_allclose(lines.feature_importances_, [3 * repeated["a"].std(ddof=0), repeated["b"].std(ddof=0)])
+    assert RFE(lines, n_features_to_select=1).fit(SMALL_ROWS, y).support_.tolist() == [False, True]
+
+
+def test_a_name_is_no_column_of_weights() -> None:
+    with pytest.raises(InputError, match=r"sample_weight='b' is a name; pass the column, sample_weight=X\['b'\]"):
+        CurveRegressor(LinearRegression()).fit(SMALL_ROWS, A, "b")

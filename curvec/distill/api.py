@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Literal
 
 import msgspec
+import numpy as np
 import numpy.typing as npt
 
 from curvec.checks import check, is_whole, string_list, threads
@@ -42,6 +43,7 @@ from curvec.metrics import metric as metric_of
 from curvec.model import CurveModel
 from curvec.parameters.precision import Digits, score_precision
 from curvec.teachers import TeacherReading, read_and_check
+from curvec.teachers.parts.user_rows import UserRows
 
 
 class Distillation(Displayed, msgspec.Struct, frozen=True):
@@ -243,10 +245,15 @@ def distill(
         raise InputError("max_numbers='auto' is chosen by labels; pass y= and metric=, or a number")
     check_aligned(X=X, w=w, y=y, query=query)
     given = {"class_index": class_index, "feature_names": feature_names, "link": link}
-    with row_source(X, w, threads()) as source:
+    with row_source(X, w, threads()) as as_given:
         exact, centred, notes = _read_teacher(
-            teacher, source, {name: given[name] for name in given if given[name] is not None}
+            teacher, as_given, {name: given[name] for name in given if given[name] is not None}
         )
+        source = as_given
+        if isinstance(X, np.ndarray) and X.dtype.names is None and not isinstance(teacher, CurveModel):
+            # Columns without names are the teacher's features, in its order; a model's terms may have another.
+            X = UserRows(X).columns([feature.name for feature in exact.features])  # noqa: N806
+            source = changed(as_given, data=X)
         check_features(options, names_of(*exact.terms))
         options = _with_codes(options, exact)
         labels = _labels(source, y, metric, query, max_numbers)

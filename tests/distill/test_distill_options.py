@@ -7,6 +7,7 @@ import inspect
 import numpy as np
 import pyarrow as pa
 import pytest
+from sklearn.linear_model import LinearRegression
 from toy_teacher import DATA, ROWS, TEACHER
 
 import curvec
@@ -96,3 +97,16 @@ def test_infinities_are_refused_with_the_row() -> None:
             curvec.distill(TEACHER, given)
     curvec.distill(TEACHER, {**rows, "x": np.where(np.isinf(rows["x"]), np.nan, rows["x"])})  # the way out
     curvec.distill(TEACHER, rows, np.where(np.isinf(rows["x"]), 0.0, 1.0))
+
+
+def test_arrays_are_read_in_the_order_of_a_teacher_without_names() -> None:
+    """All columns being used, the model's features follow from its terms, which have another order."""
+    X = np.random.default_rng(0).normal(size=(60, 3)) * [1.0, 9.0, 3.0]
+    teacher = LinearRegression().fit(X, X @ [1.0, 2.0, 3.0])
+    named = dict(zip(["a", "b", "c"], X.T, strict=True))
+    records = np.rec.fromarrays(list(named.values()), names=list(named))
+    for given in (X, named, records):
+        found = curvec.distill(teacher, given, feature_names=[*named], y=X[:, 0], metric="rmse")
+        assert {term.input: term.coefficient for term in found.model.terms} == {"a": 1, "b": 2, "c": 3}
+    with pytest.raises(InputError, match="X has 2 columns and the teacher has 3 features"):
+        curvec.distill(teacher, X[:, :2])

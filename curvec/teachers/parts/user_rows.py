@@ -23,7 +23,7 @@ class UserRows:
     """A user's table.
 
     Args:
-        data: a pandas, polars or pyarrow frame, a mapping of arrays, or a (rows, features) array.
+        data: a pandas, polars or pyarrow frame, a mapping of arrays, or a (rows, features) or structured array.
 
     Raises:
         InputError: it is none of these.
@@ -35,6 +35,8 @@ class UserRows:
         self.names: list[str] | None = None
         self._frame: nw.DataFrame[Any] | None = None
         self._kept: dict[tuple[int, int], Any] = {}
+        if isinstance(data, np.ndarray) and data.dtype.names is not None:
+            data = {name: data[name] for name in data.dtype.names}
         if isinstance(data, Mapping):
             self.names = [str(name) for name in data]
             self.native = data = dict(zip(self.names, data.values(), strict=True))
