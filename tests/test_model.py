@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from models import every_node
 from nightly import examples
 from noted import noted_models
 
@@ -106,6 +108,17 @@ def test_a_file_that_breaks_a_rule_is_refused_with_its_name(tmp_path: Path, old:
     with pytest.raises(InputError, match=message) as caught:
         curvec.load(path)
     assert "broken.json" in str(caught.value)
+
+
+def test_no_object_is_read_without_its_type() -> None:
+    """Also where one class alone could stand, as in the input of a curve."""
+    typed = re.compile(r'"type": "(Sum|Product|Line|PWLCurve|StepCurve|EnumCurve)",')
+    text = every_node("logit").to_json()
+    places = [found.span() for found in typed.finditer(text)]
+    assert len(places) > 20
+    for begin, end in places:
+        with pytest.raises(InputError, match="type"):
+            from_json(text[:begin] + text[end:])
 
 
 def test_a_file_that_is_not_there_or_not_text(tmp_path: Path) -> None:

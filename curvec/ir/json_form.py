@@ -32,11 +32,11 @@ def read(text: str, kind: type[StructT]) -> StructT:
     """The struct of a JSON text.
 
     Raises:
-        ValueError, RecursionError, msgspec.ValidationError: not JSON, a duplicate key, a number outside the doubles, an
-            unknown field, or a rule of the class is broken.
+        ValueError, RecursionError, msgspec.ValidationError: not JSON, a duplicate key, an object without its type, a
+            number outside the doubles, an unknown field, or a rule of the class is broken.
 
     """
-    wire = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_int=_exact_integer)
+    wire = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_int=_exact_integer)
     return msgspec.convert(wire, kind, dec_hook=_decode)
 
 
@@ -79,11 +79,13 @@ def _schema(kind: type) -> dict[str, Any]:
     raise NotImplementedError(f"no schema for {kind.__name__}")
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
             raise InputError(f"the key {key!r} is there twice")
+        if key == "input" and isinstance(value, dict) and "type" not in value:  # msgspec would take it for a Sum
+            raise InputError("an object is the 'input' of a curve and has no 'type'; that of a sum is 'Sum'")
         result[key] = value
     return result
 
