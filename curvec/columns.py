@@ -87,16 +87,16 @@ def unit_of(largest: float) -> float:
     return math.ldexp(1.0, math.frexp(largest)[1] - 1)
 
 
-def row_column(values: Any, name: str, rows: int) -> FloatArray:
-    """(rows,) the column, as long as the table that it goes with.
+def row_labels(values: Any, rows: int) -> FloatArray:
+    """(rows,) labels, one for each row of the table that they go with.
 
     Raises:
         InputError: as :func:`column`, or it is not as long as the table.
 
     """
-    out = column(values, name)
+    out = column(values, "y")
     if out.shape != (rows,):
-        raise InputError(f"{name} has shape {out.shape}; X has {counted(rows, 'row')}, so it must be ({rows},)")
+        raise InputError(f"y has shape {out.shape}; X has {counted(rows, 'row')}, so it must be ({rows},)")
     return out
 
 

@@ -28,7 +28,7 @@ from curvec.refine.ridge_choice import (
     held_out,
     stiffness,
 )
-from curvec.refine.solve import Problem, folds_of, some_of
+from curvec.refine.solve import Problem, folds_of, sampled_rows
 
 # By import_module, as curvec.refine is the function, too.
 CHOICE, SOLVE = (importlib.import_module(f"curvec.refine.{name}") for name in ("ridge_choice", "solve"))
@@ -219,7 +219,7 @@ def test_of_many_rows_the_least_loss_is_the_same(monkeypatch, name) -> None:
     part = problem.restricted_to(half)
     found, _ = part.solve(0.01, start, start)
     np.testing.assert_allclose(*(part.score(x) - part.score(x).mean() for x in (found, expected)), rtol=0, atol=1e-3)
-    rows = some_of(part.loss.groups, 100)
+    rows = sampled_rows(part.loss.groups, 100)
     assert set(part.loss.groups[rows]).isdisjoint(np.delete(part.loss.groups, rows))  # whole queries
     assert (
         choose_ridge(problem, start, 5, learned=True, deadline=math.inf).tried

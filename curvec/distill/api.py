@@ -32,7 +32,7 @@ from curvec.distill.joint import moved_together
 from curvec.distill.options import DistillOptions, check_features
 from curvec.distill.parallel import run_parallel
 from curvec.distill.report import DistillationReport, distillation_report
-from curvec.distill.row_source import RowSource, SummedUp, rests_of_score, row_source, summed_up
+from curvec.distill.row_source import RowSource, SummedUp, row_source, score_differences, summed_up
 from curvec.distill.term_distiller import TeacherFunction, functions_of
 from curvec.errors import InputError, counted, shown
 from curvec.evaluate import SCORE_ROUNDING
@@ -374,7 +374,7 @@ def _assemble(
     front: tuple[Size, ...],
 ) -> Distillation:
     options = aim.options
-    parts, left, separate = _nearest_parts(exact, parts, rows, source, aim)
+    parts, left, separate = _moved_parts(exact, parts, rows, source, aim)
     terms = _kept_terms(parts)
     intercept = _rounded_intercept(left.mean, aim, rows.learnt)
     features = _features(exact, terms, options)
@@ -394,7 +394,7 @@ def _assemble(
     return Distillation(model, exact, report, tuple(parts))
 
 
-def _nearest_parts(
+def _moved_parts(
     exact: CurveModel, parts: Sequence[DistilledTerm], rows: SummedUp, source: RowSource, aim: Aim
 ) -> tuple[list[DistilledTerm], Spread, float | None]:
     """The parts in order, moved together if the score of all rows gains enough by it.
@@ -408,10 +408,10 @@ def _nearest_parts(
         moved = moved_together(parts, exact, rows.views, rows.sample, aim, least_gain, rows.learnt.weight)
         trials += [] if moved is None else [moved]
     ordered = [_ordered_parts(trial, rows, aim.options) for trial in trials]
-    rests = rests_of_score(source, exact, [_kept_terms(trial) for trial in ordered])
-    if rests[0].squares - rests[-1].squares > least_gain:
-        return ordered[-1], rests[-1], rests[0].squares / rows.score.squares
-    return ordered[0], rests[0], None
+    left = score_differences(source, exact, [_kept_terms(trial) for trial in ordered])
+    if left[0].squares - left[-1].squares > least_gain:
+        return ordered[-1], left[-1], left[0].squares / rows.score.squares
+    return ordered[0], left[0], None
 
 
 _LEAST_GAIN = 0.1

@@ -16,7 +16,7 @@ from curvec.condense.spread import Spread
 from curvec.data import Table
 from curvec.distill.correspondence import features_in
 from curvec.distill.row_sample import RowSample
-from curvec.distill.row_summary import RestRows, RowSummary, Summary, View, no_squares_error, too_many_message
+from curvec.distill.row_summary import DifferenceRows, RowSummary, Summary, View, no_squares_error, too_many_message
 from curvec.distill.term_distiller import functions_of
 from curvec.errors import InputError, with_article
 from curvec.evaluate import term_values
@@ -278,8 +278,8 @@ def _in_memory(term: Term, exact: CurveModel, source: RowSource) -> View:
     return View(table, ones if w is None else w, ones)
 
 
-def rests_of_score(source: RowSource, exact: CurveModel, models: Sequence[Sequence[Term]]) -> list[Spread]:
+def score_differences(source: RowSource, exact: CurveModel, models: Sequence[Sequence[Term]]) -> list[Spread]:
     """The second pass over the rows: for each list of terms the spread of the teacher's score less their sum."""
-    rest = RestRows(exact, [CurveModel("terms", terms) if terms else None for terms in models])
+    rest = DifferenceRows(exact, [CurveModel("terms", terms) if terms else None for terms in models])
     source.summed(exact, [rest])
     return [spread.scaled(source.unit) for spread in rest.spreads]

@@ -136,7 +136,7 @@ class ScoreRows:
         self.weighted = self.weighted or other.weighted
 
 
-class RestRows:
+class DifferenceRows:
     """The spreads over rows of what a model's raw score is above those of others.
 
     Args:
@@ -158,7 +158,7 @@ class RestRows:
         for spread, other in zip(self.spreads, self._others, strict=True):
             spread.update(score if other is None else score - other.compile().of_table(table), w)
 
-    def merge(self, other: RestRows) -> None:
+    def merge(self, other: DifferenceRows) -> None:
         """See :class:`Summary`."""
         for own, theirs in zip(self.spreads, other.spreads, strict=True):
             own.merge(theirs)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.checks import threads
-from curvec.columns import check_aligned, query_ids, row_column, row_weights, weights_or_ones
+from curvec.columns import check_aligned, query_ids, row_labels, row_weights, weights_or_ones
 from curvec.condense.spread import Spread
 from curvec.data import columns_of
 from curvec.display import Displayed
@@ -25,8 +25,8 @@ from curvec.parameters.design import blocks, parameters
 from curvec.parameters.level_groups import level_weights
 from curvec.parameters.precision import Digits, refined_precision, without_offsets
 from curvec.parameters.printed import with_printed
-from curvec.refine.losses import check_loss, loss_on, own_loss, pointwise
-from curvec.refine.options import Options, check_model
+from curvec.refine.losses import check_loss, default_loss, loss_on, pointwise
+from curvec.refine.options import Options, check_model_or_distillation
 from curvec.refine.query_losses import QUERY_LOSSES
 from curvec.refine.ranges import teacher_ranges
 from curvec.refine.ridge_choice import Choice, Tried, choose_ridge, largest_within_error, of_least_loss
@@ -158,7 +158,7 @@ def refine(
 
     """
     started, allowed = time.monotonic(), math.inf if max_seconds is None else max_seconds
-    model = check_model(model)
+    model = check_model_or_distillation(model)
     options = Options(ridge, folds, learned, mono, y_bounds, digits, max_seconds, sample)
     if loss is not None:
         check_loss(loss)
@@ -174,7 +174,7 @@ def refine(
     if loss == "teacher":
         y, learned = _teacher_scores(model, X, y), False
     model = model.model if isinstance(model, Distillation) else model
-    asked, loss = loss, own_loss(model.link) if loss is None else loss
+    asked, loss = loss, default_loss(model.link) if loss is None else loss
     table = model.table(X)
     start = parameters(model)
     parts = blocks(model, table)
@@ -216,7 +216,7 @@ def _on_stream(
             "and sample= makes each of them shorter"
         )
     model = given.model if isinstance(given, Distillation) else given
-    loss = own_loss(model.link) if loss is None else loss
+    loss = default_loss(model.link) if loss is None else loss
     to_teacher = loss == "teacher"
     if query is not None or loss in QUERY_LOSSES:
         raise InputError(
@@ -316,4 +316,4 @@ def _labels(y: npt.ArrayLike | None, rows: int) -> FloatArray:
         raise InputError("X has no rows; refining needs labelled rows")
     if y is None:
         raise InputError("refining needs labels; pass y, or loss='teacher' to come nearer to the teacher")
-    return row_column(y, "y", rows)
+    return row_labels(y, rows)

@@ -87,8 +87,8 @@ class PointFunctions(msgspec.Struct, frozen=True):
     Attributes:
         link: of the models that it suits.
         constant: whether the second derivative does not depend on the score.
-        spread: the variance of the first derivative over labels, divided by the dispersion; None: the second
-            derivative, which it is with an exponential family's own link.
+        variance: that of the first derivative over labels, divided by the dispersion; None: the second derivative,
+            which it is with an exponential family's own link.
         relative_change: (theta(s + d) - theta(s)) / theta'(s) as a function of d, theta the coefficient of the label in
             the loss: -exp(-s) of gamma's, so 1 - exp(-d). None: d, as with an exponential family's own link.
         least: the least label that suits, ...
@@ -101,7 +101,7 @@ class PointFunctions(msgspec.Struct, frozen=True):
     second: Callable[[FloatArray, FloatArray], FloatArray]
     link: str
     constant: bool = False
-    spread: Callable[[FloatArray, FloatArray], FloatArray] | None = None
+    variance: Callable[[FloatArray, FloatArray], FloatArray] | None = None
     relative_change: Callable[[FloatArray], FloatArray] | None = None
     least: float = -math.inf
     most: float = math.inf
@@ -141,7 +141,7 @@ POINTWISE = {
         lambda y, s: 1.0 - y * _rate(-s),
         lambda y, s: y * _rate(-s),
         "log",
-        spread=lambda _, s: np.ones_like(s),
+        variance=lambda _, s: np.ones_like(s),
         relative_change=lambda change: -np.expm1(-change),
         least=math.nextafter(0.0, 1.0),
     ),
@@ -150,7 +150,7 @@ POINTWISE = {
         lambda y, s: _rate(0.5 * s) - y * _rate(-0.5 * s),
         lambda y, s: 0.5 * (_rate(0.5 * s) + y * _rate(-0.5 * s)),
         "log",
-        spread=lambda _, s: _rate(0.5 * s),
+        variance=lambda _, s: _rate(0.5 * s),
         relative_change=lambda change: -2.0 * np.expm1(-0.5 * change),
         least=0.0,
     ),
@@ -195,12 +195,12 @@ class PointLoss:
 
     def label_noise_variance(self, score: FloatArray, change: FloatArray) -> FloatArray:
         """(rows,) the variance of the change of each row's loss, were the labels drawn around ``score``."""
-        spread = (self._functions.spread or self._functions.second)(self._y, score)
+        variance = (self._functions.variance or self._functions.second)(self._y, score)
         squares = float(self._share @ np.square(self._functions.first(self._y, score)))
-        dispersion = squares / max(float(self._share @ spread), _TINY)
+        dispersion = squares / max(float(self._share @ variance), _TINY)
         relative_change = self._functions.relative_change
         moved = change if relative_change is None else relative_change(change)
-        result: FloatArray = dispersion * spread * np.square(moved)
+        result: FloatArray = dispersion * variance * np.square(moved)
         return result
 
     def restricted_to(self, rows: Rows) -> PointLoss:
@@ -211,7 +211,7 @@ class PointLoss:
 LOSSES = (*POINTWISE, *QUERY_LOSSES)
 
 
-def own_loss(link: str) -> str:
+def default_loss(link: str) -> str:
     """The loss that models with this link are usually trained on."""
     return next(name for name, functions in POINTWISE.items() if functions.link == link)
 

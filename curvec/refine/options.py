@@ -55,7 +55,7 @@ class Options(msgspec.Struct, frozen=True):
         return self.y_bounds if isinstance(self.y_bounds, Mapping) else {}
 
 
-def check_model(model: Any) -> CurveModel | Distillation:
+def check_model_or_distillation(model: Any) -> CurveModel | Distillation:
     """The model that was passed.
 
     Raises:

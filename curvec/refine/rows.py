@@ -230,7 +230,7 @@ class SurveyedRows:
 
 
 class NormalRows:
-    """For each fold the loss of a model, its gradient by the model's parameters and its Gauss-Newton matrix.
+    """The normal equations of a Newton step, for each fold: the loss, its gradient and its Gauss-Newton matrix.
 
     Args:
         model: the model.
@@ -280,7 +280,7 @@ _NORMAL = 3
 
 
 class Normal(NamedTuple):
-    """What the rows of each fold say of a model's loss; all of it sums over rows, and not means.
+    """The normal equations of each fold's rows: sums over rows, and not means.
 
     Attributes:
         rows: (folds,) how many rows.
@@ -330,9 +330,9 @@ class HeldOutRows:
         """What is added up: of the loss before, of its change by each ridge, and of each two changes."""
         functions, y, w = POINTWISE[self._loss], rows.y, rows.w
         scores = [model.compile().of_table(rows.table) for model in models]
-        spread = (functions.spread or functions.second)(y, scores[0])
+        variance = (functions.variance or functions.second)(y, scores[0])
         loss = functions.value(y, scores[0])
-        yield from (w, np.square(w), w * loss, w * np.square(functions.first(y, scores[0])), w * spread)
+        yield from (w, np.square(w), w * loss, w * np.square(functions.first(y, scores[0])), w * variance)
         gains = [functions.value(y, score) - loss for score in scores[1:]]
         for gain in gains:
             yield w * gain
@@ -340,7 +340,7 @@ class HeldOutRows:
         moved = [score - scores[0] for score in scores[1:]]
         for a, b in self._pairs:
             yield np.square(w) * gains[a] * gains[b]
-            yield np.square(w) * spread * moved[a] * moved[b]
+            yield np.square(w) * variance * moved[a] * moved[b]
 
     def merge(self, other: HeldOutRows) -> None:
         """See :class:`curvec.distill.row_summary.Summary`."""
@@ -353,7 +353,7 @@ class HeldOutRows:
         of the label's coefficient in the loss, which it is to first order.
         """
         sums = self._sums.values()
-        weight, squared_weight, loss, squares, spread = sums[:_BEFORE]
+        weight, squared_weight, loss, squares, variance = sums[:_BEFORE]
         gain, own = sums[_BEFORE : _BEFORE + 2 * self._ridges].reshape(-1, 2).T
         together = np.zeros((2, self._ridges, self._ridges))
         for (a, b), values in zip(self._pairs, sums[_BEFORE + 2 * self._ridges :].reshape(-1, 2), strict=True):
@@ -362,7 +362,7 @@ class HeldOutRows:
         apart = np.array([np.diag(one) - 2 * one[best] + one[best, best] for one in together])
         mean = (gain - gain[best]) / weight
         seen = apart[0] - 2 * mean * (own - own[best]) + mean**2 * squared_weight
-        expected = squares / max(spread, 1e-300) * apart[1]
+        expected = squares / max(variance, 1e-300) * apart[1]
         errors = np.sqrt(np.maximum(np.array([seen, expected]), 0.0)) / weight
         return tuple(map(Tried, ridges, ((loss + gain) / weight).tolist(), *errors.tolist()))
 

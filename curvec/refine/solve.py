@@ -116,10 +116,10 @@ class Problem(msgspec.Struct):
         return whole
 
     def curvature(self, theta: FloatArray) -> FloatArray:
-        """(p, p) of the loss; kept where it is the same everywhere, and else of some of many rows."""
+        """(p, p) of the loss: of a sample where there are many rows; taken once where it is the same everywhere."""
         if self._curvature is not None and self._is_quadratic:
             return self._curvature
-        rows = some_of(self.loss.groups, _MANY) if self._is_of_some else None
+        rows = sampled_rows(self.loss.groups, _MANY) if self._samples_curvature else None
         loss, score = (
             (self.loss, self.score(theta)) if rows is None else (self.loss.restricted_to(rows), self.score(theta)[rows])
         )
@@ -127,7 +127,7 @@ class Problem(msgspec.Struct):
         return self._curvature
 
     @property
-    def _is_of_some(self) -> bool:
+    def _samples_curvature(self) -> bool:
         """Whether the curvature is that of some of the rows."""
         return len(self.loss.groups) > _MANY and not self._is_quadratic
 
@@ -183,7 +183,7 @@ class Problem(msgspec.Struct):
             share, then = self._line_search(theta, step, now, ridge, anchor)
             gain, foretold = now - then, _fall(gradient, curvature + ridge * self.penalty, step)
             if fresh:
-                self._gained = gain / foretold if self._is_of_some and foretold > 0 else 1.0
+                self._gained = gain / foretold if self._samples_curvature and foretold > 0 else 1.0
             foretold *= self._gained
             if gain >= 0:
                 theta, now = theta + share * step, then
@@ -223,7 +223,7 @@ def _fall(gradient: FloatArray, hessian: FloatArray, step: FloatArray) -> float:
     return -float(gradient @ step + 0.5 * (step @ hessian @ step))
 
 
-def some_of(groups: npt.NDArray[Any], most: int) -> Rows | None:
+def sampled_rows(groups: npt.NDArray[Any], most: int) -> Rows | None:
     """Rows of whole groups (single rows, or those of a query) drawn in a fixed order: so many, or None for all."""
     if len(groups) <= most:
         return None

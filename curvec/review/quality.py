@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from curvec.columns import query_ids, row_column, weights_or_ones
+from curvec.columns import query_ids, row_labels, weights_or_ones
 from curvec.conversion import is_missing
 from curvec.data import Table
 from curvec.errors import InputError, counted
@@ -134,7 +134,7 @@ def scored_rows(model: CurveModel, rows: EvaluationRows) -> ScoredRows:
 
     """
     score = model.eval(rows.X)
-    y = row_column(rows.y, "y", len(score))
+    y = row_labels(rows.y, len(score))
     w = weights_or_ones(rows.w, len(score))
     query = None if rows.query is None else query_ids(rows.query, len(score))
     used = np.isfinite(score) & (w > 0)

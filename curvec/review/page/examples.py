@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.checks import is_whole
-from curvec.columns import query_ids, row_column, weights_or_ones
+from curvec.columns import query_ids, row_labels, weights_or_ones
 from curvec.errors import InputError, counted, shown
 from curvec.evaluate import SCORE_ROUNDING
 from curvec.ir import names_of
@@ -73,7 +73,7 @@ def examples(
     found = {"ids": [names[row] for row in chosen], "columns": columns, "numbers": numbers, "rows": table.rows}
     if data.y is None:
         return found
-    y: FloatArray = row_column(data.y, "y", table.rows)
+    y: FloatArray = row_labels(data.y, table.rows)
     weights = weights_or_ones(data.w, table.rows)
     found |= {"labels": y[chosen].tolist(), "weights": weights[chosen].tolist(), "rounding": SCORE_ROUNDING, "of": of}
     if query is not None:
