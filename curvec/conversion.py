@@ -159,7 +159,8 @@ def numbers(array: npt.NDArray[Any] | Coded, name: str, place: Place = Place()) 
     if kind == "U":
         array = objects(array.tolist())
     elif kind != "O":
-        hint = time_hint(array[0], place.values(name)) if len(array) else ""
+        values = place.values(name)
+        hint = bytes_hint(array[0], values, "float") or time_hint(array[0], values) if len(array) else ""
         raise InputError(f"{place.column(name)} is {array.dtype}; it must be numbers{hint}")
     try:
         return np.fromiter((_real(value, name, row, place) for row, value in enumerate(array)), np.float64, len(array))
@@ -205,7 +206,7 @@ def _real(value: Any, name: str, row: int, place: Place) -> float:
             raise _beyond(value, place.cell(name, row))
         return float(value)
     values = place.values(name)
-    hint = time_hint(value, values)
+    hint = bytes_hint(value, values, "float") or time_hint(value, values)
     if isinstance(value, str):  # of a word, numbers says more
         hint = f" but text that reads as one; make numbers of the column: numpy.array({values}, dtype=float)"
     raise InputError(f"{place.cell(name, row)}: {shown(value)} is not a number{hint}")
@@ -230,6 +231,21 @@ def time_hint(value: Any, name: str) -> str:
     else:
         return ""
     return f"; dates and durations have no unit here, so pass numbers, such as days: {days}"
+
+
+def bytes_hint(value: Any, name: str, kind: str) -> str:
+    """What makes values of bytes, as the end of a message; empty for any other value.
+
+    Args:
+        value: one of the values.
+        name: what the values are called.
+        kind: the type that they should have: float, int, str or bool.
+
+    """
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        return ""
+    way = {"str": "bytes(value).decode()", "bool": "bool(int(bytes(value)))"}.get(kind, f"{kind}(bytes(value))")
+    return f"; bytes are neither numbers nor text; where they spell such, pass [{way} for value in {name}]"
 
 
 def categories(
@@ -257,9 +273,13 @@ def categories(
         try:
             result[row] = convert(plain(value))
         except TypeError:
+            hint = (
+                bytes_hint(value, place.values(name), kind)
+                or f"; convert the column{_as_text(name) if kind == 'str' else ''}"
+            )
             raise InputError(
                 f"{place.cell(name, row)}: {shown(value)} is {with_article(type(value).__name__)}, and the model's "
-                f"levels are {kind}; convert the column{_as_text(name) if kind == 'str' else ''}"
+                f"levels are {kind}{hint}"
             ) from None
     return result
 

@@ -5,7 +5,7 @@ What its values become is in :mod:`curvec.conversion`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
 
@@ -147,9 +147,13 @@ def _is_list_of_rows(data: Any) -> bool:
     return isinstance(data, (list, tuple)) and all(isinstance(row, Mapping) for row in data)
 
 
+_ONE = (str, bytes, bytearray, np.void)
+"""Types of single values that have a length."""
+
+
 def _is_one(value: Any) -> bool:
     """Whether it is a single value, and not several."""
-    return isinstance(value, (str, bytes)) or not (hasattr(value, "__len__") or hasattr(value, "__iter__"))
+    return isinstance(value, _ONE) or not (hasattr(value, "__len__") or hasattr(value, "__iter__"))
 
 
 def _by_name(data: Any, names: Sequence[str], order: Sequence[str] | None) -> Any:
@@ -191,7 +195,7 @@ def _columns(data: Any, names: Sequence[str]) -> dict[str, Column]:
     if isinstance(data, Table):
         available: Any = data.columns
     elif isinstance(data, Mapping):
-        available = {str(name): column for name, column in data.items()}
+        available = dict(zip(names_as_text(data), data.values(), strict=True))
     else:
         available = _frame(data)
     there = list(getattr(available, "columns", available))
@@ -222,7 +226,7 @@ def _frame(data: Any) -> nw.DataFrame[Any]:
 
 
 def data_frame(data: Any, name: str, way_out: str) -> nw.DataFrame[Any]:
-    """A frame in memory of any library that narwhals knows.
+    """A frame in memory of any library that narwhals knows, its columns' names as text.
 
     Args:
         data: the frame.
@@ -236,11 +240,28 @@ def data_frame(data: Any, name: str, way_out: str) -> nw.DataFrame[Any]:
     import narwhals.stable.v1 as nw
 
     try:
-        return nw.from_native(data, eager_only=True)
+        frame = nw.from_native(data, eager_only=True)
     except TypeError:
         raise InputError(f"{name} is {with_article(type(data).__name__)}; {way_out}") from None
     except nw.exceptions.DuplicateError as error:
         raise InputError(f"{name}: {' '.join(str(error).split())}") from None
+    if all(isinstance(column, str) for column in frame.columns):
+        return frame
+    return nw.from_native(data.set_axis(names_as_text(frame.columns), axis="columns"), eager_only=True)
+
+
+def names_as_text(names: Collection[Any]) -> list[str]:
+    """Columns' names as text: pandas numbers the columns of an array, and gives tuples to those of two headers.
+
+    Raises:
+        InputError: two columns have one name then.
+
+    """
+    texts = [str(name) for name in names]
+    if len(set(texts)) < len(texts):
+        twice = next(text for text in texts if texts.count(text) > 1)
+        raise InputError(f"two columns are called {shown(twice)}, one of them not by text; rename one")
+    return texts
 
 
 def _frame_rows(data: Any) -> int:
@@ -306,11 +327,11 @@ def _sequence_array(column: Any, name: str, place: Place) -> npt.NDArray[Any]:
         )
     if hasattr(column, "to_pylist"):  # a pyarrow array; a chunked one is a series to narwhals
         column = column.to_pylist()
-    if isinstance(column, (str, bytes)) or not hasattr(column, "__len__"):
-        return np.array(column, dtype=object)
+    if _is_one(column):
+        return objects([column]).reshape(())
     if len(column) and all(type(value) is float for value in column):
         return np.array(column, dtype=np.float64)
-    if any(hasattr(value, "__len__") and not isinstance(value, str) for value in column):
+    if any(hasattr(value, "__len__") and not isinstance(value, (*_ONE, memoryview)) for value in column):
         try:
             return np.array(column)
         except ValueError:

@@ -126,6 +126,40 @@ def test_the_wrong_type_is_refused_by_name(model: CurveModel, data: Any, message
         model.eval(data)
 
 
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, np.bytes_, "array", pl.Series, pa.array])
+@pytest.mark.parametrize("model", [NUMERIC, INTS, TEXTS, BOOLS], ids=["number", "int", "str", "bool"])
+def test_bytes_are_refused_with_the_way_to_what_they_spell(model: CurveModel, kind: Any) -> None:
+    name = model.features[0].name
+    value = b"a" if model is TEXTS else b"1"
+    if kind in (pl.Series, pa.array, "array"):
+        column = np.array([value]) if kind == "array" else kind([value])
+    else:
+        column = [kind(value)]
+    with pytest.raises(InputError, match=r"bytes are neither numbers nor text; .* pass") as refused:
+        model.eval({name: column})
+    way = str(refused.value).rpartition(" pass ")[2]
+    given = {"str": "a", "bool": True}.get(model.features[0].type, 1)
+    assert model.eval({name: eval(way, {"column": [bytes(value)]})}) == model.eval({name: [given]})  # noqa: S307
+
+
+def test_bytes_alone_are_no_column() -> None:
+    for value in (b"1", bytearray(b"1"), np.void(b"1")):
+        with pytest.raises(InputError):
+            NUMERIC.eval({"x": value})
+
+
+@pytest.mark.parametrize("data", [pd.DataFrame([[0.5, 1.5], [2.0, 4.0]]), {0: [0.5, 2.0], 1: [1.5, 4.0]}])
+def test_names_that_are_no_text_are_read_as_their_text(data: Any) -> None:
+    """``pandas.DataFrame(array)`` numbers its columns."""
+    assert CurveModel("m", [Line("1")]).eval(data).tolist() == [1.5, 4.0]
+    pair = pd.DataFrame([[0.5, 1.5]], columns=pd.MultiIndex.from_tuples([("a", 1), ("a", 2)]))
+    assert CurveModel("m", [Line("('a', 2)")]).eval(pair).tolist() == [1.5]
+    twice = pd.DataFrame([[0.5, 1.5]], columns=[1, "1"])
+    for table in (twice, {1: [0.5], "1": [1.5]}):
+        with pytest.raises(InputError, match=r"two columns are called '1'.* rename one"):
+            CurveModel("m", [Line("1")]).eval(table)
+
+
 def test_a_ragged_mapping_names_both_columns() -> None:
     model = CurveModel("m", [Line("x"), Line("y")])
     with pytest.raises(InputError, match="column 'x' has 2 rows and column 'y' has 3"):

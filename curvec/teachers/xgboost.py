@@ -55,7 +55,8 @@ def _matches(teacher: Any) -> bool:
 def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     live = not isinstance(teacher, Document)
     wrapped = live and is_instance(teacher, "xgboost", *_ESTIMATORS)
-    learner = _content(teacher, wrapped=wrapped)["learner"] if live else teacher.content["learner"]
+    content = _content(teacher, wrapped=wrapped) if live else teacher.content
+    learner = content["learner"]
     link = link_of(learner["objective"]["name"], _LINKS, "XGBoost's objective")
     classes = max(1, int(learner["learner_model_param"]["num_class"]))
     if int(learner["learner_model_param"].get("num_target", "1")) > 1:
@@ -72,7 +73,7 @@ def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
     missing = _missing_number(teacher, options) if wrapped else options.missing
     forest = Forest(names, trees, categories, "interaction_constraints or max_depth=1", missing=_missing(missing))
     terms, constant = forest_terms(forest)
-    start = _intercept(learner, link, chosen)
+    start = _intercept(content, link, chosen)
     return AdditiveParts(
         features=forest.features,
         terms=terms,
@@ -118,14 +119,29 @@ def _raw(teacher: Any, rows: Any, missing: float | None, classes: int, chosen: i
     return np.asarray(scores).reshape(-1, classes)[:, chosen]
 
 
-def _intercept(learner: Mapping[str, Any], link: str, chosen: int) -> float:
-    """base_score, which is kept as a mean: a list since 3.1, and one number before."""
-    text = learner["learner_model_param"]["base_score"]
+def _intercept(content: Mapping[str, Any], link: str, chosen: int) -> float:
+    """base_score, which is kept as a mean: a list since 3.1, and one number before.
+
+    Since 3.2 a probability is taken for at least 1e-6 and at most 1 - 1e-6, as it is 0 or 1 where all labels are one.
+
+    Raises:
+        UnsupportedError: the mean has no finite margin, so that the teacher has no finite score.
+
+    """
+    text = content["learner"]["learner_model_param"]["base_score"]
     values = np.asarray(json.loads(text) if text.startswith("[") else [float(text)], dtype=np.float32)
     mean = values[chosen if values.size > 1 else 0]
-    if link == "logit":
-        return float(-np.log(np.float32(1) / mean - np.float32(1)))
-    return float(np.log(mean)) if link == "log" else float(mean)
+    if link == "identity":
+        return float(mean)
+    one, least = np.float32(1), np.float32(1e-6)
+    if link == "logit" and list(content["version"]) >= [3, 2]:
+        mean = min(max(mean, least), one - least)
+    if not 0 < mean < (1 if link == "logit" else np.inf):
+        raise UnsupportedError(
+            f"the base_score is {float(mean):g}, whose {link} is not finite, as where all labels were one value; train "
+            "on labels that differ, or give XGBoost another base_score"
+        )
+    return float(np.log(mean)) if link == "log" else float(-np.log(one / mean - one))
 
 
 def _booster(learner: Mapping[str, Any]) -> Mapping[str, Any]:

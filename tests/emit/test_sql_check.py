@@ -81,6 +81,18 @@ def test_sqlite_says_which_values_are_of_another_type() -> None:
         assert checked(session, "sqlite", TEXT) == [3]
 
 
+@pytest.mark.parametrize("feature", ["age", "sex", "kind", "kept"])
+@pytest.mark.parametrize("value", ["'f'::BLOB", "'101'::BIT"], ids=["bytes", "bits"])
+def test_duckdb_says_that_bytes_and_bits_are_of_another_type(feature: str, value: str) -> None:
+    """It casts bytes to text, and bits to numbers."""
+    duckdb = pytest.importorskip("duckdb")
+    database = duckdb.connect()
+    model = CurveModel("one", [next(term for term in MODEL.terms if term.input == feature)])
+    query = curvec.emit(model, "sql", dialect="duckdb", form="check", table="people", comments=False)
+    wrong = query[query.rindex("COUNT(") : query.rindex(" AS wrong_type")]
+    assert database.execute(f"SELECT {wrong} FROM (SELECT {value} AS {feature}) AS t").fetchone() == (1,)
+
+
 def test_mariadb_says_which_values_are_no_numbers() -> None:
     with needed("mariadb").session() as session:
         cursor: Any = session.connection

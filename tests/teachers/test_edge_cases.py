@@ -82,6 +82,15 @@ def test_whole_numbers_are_cut_where_the_library_cuts_them(numeric, around_cuts,
 
 
 @every_library
+def test_a_frame_whose_columns_are_numbered(numeric, make):
+    """``pandas.DataFrame(array)``: each library keeps the numbers as text, makes up names, or keeps none."""
+    frame = numeric[0].set_axis(range(numeric[0].shape[1]), axis=1)
+    reading = read_and_check(make(5).fit(frame, numeric[1]), frame)
+    assert reading.distance <= reading.check.tolerance
+    assert {feature.name for feature in reading.model.features} == {str(name) for name in frame.columns}
+
+
+@every_library
 def test_text_is_no_number(numeric, make):
     model = curvec.read_teacher(make(3).fit(*numeric), numeric[0])
     used = model.terms[0].input

@@ -221,6 +221,21 @@ def test_base_scores_of_older_versions(booster):
     assert curvec.read_teacher(content) == model
 
 
+@pytest.mark.parametrize("base_score", [1e-9, 1 - 1e-7])
+def test_a_start_near_0_or_1_is_bounded_as_the_version_does(gaps, cancer, base_score):
+    """XGBoost 3.2 takes 1e-9 for 1e-6."""
+    teacher = train(gaps, cancer[1], rounds=5, base_score=base_score)
+    close(curvec.read_teacher(teacher), gaps, score(teacher, gaps))
+
+
+def test_a_start_without_a_finite_score_is_refused(booster):
+    content = json.loads(booster.save_raw("json"))
+    content["learner"]["learner_model_param"]["base_score"] = "[0E0]"
+    content["learner"]["objective"]["name"] = "count:poisson"
+    with pytest.raises(UnsupportedError, match=r"base_score is 0, whose log is not finite.* labels that differ"):
+        curvec.read_teacher(content)
+
+
 def test_one_class_of_several(diabetes):
     grade = np.digitize(diabetes[1], [100, 200])
     teacher = train(diabetes[0], grade, rounds=10, objective="multi:softprob", num_class=3)

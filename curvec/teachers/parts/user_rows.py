@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curvec.conversion import is_missing
-from curvec.data import Table, data_frame
+from curvec.data import Table, data_frame, names_as_text
 from curvec.errors import InputError, counted
 from curvec.ir import Feature, FeatureType
 from curvec.transforms import FloatArray
@@ -38,7 +38,7 @@ class UserRows:
         if isinstance(data, np.ndarray) and data.dtype.names is not None:
             data = {name: data[name] for name in data.dtype.names}
         if isinstance(data, Mapping):
-            self.names = [str(name) for name in data]
+            self.names = names_as_text(data)
             self.native = data = dict(zip(self.names, data.values(), strict=True))
             Table(data, [Feature(name) for name in self.names])  # its columns have one dimension, and one length
         elif not isinstance(data, np.ndarray):
