@@ -25,7 +25,6 @@ from curvec.files import write_file
 from curvec.ir import (
     Feature,
     Node,
-    PWLCurve,
     Term,
     changed,
     features_of,
@@ -39,12 +38,13 @@ from curvec.ir import (
     sequence,
     terms_tuple,
     text,
+    walk,
 )
 from curvec.links import link
 from curvec.metrics import default_metric
 from curvec.metrics import metric as metric_of
 from curvec.score_stream import scores
-from curvec.spelling import decimal_of, quoted, rounded, shortest
+from curvec.spelling import decimal_of, places_of, quoted, rounded, shortest, to_decimals
 from curvec.transforms import FloatArray
 from curvec.verified import VerifiedModel, is_asked_for
 
@@ -299,7 +299,8 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
         Args:
             feature: the feature's name.
             recentre: a table of rows; the mean over them of what was dropped goes into the intercept, so that the
-                mean raw score stays.
+                mean raw score stays, to half a unit of the last decimal place that the model's values have (or of
+                three digits of their range, where that is finer).
             weights: of those rows; equal without.
 
         Raises:
@@ -316,7 +317,9 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
             raise InputError(f"every term uses {shown(feature)}; nothing would be left without it")
         intercept = self.intercept
         if recentre is not None:
-            intercept += self._mean_change(left, recentre, weights, feature)
+            printed = [self.intercept, *(value for node in walk(*self.terms) for value in node.coefficients)]
+            change = self._mean_change(left, recentre, weights, feature)
+            intercept = to_decimals(intercept + change, places_of(printed))
         features = [column for column in self.features if column.name != feature]
         return changed(self, terms=terms, intercept=intercept, features=features)
 
@@ -356,7 +359,8 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
         """The model with a column added to the raw score, in every target: an offset, which no fit changes.
 
         ``model.with_offset("years", fx="log")`` makes expected counts of a model of rates: the exposure multiplies the
-        prediction; ``model.with_offset("earlier")`` adds a column as it is, such as the score of an earlier model.
+        prediction; ``model.with_offset("earlier")`` adds a column as it is, such as the score of an earlier model. That
+        is a line of coefficient 1 whose note begins with "offset"; without the note it is a line like any other.
 
         Args:
             feature: the column, a number. A row where it is missing has no score.
@@ -367,6 +371,7 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
                 this offset, which would count twice.
 
         """
+        check("feature", feature, "pass the column's name", holds=isinstance(feature, str))
         term = offset(feature, fx)
         if term in self.terms:
             raise InputError(f"model {self.name!r} has the offset {shown(feature)} already, which would count twice")
@@ -390,7 +395,7 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
 
         Raises:
             InputError: the links differ, a feature is a number to one model and a category to the other, or both have
-                the logarithm of one column as an offset.
+                the same offset.
 
         """
         check_model(other)
@@ -400,9 +405,9 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
                 "add up where the links are the same"
             )
         for term in self.terms:
-            if isinstance(term, PWLCurve) and is_offset(term) and term in other.terms:
+            if is_offset(term) and term in other.terms:
                 raise InputError(
-                    f"model {self.name!r} and model {other.name!r} both have the offset {shown(term.input)}, and the "
+                    f"model {self.name!r} and model {other.name!r} both have the offset {shown(term.feature)}, and the "
                     "sum would count it twice; drop it from one of them"
                 )
         return CurveModel(

@@ -10,6 +10,7 @@ from statsmodels import api
 
 import curvec
 from curvec import CurveModel, EnumCurve, InputError, Line, PWLCurve, StepCurve
+from curvec.read import from_python
 from curvec.teachers import read_and_check
 
 RNG = np.random.default_rng(2)
@@ -119,6 +120,24 @@ def test_refining_counts_is_refining_rates_by_exposure() -> None:
     glm = api.GLM(counts, columns, family=api.families.Poisson(), offset=rest).fit()
     listed = rows["k"] != "c"
     np.testing.assert_allclose(found.predict(rows)[listed], glm.fittedvalues[listed], rtol=1e-3)
+
+
+def test_a_line_whose_coefficient_is_1_is_no_offset() -> None:
+    """As a fit may find it. What with_offset adds says so in its note, in Python's listing, too."""
+    random = np.random.default_rng(0)
+    rows = {"a": random.normal(size=300), "b": random.normal(size=300)}
+    found = CurveModel("m", [Line("a", 1.0), Line("b", 0.2)])
+    y = 1.4 * rows["a"] + 0.3 * rows["b"]
+    refined = curvec.refine(found, rows, y, ridge=1e-9).model
+    assert (refined["a"].coefficient, refined["b"].coefficient) == pytest.approx((1.4, 0.3), abs=0.01)
+    declared = CurveModel("m", [Line("b", 0.2)]).with_offset("a")
+    again = from_python(curvec.emit(declared, "python"))
+    assert again == declared
+    kept = curvec.refine(again, rows, y, ridge=1e-9).model
+    assert kept["a"] == declared["a"]
+    assert kept["b"].coefficient == pytest.approx(0.3, abs=0.1)
+    with pytest.raises(InputError, match="both have the offset 'a', and the sum would count it twice"):
+        declared.plus(declared)
 
 
 def test_frequency_and_severity_multiply() -> None:

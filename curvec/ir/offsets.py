@@ -12,6 +12,10 @@ _POINTS = {"log": (1e-300, 1.0, 1e300), "log1p": (-1 + 2.0**-52, 0.0, 1e300)}
 """Points of a logarithm, between which a curve in u = fx(x) is the logarithm itself."""
 
 
+_NOTE = "offset"
+"""What the note of a line begins with that is an offset; any other line may have the coefficient 1 as well as 0.9."""
+
+
 def offset(feature: str, fx: str = "identity") -> Term:
     """The term that adds a feature to the score, or with fx "log" its logarithm.
 
@@ -24,7 +28,7 @@ def offset(feature: str, fx: str = "identity") -> Term:
     """
     rule = "an offset is a column as it is, fx='identity', or its logarithm, fx='log'"
     check("fx", fx, rule, holds=isinstance(fx, str) and fx in ("identity", "log"))
-    return Line(feature, 1.0) if fx == "identity" else logarithm(feature, "log")
+    return Line(feature, 1.0, note=_NOTE) if fx == "identity" else logarithm(feature, "log")
 
 
 def logarithm(feature: str, fx: str) -> PWLCurve:
@@ -40,9 +44,9 @@ def is_logarithm(node: Term) -> bool:
 
 
 def is_offset(term: Term) -> bool:
-    """Whether a term is what :func:`offset` makes: a line of coefficient 1, or a curve whose points are log(x)."""
+    """Whether a term is what :func:`offset` makes: a line of coefficient 1 with that note, or a curve of log(x)."""
     if isinstance(term, Line):
-        return term.coefficient == 1
+        return term.coefficient == 1 and term.note.startswith(_NOTE)
     if not isinstance(term, PWLCurve) or term.fx != "log":
         return False
     xs, ys = zip(*term.points, strict=True)

@@ -2,8 +2,8 @@
 
 The parameters of a model are, in the order of its terms and depth first, the coefficient of a line, every y of a
 curve, value of a step curve and value of a table, each followed by the values of the node's special codes and at a
-missing input where it has such; then the intercept. Knots, levels, transforms and the value at an unseen level are not
-parameters, and neither is a line's coefficient of 1: that is the feature itself, as an offset is.
+missing input where it has such; then the intercept. Knots, levels, transforms, offsets and the value at an unseen level
+are not parameters, and neither is a line's coefficient of 1 inside a sum or a product: that is the feature itself.
 """
 
 from __future__ import annotations
@@ -62,12 +62,13 @@ class Block(msgspec.Struct, frozen=True):
 
 def curves(term: Term) -> Iterator[Term]:
     """The curves and tables of a term, the inner ones of a nested curve after it."""
-    return filter(is_refined, walk(term))
+    return (node for node in walk(term) if is_refined(node, inner=node is not term))
 
 
-def is_refined(node: Term) -> bool:
-    """Whether a node has parameters itself."""
-    return bool(node.coefficients) and not is_offset(node)
+def is_refined(node: Term, *, inner: bool) -> bool:
+    """Whether a node has parameters itself; ``inner``: whether it is part of a term."""
+    itself = inner and isinstance(node, Line) and node.coefficient == 1
+    return bool(node.coefficients) and not itself and not is_offset(node)
 
 
 def values_of(curve: Term) -> list[float]:
@@ -106,15 +107,15 @@ def with_parameters(model: CurveModel, theta: FloatArray) -> CurveModel:
     return changed(model, terms=terms, intercept=next(values))
 
 
-def _rebuilt(term: Term, values: Iterator[float]) -> Term:
-    if is_refined(term):
+def _rebuilt(term: Term, values: Iterator[float], *, inner: bool = False) -> Term:
+    if is_refined(term, inner=inner):
         own = [next(values) for _ in term.coefficients]
         if term.special_codes:
             term = changed(term, special={code: next(values) for code in term.special_codes})
         if term.missing is not None:
             term = changed(term, missing=next(values))
         term = term.with_coefficients(own)
-    return term.map_children(lambda child: _rebuilt(child, values))
+    return term.map_children(lambda child: _rebuilt(child, values, inner=True))
 
 
 def is_linear(model: CurveModel) -> bool:
@@ -157,12 +158,12 @@ def _sparse_squares(basis: sp.csr_array, weights: FloatArray) -> FloatArray:
     return result
 
 
-def _derivative(term: Term, table: Table) -> sp.csr_array:
+def _derivative(term: Term, table: Table, *, inner: bool = False) -> sp.csr_array:
     inside = (
-        _csr(_derivative(child, table).multiply(gain[:, None]))
+        _csr(_derivative(child, table, inner=True).multiply(gain[:, None]))
         for child, gain in zip(term.children, term.gains(table), strict=True)
     )
-    return _joined([*([_own_derivative(term, table)] if is_refined(term) else []), *inside], table.rows)
+    return _joined([*([_own_derivative(term, table)] if is_refined(term, inner=inner) else []), *inside], table.rows)
 
 
 def _own_derivative(term: Term, table: Table) -> sp.csr_array:
