@@ -247,7 +247,9 @@ def data_frame(data: Any, name: str, way_out: str) -> nw.DataFrame[Any]:
         raise InputError(f"{name}: {' '.join(str(error).split())}") from None
     if all(isinstance(column, str) for column in frame.columns):
         return frame
-    return nw.from_native(data.set_axis(names_as_text(frame.columns), axis="columns"), eager_only=True)
+    named: nw.DataFrame[Any]  # which narwhals does not know of what pandas gives
+    named = nw.from_native(data.set_axis(names_as_text(frame.columns), axis="columns"), eager_only=True)
+    return named
 
 
 def names_as_text(names: Collection[Any]) -> list[str]:
