@@ -240,16 +240,14 @@ def data_frame(data: Any, name: str, way_out: str) -> nw.DataFrame[Any]:
     import narwhals.stable.v1 as nw
 
     try:
-        frame = nw.from_native(data, eager_only=True)
+        frame: nw.DataFrame[Any] = nw.from_native(data, eager_only=True)
     except TypeError:
         raise InputError(f"{name} is {with_article(type(data).__name__)}; {way_out}") from None
     except nw.exceptions.DuplicateError as error:
         raise InputError(f"{name}: {' '.join(str(error).split())}") from None
     if all(isinstance(column, str) for column in frame.columns):
         return frame
-    named: nw.DataFrame[Any]  # which narwhals does not know of what pandas gives
-    named = nw.from_native(data.set_axis(names_as_text(frame.columns), axis="columns"), eager_only=True)
-    return named
+    return data_frame(data.set_axis(names_as_text(frame.columns), axis="columns"), name, way_out)
 
 
 def names_as_text(names: Collection[Any]) -> list[str]:
