@@ -145,7 +145,9 @@ def query_ids(values: Any, rows: int) -> npt.NDArray[Any]:
     """
     groups = np.asarray(values)
     if groups.shape != (rows,):
-        raise InputError(f"query has shape {groups.shape}; it must be one id a row, ({rows},)")
+        sizes = groups.ndim == 1 and groups.dtype.kind in "iu" and groups.sum() == rows
+        way_out = "; of sizes numpy.repeat(numpy.arange(len(query)), query) makes ids" if sizes else ""
+        raise InputError(f"query has shape {groups.shape}; it must be one id a row, ({rows},){way_out}")
     # What is missing does not equal itself: NaN, NaT; None is no id either.
     bad = np.array([value is None for value in groups.tolist()]) | (groups != groups)  # noqa: PLR0124
     if bad.any():

@@ -169,9 +169,12 @@ def numbers(array: npt.NDArray[Any] | Coded, name: str, place: Place = Place()) 
         if row is None:
             raise
         # A single word makes text of every number in a column of CSV: it is what has to be corrected.
-        raise InputError(
-            f"{place.cell(name, row)}: {shown(array[row])} is not a number{place.for_text(name)}"
-        ) from None
+        comma = "," in array[row] and not _is_word(array[row].replace(",", ""))
+        hint = f"; it has a comma: {_COMMA}" if comma else place.for_text(name)
+        raise InputError(f"{place.cell(name, row)}: {shown(array[row])} is not a number{hint}") from None
+
+
+_COMMA = "pandas.read_csv(..., decimal=',') reads one before decimals, and thousands=',' one between digits"
 
 
 def _is_word(value: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
 import math
 import re
 from collections.abc import Callable
@@ -230,6 +231,17 @@ def test_dates_and_durations_are_refused_with_the_way_to_numbers(values: Any) ->
     for wrong in (lambda: table(values), lambda: CurveModel("m", [table]).score_row({"t": next(iter(values))})):
         with pytest.raises(InputError, match="and the model's levels are int"):
             wrong()
+
+
+@pytest.mark.parametrize("text", ["120,5", "1,200.5"])
+def test_a_comma_in_a_number_is_named_with_the_way_to_read_it(text: str) -> None:
+    for call in (lambda: fit_pwl([1.0, 2.0], ["3", text]), lambda: NUMERIC.eval({"x": ["3", text], "k": ["a", "a"]})):
+        with pytest.raises(InputError, match="it has a comma") as error:
+            call()
+    options = dict(re.findall(r"(decimal|thousands)='(,)'", str(error.value)))
+    option = "decimal" if text == "120,5" else "thousands"
+    read = pd.read_csv(io.StringIO(f'x\n"{text}"\n'), **{option: options[option]})
+    assert read["x"].tolist() == [120.5 if option == "decimal" else 1200.5]
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,7 @@ def test_a_function_or_a_name() -> None:
         ("roc_auc", (["no", "yes"], [0.0, 1.0]), "y.0.: .* is not a number; encode two classes as 0 and 1"),
         (lambda _y, _p: "good", ([1.0], [0.0]), "gave 'good'; it must give a finite number"),
         (lambda _y, _p: np.nan, ([1.0], [0.0]), "gave nan; it must give a finite number"),
+        ("ndcg@5", ([1.0, 0], [0.0, 1], None, [2]), r"of sizes numpy\.repeat\(numpy\.arange\(len\(query\)\), query\)"),
         ("ndcg@5", ([1.0], [0.0], None, [1, 2]), r"query has shape \(2,\)"),
     ],
 )

@@ -50,9 +50,18 @@ def _link(teacher: Any) -> str:
     return _LINKS_OF_MODELS[kind]
 
 
-def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
+def _check_whole(teacher: Any) -> None:
     if is_instance(teacher, "statsmodels", *_UNFITTED):
         raise UnsupportedError(f"statsmodels' {type(teacher).__name__} is not fitted; pass what its fit() gives")
+    if teacher.model.exog is None:
+        raise UnsupportedError(
+            "the results have lost their data by remove_data(); read them before: "
+            "read_teacher(results, X).save('model.json')"
+        )
+
+
+def _take_apart(teacher: Any, options: TeacherOptions) -> AdditiveParts:
+    _check_whole(teacher)
     model, link = teacher.model, _link(teacher)
     smoothers = model.smoother.smoothers if hasattr(model, "smoother") else ()
     parameters = np.asarray(teacher.params, dtype=np.float64)[: model.exog.shape[1]]  # without a dispersion

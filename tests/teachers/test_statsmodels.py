@@ -173,6 +173,12 @@ def test_what_is_not_fitted_is_refused():
     for model in (formulas.ols("claims ~ age", PEOPLE), formulas.logit("any ~ age", PEOPLE)):
         with pytest.raises(UnsupportedError, match=f"{type(model).__name__} is not fitted; pass what its fit"):
             curvec.read_teacher(model, PEOPLE)
+    stripped = formulas.ols("claims ~ age", PEOPLE).fit()
+    exact = curvec.read_teacher(stripped, PEOPLE)
+    stripped.remove_data()
+    with pytest.raises(UnsupportedError, match=r"lost their data by remove_data\(\); read them before"):
+        curvec.read_teacher(stripped, PEOPLE)
+    np.testing.assert_allclose(exact.predict(PEOPLE), stripped.predict(PEOPLE))
 
 
 @pytest.mark.parametrize("formula", ["age + C(plan)", "age + np.sqrt(bmi)", "age:bmi"])
