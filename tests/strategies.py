@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.ir import FeatureType, Key, Term
 from curvec.links import LINKS
+from curvec.parity.runners import Data, Runner, StoredTable
 from curvec.transforms import TRANSFORMS, transform
 
-__all__ = ["HARD_NAMES", "keys", "models", "numbers", "pwl_curves", "rows", "terms"]
+__all__ = ["HARD_NAMES", "keys", "models", "numbers", "pwl_curves", "rows", "terms", "usual_table"]
 
 # fmt: off
 HARD_NAMES = [
@@ -240,3 +241,9 @@ def _children(node: Term) -> Sequence[Term]:
         return node.factors
     nested = getattr(node, "input", None)
     return (nested,) if isinstance(nested, Sum) else ()
+
+
+def usual_table(runner: Runner, model: CurveModel, data: Data) -> StoredTable:
+    """Rows in columns of the types that a user would choose for a model's features."""
+    types = runner.column_types()
+    return StoredTable(data, {feature.name: types[feature.type][0] for feature in model.features})

@@ -19,13 +19,13 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from nightly import NIGHTLY, examples
-from strategies import models, rows
+from strategies import models, rows, usual_table
 
 import curvec
 from curvec import CurveModel, EnumCurve, InputError, Line, Product, PWLCurve, StepCurve, Sum, evaluate
 from curvec.links import link
 from curvec.model import from_json
-from curvec.parity.runners import RUNNERS, Data, usual_table
+from curvec.parity.runners import RUNNERS, Data
 from curvec.parity.runners.cpp import compiled, compiler, library_scores
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="no C++ compiler (Debian: apt-get install g++)")

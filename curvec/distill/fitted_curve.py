@@ -369,6 +369,7 @@ def _value_at_unseen(term: Term, feature: Feature, keys: Sequence[Key]) -> float
     """The teacher's value at a level it does not list; None if that is missing, or if no such level exists."""
     if isinstance(term, EnumCurve):
         return term.default
-    if isinstance(term, Curve) or feature.type not in ("int", "str"):
+    if isinstance(term, Curve) or feature.type == "number":
         return None  # a number taken as a category: nobody asked for the teacher's values between its levels
-    return _value_at(term, feature, unlisted_level(feature.type, keys))
+    unlisted = unlisted_level(feature.type, keys)
+    return None if unlisted is None else _value_at(term, feature, unlisted)

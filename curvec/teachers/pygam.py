@@ -12,11 +12,10 @@ import numpy as np
 
 from curvec.errors import UnsupportedError, with_article
 from curvec.fields import changed
-from curvec.ir import EnumCurve, Feature, Levels, Line, Product, Sum, Term
+from curvec.ir import EnumCurve, Feature, Levels, Line, Product, StepCurve, Sum, Term
 from curvec.teachers.parts.adapter import Adapter, TeacherOptions, known_link
 from curvec.teachers.parts.additive_parts import AdditiveParts
 from curvec.teachers.parts.basis_functions import Polynomial, add_up, column, preimage, spline
-from curvec.teachers.parts.curves import constant_steps
 from curvec.teachers.parts.recognise import check_fitted, is_instance
 from curvec.transforms import FloatArray
 
@@ -109,7 +108,7 @@ def _factor_of(term: Any, coefficients: FloatArray, names: list[str]) -> Term:
 
 def _as_one_term(terms: list[Term], constant: float, name: str) -> Term:
     """What :func:`add_up` took apart, as one term."""
-    rest = [constant_steps(name, constant)] if constant or not terms else []
+    rest = [StepCurve(name, (0.0,), (constant, constant))] if constant or not terms else []
     return terms[0] if not rest and len(terms) == 1 else Sum([*terms, *rest])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from nightly import examples
 from toy_teacher import DATA, RNG, ROWS, TEACHER, steps
 
 import curvec
-from curvec import CurveModel, EnumCurve, Feature, InputError, Product, PWLCurve, StepCurve, Sum
+from curvec import CurveModel, EnumCurve, Feature, InputError, Line, Product, PWLCurve, StepCurve, Sum
 from curvec.evaluate import term_values
 from curvec.ir import names_of
 
@@ -64,6 +65,16 @@ def test_missing_and_unseen_keep_the_teachers_values_where_that_is_asked_for() -
     assert [term.missing for term in model.terms] == [0.25, None, pytest.approx(-0.3735, abs=1e-4), 0.25]
     assert model.terms[2].default == pytest.approx(0.3765, abs=1e-4)
     assert dict(model.terms[2].levels.items()) == {"red": 0.0, "green": -1.123, "blue": 1.877}
+
+
+@pytest.mark.parametrize("levels", [("a", "b"), (1, 2), (True,)])
+def test_a_level_that_several_tables_do_not_list_keeps_the_teachers_value(levels: tuple[Any, ...]) -> None:
+    tables = [EnumCurve("k", {level: 1.0}, default=-0.5) for level in levels] + [EnumCurve("k", {levels[0]: 2.0}, 0.25)]
+    teacher = CurveModel("m", [*tables, Line("z", 1.0)])
+    rows = {"k": np.array([levels[0], levels[-1]] * 50, dtype=object), "z": np.linspace(0, 1, 100)}
+    model = curvec.distill(teacher, rows, unseen="teacher", margin=0).model
+    unlisted = {"k": "c" if "a" in levels else 7 if 2 in levels else False, "z": 0.3}
+    assert model.score_row(unlisted) == pytest.approx(teacher.score_row(unlisted))
 
 
 def test_what_no_row_shows_has_no_score() -> None:

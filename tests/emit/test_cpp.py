@@ -15,7 +15,7 @@ from cpp_sources import COMPILERS, LISTING, WARNINGS, check, one_unit
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from nightly import by_diagonal, examples
-from strategies import models, rows
+from strategies import models, rows, usual_table
 
 import curvec
 from curvec import (
@@ -30,7 +30,7 @@ from curvec import (
     UnsupportedError,
     emit,
 )
-from curvec.parity.runners import RUNNERS, Data, StoredTable, usual_table
+from curvec.parity.runners import RUNNERS, Data, StoredTable
 from curvec.parity.runners.cpp import CppRunner, compiled, compiler, library_scores, one_row
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="no C++ compiler (Debian: apt-get install g++)")

@@ -14,11 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nightly import examples
-from strategies import HARD_NAMES, models, rows
+from strategies import HARD_NAMES, models, rows, usual_table
 
 from curvec import CurveModel, EnumCurve, Feature, InputError, Line, ParityError, PWLCurve, StepCurve, Sum, emit
 from curvec.parity import RUNNERS
-from curvec.parity.runners.base import usual_table
 
 RUNNER = RUNNERS["javascript"]
 needs_node = pytest.mark.skipif(RUNNER.needs() is not None, reason=f"no javascript ({RUNNER.needs()})")

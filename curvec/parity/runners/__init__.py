@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from curvec.emit import TARGETS
 from curvec.emit.dialects import DIALECTS
-from curvec.parity.runners.base import Data, Limits, Runner, Scores, StoredTable, TableColumn, usual_table
+from curvec.parity.runners.base import Data, Limits, Runner, Scores, StoredTable, TableColumn
 from curvec.parity.runners.bigquery import BigqueryRunner
 from curvec.parity.runners.bound import BoundRunner
 from curvec.parity.runners.clickhouse import ClickhouseRunner
@@ -32,7 +32,6 @@ __all__ = [
     "Scores",
     "StoredTable",
     "TableColumn",
-    "usual_table",
 ]
 
 _ALL: tuple[Runner, ...] = (

@@ -153,12 +153,6 @@ class Runner(Protocol):
         ...
 
 
-def usual_table(runner: Runner, model: CurveModel, data: Data) -> StoredTable:
-    """Rows in columns of the types that a user would choose for a model's features."""
-    types = runner.column_types()
-    return StoredTable(data, {feature.name: types[feature.type][0] for feature in model.features})
-
-
 def python_values(column: npt.NDArray[Any] | Sequence[Any]) -> list[Any]:
     """A column as Python values, None for NULL (a masked entry)."""
     return column.tolist() if isinstance(column, np.ndarray) else list(column)  # masked entries become None

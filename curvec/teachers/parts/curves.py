@@ -34,11 +34,6 @@ def without_missing(term: Term) -> Term:
     return changed(term, missing=None)
 
 
-def constant_steps(feature: str, value: float) -> StepCurve:
-    """``value`` at every input that is not missing."""
-    return StepCurve(feature, (0.0,), (value, value))
-
-
 def polynomial_term(
     feature: str, cuts: FloatArray, anchors: FloatArray, coefficients: FloatArray, missing: float | None = None
 ) -> Term:
