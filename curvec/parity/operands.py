@@ -19,7 +19,7 @@ import numpy.typing as npt
 from curvec.contract import GROUP, segment_of, segments
 from curvec.data import Table
 from curvec.evaluate import columns_of, raw_score, term_values
-from curvec.ir import Line, Product, PWLCurve, Sum, Term, walk
+from curvec.ir import Product, PWLCurve, Sum, Term, walk
 from curvec.links import Link, link
 from curvec.model import CurveModel
 from curvec.transforms import FloatArray, transform
@@ -91,9 +91,6 @@ class _Walk:
         match term:
             case PWLCurve():
                 return self.curve(term)
-            case Line(feature, coefficient):
-                self.check_product(np.full(self.table.rows, coefficient), self.table.number(feature))
-                return np.abs(term_values(term, self.table))
             case Sum():
                 values = [term_values(child, self.table) for child in term.terms]
                 return self.added(values, [self.term(child) for child in term.terms])
@@ -102,7 +99,10 @@ class _Walk:
             case _:
                 for child in term.children:  # for its flags
                     self.term(child)
-                return np.abs(term_values(term, self.table))
+                found = term_values(term, self.table)
+                if term.feature and not term.ordinates:  # a multiple of the feature, without bounds
+                    self.check_unbounded(term, term.feature, found)
+                return np.abs(found)
 
     def curve(self, curve: PWLCurve) -> FloatArray:
         x = curve.input_at_rows(self.table)
@@ -149,6 +149,12 @@ class _Walk:
             self.check_product(value, other)
             value, size = value * other, size * self.term(factor)
         return _largest(size, np.abs(value))
+
+    def check_unbounded(self, term: Term, feature: str, values: FloatArray) -> None:
+        weights = term.weights(self.table)
+        zero = (values[weights.rows] == 0.0) & (weights.entries != 0.0)
+        self.underflow[weights.rows[zero & (np.array(term.coefficients)[weights.columns] != 0.0)]] = True
+        self.overflow |= np.isinf(values) & np.isfinite(self.table.number(feature))
 
     def check_product(self, left: FloatArray, right: FloatArray) -> None:
         result = left * right
