@@ -42,7 +42,8 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         link="log",
     )
     x, y = ROWS["dose"].to_numpy(), Y.to_numpy()
-    fit = curvec.fit_pwl(x, y, num_segments=3)
+    fit, sd = curvec.fit_pwl(x, y, num_segments=3), np.full(300, 0.1)
+    found = curvec.distill(exact, ROWS, num_segments=2)
     curve = fit.curve
     results = formulas.ols("y ~ age + np.log1p(dose)", ROWS.assign(y=Y)).fit()
     folder = tmp_path_factory.mktemp("files")
@@ -60,9 +61,21 @@ def test_what_the_table_says_runs(code: str, names: dict[str, Any], monkeypatch:
     elif re.fullmatch(r"\w+=.*", code):
         option, _, value = code.partition("=")
         options = {option: ast.literal_eval(value)}
-        curvec.distill(names["exact"], ROWS, **options) if isinstance(options[option], dict) else curvec.fit_pwl(
+        if option == "max_numbers":
+            options |= {"y": Y, "metric": "rmse"}
+        of_distill = isinstance(options[option], dict) or option == "max_numbers"
+        curvec.distill(names["exact"], ROWS, **options) if of_distill else curvec.fit_pwl(
             names["x"], names["y"], **options
         )
     elif code not in ("mono=", "distill") and not re.fullmatch(r'"\w+"', code):
         source = code.replace("...", '"x", [(0, 0), (1, 1)]')
-        assert eval(source, dict(names)) is not None  # noqa: S307  our own page
+        assert eval(source, dict(names)) is not None or code.startswith("print")  # noqa: S307  our own page
+
+
+def test_weights_of_pwlf_are_squared() -> None:
+    """Its residuals are multiplied by them, as its own line between two breaks is that of least squares so weighted."""
+    x, sd = np.arange(6.0), np.array([1.0, 2, 1, 3, 1, 2])
+    y = np.array([0.0, 3, 1, 5, 4, 9])
+    slope, start = np.polyfit(x, y, 1, w=1 / sd)  # numpy's multiply residuals, too
+    fit = curvec.fit_pwl(x, y, w=1 / sd**2, num_segments=1, learn_ends=False, y_bounds=None, fx="identity")
+    np.testing.assert_allclose(fit(x), start + slope * x)
