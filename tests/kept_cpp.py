@@ -5,6 +5,7 @@ A header is emitted once more, into a namespace of its own around the one it has
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ def keep_cpp(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     cpp = TARGETS["cpp"]
 
+    @functools.wraps(cpp.emit)  # its options are those of the target
     def emit(model: CurveModel, *, namespace: str | None = None, **options: Any) -> str:
         text = cpp.emit(model, namespace=namespace, **options)
         digest = hashlib.sha256(text.encode()).hexdigest()[:16]
