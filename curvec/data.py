@@ -327,10 +327,13 @@ def _sequence_array(column: Any, name: str, place: Place) -> npt.NDArray[Any]:
         )
     if hasattr(column, "to_pylist"):  # a pyarrow array; a chunked one is a series to narwhals
         column = column.to_pylist()
-    if _is_one(column):
+    if _is_one(column) or not hasattr(column, "__len__"):
         return objects([column]).reshape(())
-    if len(column) and all(type(value) is float for value in column):
-        return np.array(column, dtype=np.float64)
+    kinds = set(map(type, column))
+    if len(kinds) == 1 and issubclass(kind := kinds.pop(), (float, int, np.number, np.bool_)):
+        array, wanted = np.array(column), np.dtype(kind).kind
+        if array.dtype.kind == wanted and wanted in "fiub":  # of integers beyond 2**63 numpy makes floats
+            return array
     if any(hasattr(value, "__len__") and not isinstance(value, (*_ONE, memoryview)) for value in column):
         try:
             return np.array(column)
