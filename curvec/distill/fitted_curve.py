@@ -57,11 +57,6 @@ class FittedCurve(msgspec.Struct, frozen=True):
     kept: bool = False
     notes: tuple[str, ...] = ()
 
-    @property
-    def missing(self) -> float | None:
-        """The curve's value at a missing input."""
-        return self.term.missing if isinstance(self.term, (PWLCurve, EnumCurve)) else None
-
 
 def distance_of(examples: Examples, curve: FloatArray) -> Fidelity:
     """The distance of ``curve`` (rows,) from the function."""
