@@ -197,7 +197,7 @@ def _name_refusal(dialect: Dialect, text: str) -> str:  # noqa: PLR0911  one ret
         return "is empty, which no identifier can be"
     if held := next((mark for mark in dialect.name_refused if mark in text), ""):
         return f"holds {held!r}, which no identifier can"
-    if not dialect.name_edges and text.strip(" ") != text:
+    if not dialect.name_edges and (text[:1] == " " or text.rstrip(" \t\n\v\f\r") != text):
         return "begins or ends with a blank, which no identifier can"
     if not dialect.name_edges and _is_control(text[:1] or " "):
         return "begins with a control character, which a column of a query loses"

@@ -145,3 +145,20 @@ def test_a_name_that_mariadb_changes_in_a_query_is_refused() -> None:
                 assert name[0] < " " or name[0] in "\x7f\x85\u2028"
             else:
                 assert list(session.query(text)) == [(0.5,)]
+
+
+def test_a_name_whose_end_mariadb_refuses_is_refused() -> None:
+    """It refuses a column whose name ends with any of its blanks, not with every blank of Unicode."""
+    runner = needed("mariadb")
+    with runner.session() as session:
+        for end in ("\t", "\n", "\v", "\f", "\r", " ", "\x1f", "\xa0", "\u2003"):
+            model = CurveModel("m", [PWLCurve(f"a{end}", [(0, 0), (1, 1)])])
+            try:
+                session.load(f"people{ord(end)}", [runner.column(f"a{end}", "number", [0.5])])
+            except Exception as error:  # noqa: BLE001  the driver's own
+                assert "Incorrect column name" in str(error)  # noqa: PT017
+                with pytest.raises(UnsupportedError, match=r"begins or ends with a blank.* rename the column"):
+                    curvec.emit(model, "sql", "mariadb", form="select", table="people")
+            else:
+                text = curvec.emit(model, "sql", "mariadb", form="select", table=f"people{ord(end)}")
+                assert list(session.query(text)) == [(0.5,)]
