@@ -279,9 +279,10 @@ def _check_column(name: str, column: nw.Series[Any]) -> None:
         _check_numbers(name, [value for value in column.to_list() if not is_missing(value)])
     elif not (kind.is_numeric() or kind in (nw.Boolean, nw.String, nw.Categorical, nw.Enum)):
         called = column.to_native().dtype if kind == nw.Unknown else type(kind).__name__
+        sparse = str(called).startswith("Sparse")
+        way_out = "pass X.sparse.to_dense()" if sparse else "make a number of it, as the days since some date, or text"
         raise InputError(
-            f"column {name!r} is of type {called}, neither numbers nor text; make a number of it, as the days since "
-            "some date, or text, or leave the column out"
+            f"column {name!r} is of type {called}, neither numbers nor text; {way_out}, or leave the column out"
         )
 
 

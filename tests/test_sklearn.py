@@ -263,6 +263,10 @@ ODD = {
     "periods": (pd.Series(pd.period_range("2020", periods=120, freq="D")), r"is of type period\[D\]"),
     "complex": (pd.Series(np.arange(120) + 1j), "is of type complex128"),
     "objects": (pd.Series(list(pd.date_range("2020-01-01", periods=120).date)), "holds date, datetime.date"),
+    "sparse": (
+        pd.Series(np.zeros(120)).astype(pd.SparseDtype("float", 0.0)),
+        r"is of .*; pass X\.sparse\.to_dense\(\)",
+    ),
     "lists": (pd.Series([[1]] * 120), r"holds list, \[1\] for one"),
     "nothing": (pd.Series(np.full(120, np.nan)), "has no value in any row; leave the column out"),
     "none": (pd.Series([None] * 120), "has no value in any row"),
