@@ -242,6 +242,10 @@ class CurveModel(Displayed, msgspec.Struct, frozen=True, forbid_unknown_fields=T
             raise InputError(f"model {self.name!r} has no term {shown(name)}; it has {', '.join(map(repr, names))}")
         return self.terms[names.index(name)]
 
+    def term(self, name: str) -> Any:
+        """The term of that name, as ``model[name]``."""
+        return self[name]
+
     def __iter__(self) -> Iterator[str]:
         """The names of the terms, in their order."""
         return iter(self.term_names)

@@ -92,6 +92,7 @@ def test_terms_by_name() -> None:
     assert "age" in model
     assert "sex" not in model
     assert list(dict(model).items()) == list(zip(model.term_names, model.terms, strict=True))
+    assert model.term("age") == model["age"] == AGE
     with pytest.raises(InputError, match=r"model 'm' has no term 'sex'; it has 'age', 'age \* degree', 'age \(2\)'"):
         model["sex"]
     with pytest.raises(InputError, match="has no term 0"):
