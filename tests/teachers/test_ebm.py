@@ -185,6 +185,13 @@ def test_text_that_the_machine_reads_as_numbers_is_a_table(texts):
         read_and_check(teacher, frame.assign(c="x"))
 
 
+def test_a_column_that_no_term_reads_may_hold_anything():
+    teacher, frame = of_column(np.random.default_rng(1).choice(["one", "two", "ten"], 400), exclude=["c"])
+    reading = read_and_check(teacher, frame)
+    assert reading.distance == 0.0
+    assert reading.model.term_names == ["x"]
+
+
 def test_text_that_the_machine_reads_as_numbers_has_to_be_numbers_in_a_pair():
     teacher, frame = of_column(np.random.default_rng(1).choice(["1", "2", "10"], 400), interactions=1)
     with pytest.raises(curvec.InputError, match=r"in pandas X\['c'\].astype\(float\)"):

@@ -31,7 +31,8 @@ def keep_column_types(parts: AdditiveParts, rows: UserRows) -> None:
 
     """
     paired = {name for pair in parts.pairs for name in pair.features}
-    numbers = [feature.name for feature in parts.features if feature.type in ("number", "int")]
+    read = {*names_of(*parts.terms), *paired}
+    numbers = [one.name for one in parts.features if one.type in ("number", "int") and one.name in read]
     tables: dict[str, list[tuple[Key, float]]] = {
         name: [(False, 0.0), (True, 1.0)] for name in rows.bools(numbers) if name not in paired
     }
