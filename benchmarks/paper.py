@@ -349,6 +349,13 @@ def known(results: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
 
 
+def workers(count: int) -> ProcessPoolExecutor:
+    """Processes of one thread each: sums of BLAS, and what is rounded after them, depend on the number of threads."""
+    for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "CURVEC_THREADS"):
+        os.environ[threads] = "1"
+    return ProcessPoolExecutor(count, mp_context=get_context("spawn"))
+
+
 def run(arguments: argparse.Namespace) -> None:
     """Run what is asked for and not known yet, a line of RESULTS each: folds side by side, the longest set's first."""
     done = {(one["set"], one["fold"], one["row"], one["segments"]) for one in known(arguments.results)}
@@ -356,11 +363,9 @@ def run(arguments: argparse.Namespace) -> None:
     for cell in wanted(arguments):
         if cell.key not in done:
             folds.setdefault((cell.set, cell.fold), []).append(cell)
-    for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "CURVEC_THREADS"):
-        os.environ[threads] = "1"  # a fold has one core
     start = time.monotonic()
-    with ProcessPoolExecutor(arguments.jobs, mp_context=get_context("spawn")) as workers:
-        for fold in [workers.submit(run_fold, arguments, cells) for cells in reversed(folds.values())]:
+    with workers(arguments.jobs) as pool:
+        for fold in [pool.submit(run_fold, arguments, cells) for cells in reversed(folds.values())]:
             fold.result()
     if folds:
         minutes = (time.monotonic() - start) / 60
@@ -614,11 +619,12 @@ def main() -> None:
     print(f"{sum(one['cpu_seconds'] for one in results):.0f} seconds of the processor in all", file=sys.stderr)
     if arguments.table is not None:
         arguments.table.write_text(text, encoding="utf-8")
-    if arguments.figures is not None:
-        draw(arguments, results)
-    for name in arguments.sets if arguments.failures else ():
-        if Bench(name, 0, arguments, print).has_gam:
-            print(TASKS[name].name, failures(arguments, name), sep="\n")
+    with workers(1) as pool:
+        if arguments.figures is not None:
+            pool.submit(draw, arguments, results).result()
+        for name in arguments.sets if arguments.failures else ():
+            if Bench(name, 0, arguments, print).has_gam:
+                print(TASKS[name].name, pool.submit(failures, arguments, name).result(), sep="\n")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ import curvec
 from curvec import CurveModel, StepCurve
 
 FILE_ROWS = 1_000_000
+ROW_GROUP = 2**27
+"""Bytes of doubles in a row group, as Spark and Parquet's Java library write them unasked."""
 
 
 def main() -> None:
@@ -58,11 +60,12 @@ def main() -> None:
 
 
 def write_rows(folder: Path, rows: int, features: int) -> None:
-    """Files of a million rows: normal, lognormal, whole and two-digit numbers in turn."""
+    """Files of a million rows, in row groups of 128 MB: normal, lognormal, whole and two-digit numbers in turn."""
     folder.mkdir(parents=True)
     for number, begin in enumerate(range(0, rows, FILE_ROWS)):
         columns = _columns(np.random.default_rng([number, features]), min(FILE_ROWS, rows - begin), features)
-        pq.write_table(pa.table(columns), folder / f"{number:05}.parquet")
+        group = ROW_GROUP // (8 * features)
+        pq.write_table(pa.table(columns), folder / f"{number:05}.parquet", row_group_size=group)
 
 
 def _columns(random: np.random.Generator, count: int, features: int) -> dict[str, Any]:
