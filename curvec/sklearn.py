@@ -15,7 +15,7 @@ from curvec.columns import check_aligned, column
 from curvec.conversion import is_missing
 from curvec.distill import DistillationReport, distill
 from curvec.distill.fidelity import mean_difference
-from curvec.errors import InputError, MissingDependencyError, shown
+from curvec.errors import InputError, MissingDependencyError, shown, with_article
 from curvec.ir import changed, label_of, names_of
 from curvec.links import link
 from curvec.metrics import default_metric
@@ -237,7 +237,9 @@ def _check_table(data: Any) -> None:
     mapping = isinstance(data, Mapping) and not hasattr(data, "shape")  # which a sparse array in the form of a dict has
     if mapping or hasattr(type(data), "column_names"):
         way = "pandas.DataFrame(X)" if mapping else "X.to_pandas()"
-        raise InputError(f"X is a {type(data).__name__}; pass a frame, such as {way}, or a (rows, columns) array")
+        raise InputError(
+            f"X is {with_article(type(data).__name__)}; pass a frame, such as {way}, or a (rows, columns) array"
+        )
     counts = Counter(data.columns if hasattr(data, "columns") else ())
     if twice := [name for name, count in counts.items() if count > 1]:
         raise InputError(f"X has two columns {shown(twice[0])}; give each a name of its own, or leave one out")
