@@ -198,11 +198,11 @@ def _columns(data: Any, names: Sequence[str]) -> dict[str, Column]:
         available = dict(zip(names_as_text(data), data.values(), strict=True))
     else:
         available = _frame(data)
-    there = list(getattr(available, "columns", available))
+    there = dict.fromkeys(getattr(available, "columns", available))
     columns: dict[str, Column] = {}
     for name in names:
         if name not in there:
-            have = ", ".join(map(repr, there[:8])) or "no columns"
+            have = ", ".join(map(repr, list(there)[:8])) or "no columns"
             raise InputError(f"column {shown(name)} is missing from the data (it has {have})")
         columns[name] = _column(available[name], name)
     return columns
